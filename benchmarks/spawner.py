@@ -26,7 +26,8 @@ class Spawner:
 
     def spend(self, words: list[str], folder: str) -> tuple[float, int]:
         """Seconds, and KiB of memory at most, that a process takes. Raises RuntimeError when it fails."""
-        assert self._bare.stdin and self._bare.stdout
+        assert self._bare.stdin
+        assert self._bare.stdout
         self._bare.stdin.write("\0".join([folder, *words]) + "\n")
         self._bare.stdin.flush()
         status, took, held = self._bare.stdout.readline().split()

@@ -51,7 +51,8 @@ def test_the_memory_of_a_process_is_its_own(tmp_path):
         from spawner import Spawner
         {BALLAST}
         with Spawner() as spawner:
-            lean, wasteful = (spawner.spend([sys.executable, "-c", code], {str(tmp_path)!r})[1] for code in sys.argv[1:])
+            words = [[sys.executable, "-c", code] for code in sys.argv[1:]]
+            lean, wasteful = (spawner.spend(one, {str(tmp_path)!r})[1] for one in words)
         print(lean, wasteful, Row("", "", (wasteful - lean) / 1024, 5).cells()[-1], Row("", "", 0, 5).cells()[-1])
     """
     done = subprocess.run([sys.executable, "-c", program, "pass", BALLAST], capture_output=True, text=True, timeout=60)

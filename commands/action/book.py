@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -64,6 +64,8 @@ class Done(Struct, frozen=True):
     """For an instant: the action that it changes, resolved again as the next entry."""
     notes: tuple[str, ...] = ()
     """A line about each whom a word with @ brought in and who was left out, and about dice that were set aside."""
+    more: Mapping[str, object] = {}
+    """What `--json` adds to the answer."""
 
 
 class Written(Struct, frozen=True):

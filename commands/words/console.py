@@ -129,6 +129,17 @@ class Console:
         with contextlib.suppress(OSError):
             sys.stderr.write(text + "\n")
 
+    def agrees(self, question: str) -> bool:
+        """Whether somebody says yes to a question; no is what anything else means."""
+        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.flush()
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody is there who can be asked: at a terminal, not in a script and not for an answer in JSON."""
+        return not self.json and not self.playing and sys.stdin is not None and sys.stdin.isatty()
+
     def tell(self, done: "Done") -> None:
         """Prints the result of a recorded command."""
         from projections.narration import lines
@@ -151,6 +162,7 @@ class Console:
                     "notes": done.notes,
                     "events": done.events,
                     "again": {"lines": again, "events": done.again} if again else None,
+                    **done.more,
                 }
             )
             return
