@@ -115,6 +115,10 @@ def _recorded(system: str, name: str) -> click.Command:
             if not _sets_aside(console, error):
                 raise
             done = perform(console.book, replace(order, spare=True))
+        if done.needed:
+            from commands.odds.needs import foreseen
+
+            done = foreseen(console.book, done)
         console.tell(done)
 
     return recorded(system, name, completions, carry_out)

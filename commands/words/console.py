@@ -147,10 +147,14 @@ class Console:
         told = [harmless(line) for line in lines(done.events)]
         again = [harmless(line) for line in lines(done.again)]
         if self.json:
-            needs = [
-                {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
-                for roll in done.needed
-            ]
+            needs, perhaps = (
+                [
+                    {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
+                    for roll in done.needed
+                    if roll.certain is certain
+                ]
+                for certain in (True, False)
+            )
             self.give(
                 {
                     "ok": True,
@@ -159,6 +163,8 @@ class Console:
                     "repeated": done.repeated,
                     "lines": told,
                     "needs": needs,
+                    "perhaps": perhaps,
+                    "more_dice": done.open_ended,
                     "notes": done.notes,
                     "events": done.events,
                     "again": {"lines": again, "events": done.again} if again else None,
@@ -176,7 +182,10 @@ class Console:
             self.say(f"again: {line}  {self.paint(mark, '2')}")
         for roll in done.needed:
             about = f" ({roll.about})" if roll.about else ""
-            self.say(f"needs {roll.who or 'the table'} {roll.dice} for {roll.purpose}{about}  {self.paint(mark, '2')}")
+            said = f"{'needs' if roll.certain else 'perhaps'} {roll.who or 'the table'} {roll.dice} for {roll.purpose}"
+            self.say(f"{said}{about}  {self.paint(mark, '2')}")
+        if done.open_ended:
+            self.say(f"perhaps more dice  {self.paint(mark, '2')}")
         if done.repeated:
             self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")
 
