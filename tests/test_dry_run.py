@@ -14,7 +14,10 @@ from tests.test_odds import STORIES, changed
 TABLES = {
     "freepg": ["join jane grub", "begin --unordered"],
     "aachen": ["join adalger guard", "begin", "initiative --dice 8,1"],
-    "arkm": ["join fighter", "join orc --dice 6", "begin", "initiative --dice 6,1", "phase movement", "move aldric --feet 20 --to orc", "phase melee"],
+    "arkm": [
+        "join fighter", "join orc --dice 6", "begin", "initiative --dice 6,1", "phase movement",
+        "move aldric --feet 20 --to orc", "phase melee",
+    ],
     "dungeoneers": ["join freya --at 0,0", "join skeleton --at 1,0", "begin", "round", "turn freya"],
     "paraverse": [
         "join sigrun reaver hakon thrall", "begin", "round", "attack sigrun reaver", "attack reaver sigrun",
