@@ -214,6 +214,9 @@ def leave(fight: Resolution, said: Leave) -> None:
     for who in said.who:
         if hasattr(rules, "leaves"):
             rules.leaves(fight, who)
+        for waiting in fight.state.pending.waiting:
+            if waiting.who == who:
+                fight.settle(waiting.kind, who, "lost", f"{who} leaves")
         fight.record(Left(who))
 
 
