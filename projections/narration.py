@@ -5,7 +5,6 @@ each part concerns, and what to leave out because another event says it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
 from msgspec import Raw, Struct, json
@@ -61,7 +60,7 @@ def lines(events: Sequence[Event]) -> list[str]:
 
 def outcomes(events: Sequence[Event]) -> list[str]:
     """The lines of one entry without the arithmetic, unless there is nothing else."""
-    return _lines(events, itemgetter(0) if any(event.told() for event in events[1:]) else _whole)
+    return _lines(events, _outcome if any(event.told() for event in events[1:]) else _whole)
 
 
 def _lines(events: Sequence[Event], words: Callable[[Saying], str]) -> list[str]:
@@ -74,6 +73,11 @@ def _lines(events: Sequence[Event], words: Callable[[Saying], str]) -> list[str]
         head = ": ".join(filter(None, [head, told.pop(0)[1]]))
     indent = "  " if head else ""
     return [*filter(None, [head]), *(indent + _named(subject, text) for subject, text in told)]
+
+
+def _outcome(saying: Saying) -> str:
+    """The outcome, unless it only answers a question that the arithmetic asks."""
+    return saying[0] if saying[0] not in ("yes", "no") else ""
 
 
 def _whole(saying: Saying) -> str:
