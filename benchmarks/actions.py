@@ -14,29 +14,16 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import big
 from report import Row, show
+from spawner import Spawner
 
 ACTION, GROWTH, HELP, MEMORY = 4.0, 1.10, 3.3, 5.0
 """The bars: an action and a help over bare Python, many events over few, MiB over a command that does nothing."""
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
-
-
-def spend(words: list[str], folder: str) -> tuple[float, int]:
-    """Seconds, and KiB of memory at most, that a process takes. Raises RuntimeError when it fails."""
-    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
-    os.chdir(folder)
-    began = time.perf_counter()
-    child = os.posix_spawn(words[0], words, os.environ, file_actions=quiet)
-    _, status, used = os.wait4(child, 0)
-    took = time.perf_counter() - began
-    if status:
-        raise RuntimeError(f"{' '.join(words)} failed: {os.waitstatus_to_exitcode(status)}")
-    return took, used.ru_maxrss
 
 
 def prepared(affray: str, events: int, folder: str, system: str, opening: list[str]) -> str:
@@ -90,15 +77,15 @@ def measure(system: str, said: argparse.Namespace) -> None:
         }
         times: dict[str, list[float]] = {name: [] for name in measured}
         memory: dict[str, list[int]] = {name: [] for name in measured}
-        for run in range(said.runs + 3):
-            for name, words in measured.items():
-                took, held = spend(words, empty)
-                if name in ("small", "large"):
-                    spend([*words[:3], "undo"], empty)
-                if run >= 3:  # the first ones warm the caches of the system
-                    times[name].append(took)
-                    memory[name].append(held)
-        os.chdir(os.path.dirname(affray))
+        with Spawner() as spawner:
+            for run in range(said.runs + 3):
+                for name, words in measured.items():
+                    took, held = spawner.spend(words, empty)
+                    if name in ("small", "large"):
+                        spawner.spend([*words[:3], "undo"], empty)
+                    if run >= 3:  # the first ones warm the caches of the system
+                        times[name].append(took)
+                        memory[name].append(held)
     for kind, of in (("median", statistics.median), ("least", min)):
         took = {name: of(runs) for name, runs in times.items()}
 
@@ -121,6 +108,7 @@ def measure(system: str, said: argparse.Namespace) -> None:
     show(
         f"{system}: memory of a process (median)",
         [
+            Row("python -I -c pass", f"{held['bare']:.1f} MiB"),
             Row("affray --version", f"{held['nothing']:.1f} MiB"),
             Row(f"the action, {said.small:,} events", f"{held['small']:.1f} MiB"),
             Row(f"the action, {said.large:,} events", f"{held['large']:.1f} MiB"),

@@ -1,4 +1,4 @@
-"""How a benchmark prints what it measured. Imports little: what a process holds, its children seem to hold, too."""
+"""How a benchmark prints what it measured."""
 
 from collections.abc import Sequence
 

@@ -37,3 +37,27 @@ def test_a_benchmark_measures_each_rule_system(name, tmp_path):
     assert "measured" in done.stdout
     played = [RUNS[name][-1]] if "--system" in RUNS[name] else list(SYSTEMS)
     assert list(dict.fromkeys(re.findall(r"^(\w+): ", done.stdout, re.M))) == played
+
+
+BALLAST = "held = bytearray(b'x') * (100 << 20)"
+
+
+def test_the_memory_of_a_process_is_its_own(tmp_path):
+    """A parent that holds 100 MiB adds nothing to what its child holds; 100 MiB in the child are seen, and missed."""
+    program = f"""if True:
+        import sys
+        sys.path.insert(0, {str(ROOT / "benchmarks")!r})
+        from report import Row
+        from spawner import Spawner
+        {BALLAST}
+        with Spawner() as spawner:
+            words = [[sys.executable, "-c", code] for code in sys.argv[1:]]
+            lean, wasteful = (spawner.spend(one, {str(tmp_path)!r})[1] for one in words)
+        print(lean, wasteful, Row("", "", (wasteful - lean) / 1024, 5).cells()[-1], Row("", "", 0, 5).cells()[-1])
+    """
+    done = subprocess.run([sys.executable, "-c", program, "pass", BALLAST], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    lean, wasteful, *verdicts = done.stdout.split()
+    assert int(lean) < 60 << 10
+    assert int(wasteful) > 100 << 10
+    assert verdicts == ["MISSED", "ok"]

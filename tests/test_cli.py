@@ -1078,3 +1078,20 @@ def test_affray_dice_sets_the_default_for_dice(table: Shell, monkeypatch: pytest
     table.refused("roll", "d20", code=2, says="only on a terminal")
     assert "4" in table.done("roll", "d6", "--dice", "4")
     table.done("roll", "d6", "--dice", "roll")
+
+
+# Names and files
+
+
+def test_a_rename_that_changes_nothing_is_refused(table: Shell):
+    table.done("join", "boffin")
+    table.refused("rename", "boffin", "Boffin", code=2, says="Boffin is called Boffin already.")
+    assert "Boffin is called BOFFIN now" in table.done("rename", "boffin", "BOFFIN")
+
+
+@pytest.mark.parametrize("words", [("verify", "a b.affray"), ("import", "a b.affray", "copy.affray")], ids=" ".join)
+def test_a_ledger_in_place_of_an_export_is_called_a_ledger(table: Shell, words: tuple[str, ...]):
+    """The shell of the tests types what the refusal offers."""
+    Path("test.affray").rename("a b.affray")
+    answer = table.refused(*words, code=2, says="a b.affray is a ledger, not an export of one.", ledger="a b.affray")
+    assert "Try: affray --ledger 'a b.affray' verify\n" in answer.err

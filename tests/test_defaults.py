@@ -21,6 +21,7 @@ from commands.action.mistakes import allowed
 from tests.test_golden import FIXTURES, same
 
 DEFAULTS: dict[str, dict[str, Any]] = {
+    "commands.action.book.Need": {"certain": True},
     "commands.action.book.Written": {"after": -1},
     "commands.look.precedents.DisputeRecord": {"status": "open", "stands": True},
     "commands.rules.aachen.sheet.Sheet": {"side": "pc", "kind": "pc", "level": 1, "ac": 10, "hp_max": 1, "rate": 30},

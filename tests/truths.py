@@ -45,6 +45,7 @@ from ledger.events import (
     WoundsSustained,
 )
 from projections.state import State, fold
+from tests import losses
 from tests.vocabulary import is_known
 
 WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modifies", "how", "clause")
@@ -86,6 +87,7 @@ def check(before: State, events: Sequence[Event], after: State) -> None:
     groups = {*before.counts.encounter, *after.counts.encounter, *map(_stem, members)}
     known = {*members, *sides, *groups, "", "encounter"}
     state = before
+    losses.check(before, events, after)
     book = clauses(after.campaign.system)
     for event in events:
         for who in _named(event):

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +17,6 @@ from projections.state import decode as decode_state
 from . import systems
 from .declaration import Declaration
 from .dice_sources import Asking
-from .resolution import Roll
 
 PROGRAM = "affray 0.1.0"
 """What every entry says of the program that wrote it, before the version of the rules: `affray 0.1.0 freepg-1`."""
@@ -47,6 +46,17 @@ class Order(Struct, frozen=True):
     """Whether the players do not see the entry, until it is revealed."""
 
 
+class Need(Struct, frozen=True):
+    """A roll that a command needs, or may need."""
+
+    who: str
+    dice: str
+    purpose: str
+    about: str
+    certain: bool = True
+    """Whether it is needed however the other dice fall."""
+
+
 class Done(Struct, frozen=True):
     """The result of a command."""
 
@@ -58,12 +68,18 @@ class Done(Struct, frozen=True):
     head: Head
     repeated: bool = False
     """True when the command had been recorded before, under the same id."""
-    needed: tuple[Roll, ...] = ()
-    """In a preview that stopped for dice: all the rolls so far."""
+    needed: tuple[Need, ...] = ()
+    """In a preview that stopped for dice: the rolls that it needs, or may need, in the order of throwing."""
+    open_ended: bool = False
+    """Whether it may need more than these."""
+    order: Order | None = None
+    """In a preview that stopped for dice: the command, with all names in full."""
     again: tuple[Event, ...] = ()
     """For an instant: the action that it changes, resolved again as the next entry."""
     notes: tuple[str, ...] = ()
     """A line about each whom a word with @ brought in and who was left out, and about dice that were set aside."""
+    more: Mapping[str, object] = {}
+    """What `--json` adds to the answer."""
 
 
 class Written(Struct, frozen=True):

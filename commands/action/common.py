@@ -208,6 +208,8 @@ class Rename(Declaration):
 def rename(fight: Resolution, said: Rename) -> None:
     """Records the new name. Raises UsageError when somebody bears it already, or it cannot be a name."""
     name = proper("-".join(said.name.split()))
+    if name == said.who:
+        raise UsageError(f"{said.who} is called {name} already.", "Give another name.")
     check_free(fight.state, name, said.who)
     fight.record(Renamed(said.who, name))
 
@@ -224,6 +226,9 @@ def leave(fight: Resolution, said: Leave) -> None:
     for who in said.who:
         if hasattr(rules, "leaves"):
             rules.leaves(fight, who)
+        for waiting in fight.state.pending.waiting:
+            if waiting.who == who:
+                fight.settle(waiting.kind, who, "lost", f"{who} leaves")
         fight.record(Left(who))
 
 

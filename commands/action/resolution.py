@@ -276,12 +276,14 @@ class Resolution(View):
         """Lets an action wait: what is done later, who may answer it while nobody else may act, and when it lapses."""
         self.record(Awaited(kind, who, verb, said or {}, tuple(answerable), until))
 
-    def settle(self, kind: str, who: str, how: str) -> dict[str, Any]:
-        """Settles what waits for `who`, if anything of that kind does, and gives the action that waited."""
+    def settle(self, kind: str, who: str, how: str, why: str = "") -> dict[str, Any]:
+        """Settles what waits for `who`, if anything of that kind does, and gives the action that waited. `why` is told
+        where it was not carried out.
+        """
         waiting = self.state.pending.of(kind, who)
         if waiting is None:
             return {}
-        self.record(Settled(kind, who, how))
+        self.record(Settled(kind, who, how, "" if how == "done" else waiting.verb, why))
         return waiting.said
 
     def refuse(self, clause: str, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> None:

@@ -17,6 +17,7 @@ from commands.action.book import Book
 from commands.action.declaration import Declaration, Words
 from commands.action.mistakes import in_words
 from commands.action.progress import watched
+from commands.action.quoting import quoted
 from commands.files.installed import upgrading
 from commands.look.filters import Filters
 from commands.words.console import Console, harmless
@@ -25,6 +26,7 @@ from ledger.chain import Entry
 from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Rolled, decode
+from ledger.pages import MAGIC
 from ledger.parts import Parts
 from ledger.parts import encode as parts_encoded
 from ledger.store import FORMAT, LONGEST, Head, Store
@@ -191,7 +193,7 @@ def _check_target(said: str, path: str, ledger: str) -> None:
     with contextlib.suppress(OSError):
         if stat.S_ISREG(os.stat(path).st_mode):
             with open(path, "rb") as old:
-                if old.read(16) == b"SQLite format 3\0":
+                if old.read(len(MAGIC)) == MAGIC:
                     raise UsageError(f"{said} is a database, which an export would replace.", "Choose another name.")
 
 
@@ -244,6 +246,7 @@ def read_file(source: str, ledger: str) -> Head:
         if source == "-":
             name = "standard input"
             return _read(bounded(_utf8(sys.stdin), name, LONGEST), name, ledger)
+        _check_no_ledger(source)
         with open(source, encoding="utf-8", newline="\n") as file:
             lines = bounded(file, source[:80], LONGEST)
             return _read(watched(lines, _lines(source), "import"), source[:80], ledger)
@@ -251,6 +254,15 @@ def read_file(source: str, ledger: str) -> Head:
         raise UsageError(f"{source} is not a text file in UTF-8.") from None
     except OSError as error:
         raise UsageError(f"{source[:80]} cannot be read: {error.strerror}.") from None
+
+
+def _check_no_ledger(source: str) -> None:
+    """Raises UsageError when a file that should be an export is a ledger."""
+    if not os.path.isfile(source):
+        return
+    with open(source, "rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            raise UsageError(f"{source} is a ledger, not an export of one.", f"affray --ledger {quoted(source)} verify")
 
 
 def _lines(path: str) -> int:

@@ -281,13 +281,14 @@ class Forked(Tried):
         time = self._times[asked] = self._times.get(asked, -1) + 1
         if time == SAME_QUESTION:
             raise TooMany
-        roll = Undecided(self.path, len(self.asked), _sides(dice), who, dice, purpose, about)
+        roll = Undecided(self.path, len(self.asked), sides_of(dice), who, dice, purpose, about)
         self.asked.append(roll)
         return roll
 
 
 @cache
-def _sides(dice: str) -> tuple[int, ...]:
+def sides_of(dice: str) -> tuple[int, ...]:
+    """The sizes of some dice."""
     return parse(dice)[0]
 
 
@@ -323,27 +324,29 @@ class Action:
     def along(self, path: Path) -> Way:
         """The resolution along a path. Raises TooMany."""
         path.begin()
-        fight = self._begun(Forked, _NOTHING)
+        fight = self.begun(Forked, NOTHING)
         fight.path = path
-        refused = _carried_out(fight, _NOTHING)
+        refused = carried_out(fight, NOTHING)
         return Way(fight, refused, *path.ways())
 
     def drawn(self, source: Source, of: int) -> Way:
         """The resolution with the dice of a source, as one of `of` tries."""
-        fight = self._begun(Tried, source)
-        return Way(fight, _carried_out(fight, source), 1, of)
+        fight = self.begun(Tried, source)
+        return Way(fight, carried_out(fight, source), 1, of)
 
-    def _begun(self, kind: "type[Any]", source: Source) -> Any:
+    def begun(self, kind: "type[Any]", source: Source) -> Any:
+        """A new resolution of one of the kinds above, which nothing has happened in yet."""
         fight = kind(self.state, self.verb, self.said, source, self.allow, self.latest)
         fight.before, fight.sheets, fight.options = self.state, self._sheets, self._options
         fight.assumed = self.assumed
         return fight
 
 
-_NOTHING = Typed(())
+NOTHING = Typed(())
+"""A source without dice."""
 
 
-def _carried_out(fight: Tried, source: Source) -> AffrayError | None:
+def carried_out(fight: Tried, source: Source) -> AffrayError | None:
     """Why the action was not possible, if it was not."""
     try:
         carry_out(fight, source)

@@ -307,13 +307,11 @@ REASON = "--allow 'the reason'"
 
 def _agreed(console: Console, proposal: Proposal, present: State) -> bool:
     """Whether somebody at a terminal says yes to the preview."""
-    if console.json or proposal.same or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if proposal.same or not (console.asks and sys.stdout.isatty()):
         return False
     _show_course(console, proposal)
     _show_end(console, proposal, present)
-    sys.stderr.write("Append this course in place of the old one? [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return console.agrees("Append this course in place of the old one?")
 
 
 def _show(console: Console, proposal: Proposal, present: State, command: int = 0, last: int = 0) -> None:

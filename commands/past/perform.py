@@ -4,7 +4,7 @@ from functools import partial
 
 import msgspec
 
-from commands.action.book import Book, Done, Order, Written
+from commands.action.book import Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
 from commands.action.names import lists_with_groups, resolve_names
 from commands.action.procedures import resolve
@@ -84,7 +84,8 @@ def _preview(book: Book, order: Order) -> Done:
     try:
         course = _resolve(book, head, before, order, source)
     except Needed as needed:
-        return Done(0, (), before, before, head, needed=tuple(needed.rolls), notes=notes)
+        rolls = tuple(Need(roll.who, roll.dice, roll.purpose, roll.about) for roll in needed.rolls)
+        return Done(0, (), before, before, head, needed=rolls, order=order, notes=notes)
     again = course[1].events if len(course) > 1 else ()
     notes += set_aside(source)
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)

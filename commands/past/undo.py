@@ -1,22 +1,28 @@
 """Undo and redo: the course of play jumps back, or forward again; nothing is ever deleted."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Annotated
 
 from msgspec import Meta, Struct, to_builtins
+from msgspec.structs import replace
 
-from commands.action.book import Done, Order, Written
+from commands.action.book import Done, Order, Written, events_of
 from commands.action.declaration import MOST, Declaration, EntryId, number
-from commands.words.console import Console
-from ledger.errors import AffrayError, UsageError
+from commands.words.console import Console, harmless
+from ledger.errors import AffrayError, LedgerBusy, UsageError
 from ledger.events import Declared, Event, Reinstated, Retracted
-from ledger.store import Store
+from ledger.store import Head, Store
+from projections.narration import told
 
 from .course import changes_of_course, parted, tip
 
 
 class Undo(Declaration):
-    """Take back the last entry that stands, or a given entry and all later ones."""
+    """Take back the last entry that stands, or a given entry and all later ones.
+
+    It prints what it takes back. On a terminal it asks first when that is more than one command; scripts are not asked.
+    """
 
     entry: Annotated[
         EntryId, Meta(description="Take back this entry and every later one.", extra={"positional": True})
@@ -27,10 +33,11 @@ class Undo(Declaration):
     times: Annotated[int, Meta(ge=1, le=MOST, description="Take back this many commands, the last first.")] | None = (
         None
     )
+    yes: Annotated[bool, Meta(description="Take back several commands without asking first.")] = False
 
 
 class Redo(Declaration):
-    """Bring back what the last undo took back. Works until something new is recorded."""
+    """Bring back what the last undo took back, and print it. Works until something new is recorded."""
 
     dry_run: Annotated[bool, Meta(description="Show what would come back; record nothing.")] = False
     once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
@@ -137,23 +144,96 @@ def _ends(store: Store, head: int) -> tuple[int, ...]:
 def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None:
     book, order = console.book, Order(verb, said, console.typed, once=said.once)
     words = to_builtins(said)
-    for word in ("dry_run", "once"):
+    for word in ("dry_run", "once", "yes"):
         words.pop(word, None)
     declared = Declared(verb, words)
+    asked: Head | None = None
+    story: Story | None = None
     if dry_run:
         head, before = book.present()
         revision = jump(book.store, head.entry, verb, words)
-        console.tell(Done(0, (declared, *revision.events), before, book.state_at(revision.after), head))
+        events: tuple[Event, ...] = (declared, *revision.events)
+        done = Done(0, events, before, book.state_at(revision.after), head)
+        _tell(console, done, _story(book.store, revision.events))
         return
+    if isinstance(said, Undo) and console.asks and not (said.yes or (said.once and book.store.recorded(said.once))):
+        asked = book.store.head()
+        story = _story(book.store, jump(book.store, asked.entry, verb, words).events)
+        if story.commands > 1:
+            _print(console, story)
+            if not console.agrees(f"Take back {story.commands} commands?"):
+                console.whisper("Nothing was taken back.")
+                return
     with book.store.writing() as head:
         if said.once and (entry := book.store.recorded(said.once)):
             done = book.repeat(order, entry)
+            story = _story(book.store, done.events)
         else:
+            if asked and head != asked:
+                raise LedgerBusy(
+                    f"Somebody else recorded e{head.entry} while you were asked; nothing was taken back.",
+                    "Look at the ledger, then repeat the command.",
+                )
             before = book.present()[1]
             revision = jump(book.store, head.entry, verb, words)
+            story = story or _story(book.store, revision.events)
             after = book.state_at(revision.after)
-            events: tuple[Event, ...] = (declared, *revision.events)
+            events = (declared, *revision.events)
             new = book.write(head, (Written(events, after, revision.after),), order)
             book.remember(new, after)
             done = Done(new.entry, events, before, after, new)
-    console.tell(done)
+    _tell(console, done, story, shown=bool(asked) and story.commands > 1)
+
+
+# What is said of it
+
+
+class Story(Struct, frozen=True):
+    """What an undo or a redo takes back and brings back, as entries with their outcomes in words."""
+
+    gone: tuple[tuple[int, str], ...] = ()
+    back: tuple[tuple[int, str], ...] = ()
+    commands: int = 0
+    """How many commands recorded what is taken back."""
+
+    def lines(self) -> list[str]:
+        """Each entry in a line."""
+        gone = [f"takes back e{entry}: {text}" for entry, text in self.gone]
+        return gone + [f"brings back e{entry}: {text}" for entry, text in self.back]
+
+
+def _story(store: Store, events: Iterable[Event]) -> Story:
+    """The entries concerned; but not those that an amendment only resolved again, where they came out the same."""
+    gone = [one for event in events if isinstance(event, Retracted) for one in event.entries]
+    back = [one for event in events if isinstance(event, Reinstated) for one in event.entries]
+    said = {one: _worded(store, one) for one in (*gone, *back)}
+    twice = {said[one] for one in gone} & {said[one] for one in back}
+    return Story(
+        tuple((one, said[one][1]) for one in gone if said[one] not in twice),
+        tuple((one, said[one][1]) for one in back if said[one] not in twice),
+        len({store.entry(one).command for one in gone}),
+    )
+
+
+def _worded(store: Store, number: int) -> tuple[int, str]:
+    """The entry that first resolved the action of an entry, and its outcome in words."""
+    entry = first = store.entry(number)
+    while first.origin != first.entry:
+        first = store.entry(first.origin)
+    return first.entry, "; ".join(one.outcome for one in told(events_of(entry)))
+
+
+def _print(console: Console, story: Story) -> None:
+    for line in story.lines():
+        console.say(harmless(line))
+
+
+def _tell(console: Console, done: Done, story: Story, shown: bool = False) -> None:
+    """Prints what is taken back and brought back, unless the question has shown it, and what was recorded."""
+    entries = {
+        "taken_back": [{"entry": entry, "line": text} for entry, text in story.gone],
+        "brought_back": [{"entry": entry, "line": text} for entry, text in story.back],
+    }
+    if not console.json and not shown:
+        _print(console, story)
+    console.tell(replace(done, more=entries))

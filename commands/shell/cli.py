@@ -118,6 +118,10 @@ def _recorded(system: str, name: str) -> click.Command:
             if not _sets_aside(console, error):
                 raise
             done = perform(console.book, replace(order, spare=True))
+        if done.needed:
+            from commands.odds.needs import foreseen
+
+            done = foreseen(console.book, done)
         console.tell(done)
 
     return recorded(system, name, completions, carry_out)
@@ -125,11 +129,7 @@ def _recorded(system: str, name: str) -> click.Command:
 
 def _sets_aside(console: Console, error: AffrayError) -> bool:
     """Whether somebody at a terminal says that dice that are left over may be set aside."""
-    if console.json or not sys.stdin.isatty():
-        return False
-    sys.stderr.write(f"{error.message} Set aside what is left over? [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return console.asks and console.agrees(f"{error.message} Set aside what is left over?")
 
 
 def _group() -> Affray:

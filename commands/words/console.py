@@ -153,16 +153,31 @@ class Console:
             for line in [text] if whole else wrapped(text, self.width):
                 sys.stderr.write(line + "\n")
 
+    def agrees(self, question: str) -> bool:
+        """Whether somebody says yes to a question; no is what anything else means."""
+        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.flush()
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody is there who can be asked: at a terminal, not in a script and not for an answer in JSON."""
+        return not self.json and not self.playing and sys.stdin is not None and sys.stdin.isatty()
+
     def tell(self, done: "Done") -> None:
         """Prints the result of a recorded command."""
         from projections.narration import told
 
         now, again = told(done.events), told(done.again)
         if self.json:
-            needs = [
-                {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
-                for roll in done.needed
-            ]
+            needs, perhaps = (
+                [
+                    {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
+                    for roll in done.needed
+                    if roll.certain is certain
+                ]
+                for certain in (True, False)
+            )
             self.give(
                 {
                     "ok": True,
@@ -171,9 +186,11 @@ class Console:
                     "repeated": done.repeated,
                     "lines": now,
                     "needs": needs,
+                    **({"perhaps": perhaps, "more_dice": done.open_ended} if done.needed else {}),
                     "notes": done.notes,
                     "events": done.events,
                     "again": {"lines": again, "events": done.again} if again else None,
+                    **done.more,
                 }
             )
             return
@@ -184,8 +201,12 @@ class Console:
         self.narrate(again, mark, before="again: ")
         for roll in done.needed:
             about = f" ({roll.about})" if roll.about else ""
-            sought = f"needs {roll.who or 'the table'} {roll.dice} for {roll.purpose}{about}"
-            self.say(f"{harmless(sought)}  {self.paint(mark, DIM)}")
+            sought = (
+                f"{'needs' if roll.certain else 'perhaps'} {roll.who or 'the table'} {roll.dice} for {roll.purpose}"
+            )
+            self.say(f"{harmless(sought + about)}  {self.paint(mark, DIM)}")
+        if done.open_ended:
+            self.say(f"perhaps more dice  {self.paint(mark, DIM)}")
         if done.repeated:
             self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")
 

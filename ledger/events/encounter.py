@@ -179,12 +179,18 @@ class Settled(Event, tag="settled"):
     """Whose it was."""
     CLOSED = "how"
     how: str
-    """How it ended, in the words of the rule system."""
+    """How it ended, in the words of the rule system: done, lost, lapsed ..."""
+    verb: str = ""
+    """The verb that was not carried out; "" when it was done."""
+    why: str = ""
+    """Why it was not done, in a few words; "" when it was, or where another event says it."""
 
     def told(self) -> str:
         if self.how == "done":
             return ""
-        return f"{self.who}'s {'action' if self.kind == 'declared' else self.kind}: {self.how}"
+        what = f"{_whose(self.who)} {_WAITED.get(self.kind, self.kind).format(self.verb)}".rstrip()
+        ending = f" {_ENDINGS[self.how]}" if self.how in _ENDINGS else f": {self.how}"
+        return f"{what}{ending}{f': {self.why}' if self.why else ''}"
 
 
 class Engaged(Event, tag="engaged"):
@@ -224,6 +230,16 @@ class SkirmishEnded(Event, tag="skirmish-ended"):
     skirmish: int
 
 
+_WAITED = {
+    "declared": "declared {}", "readied": "readied {}", "hold": "held action", "morale": "morale check", "window": "{}",
+    "fight": "{} on arrival",
+}  # fmt: skip
+"""How what waited is called, by its kind, with its verb."""
+_ENDINGS = {
+    "lost": "is lost", "lapsed": "lapses", "withdrawn": "is withdrawn", "triggered": "is taken", "taken": "is taken",
+    "resolved": "is resolved",
+}  # fmt: skip
+"""How it ended, as the end of a sentence."""
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target")
 """The fields of an announced action that its line shows."""
 

@@ -132,7 +132,7 @@ def test_an_action_held_by_the_referees_word_is_taken_once():
     told = told.when(Ready("Guard", "another blow"), allow="two weapons")
     told.then(Overruled("aachen.actions.hold", "Guard has no main action left to hold.", "two weapons"))
     told = told.when(Trigger("Guard", "attack", "Gerlind"), [13, 3]).then(
-        Settled("hold", "Guard", "taken"), no(Overruled), no(PointsSpent), HpLost("Gerlind", 3, 6)
+        Settled("hold", "Guard", "taken", "act:"), no(Overruled), no(PointsSpent), HpLost("Gerlind", 3, 6)
     )
     told.refused(Trigger("Guard", "attack", "Gerlind"), "aachen.actions.hold")
 
@@ -140,7 +140,7 @@ def test_an_action_held_by_the_referees_word_is_taken_once():
 def test_an_action_held_when_the_fight_ends_is_lost():
     """aachen.actions.hold"""
     told = fight(adalger(), guard()).when(Ready("Adalger", "the door opens"))
-    told.when(End()).then(Settled("hold", "Adalger", "lost"))
+    told.when(End()).then(Settled("hold", "Adalger", "lost", "act:", "the encounter is over"))
 
 
 # The fallen

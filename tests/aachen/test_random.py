@@ -36,8 +36,8 @@ from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
 from ledger.store import Store
 from projections.changes import values
-from projections.state import State, decode
-from tests import hints
+from projections.state import State, decode, fold
+from tests import hints, losses
 from tests.courses import amended_at_random
 from tests.kit import KEY, lines, total, verb_of
 from tests.referee import correction
@@ -86,6 +86,7 @@ class Fight:
         except AffrayError as error:
             self.refused(error)
             return False
+        losses.check(done.before, done.events, done.after if not done.again else fold(done.before, done.events))
         self.check(done.events, allow)
         return True
 

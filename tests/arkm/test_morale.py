@@ -136,12 +136,12 @@ def test_a_check_that_is_due_holds_up_the_movement_phase():
     told.refused(Phase("melee"), "arkm.morale.before-the-phases")
     told.when(Morale("Goblin"), dice=[3, 4]).when(Phase("movement"))
     waived = told.when(Morale("goblin-2", waive="nobody saw it")).then(
-        Settled("morale", "Goblin", "waived: nobody saw it")
+        Settled("morale", "Goblin", "waived: nobody saw it", "check morale after")
     )
     waived.when(Phase("movement"))
     impossible(waived, Morale("Goblin"), "no check due")
     impossible(waived, Morale("Goblin", waive="why not"), "no check due")
-    told.when(Phase("movement"), allow="we hurry").then(Settled("morale", "Goblin", "let pass"))
+    told.when(Phase("movement"), allow="we hurry").then(Settled("morale", "Goblin", "let pass", "check morale after"))
 
 
 def test_a_group_without_anybody_standing_has_no_check():

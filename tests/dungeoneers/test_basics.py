@@ -98,7 +98,7 @@ def test_a_ranged_action_gives_an_opportunity():
     shot = told.when(Shoot("Ulfarmi", "Far"), [1, 4])
     assert shot.state.pending.window.answerable == ("Near",)
     struck = shot.when(Opportune("Near"), [4, 4, 1]).then(PointsSpent("Near", "reaction", 1, 0))
-    struck.when(Resolve()).then(Settled("window", "Ulfarmi", "resolved"), no(Moved))
+    struck.when(Resolve()).then(Settled("window", "Ulfarmi", "resolved", "attack"), no(Moved))
     told.refused(Shoot("Ulfarmi", "Far", opportune=("Far",)), "dungeoneers.opportune.ranged-use")
     free = told.when(Disengage("Ulfarmi"))
     free.when(Shoot("Ulfarmi", "Far"), [1, 4]).then(no(Awaited))
@@ -174,7 +174,9 @@ def test_a_window_stays_open_until_it_is_answered():
     struck = told.when(Opportune("Skeleton"), [1, 4, 4, 1]).then(no(Moved))
     struck.refused(Opportune("Skeleton"), "dungeoneers.reaction.trigger")
     struck.refused(Done(), "dungeoneers.opportune.window")
-    gone = struck.when(Resolve()).then(Settled("window", "Suori", "resolved"), Moved("Suori", "move", 1, (-1, 0, 0)))
+    gone = struck.when(Resolve()).then(
+        Settled("window", "Suori", "resolved", "move"), Moved("Suori", "move", 1, (-1, 0, 0))
+    )
     assert points(gone, "Suori") == (1, 0, 1)
     told.when(Resolve()).then(Moved("Suori", "move", 1, (-1, 0, 0)), no(Rolled))
 
@@ -198,7 +200,7 @@ def test_a_window_closes_when_the_mover_dies():
     deadly = {"ranks": {"blade": "C"}, "equipped": ["broadsword"]}
     told = fight(alberich((0, 0)), skeleton(**deadly)).when(Move("Alberich", ("W",)))
     told = told.when(Opportune("Skeleton"), [6, 1, 1, 4])
-    told.then(Felled("Alberich", "dead"), Settled("window", "Alberich", "dead"))
+    told.then(Felled("Alberich", "dead"), Settled("window", "Alberich", "lost", "move", "Alberich is dead"))
     told.when(Done())
 
 

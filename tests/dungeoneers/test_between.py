@@ -115,8 +115,8 @@ def test_a_second_readied_action_says_that_it_takes_the_place_of_the_first():
     """dungeoneers.ready.lapse"""
     told = fight(suori(action_points=2), skeleton()).when(Ready("Suori", "push", before="Skeleton"))
     told = told.when(Ready("Suori", "attack", before="Skeleton"))
-    told.then(Settled("readied", "Suori", "replaced by another"))
-    assert "Suori's readied: replaced by another" in " ".join(lines(told.events))
+    told.then(Settled("readied", "Suori", "lapsed", "push", "Suori readies another action"))
+    assert "Suori's readied push lapses: Suori readies another action" in " ".join(lines(told.events))
 
 
 def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
@@ -125,9 +125,14 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     refused = refusal(told, Turn())
     assert refused.message == "Suori can still take the readied attack, before Skeleton's turn."
     assert refused.hint == "affray turn --pass-rest"
-    assert "Suori's readied: lapsed" in lines(told.when(Turn("Skeleton", pass_rest=True)).events)[0]
+    assert (
+        "Suori's readied attack lapses: it waited for the moment before Skeleton's turn"
+        in lines(told.when(Turn("Skeleton", pass_rest=True)).events)[0]
+    )
     spent = told.when(Adjust("Suori", "reaction", "0", "it is spent"))
-    spent.when(Turn()).then(Settled("readied", "Suori", "lapsed"))
+    spent.when(Turn()).then(
+        Settled("readied", "Suori", "lapsed", "attack", "it waited for the moment before Skeleton's turn")
+    )
 
 
 # Turns

@@ -10,7 +10,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     assert run(["demo", "dungeoneers", "--file", str(path)]) == 0
     told = capsys.readouterr().out
     for words in (
-        "Suori's readied: triggered",
+        "Suori's readied push is taken",
         "pushed NE",
         "Now: Suori (may strike with affray opportune NAME; Rattle's move waits",
         "Suori takes the opportunity: strikes at Rattle",

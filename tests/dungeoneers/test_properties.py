@@ -33,7 +33,7 @@ from ledger.events import Rolled, Ruled, encode
 from ledger.store import Store
 from projections.changes import values
 from projections.state import decode
-from tests import hints
+from tests import hints, losses
 from tests.courses import amended_at_random
 from tests.kit import KEY, Told, lines, total, verb_of
 from tests.referee import correction
@@ -85,6 +85,7 @@ def perform(told, declaration, allow=""):
     again = resolve(decode(told.state.encoded()), verb_of(declaration), said, Recorded(rolled), allow)
     assert [encode(event) for event in again.events] == [encode(event) for event in done.events]
     assert again.state.encoded() == done.state.encoded()
+    losses.check(told.state, done.events, done.state)
     return Told(done.state, done.events)
 
 

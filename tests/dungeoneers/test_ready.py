@@ -121,9 +121,13 @@ def test_a_trigger_has_its_gap():
     told = told.when(Turn())
     told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
     told = told.when(Done())
-    told.when(Trigger("Suori")).then(PointsSpent("Suori", "reaction", 1, 0), Settled("readied", "Suori", "triggered"))
+    told.when(Trigger("Suori")).then(
+        PointsSpent("Suori", "reaction", 1, 0), Settled("readied", "Suori", "triggered", "defend")
+    )
     told.refused(Turn(), "dungeoneers.ready.lapse")
-    begun = told.when(Turn(pass_rest=True)).then(Settled("readied", "Suori", "lapsed"))
+    begun = told.when(Turn(pass_rest=True)).then(
+        Settled("readied", "Suori", "lapsed", "defend", "it waited for the moment before Ulfarmi's turn")
+    )
     begun.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
 
 
@@ -138,7 +142,9 @@ def test_a_trigger_after_a_turn():
     last = fight(suori(), skeleton()).when(Ready("Suori", "defend", after="Skeleton"))
     last = last.when(Done()).when(Turn()).when(Done())
     last.refused(Round(), "dungeoneers.ready.lapse")
-    last.when(Round(pass_rest=True)).then(Settled("readied", "Suori", "lapsed"))
+    last.when(Round(pass_rest=True)).then(
+        Settled("readied", "Suori", "lapsed", "defend", "it waited for the moment after Skeleton's turn")
+    )
     last.when(Trigger("Suori"))
 
 
@@ -157,7 +163,9 @@ def test_what_comes_after_a_turn_comes_before_what_comes_before_the_next():
     told = told.when(Turn()).when(Done())
     told.when(Trigger("Suori")).when(Trigger("Freya"))
     told.refused(Trigger("Freya"), "dungeoneers.ready.lapse")
-    late = told.when(Trigger("Freya", pass_rest=True)).then(Settled("readied", "Suori", "lapsed"))
+    late = told.when(Trigger("Freya", pass_rest=True)).then(
+        Settled("readied", "Suori", "lapsed", "defend", "it waited for the moment after Skeleton's turn")
+    )
     late.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
 
 
@@ -217,9 +225,12 @@ def test_a_readied_action_lapses():
     again = told.when(Ready("Suori", "defend", before="Skeleton"))
     assert [one.verb for one in again.state.pending.waiting] == ["defend"]
     died = told.when(Adjust("Skeleton", "down", "dead", "dust"))
-    own = turn_of(died, "Suori").then(Settled("readied", "Suori", "lapsed"))
+    lapsed = Settled("readied", "Suori", "lapsed", "push", "Skeleton has no turn any more")
+    own = turn_of(died, "Suori").then(lapsed)
     own.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
-    dead = told.when(Adjust("Suori", "down", "dead", "dust")).then(Settled("readied", "Suori", "lost"))
+    dead = told.when(Adjust("Suori", "down", "dead", "dust")).then(
+        Settled("readied", "Suori", "lost", "push", "Suori is dead")
+    )
     dead.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
 
 
@@ -229,7 +240,7 @@ def test_every_action_can_be_readied():
     taken = {}
     for verb, dice in (("attack", [1, 1, 4]), ("grapple", [4, 4, 1]), ("sprint", []), ("disengage", [])):
         told = near.when(Ready("Suori", verb, before="Skeleton", target="Skeleton")).when(Done())
-        taken[verb] = told.when(Trigger("Suori"), dice).then(Settled("readied", "Suori", "triggered"))
+        taken[verb] = told.when(Trigger("Suori"), dice).then(Settled("readied", "Suori", "triggered", verb))
     taken["attack"].ruled("dungeoneers.attack.hit-compare", "miss", [2, 4])
     assert conditions(taken["grapple"], "Suori") == {"grappling"}
     assert conditions(taken["sprint"], "Suori") == {"sprinting"}

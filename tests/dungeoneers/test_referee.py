@@ -29,6 +29,7 @@ from ledger.events import (
     StressGained,
     TruceEnded,
     TruceMade,
+    TurnEnded,
     Unequipped,
     WoundsHealed,
     WoundsSustained,
@@ -111,7 +112,7 @@ def test_anyone_who_leaves_is_no_target_any_more():
     gone.when(Opportune("Bones"), [1, 4, 4]).when(Resolve())
     left = window.when(Leave(("Suori",)))
     assert left.state.pending.window is None
-    left.when(Done()).when(Turn())
+    left.then(TurnEnded("Suori")).when(Turn())
 
 
 def test_a_condition_that_the_referee_names_is_that_of_the_rules():

@@ -234,7 +234,7 @@ def test_anyone_who_leaves_leaves_no_skirmish_against_nobody():
     told = planning(sigrun(), reaver(), vasko(hand="club"))
     told = opened(said(told, Attack("Sigrun", "Vasko"), Attack("Vasko", "Sigrun")), "melee")
     told = told.when(Skirmish("Sigrun", "Vasko")).when(Leave(("Vasko",)), allow="he runs")
-    told.then(Settled("declared", "Vasko", "lost"), Left("Vasko"))
+    told.then(Settled("declared", "Vasko", "lost", "attack", "Vasko leaves"), Left("Vasko"))
     told.ruled("paraverse.join-leave", "skirmish 1 with Sigrun is off")
     told.when(Skirmish("Sigrun", "Reaver")).when(Resolve(), [5, 5, 3]).when(Phase())
     told = told.when(Resolve()).then(no(Rolled)).ruled("paraverse.phase.target-gone")

@@ -177,7 +177,7 @@ def test_weapons_are_changed_in_planning_only():
 def test_a_change_withdraws_the_attack():
     """paraverse.weapon.start-only: Ildar must declare anew."""
     told = said(planning(*ALL), Shoot("Ildar", "Vasko")).when(Draw("Ildar", "dagger"))
-    told.then(Settled("declared", "Ildar", "withdrawn"))
+    told.then(Settled("declared", "Ildar", "withdrawn", "shoot", "what is in hand has changed"))
     said(told, *(Pass(who) for who in ("Sigrun", "Reaver", "Vasko"))).refused(Phase(), "paraverse.planning.everyone")
     assert became(told.when(Attack("Ildar", "Vasko")), "Ildar") == ""
 

@@ -34,7 +34,7 @@ from ledger.errors import AffrayError
 from ledger.events import PainSuffered, Rolled, Ruled, encode
 from projections.changes import values
 from projections.state import State, decode
-from tests import hints
+from tests import hints, losses
 from tests.courses import FirstDice, recorded
 from tests.kit import KEY, Told, given, lines, total, verb_of
 from tests.referee import correction
@@ -90,6 +90,7 @@ class Fight:
         retold = resolve(decode(before.encoded()), verb, said, again, allow)
         assert [*map(encode, retold.events)] == [*map(encode, fight.events)]
         assert not again.rest
+        losses.check(before, fight.events, fight.state)
         self.told = Told(fight.state, fight.events)
         self.said.append((declaration, allow))
         self.check()

@@ -107,7 +107,10 @@ def test_places_sides_and_opponents_are_named_by_their_beginning():
 def test_one_weapon_is_in_hand_and_the_attack_is_declared_anew():
     """paraverse.weapon.start-only"""
     told = planning(sigrun(), reaver()).when(Attack("Sigrun", "Reaver")).when(adjust("Sigrun", "equipped", "kni"))
-    told.then(Unequipped("Sigrun", "broadsword"), Settled("declared", "Sigrun", "withdrawn"))
+    told.then(
+        Unequipped("Sigrun", "broadsword"),
+        Settled("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
+    )
     assert told.state.gear.equipped["Sigrun"] == ("shield", "knives")
 
 
@@ -133,7 +136,7 @@ def test_anyone_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before(
     """paraverse.wound.severed-head: Reaver lies, loses his head, and stands up again before the phase closes."""
     told = planning(sigrun(), reaver()).when(adjust("Reaver", "down", "unconscious"))
     told = told.when(adjust("Reaver", "wound", "severed-head"))
-    told = told.when(adjust("Reaver", "down", "no")).then(Settled("fall", "Reaver", "the referee says no"))
+    told = told.when(adjust("Reaver", "down", "no")).then(Settled("fall", "Reaver", "the referee says no", "fall"))
     told.then(Rose("Reaver"))
     told.when(Phase(pass_rest=True)).then(no(Felled))
 
@@ -144,11 +147,14 @@ def test_a_shield_in_hand_or_put_away_withdraws_no_attack():
     bare = told.when(adjust("Sigrun", "no-equipped", "shield")).then(Unequipped("Sigrun", "shield"), no(Settled))
     bare.when(adjust("Sigrun", "equipped", "shield")).then(Equipped("Sigrun", "shield"), no(Settled))
     told.when(adjust("Sigrun", "equipped", "knives")).then(
-        Unequipped("Sigrun", "broadsword"), Settled("declared", "Sigrun", "withdrawn"), Equipped("Sigrun", "knives")
+        Unequipped("Sigrun", "broadsword"),
+        Settled("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
+        Equipped("Sigrun", "knives"),
     )
     kept = told.when(adjust("Sigrun", "no-item", "knives")).then(no(Settled), no(Unequipped))
     kept.when(adjust("Sigrun", "no-item", "broad")).then(
-        Unequipped("Sigrun", "broadsword"), Settled("declared", "Sigrun", "withdrawn")
+        Unequipped("Sigrun", "broadsword"),
+        Settled("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
     )
 
 

@@ -164,7 +164,9 @@ def test_anyone_who_fell_in_an_earlier_phase_loses_its_action():
     told = said(planning(ildar(), sigrun(), reaver(pain=5)), Shoot("Ildar", "Reaver"), Attack("Reaver", "Sigrun"))
     told = resolved(told, "ranged", [14, 13, 2]).when(Phase())
     told.then(
-        Felled("Reaver", "unconscious"), PhaseBegan("melee", simultaneous=True), Settled("declared", "Reaver", "lost")
+        Felled("Reaver", "unconscious"),
+        PhaseBegan("melee", simultaneous=True),
+        Settled("declared", "Reaver", "lost", "attack"),
     )
     told.ruled("paraverse.phase.earlier-fall", "lost: Reaver is unconscious")
     assert rolls(told) == []

@@ -265,7 +265,7 @@ def instant(fight: Resolution, who: str, clause: str) -> None:
     check_able(fight, who)
     if check_phase(fight, who):
         spend(fight, who, MAIN, clause)
-    fight.settle(HELD, who, "lost")
+    fight.settle(HELD, who, "lost", f"{who} has taken the main action")
 
 
 def snap(fight: Resolution, who: str) -> None:

@@ -131,7 +131,7 @@ def end(fight: Resolution, said: End) -> None:
     """Contact, grapples, held actions and what was to last for a round end with it; nobody's clock runs on."""
     require_encounter(fight, actions.onward(fight.state))
     for waiting in fight.state.pending.waiting:
-        fight.settle(waiting.kind, waiting.who, "lost" if waiting.kind == HELD else "done")
+        fight.settle(waiting.kind, waiting.who, "lost" if waiting.kind == HELD else "lapsed", "the encounter is over")
     for who in fight.state.roster.order:
         falls.stop_clock(fight, who)
         for other in in_contact(fight.state, who):

@@ -65,10 +65,11 @@ def rise(fight: Resolution, who: str) -> None:
 
 def drop_out(fight: Resolution, who: str) -> None:
     """Anyone who is down or gone is in no contact and no grapple, holds no action, and has no turn under way."""
+    down = fight.state.harm.down.get(who)
     for other in in_contact(fight.state, who):
         fight.record(Disengaged(who, other))  # aachen.damage.out-of-action
     grips.let_all_go(fight, who)
-    fight.settle(HELD, who, "lost")
+    fight.settle(HELD, who, "lost", f"{who} is {down.how if down else 'out of the fight'}")
     if fight.state.turns.who == who:
         actions.close_turn(fight)
 
@@ -121,7 +122,7 @@ def report(fight: Resolution, fallen: str) -> None:
     of_side = side(state, fallen)
     joined = [who for who in state.roster.of_side(of_side) if TURN in state.points.of.get(who, {})]
     downed = [who for who in joined if who in state.harm.down]
-    settle_morale(fight, (fallen,))
+    settle_morale(fight, gone=(fallen,))
     if not state.encounter.running or fallen not in downed:
         return
     half = 2 * len(downed) >= len(joined)
@@ -147,14 +148,16 @@ def must_check(state: State) -> list[str]:
     return [who for who in names if who in state.roster.members]
 
 
-def settle_morale(fight: Resolution, checked: tuple[str, ...]) -> None:
+def settle_morale(fight: Resolution, checked: tuple[str, ...] = (), gone: tuple[str, ...] = ()) -> None:
     """Those who have checked their morale, or cannot any more, need not."""
     for one in fight.state.pending.waiting:
         if one.kind != MORALE:
             continue
         names = one.said["text"].split(", ")
-        rest = [who for who in names if who not in checked and able(fight.state, who)]
-        if not rest:
+        rest = [who for who in names if who not in (*checked, *gone) and able(fight.state, who)]
+        if not rest and {*names} & {*checked}:
             fight.settle(MORALE, one.who, "done")
+        elif not rest:
+            fight.settle(MORALE, one.who, "lapsed", "nobody who had to check is left")
         elif rest != names:
             fight.wait(MORALE, one.who, one.verb, {"text": ", ".join(rest)})

@@ -67,6 +67,7 @@ def ready(fight: Resolution, said: Ready) -> None:
         fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", actions.after_turn(fight, said.who))
         allowed = {"allowed": [CLAUSE]}
     actions.spend(fight, said.who, MOVE)
+    fight.settle(HELD, said.who, "lost", f"{said.who} holds another")
     fight.wait(HELD, said.who, "act:", {"text": said.text, **allowed}, until="until the round ends")
     actions.close_turn(fight)
 

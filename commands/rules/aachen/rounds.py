@@ -263,8 +263,12 @@ def _open_round(fight: Resolution, nth: int) -> None:
 
 def _close_round(fight: Resolution) -> None:
     """Grapple damage, deaths, and then everything that lasts until the end of the round ends."""
+    late = actions.waiting(fight.state)
     if fight.state.turns.who:
         actions.close_turn(fight)
+    for who in late:
+        clause = "aachen.round.next" if fight.state.turns.round else "aachen.surprise.initiative-after"
+        fight.rule(clause, f"{who} loses its turn", who=who)
     damage.squeeze(fight)
     now = fight.state.turns.round
     for who in fight.state.roster.order:
@@ -275,4 +279,4 @@ def _close_round(fight: Resolution) -> None:
         for condition, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now:
                 fight.record(ConditionEnded(who, condition))
-        fight.settle(HELD, who, "lost")  # aachen.actions.hold: unused, it is lost
+        fight.settle(HELD, who, "lost", "the round is over")  # aachen.actions.hold

@@ -131,7 +131,7 @@ def end(fight: Resolution, said: End) -> None:
     require_encounter(fight)
     count_all(fight)
     for waiting in fight.state.pending.waiting:
-        fight.settle(waiting.kind, waiting.who, "over")
+        fight.settle(waiting.kind, waiting.who, "lapsed", "the encounter is over")
     for one, other in fight.state.engagement.pairs:
         fight.record(Disengaged(one, other))
     close_encounter(fight)

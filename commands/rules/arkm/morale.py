@@ -65,6 +65,8 @@ def dismiss(fight: Resolution, who: str) -> None:
     now = fight.state.counts.get(name, NUMBER)
     if now and fight.state.stands(who):
         fight.record(Counted(name, NUMBER, now - 1, until="encounter-end"))
+    if not [one for one in standing(fight, name) if one != who]:
+        fight.settle(DUE, name, "lapsed", "nobody of them is left")
 
 
 def loss(fight: Resolution, who: str, how: str) -> None:
@@ -76,7 +78,8 @@ def loss(fight: Resolution, who: str, how: str) -> None:
         return
     left = len(standing(fight, name))
     if not left or TO_THE_DEATH in held or BROKEN in held:
-        fight.settle(DUE, name, "not needed any more")
+        gone = "nobody of them is left" if not left else "they do not check again in this encounter"
+        fight.settle(DUE, name, "lapsed", gone)
         return
     reasons = []
     if how == "dead" and number_ > 1 and not fight.state.counts.get(name, FIRST_DEATH):

@@ -36,6 +36,9 @@ def end_round(fight: Resolution) -> None:
         acting.leave_phase(fight, phase)
     acting.lapse_unkept(fight, paired=True)
     for who in fight.state.roster.order:
+        if fight.state.counts.get(who, order.ATTACKS):
+            acting.lose_attacks(fight, who)
+    for who in fight.state.roster.order:
         hands.finish_loading(fight, who)
     for who in fight.state.roster.order:
         losses.drop_late(fight, who)

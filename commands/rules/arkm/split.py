@@ -145,6 +145,9 @@ def keep_place(fight: Resolution, old: str, new: str) -> None:
             seats[at : at + 1] = instead
         places[place] = order.TIE.join(seats)
     fight.record(OrderSet(tuple(filter(None, places.values()))))
+    if not instead:
+        gone = f"the group {old} has no place in the order any more"
+        fight.rule("arkm.initiative.group-split", gone)
     if turns.who in places and places[turns.who] != turns.who:
         every = [*places]
         rest = [*every[every.index(turns.who) :], *reversed(every[: every.index(turns.who)])]

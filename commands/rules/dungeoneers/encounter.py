@@ -108,7 +108,7 @@ def end(fight: Resolution, said: End) -> None:
     """Grapples, threat, what was readied and what was to last for a turn end with it; the prone stay prone."""
     require_encounter(fight)
     for waiting in fight.state.pending.waiting:
-        fight.settle(waiting.kind, waiting.who, "lapsed")
+        fight.settle(waiting.kind, waiting.who, "lapsed", "the encounter is over")
     close_encounter(fight)
 
 
@@ -159,6 +159,9 @@ def round_(fight: Resolution, said: Round) -> None:
     if not said.pass_rest:
         check_lapse(fight, (f"after {turns.last}",))
     set_scores(fight, said.set_)
+    for who in turns.order:
+        if turns.round and fight.state.stands(who) and fight.state.points.left(who, TURN):
+            fight.rule(clause, f"{who} loses its turn", who=who)
     if turns.who:
         _close(fight, turns.who)
     lapse(fight, f"after {fight.state.turns.last}")
@@ -212,7 +215,11 @@ def _start(fight: Resolution, who: str) -> None:
     lapse(fight, f"before {who}")
     points.spend(fight, who, TURN, 1)
     fight.record(TurnBegan(who))
-    fight.settle(READIED, who, "lapsed")  # 1
+    ready = fight.state.pending.of(READIED, who)
+    when, _, named = ready.until.partition(" ") if ready else ("", "", "")
+    never = when in ("before", "after") and not fight.state.stands(named)
+    why = f"{named} has no turn any more" if never else f"{who}'s next turn begins"
+    fight.settle(READIED, who, "lapsed", why)  # 1
     for condition, held in fight.state.conditions.held(who):  # 2
         if (held.until, held.whose) == ("turn-start", who):
             fight.record(ConditionEnded(who, condition))

@@ -257,7 +257,10 @@ def resolve(fight: Resolution, said: Resolve) -> None:
     window = fight.state.pending.window
     if window is None:
         fight.impossible("No window is open; nothing waits to be resolved.")
-    rest = fight.settle(WINDOW, window.who, "resolved")
+    struck = window.said["struck"]
+    waited = [one for one in window.answerable if one not in struck and fight.state.stands(one)]
+    gone = f"{' and '.join(waited)} {'let' if waited[1:] else 'lets'} the opportunity pass" if waited else ""
+    rest = fight.settle(WINDOW, window.who, "resolved", gone)
     if window.verb == "move":
         way = Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None)
         walk(fight, window.who, way, answered=True)

@@ -120,4 +120,4 @@ def lapse(fight: Resolution, until: str) -> None:
     """dungeoneers.ready.lapse: what was readied for a gap that has passed is lost, and its points with it."""
     for waiting in fight.state.pending.waiting:
         if waiting.kind == READIED and waiting.until == until:
-            fight.settle(READIED, waiting.who, "lapsed")
+            fight.settle(READIED, waiting.who, "lapsed", f"it waited for the moment {until}'s turn")

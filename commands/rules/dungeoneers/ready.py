@@ -64,7 +64,7 @@ def ready(fight: Resolution, said: Ready) -> None:
     points.pay_action(fight, who, cost, "dungeoneers.ready.cost")
     if said.target:
         turn_to(fight, who, said.target, said.keep_facing)
-    fight.settle(READIED, who, "replaced by another")  # dungeoneers.ready.lapse
+    fight.settle(READIED, who, "lapsed", f"{who} readies another action")  # dungeoneers.ready.lapse
     rest: dict[str, Any] = {"target": said.target, "spell": said.spell}
     until = f"before {said.before}" if said.before else f"after {said.after}"
     if not fight.state.stands(said.before or said.after):

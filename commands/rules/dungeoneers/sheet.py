@@ -20,6 +20,7 @@ from ledger.events import (
     Placed,
     PointsSet,
     StressGained,
+    TurnEnded,
     Unequipped,
     WoundsHealed,
     WoundsSustained,
@@ -276,6 +277,8 @@ def reactions(fight: Resolution, who: str) -> int:
 def leaves(fight: Resolution, who: str) -> None:
     """Anyone who leaves the table holds and threatens nobody any more."""
     wounds.bury(fight, who, "gone")
+    if fight.state.turns.who == who:
+        fight.record(TurnEnded(who))
 
 
 def _take_effect(fight: Resolution, who: str, kind: str, amount: int) -> None:

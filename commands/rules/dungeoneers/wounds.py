@@ -124,5 +124,5 @@ def bury(fight: Resolution, who: str, why: str = "dead") -> None:
     for condition, held in fight.state.conditions.held(who):
         if held.until != "removed":
             fight.record(ConditionEnded(who, condition))
-    fight.settle(READIED, who, "lost")  # dungeoneers.ready.lapse
-    fight.settle(WINDOW, who, why)
+    fight.settle(READIED, who, "lost", f"{who} is {why}")  # dungeoneers.ready.lapse
+    fight.settle(WINDOW, who, "lost", f"{who} is {why}")

@@ -25,6 +25,8 @@ def initiative(fight: Resolution, said: Initiative) -> None:
         fight.impossible("No encounter with turns is under way.", [("begin", {})])
     if fight.state.turns.round:
         fight.refuse("freepg.initiative.roll", "The order holds for the whole encounter.")
+    if fight.state.turns.who:
+        fight.record(TurnEnded(fight.state.turns.who))
     seats = fight.state.turns.order
     first = _highest(fight, seats)
     at = seats.index(first)

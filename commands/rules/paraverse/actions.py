@@ -292,16 +292,17 @@ def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> W
     fight.impossible(f"{who} has nothing to resolve here.", onward(fight))
 
 
-def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND) -> None:
+def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND, why: str = "") -> None:
     """Records that what waited is done, or what became of it."""
-    fight.record(Settled(kind, who, how))
+    waiting = fight.state.pending.of(kind, who)
+    fight.record(Settled(kind, who, how, waiting.verb if waiting and how != "done" else "", why))
 
 
 def withdraw_attack(fight: Resolution, who: str) -> None:
     """paraverse.weapon.start-only: a change in planning withdraws an attack that was declared."""
     action = fight.state.pending.of(KIND, who)
     if fight.state.turns.phase == "planning" and action and action.verb in ("attack", "shoot"):
-        settle(fight, who, WITHDRAWN)
+        settle(fight, who, WITHDRAWN, why="what is in hand has changed")
 
 
 def break_off(fight: Resolution) -> None:
@@ -313,11 +314,14 @@ def break_off(fight: Resolution) -> None:
             fight.record(SkirmishEnded(nth))
 
 
-def clear(fight: Resolution) -> None:
+def clear(fight: Resolution, why: str) -> None:
     """The round or the encounter is over: who passed has done so, and what still waits is lost."""
     break_off(fight)
     for waiting in fight.state.pending.waiting:
-        settle(fight, waiting.who, "done" if waiting.verb == "pass" else "lost", waiting.kind)
+        if waiting.verb == "pass":
+            settle(fight, waiting.who, kind=waiting.kind)
+        else:
+            settle(fight, waiting.who, "lost", waiting.kind, why)
 
 
 def lose(fight: Resolution, clause: str, waiting: Waiting, why: str) -> None:

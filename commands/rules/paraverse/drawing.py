@@ -47,7 +47,7 @@ def draw(fight: Resolution, said: Draw) -> None:
         fight.record(PointsSpent(who, hands.CHANGE, 1, left - 1))
     action = fight.state.pending.of(actions.KIND, who)
     if action and action.verb in ("attack", "shoot"):
-        actions.settle(fight, who, actions.WITHDRAWN)
+        actions.settle(fight, who, actions.WITHDRAWN, why="what is in hand has changed")
 
 
 def _check_time(fight: Resolution, who: str) -> None:

@@ -133,7 +133,7 @@ def end(fight: Resolution, said: End) -> None:
     """Falls settle, engagements and effects end, what was declared is lost: paraverse.end-encounter."""
     require_encounter(fight)
     harm.settle(fight)
-    actions.clear(fight)
+    actions.clear(fight, "the encounter is over")
     for who in fight.state.roster.order:
         places.free(fight, who)
     counts = [

@@ -27,7 +27,7 @@ def round_(fight: Resolution, said: Round) -> None:
         names = ", ".join(dict.fromkeys(one.who for one in left))
         fight.refuse("paraverse.phase.order", f"Still to resolve: {names}.", actions.onward(fight))
     harm.settle(fight)
-    actions.clear(fight)
+    actions.clear(fight, "the round is over")
     fight.record(RoundBegan(turns.round + 1))
     fight.record(PhaseBegan("planning"))
     for who in fight.state.roster.order:

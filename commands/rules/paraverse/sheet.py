@@ -248,8 +248,8 @@ def leaves(fight: Resolution, who: str) -> None:
         others = [other for other in one.members if other != who]
         fight.rule("paraverse.join-leave", f"skirmish {number} with {', '.join(others)} is off", who=who)
     for waiting in fight.state.pending.waiting:
-        if waiting.who == who and waiting.verb != "pass" and waiting.kind in (actions.KIND, actions.ENGAGE):
-            actions.settle(fight, who, "lost", waiting.kind)
+        if waiting.who == who and (waiting.verb == "pass" or waiting.kind == harm.FALL):
+            actions.settle(fight, who, kind=waiting.kind)
 
 
 def changes(fight: Resolution, who: str, before: Sheet) -> None:

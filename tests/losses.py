@@ -1,0 +1,73 @@
+"""Nothing lapses silently: whatever an entry takes from somebody without carrying it out, a line of it says whose."""
+
+from collections.abc import Sequence
+
+from ledger.events import EncounterEnded, Event, PointsSpent, RoundBegan, Settled, TurnBegan, TurnEnded
+from projections.state import State
+from tests.kit import lines
+
+CARRIED_OUT = ("done", "triggered", "taken", "resolved", "failed")
+PLACES = "arkm"
+"""The rule system in which the place of a group in the order ends when the next one begins."""
+TURN = "turn"
+"""The allowance of those rule systems in which everybody has one turn in a round."""
+
+
+def check(before: State, events: Sequence[Event], after: State) -> None:
+    """Nobody lost an announced action, a window, a turn or a place in the order without a line that names them."""
+    told = lines(events)
+    over = any(isinstance(event, EncounterEnded) for event in events)
+    _check_waiting(before, events, after, told)
+    if not over:
+        _check_turns(before, events, after, told)
+        _check_order(before, events, after, told)
+
+
+def _check_waiting(before: State, events: Sequence[Event], after: State, told: Sequence[str]) -> None:
+    """What waited still waits, was carried out, or its end is told with its owner; a new one in its place is told."""
+    for one in before.pending.waiting:
+        now = after.pending.of(one.kind, one.who)
+        if now == one or one.verb == "pass":
+            continue
+        ends = [
+            event for event in events if isinstance(event, Settled) and (event.kind, event.who) == (one.kind, one.who)
+        ]
+        assert ends or now, f"{one} is gone without a word"
+        for event in ends:
+            if event.how not in CARRIED_OUT:
+                assert event.who in event.told()
+                what = event.told().removeprefix(event.who).lstrip(" :")
+                assert any(event.who in line and what in line for line in told), (event, told)
+        if not ends:
+            assert any(one.who in line for line in told), (one, now, told)
+
+
+def _check_turns(before: State, events: Sequence[Event], after: State, told: Sequence[str]) -> None:
+    """Whoever had a turn to come in this round, and has it no more, has begun it, or is named."""
+    anew = any(isinstance(event, RoundBegan) for event in events)
+    begun = {event.who for event in events if isinstance(event, TurnBegan)}
+    begun |= {event.who for event in events if isinstance(event, PointsSpent) and event.kind == TURN}
+    for who in before.roster.order:
+        lost = before.points.left(who, TURN) and (anew or not after.points.left(who, TURN))
+        gone = {"gone", "surrendered"} & {*before.conditions.of.get(who, {})}
+        if lost and before.stands(who) and not gone and who not in begun:
+            assert any(who in line for line in told), (who, told)
+    who = before.turns.who
+    if who in before.roster.members and after.turns.who != who and before.campaign.system != PLACES:
+        assert any(isinstance(event, TurnEnded) and event.who == who for event in events), (who, told)
+
+
+def _check_order(before: State, events: Sequence[Event], after: State, told: Sequence[str]) -> None:
+    """Whoever had a place in the order of the round and has none, while the round goes on, is named."""
+    if any(isinstance(event, RoundBegan) for event in events):
+        return
+    there = {*before.roster.members, *before.roster.sides()}
+    for seat in sorted(_seats(before) - _seats(after)):
+        if before.campaign.system != PLACES and seat not in there:
+            continue  # they left before
+        assert any(seat in line for line in told), (seat, told)
+
+
+def _seats(state: State) -> set[str]:
+    """Everybody who has a place in the order, alone or with others."""
+    return {seat for place in state.turns.order for seat in place.split(" and ")}
