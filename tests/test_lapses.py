@@ -1,10 +1,23 @@
 """Nothing lapses silently: a line says whose action, turn, window, check or place in the order is lost, and why."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from commands.action import systems
+from commands.action.common import Join, Leave
+from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
+from commands.rules.dungeoneers.ready import Ready
+from ledger.events import OrderSet, Overruled, Ruled, Settled, TurnEnded
+from tests import losses
+from tests.kit import given
 from tests.shell import Shell
+
+SUORI, SKELETON = (
+    tomllib.loads((Path(systems.folder("dungeoneers")) / "sheets" / f"{name}.toml").read_text(encoding="utf-8"))
+    for name in ("suori", "skeleton")
+)
 
 FREEPG = ["join jane boffin grub", "begin", "initiative --dice 9,15,2"]
 AACHEN = ["join adalger gerlind guard --dice roll", "begin", "initiative --dice 8,1"]
@@ -99,3 +112,23 @@ def test_a_line_says_whose_is_lost(shell: Shell, clause: str, before: list[str],
     assert any(line in one for one in last), last
     assert line in shell.done("log")
     assert shell.done("verify").startswith("Sound")
+
+
+# The check that all tests and random fights make
+
+
+def test_the_check_notices_what_lapses_without_a_word():
+    """`tests/losses.py` passes on what the rules record, and not on the same without the line that names Suori."""
+    fight = given("dungeoneers", Join((SUORI,)), Join((SKELETON,)), Begin(at=("Suori=0,0", "Skeleton=5,5")), Round())
+    told = fight.when(Turn("Suori"), allow="first").when(Ready("Suori", "attack", before="Skeleton"))
+    gone = told.when(Leave(("Suori",)))
+    losses.check(told.state, gone.events, gone.state)
+    for kind in (Settled, TurnEnded):
+        with pytest.raises(AssertionError):
+            losses.check(told.state, [one for one in gone.events if not isinstance(one, kind)], gone.state)
+    late = told.when(Done()).when(Round(), allow="the bell")
+    losses.check(late.before, late.events, late.state)
+    silent = [one for one in late.events if not (isinstance(one, Ruled) and "loses its turn" in one.outcome)]
+    silent = [one for one in silent if not isinstance(one, Overruled | OrderSet)]
+    with pytest.raises(AssertionError):
+        losses.check(late.before, silent, late.state)
