@@ -181,7 +181,7 @@ def perform(words: Sequence[str], console: Console) -> None:
     """
     console.words = _kept(words)
     for word in words:
-        if "\x00" in word or any("\ud800" <= sign <= "\udfff" for sign in word):
+        if not _is_text(word):
             raise UsageError(f"{word[:40]!a} is not text in UTF-8.")
     try:
         GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
@@ -190,6 +190,14 @@ def perform(words: Sequence[str], console: Console) -> None:
         raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
     except click.ClickException as error:
         raise UsageError(_short(error.format_message())) from None
+
+
+def _is_text(word: str) -> bool:
+    """Whether a word can be written in UTF-8, and holds no zero byte."""
+    try:
+        return b"\0" not in word.encode()
+    except UnicodeEncodeError:
+        return False
 
 
 def _kept(words: Sequence[str]) -> list[str]:

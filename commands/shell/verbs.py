@@ -8,7 +8,7 @@ import click
 
 from commands.action import systems
 from commands.words.console import Console
-from commands.words.options import help_option
+from commands.words.options import Reused, help_option
 from ledger.errors import AffrayError, UsageError
 
 from .tools import TOOLS
@@ -29,7 +29,7 @@ def _heard() -> Iterator[None]:
         raise Unheard from error
 
 
-class Verbs(click.Group):
+class Verbs(Reused, click.Group):
     """Verbs by name. Each is made when it is needed; the list and its help import none of them."""
 
     def known(self, system: str) -> dict[str, systems.Verb]:
