@@ -227,13 +227,6 @@ class Store:
         """Closes the file."""
         self._db.close()
 
-    @contextmanager
-    def _asking(self) -> Iterator[None]:
-        """A statement, or some: says what an error of SQLite means for the user."""
-        self._patience.strides = 0
-        with _Reading(self.path):
-            yield
-
     # Reading
 
     def system(self) -> str:
@@ -633,12 +626,7 @@ class Store:
             held = self._db.execute(_APPENDED, (entry.entry, entry.entry)).fetchall()
             if held != [(link, *half) for half in halves]:
                 raise LedgerDamaged(f"{self.path} does not take what is to be recorded.", "affray verify")
-            if reducers:  # first the old one goes, so that its pages of the file are used again
-                self._db.execute(
-                    "DELETE FROM checkpoints"
-                    " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
-                    (entry.entry, SPARSE),
-                )
+            if reducers:
                 self.save_checkpoint(entry.entry, link, reducers, state)
         self._head = self._appended = Head(entry.entry, link, entry.drawn, entry.hidden)
         return self._appended
@@ -651,7 +639,15 @@ class Store:
             return False
 
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
-        """Puts a checkpoint, in place of the one that is there."""
+        """Puts a checkpoint, in place of the one that is there, and of the one before unless that is to stay.
+
+        First the old one goes, so that its pages of the file are used again.
+        """
+        self._db.execute(
+            "DELETE FROM checkpoints"
+            " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
+            (entry, SPARSE),
+        )
         self._db.execute(
             "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)",
             (entry, reducers, state, seal(entry_digest, reducers, state)),

@@ -22,7 +22,8 @@ class Unheard(Exception):
 
 
 @contextmanager
-def _heard() -> Iterator[None]:
+def heard() -> Iterator[None]:
+    """Raises Unheard where the reader of the output has gone."""
     try:
         yield
     except BrokenPipeError as error:
@@ -42,12 +43,12 @@ class Verbs(Reused, click.Group):
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """The context of a command. The reader of its help may have gone."""
-        with _heard():
+        with heard():
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Carries out a command. The reader of its output may have gone."""
-        with _heard():
+        with heard():
             return super().invoke(ctx)
 
     def resolve_command(
