@@ -97,9 +97,10 @@ def leaves(entry: Entry, blinds: Blinds) -> bytes:
         leaf(words, entry.by.encode(), entry.typed.encode(), entry.once.encode()),
         leaf(counts, b"%d" % entry.drawn, b"%d" % entry.hidden),
     ]
-    for body, split, (opened, closed) in zip(entry.bodies, entry.splits, halves, strict=True):
+    for body, split, blinds_of in zip(entry.bodies, entry.splits, halves, strict=True):
         whole = body.encode()
-        found += leaf(opened, whole[:split]), leaf(closed, whole[split:])
+        for blind, half in zip(blinds_of, (whole[:split], whole[split:]), strict=True):  # `leaf`, written out
+            found.append(sha256(_FRAMED + blind + len(half).to_bytes(8, "big") + half).digest())
     return b"".join(found)
 
 

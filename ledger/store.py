@@ -156,13 +156,16 @@ class Store:
         self.path = path
         self._db = connection
         self._hurried = False
-        self._patience = patience
+        self._asking = _Asking(path, patience)
         self._jumps: list[Range] | None = None
         """Every jump with what it stands after, as the rows have it, once they were read; None before."""
         self._indexed = ""
         """Keeps a statement from an index, where that is found to be damaged."""
+        self._head: Head | None = None
+        """The head, while nobody else can write; None outside of `writing`."""
         self._appended: Head | None = None
         """The last entry of the transaction under way."""
+        self._key = b""
         self._blinds: Blinds | None = None
         self.wrote = False
         """Whether a transaction was recorded here, for good."""
@@ -175,11 +178,11 @@ class Store:
         """
         from .schema import lay_out
 
-        with _explained(path):
+        with _Explained(path):
             lay_out(path, APPLICATION_ID, FORMAT)
         store = cls.open(path)
         if key:
-            with _explained(path):
+            with _Explained(path):
                 store._db.execute("INSERT INTO keys VALUES (?)", (key.hex(),))
         return store
 
@@ -192,7 +195,7 @@ class Store:
         """
         if not os.path.isfile(path):
             raise NoLedger(f"There is no ledger at {path}.", "Name another file, or open a ledger with init.")
-        with _reading(path):
+        with _Reading(path):
             db = sqlite3.connect(path, timeout=_wait(), isolation_level=None)
             patience = guard(db, path)
             try:
@@ -224,13 +227,6 @@ class Store:
         """Closes the file."""
         self._db.close()
 
-    @contextmanager
-    def _asking(self) -> Iterator[None]:
-        """A statement, or some: says what an error of SQLite means for the user."""
-        self._patience.strides = 0
-        with _reading(self.path):
-            yield
-
     # Reading
 
     def system(self) -> str:
@@ -247,7 +243,9 @@ class Store:
         return row is not None and row[0] == 1
 
     def head(self) -> Head:
-        """The last entry; entry 0 in an empty ledger."""
+        """The last entry; entry 0 in an empty ledger. Read anew, except in `writing`, where nobody else can append."""
+        if self._head is not None:
+            return self._head
         row = self._one("SELECT entry, digest, drawn, hidden FROM entries ORDER BY entry DESC LIMIT 1")
         if row is None:
             return Head(0, GENESIS, 0, 0)
@@ -263,6 +261,8 @@ class Store:
 
     def key(self) -> bytes:
         """The campaign's key: the dice and the blinds come from it. Raises LedgerDamaged when it is not there."""
+        if self._key:
+            return self._key
         row = self._one("SELECT key FROM keys")
         if row is None:
             raise LedgerDamaged(f"{self.path} has lost its key.")
@@ -272,6 +272,7 @@ class Store:
             key = b""
         if len(key) != 32:
             raise LedgerDamaged(f"{self.path} has something else where its key should be.")
+        self._key = key
         return key
 
     def epoch(self) -> Epoch:
@@ -288,7 +289,7 @@ class Store:
 
     def lasting(self, above: int) -> set[int]:
         """The entries above one that no undo takes back: they stir the dice or reveal something."""
-        with self._asking():
+        with self._asking:
             rows = self._db.execute(f"SELECT entry FROM events WHERE {_LASTING} AND +entry > ?", (above,)).fetchall()
         return {entry for (entry,) in self._typed(rows, int)}
 
@@ -321,7 +322,7 @@ class Store:
         """
         for start in range(first, last + 1, BATCH):
             within = (start, min(start + BATCH - 1, last))
-            with self._asking():
+            with self._asking:
                 rows = self._db.execute(
                     "SELECT entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts,"
                     " digest"
@@ -363,7 +364,7 @@ class Store:
             for start in range(first, last + 1, BATCH):
                 end = min(start + BATCH - 1, last)
                 self.check_unbroken(start + (start == first), end)
-                with self._asking():
+                with self._asking:
                     found = [*self._events(start, end, surely=True)]
                 for _, body, _ in found:
                     yield body
@@ -424,7 +425,7 @@ class Store:
         """
         from .schema import differences
 
-        with _reading(self.path), closing(sqlite3.connect(self.path)) as plain:
+        with _Reading(self.path), closing(sqlite3.connect(self.path)) as plain:
             guard(plain, self.path)
             differ = differences(plain)
             try:
@@ -486,7 +487,7 @@ class Store:
         self._indexed = "NOT INDEXED" if only else ""
 
     def _jumps_in(self, first: int, last: int) -> list[Range]:
-        with self._asking():
+        with self._asking:
             return self._db.execute(
                 "SELECT entry, after FROM entries NOT INDEXED"
                 " WHERE entry BETWEEN ? AND ? AND after <> entry - 1 ORDER BY entry",
@@ -503,7 +504,7 @@ class Store:
 
     def resolved_again(self, until: int) -> list[tuple[int, int]]:
         """The entries up to one that resolve an earlier action again, each with its origin, in order."""
-        with self._asking():
+        with self._asking:
             rows = self._db.execute(
                 "SELECT entry, origin FROM entries WHERE origin <> entry AND entry <= ? ORDER BY entry", (until,)
             ).fetchall()
@@ -516,7 +517,7 @@ class Store:
 
     def checkpoint(self, reducers: str, first: int, last: int) -> Checkpoint | None:
         """The newest sound checkpoint of these reducers at an entry from `first` to `last`."""
-        with self._asking():
+        with self._asking:
             for entry, state, sealed, entry_digest in self._db.execute(
                 "SELECT c.entry, c.state, c.seal, e.digest FROM checkpoints AS c JOIN entries AS e USING (entry)"
                 " WHERE c.entry BETWEEN ? AND ? AND c.reducers = ? ORDER BY c.entry DESC",
@@ -528,12 +529,12 @@ class Store:
 
     def checkpoints(self) -> list[int]:
         """The entries that have a checkpoint, sound or not."""
-        with self._asking():
+        with self._asking:
             return [entry for (entry,) in self._db.execute("SELECT entry FROM checkpoints ORDER BY entry")]
 
     def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
         """The bodies of all events of some kinds, given by their tags, in order, each with its entry."""
-        with self._asking():
+        with self._asking:
             rows = self._db.execute(
                 f"SELECT entry, body FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq", kinds
             ).fetchall()
@@ -548,7 +549,7 @@ class Store:
     @contextmanager
     def still(self) -> Iterator[Head]:
         """Gives the head. Meanwhile all that is read is as it was at that moment."""
-        with _explained(self.path):
+        with _Explained(self.path):
             self._db.execute("BEGIN")
             try:
                 yield self.head()
@@ -557,7 +558,7 @@ class Store:
 
     def copy_to(self, path: str) -> None:
         """Writes the whole file into an empty one, page by page, inside `still`."""
-        with _explained(path):
+        with _Explained(path):
             copy = sqlite3.connect(path)
             try:
                 self._db.backup(copy)
@@ -573,11 +574,12 @@ class Store:
         Gives the head as it is now. Raises LedgerBusy when another process does not let go in time, and Recorded when
         the disk reports an error although all is there.
         """
-        with _explained(self.path):
+        with _Explained(self.path):
             self._appended = None
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                yield self.head()
+                self._head = self.head()
+                yield self._head
                 self._db.execute("COMMIT")
             except BaseException as error:
                 if self._db.in_transaction:
@@ -589,6 +591,8 @@ class Store:
                         "affray verify",
                     ) from error
                 raise
+            finally:
+                self._head = None
             self.wrote |= self._appended is not None
         if self._hurried:
             self._hurried = False
@@ -606,7 +610,7 @@ class Store:
             )
         link = digest(head.digest, entry, self.leaves(entry))
         halves = [*zip(entry.bodies, entry.splits, strict=True)]
-        with self._asking():
+        with self._asking:
             self._db.execute(
                 "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -624,12 +628,7 @@ class Store:
                 raise LedgerDamaged(f"{self.path} does not take what is to be recorded.", "affray verify")
             if reducers:
                 self.save_checkpoint(entry.entry, link, reducers, state)
-                self._db.execute(
-                    "DELETE FROM checkpoints"
-                    " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
-                    (entry.entry, SPARSE),
-                )
-        self._appended = Head(entry.entry, link, entry.drawn, entry.hidden)
+        self._head = self._appended = Head(entry.entry, link, entry.drawn, entry.hidden)
         return self._appended
 
     def _holds(self, last: Head) -> bool:
@@ -640,10 +639,17 @@ class Store:
             return False
 
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
-        """Puts a checkpoint, in place of the one that is there."""
-        self._db.execute("DELETE FROM checkpoints WHERE entry = ?", (entry,))
+        """Puts a checkpoint, in place of the one that is there, and of the one before unless that is to stay.
+
+        First the old one goes, so that its pages of the file are used again.
+        """
         self._db.execute(
-            "INSERT INTO checkpoints VALUES (?, ?, ?, ?)",
+            "DELETE FROM checkpoints"
+            " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
+            (entry, SPARSE),
+        )
+        self._db.execute(
+            "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)",
             (entry, reducers, state, seal(entry_digest, reducers, state)),
         )
 
@@ -657,28 +663,46 @@ class Store:
         self._db.execute(f"PRAGMA busy_timeout = {max(0, int(seconds * 1000))}")
 
     def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
-        with self._asking():
+        with self._asking:
             row: tuple[Any, ...] | None = self._db.execute(query, values).fetchone()
             return row
 
 
-@contextmanager
-def _explained(path: str) -> Iterator[None]:
+class _Explained:
     """Says what an error of SQLite means for the user."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _meaning(path, error) from error
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        """Does nothing."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Raises what the error means."""
+        if isinstance(error, sqlite3.Error):
+            raise _meaning(self.path, error) from error
 
 
-@contextmanager
-def _reading(path: str) -> Iterator[None]:
+class _Reading(_Explained):
     """The same, where nothing but the file is read: text that is none, and a number that is none, are damage too."""
-    with _explained(path):
-        try:
-            yield
-        except (UnicodeDecodeError, OverflowError) as error:
-            raise LedgerDamaged(f"{path} is damaged: {error}.", "affray verify") from None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Raises what the error means."""
+        if isinstance(error, UnicodeDecodeError | OverflowError):
+            raise LedgerDamaged(f"{self.path} is damaged: {error}.", "affray verify") from None
+        super().__exit__(kind, error, trace)
+
+
+class _Asking(_Reading):
+    """A statement, or some, of an open ledger."""
+
+    def __init__(self, path: str, patience: Patience) -> None:
+        super().__init__(path)
+        self.patience = patience
+
+    def __enter__(self) -> None:
+        """The first of them takes its first step."""
+        self.patience.strides = 0
 
 
 def _meaning(path: str, error: sqlite3.Error) -> AffrayError:

@@ -530,7 +530,7 @@ def test_replay_ends_with_the_digest_of_the_state_that_it_came_to(table: Shell):
 
 
 def _state() -> str:
-    book = Book(store.Store.open("test.affray"))
+    book = Book(store.store.Store.open("test.affray"))
     encoded = book.present()[1].encoded()
     book.store.close()
     return encoded
@@ -672,6 +672,28 @@ def test_a_line_of_a_script_may_ask_for_json(table: Shell):
     Path("fight").write_text("note one --json\nnote two\n")
     first, second = table.done("run", "fight").splitlines()
     assert (json.loads(first)["entry"], second) == (2, "two  e3")
+
+
+def test_a_line_of_a_script_says_no_more_than_the_words_that_it_has(table: Shell):
+    """Whatever the line before said: an option does not stay, and help and beginnings of verbs work too."""
+    Path("fight").write_text(
+        "note one --secret --once a\nnote two\nnote --help\nnot  'three  #3'\n-V\nroll d6 --dice 4\n"
+    )
+    told = table.done("run", "fight")
+    assert told.startswith("note one [secret]: one  e2\ntwo  e3\nUsage: affray note ")
+    assert told.endswith("\nthree  #3  e4\naffray 0.1.0\na roll 4 (d6)  e5\n")
+    entries = [(entry.typed, entry.once) for entry, _ in store.Store.open("test.affray").entries(2, 5)]
+    assert entries == [
+        ("note one --secret --once a", "a"), ("note two", ""), ("note 'three  #3'", ""), ("roll d6 --dice 4", ""),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", ["note again\n" * 20, "note again\n" * 20 + "fly\n"])
+def test_a_script_ends_with_the_state_of_its_last_entry_in_the_file(table: Shell, lines: str):
+    Path("fight").write_text(lines)
+    table("run", "fight")
+    assert store.Store.open("test.affray").checkpoints() == [21]
+    table.done("verify")
 
 
 def test_a_script_comes_from_standard_input_too(table: Shell, tmp_path: Path):

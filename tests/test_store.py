@@ -333,6 +333,14 @@ def test_a_checkpoint_of_the_head_is_kept(book: Book):
     assert book.store.checkpoints() == [3]
 
 
+def test_a_script_that_is_killed_leaves_a_checkpoint_of_at_most_16_entries_ago(book: Book):
+    book.playing = True
+    for at in range(40):
+        say(book, Option("weapon_slots", str(1 + at % 2)))
+    assert book.store.checkpoints() == [32]
+    assert slots(book) == 2
+
+
 def test_every_256th_checkpoint_stays(book: Book):
     state = book.present()[1].encoded()
     with book.store.writing() as head:

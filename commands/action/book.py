@@ -3,12 +3,13 @@
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
 
 from ledger.chain import Entry
-from ledger.errors import LedgerDamaged, NameUnknown, UsageError
+from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
 from ledger.events import Declared, Event, Noted, Rolled, decode, encode, split
 from ledger.store import SPARSE, Head, Range, Store
 from projections.state import VERSION, State, fold
@@ -20,6 +21,8 @@ from .dice_sources import Asking
 
 PROGRAM = "affray 0.1.0"
 """What every entry says of the program that wrote it, before the version of the rules: `affray 0.1.0 freepg-1`."""
+OFTEN = 16
+"""A script puts the state into the file with the entries divisible by this, and at its end."""
 
 
 class Order(Struct, frozen=True):
@@ -140,6 +143,8 @@ class Book:
         self.by = somebody() if by is None else by
         self.clock = clock
         self._known: tuple[Head, State] | None = None
+        self.playing = False
+        """Whether a script is played: the state at the head is then put into the file only now and then."""
 
     # Reading
 
@@ -184,6 +189,14 @@ class Book:
         """Keeps the state at the head, so that the next command of this process does not load it."""
         self._known = (head, state)
 
+    def keep(self) -> None:
+        """Ends a script: puts the state at the head into the file, for the next command."""
+        if self.playing and self.store.wrote:
+            with suppress(AffrayError), self.store.writing() as head:  # nothing is lost without it
+                if head.entry % OFTEN:
+                    self.store.save_checkpoint(head.entry, head.digest, VERSION, self.present()[1].encoded())
+        self.playing = False
+
     def check_entry(self, entry: int) -> int:
         """The number, if there is such an entry. Raises NameUnknown when there is none."""
         last = self.store.head().entry
@@ -199,7 +212,7 @@ class Book:
         last = head.entry + len(course)
         for written in course:
             number = head.entry + 1
-            kept = number == last or number % SPARSE == 0
+            kept = number % SPARSE == 0 or (number == last and (not self.playing or number % OFTEN == 0))
             bodies = [*map(encode, written.events)]
             entry = Entry(
                 entry=number,

@@ -264,6 +264,7 @@ def part(system: str, module: str) -> Any:
     return import_module(f"{load(system).package}.{module}")
 
 
+@cache
 def procedure(verb: Verb) -> "tuple[Callable[..., None], type[Declaration]]":
     """A verb's procedure and its declaration. Imports the module that holds them."""
     module: Any = import_module(verb.module)

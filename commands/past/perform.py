@@ -21,7 +21,7 @@ def perform(book: Book, order: Order) -> Done:
     """Carries out a command: resolves it, records it whole, or leaves no trace."""
     if order.dry_run:
         return _preview(book, order)
-    expected, order = None, _with_option(book, order)
+    expected = None
     if order.ask:
         if order.once and (entry := book.store.recorded(order.once)):
             return book.repeat(order, entry)
@@ -35,17 +35,21 @@ def perform(book: Book, order: Order) -> Done:
                 "Look at the ledger, then repeat the command.",
             )
         before = book.present()[1]
-        source = (
-            Program(book.store, head)
-            if order.dice is None
-            else Typed(order.dice, Program(book.store, head), order.spare)
-        )
-        order, notes = _named(book, head, before, order)
-        course = _resolve(book, head, before, order, source)
-        notes += set_aside(source)
-        if first := repeated(book.store, head.entry, course[0].events):
-            notes += (f"This rolls again what was undone with e{first}.",)
-        new = book.write(head, course, order)
+        side = before.campaign.options.get("hand_dice") if order.option else ""
+        if not side:
+            source = (
+                Program(book.store, head)
+                if order.dice is None
+                else Typed(order.dice, Program(book.store, head), order.spare)
+            )
+            order, notes = _named(book, head, before, order)
+            course = _resolve(book, head, before, order, source)
+            notes += set_aside(source)
+            if first := repeated(book.store, head.entry, course[0].events):
+                notes += (f"This rolls again what was undone with e{first}.",)
+            new = book.write(head, course, order)
+    if side:  # the campaign says that dice are thrown by hand: they are asked for while nothing is locked
+        return perform(book, msgspec.structs.replace(order, ask=order.option, option=None, side=str(side)))
     after = course[-1].state
     book.remember(new, after)
     again = course[1].events if len(course) > 1 else ()
@@ -96,12 +100,6 @@ def set_aside(source: Source) -> tuple[str, ...]:
     if not isinstance(source, Typed) or not source.rest:
         return ()
     return (f"{source.left_over} set aside: nothing needed {'these dice' if source.rest[1:] else 'this die'}.",)
-
-
-def _with_option(book: Book, order: Order) -> Order:
-    """The command with what the campaign says of dice thrown by hand, where the words say nothing of dice."""
-    side = book.present()[1].campaign.options.get("hand_dice") if order.option else ""
-    return msgspec.structs.replace(order, ask=order.option, side=str(side)) if side else order
 
 
 def by_hand(state: State, side: str, question: Question) -> bool:

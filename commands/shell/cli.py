@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from commands.words.width import columns
 from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
 
 from .tools import CHECKS, TELLING, TOOLS, check
-from .verbs import Unheard, Verbs, completions, console_of, found, system_known
+from .verbs import Unheard, Verbs, completions, console_of, found, heard, system_known
 
 if TYPE_CHECKING:
     from commands.action.book import Order
@@ -41,6 +42,15 @@ class Affray(Verbs):
         if cmd_name in TOOLS:
             return _tool(cmd_name)
         return found(ctx, cmd_name, _recorded)
+
+    def say(self, words: list[str], console: Console) -> None:
+        """Carries out a line of a script that begins with its verb, as `main` does."""
+        root = click.Context(self, info_name=self.name, obj=console, **self.context_settings)
+        with heard(), suppress(click.exceptions.Exit):
+            name, command, rest = self.resolve_command(root, words)
+            assert command is not None
+            with command.make_context(name, rest, parent=root) as ctx:
+                command.invoke(ctx)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs with their summaries, from names alone, on lines that need no wrapping."""
@@ -180,15 +190,26 @@ def perform(words: Sequence[str], console: Console) -> None:
     """
     console.words = _kept(words)
     for word in words:
-        if "\x00" in word or any("\ud800" <= sign <= "\udfff" for sign in word):
+        if not _is_text(word):
             raise UsageError(f"{word[:40]!a} is not text in UTF-8.")
     try:
-        GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
+        if console.playing and words[0][:1] != "-":
+            GROUP.say(list(words), console)
+        else:
+            GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
     except click.UsageError as error:
         words_said = error.ctx.command_path if error.ctx else "affray"
         raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
     except click.ClickException as error:
         raise UsageError(_short(error.format_message())) from None
+
+
+def _is_text(word: str) -> bool:
+    """Whether a word can be written in UTF-8, and holds no zero byte."""
+    try:
+        return b"\0" not in word.encode()
+    except UnicodeEncodeError:
+        return False
 
 
 def _kept(words: Sequence[str]) -> list[str]:

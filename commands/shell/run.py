@@ -55,10 +55,26 @@ class ScriptError(AffrayError):
 
 def play(console: Console, lines: Iterable[str], name: str, show: bool = False) -> None:
     """Plays the lines of a script. Raises ScriptError at the first line that fails."""
+    try:
+        _play(console, lines, name, show)
+    finally:
+        if console.opened:
+            console.opened.keep()
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line, as a shell has them. Raises ValueError when its quotes do not match."""
+    plain = line.strip(" \t\r\n")
+    if plain.isprintable() and not any(sign in plain for sign in "'\"\\#"):
+        return plain.split()
+    return shlex.split(line, comments=True)
+
+
+def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None:
     json, brief = console.json, console.brief
     for at, line in enumerate(lines, 1):
         try:
-            words = shlex.split(line, comments=True)
+            words = _words(line)
         except ValueError as error:
             raise ScriptError(f"{name}, line {at}", UsageError(f"its quotes do not match ({error}).")) from None
         if words[:1] == ["affray"]:
@@ -74,6 +90,8 @@ def play(console: Console, lines: Iterable[str], name: str, show: bool = False) 
             if words[0].startswith("--ledger"):
                 raise UsageError("a script is played on one ledger.", "Name the ledger before the verb: --ledger FILE.")
             console.playing = True
+            if console.opened:
+                console.opened.playing = True
             perform(words, console)
             console.json, console.brief = json, brief
         except (BrokenPipeError, Unheard):

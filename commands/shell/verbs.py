@@ -8,7 +8,7 @@ import click
 
 from commands.action import systems
 from commands.words.console import Console
-from commands.words.options import help_option
+from commands.words.options import Reused, help_option
 from ledger.errors import AffrayError, UsageError
 
 from .tools import TOOLS
@@ -22,14 +22,15 @@ class Unheard(Exception):
 
 
 @contextmanager
-def _heard() -> Iterator[None]:
+def heard() -> Iterator[None]:
+    """Raises Unheard where the reader of the output has gone."""
     try:
         yield
     except BrokenPipeError as error:
         raise Unheard from error
 
 
-class Verbs(click.Group):
+class Verbs(Reused, click.Group):
     """Verbs by name. Each is made when it is needed; the list and its help import none of them."""
 
     def known(self, system: str) -> dict[str, systems.Verb]:
@@ -42,12 +43,12 @@ class Verbs(click.Group):
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """The context of a command. The reader of its help may have gone."""
-        with _heard():
+        with heard():
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Carries out a command. The reader of its output may have gone."""
-        with _heard():
+        with heard():
             return super().invoke(ctx)
 
     def resolve_command(

@@ -72,7 +72,7 @@ class Console:
 
     @book.setter
     def book(self, book: "Book") -> None:
-        self._book = book
+        self._book, self._system = book, ""
 
     @property
     def system(self) -> str:
@@ -88,8 +88,10 @@ class Console:
 
     def open(self) -> str:
         """Opens the ledger, for a command that needs it, and gives its rule system; "" when there is no ledger. Raises
-        AffrayError when the ledger cannot be read now.
+        AffrayError when the ledger cannot be read now. A script asks the file only once: no ledger changes its system.
         """
+        if self._book is not None and self._system:
+            return self._system
         try:
             self._system = self.book.present()[1].campaign.system
         except NoLedger as missing:

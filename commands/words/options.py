@@ -1,16 +1,53 @@
 """Options that every verb has, and verbs as click sees them. Quick to import: help and lists need no more."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    pass
+_UNKNOWN = object()
+"""Stands for a value that was not needed yet."""
 
 
-def help_option() -> click.Option:
+class Reused(click.Command):
+    """A command that a script says often: its parser is made once. --help is one of its parameters."""
+
+    _parser: Any = None
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """All its parameters. click would look for a --help of its own, and for options of the same name."""
+        return self.params
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Its parser. Only what it says of an error depends on the context."""
+        if self._parser is None:
+            self._parser = super().make_parser(ctx)
+        self._parser.ctx = ctx
+        return self._parser
+
+
+class Option(click.Option):
+    """An option whose value is found only once for all the commands that do not say it."""
+
+    _unsaid: Any = _UNKNOWN
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """The value, which is also put into the context, and the words that are left."""
+        name = self.name or ""
+        if name in opts:
+            return super().handle_parse_result(ctx, opts, args)
+        if self._unsaid is _UNKNOWN:
+            self._unsaid, args = super().handle_parse_result(ctx, opts, args)
+        elif self.expose_value:
+            ctx.params[name] = self._unsaid
+        return self._unsaid, args
+
+
+def help_option() -> Option:
     """--help, or -h."""
-    made = click.Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=_print_help)
+    made = Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=_print_help)
     made.help = "Show this help and exit."
     return made
 
@@ -21,18 +58,18 @@ def _print_help(ctx: click.Context, _parameter: click.Parameter, value: bool) ->
         ctx.exit()
 
 
-def json_option() -> click.Option:
+def json_option() -> Option:
     """--json, which every verb has."""
     return option("--json", "_json", is_flag=True, help="Answer in JSON, also for errors.")
 
 
-def brief_option() -> click.Option:
+def brief_option() -> Option:
     """--brief, which every verb has that tells entries."""
     return option("--brief", "_brief", is_flag=True, help="Only the outcomes, without arithmetic; also $AFFRAY_BRIEF.")
 
 
-def option(*names: str, help: str = "", **settings: Any) -> click.Option:  # noqa: A002
+def option(*names: str, help: str = "", **settings: Any) -> Option:  # noqa: A002
     """An option. Its help is set behind click's back, which would import `inspect` to unindent it."""
-    made = click.Option(names, **settings)
+    made = Option(names, **settings)
     made.help = help
     return made

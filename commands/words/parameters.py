@@ -11,7 +11,7 @@ from commands.action.declaration import Declaration, Shape, pieces, read_square,
 from commands.action.names import check_once
 from ledger.errors import UsageError
 
-from .options import help_option, json_option, option
+from .options import Reused, help_option, json_option, option
 
 if TYPE_CHECKING:
     from commands.action.book import Order
@@ -91,7 +91,7 @@ def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool
     return (shape.many and shape.word != "groups") or (shape.word == "text" and required[-1:] == [name])
 
 
-class Spoken(click.Command):
+class Spoken(Reused):
     """A verb whose arguments may begin with a minus, as the square -1,2 does."""
 
     about: type[Declaration]
