@@ -53,16 +53,25 @@ class ScriptError(AffrayError):
         self.code, self.reference, self.clause = error.code, error.reference, error.clause
 
 
+def words_of(line: str) -> list[str]:
+    """The words of a line, without `affray` in front and without a comment. Raises UsageError when its quotes do not
+    match.
+    """
+    try:
+        words = shlex.split(line, comments=True)
+    except ValueError as error:
+        raise UsageError(f"The quotes do not match ({error}).") from None
+    return words[1:] if words[:1] == ["affray"] else words
+
+
 def play(console: Console, lines: Iterable[str], name: str, show: bool = False) -> None:
     """Plays the lines of a script. Raises ScriptError at the first line that fails."""
     json = console.json
     for at, line in enumerate(lines, 1):
         try:
-            words = shlex.split(line, comments=True)
-        except ValueError as error:
-            raise ScriptError(f"{name}, line {at}", UsageError(f"its quotes do not match ({error}).")) from None
-        if words[:1] == ["affray"]:
-            words = words[1:]
+            words = words_of(line)
+        except UsageError as error:
+            raise ScriptError(f"{name}, line {at}", error) from None
         if not words:
             continue
         try:
