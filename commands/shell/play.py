@@ -1,5 +1,6 @@
 """`affray play`: opens the prompt."""
 
+import gc
 import sys
 from typing import Annotated
 
@@ -24,12 +25,14 @@ def play(console: Console, said: Play) -> None:
     if console.json:
         raise UsageError("The prompt itself does not answer in JSON.", "Type --json after a command at the prompt.")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("The prompt needs a terminal.", "affray run - plays lines from a file or a pipe.")
+        raise UsageError("The prompt needs a terminal.", "The verb run plays lines from a file, or with - from a pipe.")
     try:
         from .prompt import Prompt
     except ModuleNotFoundError as missing:
         if missing.name != "prompt_toolkit":
             raise
         raise UsageError("The prompt needs prompt_toolkit, which is not installed.", adding("play")) from None
+    gc.freeze()
+    gc.enable()
     console.ledger = said.file or console.ledger
     Prompt(console).stay()

@@ -1,6 +1,5 @@
 """The prompt: takes one command after another from a terminal, with the board in view. Runs nothing but verbs."""
 
-import gc
 import io
 import os
 import re
@@ -81,8 +80,6 @@ class Prompt:
 
     def stay(self) -> None:
         """Carries out what is typed until Ctrl-D. Raises AffrayError when there is no ledger to play on."""
-        gc.freeze()
-        gc.enable()
         console, stdin = self.console, sys.stdin
         console.book.present()
         name = harmless(os.path.basename(console.book.store.path))
@@ -143,8 +140,8 @@ class Prompt:
         """
         if any(piece in RELYING for word in words for piece in re.split("[,=]", word.casefold())):
             return True
-        verbs = GROUP.known(self.console.system)
-        with suppress(UsageError):
+        with suppress(AffrayError):
+            verbs = GROUP.known(self.console.system)
             verb = words[0] if words[0] in verbs else begun(words[0], verbs.items())
             return verb in ("undo", "redo") or (len(words) == 1 and verb in verbs and verb not in TOOLS)
         return False
@@ -167,7 +164,7 @@ class Prompt:
         if self._stamp and (stamp is None or stamp[:2] != self._stamp[:2]):
             console.close()  # another file has taken its place
         store = console.book.store
-        self._stamp = stamp
+        self._stamp = self._now()
         head, before = store.head(), self._seen
         self._seen = head
         if before in (None, head):
@@ -196,7 +193,7 @@ class Prompt:
             due = listed(_named(state, "due"))
             assert self._seen is not None
             self._line = " · ".join(filter(None, [f"due: {due}" if due else "", f"e{self._seen.entry}"]))
-            self._board = _board(self.console, state)
+            self._board = _board(self.console)
         except AffrayError as error:
             self.console.complain(error)
 
@@ -261,7 +258,7 @@ def _named(state: State, what: str) -> list[str]:
     return []
 
 
-def _board(console: Console, state: State) -> list[str]:
+def _board(console: Console) -> list[str]:
     """The lines of the board."""
     with redirect_stdout(io.StringIO()) as shown:
         status(console, Status())

@@ -35,6 +35,8 @@ def run(console: Console, said: Run) -> None:
     """Plays the lines of a file or of standard input."""
     try:
         if said.file == "-":
+            if console.prompting:
+                raise UsageError("The prompt plays no script from the keyboard.", "Type its lines one by one.")
             play(console, bounded(sys.stdin, "standard input", LONGEST), "standard input")
             return
         with open(said.file, encoding="utf-8") as file:

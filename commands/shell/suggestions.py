@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 
 from click.shell_completion import ShellComplete, split_arg_string
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
+from commands.action import systems
+from commands.action.declaration import is_entry, number
 from commands.action.quoting import quoted
 from commands.words.console import Console
 from ledger.errors import AffrayError
@@ -15,6 +18,8 @@ from .cli import GROUP
 
 LAST = re.compile(r"""(?:[^\s'"\\]|\\.?|'[^']*'?|"(?:[^"\\]|\\.?)*"?)*$""")
 """The word that a line ends with, as it is typed, though its quotes may still be open."""
+LONGEST = 60
+"""The most characters of a command that are shown beside its entry."""
 GOES_ON = ("/", "=", ",")
 """A word that ends so is not complete."""
 
@@ -44,4 +49,14 @@ class Suggestions(Completer):
             if item.type == "plain":
                 word = quoted(before * (not item.value.startswith("--")) + item.value)
                 space = "" if word.endswith(GOES_ON) else " "
-                yield Completion(word + space, -len(last), display=item.value, display_meta=item.help or "")
+                meaning = item.help or self._meaning(item.value)
+                yield Completion(word + space, -len(last), display=item.value, display_meta=meaning)
+
+    def _meaning(self, word: str) -> str:
+        """What was typed for an entry, or what an option of the campaign means; "" for other words."""
+        with suppress(AffrayError):
+            if is_entry(word):
+                return self.console.book.store.entry(number(word)).typed[:LONGEST]
+            options = systems.load(self.console.system).options
+            return options[word].meaning if word in options else ""
+        return ""
