@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -170,5 +169,3 @@ def test_without_prompt_toolkit_a_line_says_what_to_install(table: Shell, tmp_pa
         "Error: The prompt needs prompt_toolkit, which is not installed.",
         "Try: pip install 'affray[play]'",
     ]
-
-

@@ -330,8 +330,7 @@ def shown(made: Prompt) -> tuple[str, list[str]]:
     """The sign of the prompt, and the lines of the toolbar."""
     with create_pipe_input() as pipe, create_app_session(pipe, Screen()):
         made._renew()
-        sign = "".join(text for _, text, *_ in made._sign())
-        return sign, "".join(text for _, text, *_ in made._toolbar()).splitlines()
+        return made.sign, "".join(text for _, text, *_ in made._toolbar()).splitlines()
 
 
 class Screen(DummyOutput):
@@ -417,7 +416,7 @@ def test_tab_offers_entries_with_what_was_typed(fight: Table):
     found = offered("undo e")
     assert found[f"undo e{entry} "].startswith("initiative")
     assert f"undo e{entry + 1} " not in found
-    assert [*found][0] == f"undo e{entry + 2} "
+    assert next(iter(found)) == f"undo e{entry + 2} "
     assert {f"amend e{entry} ", f"dispute e{entry} "} <= {*offered("amend e"), *offered("dispute e")}
     assert f"show e{entry} " in offered("show e")
     assert f"status --at e{entry} " in offered("status --at e")

@@ -64,7 +64,7 @@ class Prompt:
         keys = KeyBindings()
         keys.add("f2")(self._fold)
         self.session: PromptSession[str] = PromptSession(
-            self._sign,
+            lambda: [("bold", self.sign)],
             completer=Suggestions(console),
             complete_while_typing=False,
             enable_history_search=True,
@@ -206,9 +206,10 @@ class Prompt:
             return None
         return found and (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
 
-    def _sign(self) -> StyleAndTextTuples:
+    @property
+    def sign(self) -> str:
         """What stands before the line that is typed: who may act now."""
-        return [("bold", f"{self._turn}> ")]
+        return f"{self._turn}> "
 
     def _toolbar(self) -> StyleAndTextTuples:
         """What stands below it: the board, what is due, and the last entry."""
