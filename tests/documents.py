@@ -41,6 +41,7 @@ MASKS = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "<time>"),
     (re.compile(r"affray \d+\.\d+\.\d+\w*"), "<program>"),
     (re.compile(r"passed in [\d.]+s"), "passed"),
+    (re.compile(r" +\d+ s\b"), " <seconds>"),
 )
 
 

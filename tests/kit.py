@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec import Struct, to_builtins
 
+from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Recorded, Stream, Typed
 from commands.action.names import resolve_names
@@ -156,9 +157,10 @@ def given(
 
 
 def verb_of(declaration: Declaration) -> str:
-    """The verb that a declaration belongs to: its class name, in small letters with hyphens."""
+    """The verb that a declaration belongs to: its class name, in small letters with hyphens, or as two words."""
     name = type(declaration).__name__
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("-")
+    words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).lstrip()
+    return words if words in systems.COMMON else words.replace(" ", "-")
 
 
 def total(number: Number) -> int:

@@ -18,6 +18,7 @@ from commands.action.dice_sources import Recorded, Stream
 from commands.action.names import check_names, resolve_names
 from commands.action.procedures import resolve
 from commands.action.rule_tables import Table, shipped
+from commands.action.stat_blocks import SheetSet
 from ledger.dice import committed
 from ledger.errors import UsageError
 from ledger.events import Declared, Rolled, decode, encode
@@ -53,6 +54,7 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     told = freepgs.table(freepgs.boffin(freepgs.BOW, at=(0, 0)), *grubs)
     squares = {"obstacles": [[9, 9], [9, 8]], "amplifiers": [[8, 8]], "drains": [[6, 6]], "difficult": [[7, 7]]}
     yield told, verb("freepg", "begin")(map=squares)
+    yield told, SheetSet("boffin", dict(freepgs.boffin(freepgs.SWORD, at=(0, 0)).sheets[0]))
     mods = ("hit:+2:scope", "hit:-1:rain", "defense@grub-0:-1:blinded", "damage:+1:luck", "untyped:+1:cheer")
     lines = ("clear", "clear@grub-1", "clear@grub-0")
     yield told, verb("freepg", "attack")("boffin", ("grub-0", "grub-1"), radius=2, los=lines, mod=mods)

@@ -274,7 +274,7 @@ def test_an_unknown_verb_is_refused_with_the_nearest_ones(table: Shell, verb: st
 
 def test_every_verb_explains_itself(table: Shell):
     for verb in (*systems.COMMON, *TOOLS, *systems.load("freepg").verbs):
-        assert table.done(verb, "--help").startswith(f"Usage: affray {verb} ")
+        assert table.done(*verb.split(), "--help").startswith(f"Usage: affray {verb} ")
     assert table.done("log", "--last", "many", "--help").startswith("Usage: affray log "), "whatever else is typed"
 
 

@@ -11,7 +11,7 @@ from commands.action.common import read_sheet
 from commands.action.names import find, find_all, group
 from commands.action.systems import SYSTEMS
 from commands.action.view import View
-from commands.words.parameters import example_sheets, read_sheets
+from commands.words.sheet_files import example_sheets, read_sheets
 from ledger.errors import NameUnknown
 from ledger.events import Declared, Felled, Joined, Masked
 from ledger.store import Store
