@@ -237,7 +237,7 @@ def test_of_many_entries_of_others_only_the_last_are_told(sitting: Table):
     assert "n9 " not in told
 
 
-@pytest.mark.parametrize("line", ["attack . jane --dice 1", "leave jane,@due", "undo", "done"])
+@pytest.mark.parametrize("line", ["attack . jane --dice 1", "leave jane,@due", "undo", "d"])
 def test_a_command_that_relies_on_the_board_asks_when_others_changed_it(line: str, fight: Table):
     fight.shell.done("leave", "Grub-2")
     before = head()

@@ -36,6 +36,8 @@ LEAVING = (["quit"], ["exit"])
 """What leaves the prompt when it is typed."""
 RELYING = (TURN, f"@{DUE}")
 """Words that mean what the board shows."""
+CHANGING = ("undo", "redo", "amend")
+"""Verbs that change what was recorded last."""
 KEPT = 5000
 """The most lines of earlier sessions that can be brought back."""
 NEWS = 20
@@ -136,14 +138,14 @@ class Prompt:
 
     def _relies(self, words: Sequence[str]) -> bool:
         """Whether a command relies on what the board shows: it says `.` or `@due`, it names nobody, as `done` does, or
-        it is undo or redo.
+        it changes what was recorded last.
         """
         if any(piece in RELYING for word in words for piece in re.split("[,=]", word.casefold())):
             return True
         with suppress(AffrayError):
             verbs = GROUP.known(self.console.system)
             verb = words[0] if words[0] in verbs else begun(words[0], verbs.items())
-            return verb in ("undo", "redo") or (len(words) == 1 and verb in verbs and verb not in TOOLS)
+            return verb in CHANGING or (len(words) == 1 and verb in verbs and verb not in TOOLS)
         return False
 
     def _agreed(self) -> bool:
