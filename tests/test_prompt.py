@@ -211,6 +211,15 @@ def test_an_interrupted_command_leaves_the_prompt_open(sitting: Table, monkeypat
     assert "three  e4" in answer.out
 
 
+def test_a_course_that_changes_after_verify_is_seen(sitting: Table):
+    """verify reads the jumps of the course from the file once; undo, here or elsewhere, adds one."""
+    told = sitting.play("join boffin", "verify", "undo", sitting.elsewhere("note", "theirs"), "join boffin", "log")
+    assert told.err == ""
+    assert "theirs  e4\nBoffin joins" in told.out
+    assert "~~Boffin joins" in told.out
+    sitting.shell.done("verify")
+
+
 def test_a_star_stands_for_the_rest_of_a_name(fight: Table):
     """As @ before the beginning does."""
     fight.play("adjust bof* hp 5 'a fall'", "leave jane,GRUB*", "note 'what a *'")
@@ -227,6 +236,18 @@ def test_a_star_stands_for_the_rest_of_a_name(fight: Table):
 def test_what_others_record_meanwhile_is_told(sitting: Table):
     answer = sitting.play("note mine", sitting.elsewhere("note", "theirs"), "", "note mine again")
     assert answer.out.endswith("mine  e2\nRecorded elsewhere in the meantime:\ntheirs  e3\nmine again  e4\n")
+
+
+def test_what_others_record_during_a_look_is_told_afterwards(sitting: Table, monkeypatch: pytest.MonkeyPatch):
+    """Also when an earlier command has made another file."""
+
+    def slow(words: list[str], console: Console) -> int:
+        monkeypatch.setattr(prompt, "run", cli.run)
+        sitting.elsewhere("note", "theirs")()
+        return cli.run(words, console)
+
+    answer = sitting.play("copy there.affray", lambda: monkeypatch.setattr(prompt, "run", slow), "log --last 1", "")
+    assert answer.out.endswith("\nRecorded elsewhere in the meantime:\ntheirs  e2\n")
 
 
 def test_of_many_entries_of_others_only_the_last_are_told(sitting: Table):

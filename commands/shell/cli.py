@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LONGEST = 400
 """The most characters of a command that is shown again."""
 NOT_IN_SCRIPTS = ("run", "init", "demo", "import", "play")
-"""The verbs that a script cannot use, because they open a ledger or play a script."""
+"""The verbs that a script cannot use, because they open a ledger or a prompt, or play a script."""
 NOT_AT_THE_PROMPT = ("init", "demo", "import", "play")
 """The verbs that the prompt cannot use, because they open a ledger or a prompt."""
 INTERRUPTED = 130
@@ -271,6 +271,8 @@ def _damage(console: Console) -> str:
         return error.message
     except Exception:
         return ""
+    finally:
+        console.close()
 
 
 class Fault(AffrayError):

@@ -111,7 +111,7 @@ class Prompt:
     def carry_out(self, line: str) -> bool:
         """Carries out one command as a process of its own would, and says whether it succeeded."""
         console = self.console
-        console.interrupted = False
+        console.interrupted, console.making = False, ""
         try:
             words = words_of(line)
             self.left = words in LEAVING
