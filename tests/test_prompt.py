@@ -212,7 +212,7 @@ def test_an_interrupted_command_leaves_the_prompt_open(sitting: Table, monkeypat
 
 
 def test_a_course_that_changes_after_verify_is_seen(sitting: Table):
-    """verify reads the jumps of the course from the file once; undo, here or elsewhere, adds one."""
+    """Verify reads the jumps of the course from the file once; undo, here or elsewhere, adds one."""
     told = sitting.play("join boffin", "verify", "undo", sitting.elsewhere("note", "theirs"), "join boffin", "log")
     assert told.err == ""
     assert "theirs  e4\nBoffin joins" in told.out
