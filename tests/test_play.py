@@ -15,6 +15,8 @@ from ledger.store import Store
 from tests.shell import Shell, affray, command, environment
 from tests.test_cli import head
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+"""Python 3.12 and newer say so of pexpect, which starts a process while xdist has a thread of its own."""
 PATIENCE = 30
 UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
 CURSOR, FIRST_ROW = re.escape("\x1b[6n"), "\x1b[1;1R"
@@ -122,7 +124,7 @@ def test_another_terminal_writes_in_between(sit: Callable[..., Sitting], tmp_pat
     one.ask("note mine", "mine  e2")
     assert affray("note", "theirs", cwd=tmp_path).out == "theirs  e3\n"
     assert "mine  e2" in affray("log", cwd=tmp_path).out
-    one.type("undo\r").see("Recorded elsewhere in the meantime:")
+    one.type("undo\r").see("Recorded in the meantime:")
     one.see("theirs  e3")
     one.see("Go on? [y/N] ")
     one.type("n\r").see("Nothing was recorded.")

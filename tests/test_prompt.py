@@ -208,7 +208,7 @@ def test_an_interrupted_command_leaves_the_prompt_open(sitting: Table, monkeypat
     monkeypatch.setattr(cli, "perform", interrupt)
     answer = sitting.keys("note one\rnote two\rnote three\r")
     assert answer.err == "\nInterrupted. The ledger ends with e3.\n"
-    assert "three  e4" in answer.out
+    assert "Recorded in the meantime:\ntwo  e3\nthree  e4" in answer.out
 
 
 def test_a_course_that_changes_after_verify_is_seen(sitting: Table):
@@ -235,7 +235,7 @@ def test_a_star_stands_for_the_rest_of_a_name(fight: Table):
 
 def test_what_others_record_meanwhile_is_told(sitting: Table):
     answer = sitting.play("note mine", sitting.elsewhere("note", "theirs"), "", "note mine again")
-    assert answer.out.endswith("mine  e2\nRecorded elsewhere in the meantime:\ntheirs  e3\nmine again  e4\n")
+    assert answer.out.endswith("mine  e2\nRecorded in the meantime:\ntheirs  e3\nmine again  e4\n")
 
 
 def test_what_others_record_during_a_look_is_told_afterwards(sitting: Table, monkeypatch: pytest.MonkeyPatch):
@@ -247,7 +247,7 @@ def test_what_others_record_during_a_look_is_told_afterwards(sitting: Table, mon
         return cli.run(words, console)
 
     answer = sitting.play("copy there.affray", lambda: monkeypatch.setattr(prompt, "run", slow), "log --last 1", "")
-    assert answer.out.endswith("\nRecorded elsewhere in the meantime:\ntheirs  e2\n")
+    assert answer.out.endswith("\nRecorded in the meantime:\ntheirs  e2\n")
 
 
 def test_of_many_entries_of_others_only_the_last_are_told(sitting: Table):
@@ -263,7 +263,7 @@ def test_a_command_that_relies_on_the_board_asks_when_others_changed_it(line: st
     fight.shell.done("leave", "Grub-2")
     before = head()
     answer = fight.play(fight.elsewhere("note", "theirs"), line, answers="n\n")
-    assert f"Recorded elsewhere in the meantime:\ntheirs  e{before + 1}" in answer.out
+    assert f"Recorded in the meantime:\ntheirs  e{before + 1}" in answer.out
     assert answer.err == "Grub-1 may act now. Go on? [y/N] Nothing was recorded.\n"
     assert head() == before + 1
     fight.play(fight.elsewhere("note", "theirs"), line, answers="y\n")

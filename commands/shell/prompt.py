@@ -175,7 +175,7 @@ class Prompt:
         if head.entry <= before.entry:
             console.say(f"This is another ledger now. It ends with e{head.entry}.")
             return True
-        console.say("Recorded elsewhere in the meantime:")
+        console.say("Recorded in the meantime:")
         first = max(before.entry + 1, head.entry - NEWS + 1)
         if first > before.entry + 1:
             console.say(f"e{before.entry + 1} to e{first - 1}, and then:")
