@@ -195,6 +195,9 @@ def test_pasted_lines_are_carried_out_up_to_the_first_that_fails(sitting: Table)
     assert answer.err.endswith("The rest was not carried out: 1 line.\n")
     sitting.keys(f"{PASTE}note two\nnote three{PASTED}\r")
     assert head() == 4
+    answer = sitting.keys(f"{PASTE}note four\nquit\nnote five\nnote six{PASTED}\r")
+    assert answer.err == "The rest was not carried out: 2 lines.\n"
+    assert head() == 5
 
 
 def test_an_interrupted_command_leaves_the_prompt_open(sitting: Table, monkeypatch: pytest.MonkeyPatch):

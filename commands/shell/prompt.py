@@ -103,7 +103,7 @@ class Prompt:
         """Carries out the lines of what was typed or pasted, up to the first that fails."""
         lines = text.splitlines()
         for at, line in enumerate(lines, 1):
-            if not self.carry_out(line):
+            if not self.carry_out(line) or self.left:
                 if rest := len(lines) - at:
                     self.console.whisper(f"The rest was not carried out: {rest} line{'s' if rest > 1 else ''}.")
                 return
