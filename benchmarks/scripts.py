@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import big
@@ -21,24 +22,40 @@ BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
 COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
 
 
+class Bare:
+    """A file with the tables of a ledger and without any rule, as durable as a ledger."""
+
+    def __init__(self, path: str) -> None:
+        self.db = sqlite3.connect(path, isolation_level=None)
+        self.db.execute("PRAGMA journal_mode = DELETE")
+        self.db.execute("PRAGMA synchronous = EXTRA")
+        self.db.executescript(TABLES)
+
+    def commit(self, entry: Sequence[object], events: Sequence[Sequence[object]]) -> float:
+        """Seconds for the rows of an entry, in a transaction of its own."""
+        began = time.perf_counter()
+        self.db.execute("BEGIN IMMEDIATE")
+        self.db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
+        self.db.executemany("INSERT INTO events (seq, entry, body, split) VALUES (?, ?, ?, ?)", events)
+        self.db.execute("COMMIT")
+        return time.perf_counter() - began
+
+
+def rows(source: str, above: int = 0) -> Iterator[tuple[Sequence[object], Sequence[Sequence[object]]]]:
+    """The rows of each entry of a ledger above one: that of the entry, and those of its events."""
+    old = sqlite3.connect(source)
+    entries = old.execute(f"SELECT {COLUMNS} FROM entries WHERE entry > ? ORDER BY entry", (above,)).fetchall()
+    events: dict[int, list[Sequence[object]]] = {}
+    for row in old.execute("SELECT seq, entry, body, split FROM events WHERE entry > ? ORDER BY seq", (above,)):
+        events.setdefault(row[1], []).append(row)
+    old.close()
+    return ((entry, events[entry[0]]) for entry in entries)
+
+
 def bare(source: str, path: str) -> float:
     """Seconds for the rows of a ledger, each entry in a transaction of its own, in a file without any rule."""
-    old = sqlite3.connect(source)
-    entries = old.execute(f"SELECT {COLUMNS} FROM entries ORDER BY entry").fetchall()
-    events: dict[int, list[tuple[int, int, str, int]]] = {}
-    for row in old.execute("SELECT seq, entry, body, split FROM events ORDER BY seq"):
-        events.setdefault(row[1], []).append(row)
-    db = sqlite3.connect(path, isolation_level=None)
-    db.execute("PRAGMA journal_mode = DELETE")
-    db.execute("PRAGMA synchronous = EXTRA")
-    db.executescript(TABLES)
-    began = time.perf_counter()
-    for entry in entries:
-        db.execute("BEGIN IMMEDIATE")
-        db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
-        db.executemany("INSERT INTO events (seq, entry, body, split) VALUES (?, ?, ?, ?)", events[entry[0]])
-        db.execute("COMMIT")
-    return time.perf_counter() - began
+    file = Bare(path)
+    return sum(file.commit(*both) for both in rows(source))
 
 
 def main() -> None:

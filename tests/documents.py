@@ -22,12 +22,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 from msgspec import Struct
 
 from commands.action import systems
 from commands.look.rulebook import clauses
 from commands.shell.cli import run
+from commands.words.console import Console
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
@@ -41,6 +43,28 @@ MASKS = (
     (re.compile(r"passed in [\d.]+s"), "passed"),
     (re.compile(r" +\d+ s\b"), " <seconds>"),
 )
+
+
+SIGN = re.compile(r"[\w, '-]+> ")
+"""Stands before a line that is typed at the prompt of `affray play`."""
+QUESTION = re.compile(r"(?:: d\d+ for .*\?|\[y/N\])(?: (\S+))?$")
+"""A question at the prompt, with its answer."""
+
+
+class Typing(io.StringIO):
+    """A terminal at which somebody types these answers, and which shows them."""
+
+    def __init__(self, answers: list[str], screen: io.StringIO) -> None:
+        super().__init__()
+        self.answers, self.screen = answers, screen
+
+    def isatty(self) -> bool:
+        return True
+
+    def readline(self, *_: int) -> str:
+        line = f"{self.answers.pop(0)}\n" if self.answers else ""
+        self.screen.write(line)
+        return line
 
 
 class Block(Struct, frozen=True):
@@ -89,7 +113,7 @@ class Reader:
                 self.write(block)
             elif block.language == "console":
                 for _, command, expected in commands_of(block):
-                    check(place, command, expected, self.do(command))
+                    check(place, command, expected, self.answer(command, expected))
             elif block.language == "python":
                 with contextlib.chdir(self.folder):
                     exec(compile(block.text, place, "exec"), self.names)
@@ -99,6 +123,35 @@ class Reader:
         path = self.folder / block.file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block.text, encoding="utf-8")
+
+    def answer(self, command: str, shown: str) -> str:
+        """What a command prints; of a prompt also what is typed there, which is what the page shows."""
+        return self.sit(shown) if command == "affray play" else self.do(command)
+
+    def sit(self, shown: str) -> str:
+        """A prompt at which somebody types what a page shows."""
+        from prompt_toolkit.output import DummyOutput
+
+        from commands.shell.prompt import Prompt
+
+        said, keys = io.StringIO(), [*map(str.rstrip, shown.splitlines())]
+        typed = iter([line.partition("> ")[2] for line in keys if SIGN.match(line)])
+        answers = Typing([found[1] or "" for line in keys if (found := QUESTION.search(line))], said)
+        with (
+            contextlib.chdir(self.folder), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said),
+            mock.patch.object(sys, "stdin", answers),
+            mock.patch.dict(os.environ, XDG_STATE_HOME=str(self.folder)),
+        ):  # fmt: skip
+            prompt = Prompt(Console(), screen=DummyOutput())
+
+            def line() -> str:
+                text = next(typed, "quit")
+                said.write(f"{prompt.sign}{text}\n" if text != "quit" else "")
+                return text
+
+            with mock.patch.object(prompt.session, "prompt", line):
+                prompt.stay()
+        return said.getvalue()
 
     def do(self, command: str) -> str:
         """What a command prints."""
@@ -140,7 +193,7 @@ def renew(page: Path, folder: Path) -> None:
         elif block.language == "console":
             renewed = ""
             for shown, command, expected in commands_of(block):
-                found = reader.do(command)
+                found = reader.answer(command, expected)
                 try:
                     check("", command, expected, found)
                 except AssertionError:

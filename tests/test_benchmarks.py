@@ -19,6 +19,7 @@ RUNS = {
     "amending": ["--events", "300", "--entries", "20"],
     "exporting": ["--events", "300", "--runs", "1"],
     "scripts": ["--affray", str(AFFRAY), "--commands", "60", "--system", SYSTEMS[-1]],
+    "prompt": ["--actions", "5", "--system", SYSTEMS[-1]],
     "actions": ["--affray", str(AFFRAY), "--runs", "1", "--small", "100", "--large", "300", "--system", SYSTEMS[-1]],
 }
 

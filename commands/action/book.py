@@ -38,6 +38,8 @@ class Order(Struct, frozen=True):
     """Asks for each die thrown by hand."""
     side: str = ""
     """The side whose dice are asked for, while the program rolls the others; "" for everybody's."""
+    shown: Head | None = None
+    """The end of the ledger that the words rely on; none of them do when it is None."""
     option: Asking | None = None
     """Asks for the dice of the side that the campaign's option `hand_dice` names, if it names one."""
     spare: bool = False

@@ -45,7 +45,7 @@ def init(fight: Resolution, said: Init) -> None:
 class Option(Declaration):
     """Set a house rule. It applies from now on; earlier entries stay as they are."""
 
-    option: Annotated[str, Meta(description="Its name; `affray rules options` lists them.")]
+    option: Annotated[str, Meta(description="Its name; `affray rules options` lists them.", extra={"word": "option"})]
     value: Annotated[str, Meta(description="What it is set to.")]
 
 

@@ -29,7 +29,7 @@ Groups = Annotated[tuple[str, ...], Meta(extra={"word": "groups"})]
 """Groups and names, separated by commas."""
 Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]
 """Several names, separated by commas. A name may be repeated: one for each blow."""
-EntryId = Annotated[str, Meta(pattern="^(e?[0-9]{1,12})?$")]
+EntryId = Annotated[str, Meta(pattern="^(e?[0-9]{1,12})?$", extra={"word": "entry"})]
 """The id of an entry, such as e57."""
 Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]
 """A square, said as `3,2` or, with a height, `3,2,1`."""

@@ -11,7 +11,7 @@ from ledger.events import Agreed, DisputeClosed, DisputeOpened
 from .declaration import Declaration, Text
 from .resolution import Resolution
 
-Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$")]
+Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$", extra={"word": "entry"})]
 """The id of an entry, such as e42."""
 
 

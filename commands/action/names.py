@@ -99,7 +99,7 @@ def _nearest(sought: str, names: Iterable[str]) -> str:
 
 def _on_turn(state: State) -> str:
     """The one who has the turn. Raises NameUnknown with the candidates when there is nobody, or several."""
-    found = _asked(state, "acting")
+    found = named_by_board(state, "acting")
     if len(found) == 1:
         return found[0]
     if found:
@@ -107,7 +107,7 @@ def _on_turn(state: State) -> str:
     raise NameUnknown("'.' is the one who has the turn, and nobody has it now.", "Type a name.")
 
 
-def _asked(state: State, what: str) -> list[str]:
+def named_by_board(state: State, what: str) -> list[str]:
     """What the board of the rule system says of a state: `acting`, who may act now, or `due`, for whom the fight waits.
     By a system that does not say it, the one whose turn is under way, or those who may answer an open window.
     """
@@ -148,7 +148,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
     """
     sought, members = _composed(word[1:]).casefold(), state.roster.members
     if sought == DUE:
-        found = _asked(state, "due")
+        found = named_by_board(state, "due")
         if not found:
             raise NameUnknown("Nobody is due: the fight waits for nobody.", "Type a name.")
     else:

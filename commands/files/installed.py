@@ -3,7 +3,7 @@
 import os
 import sys
 
-EXTRAS = {"parquet": ("pyarrow",), "report": ("jinja2", "matplotlib")}
+EXTRAS = {"parquet": ("pyarrow",), "play": ("prompt_toolkit",), "report": ("jinja2", "matplotlib")}
 """The extras, each with the packages that it brings."""
 
 

@@ -34,7 +34,10 @@ class Verify(past.Verify):
 def verify(console: Console, said: Verify) -> None:
     """Audits, and says all that was found. Raises LedgerDamaged when something is not as it should be."""
     if not said.file:
-        past.verify(console, said, console.book)
+        try:
+            past.verify(console, said, console.book)
+        finally:
+            console.close()  # what it found out about the file holds for now only
         return
     with TemporaryDirectory() as folder:
         path = os.path.join(folder, "checked.affray")

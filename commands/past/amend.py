@@ -57,7 +57,10 @@ class Amend(Declaration):
 
     entry: Annotated[
         str,
-        Meta(description="The entry to correct, such as e42; without it the last command.", extra={"positional": True}),
+        Meta(
+            description="The entry to correct, such as e42; without it the last command.",
+            extra={"word": "entry", "positional": True},
+        ),
     ] = LAST
     words: Annotated[
         tuple[str, ...],

@@ -26,12 +26,14 @@ def perform(book: Book, order: Order) -> Done:
         if order.once and (entry := book.store.recorded(order.once)):
             return book.repeat(order, entry)
         expected, order = _with_asked_dice(book, order)
+    expected = order.shown or expected
     with book.store.writing() as head:
         if order.once and (entry := book.store.recorded(order.once)):
             return book.repeat(order, entry)
         if expected and head != expected:
             raise LedgerBusy(
-                f"Somebody else recorded e{head.entry} while the dice were thrown; nothing was recorded.",
+                f"Somebody else recorded e{head.entry} {'meanwhile' if order.shown else 'while the dice were thrown'};"
+                " nothing was recorded.",
                 "Look at the ledger, then repeat the command.",
             )
         before = book.present()[1]

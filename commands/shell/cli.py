@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """The most characters of a command that is shown again."""
-NOT_IN_SCRIPTS = ("run", "init", "demo", "import")
-"""The verbs that a script cannot use, because they open a ledger or play a script."""
+NOT_IN_SCRIPTS = ("run", "init", "demo", "import", "play")
+"""The verbs that a script cannot use, because they open a ledger or a prompt, or play a script."""
+NOT_AT_THE_PROMPT = ("init", "demo", "import", "play")
+"""The verbs that the prompt cannot use, because they open a ledger or a prompt."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
@@ -95,6 +97,8 @@ def _tool(name: str) -> click.Command:
         console.brief = values.pop("_brief", False) or console.brief
         if console.playing and name in NOT_IN_SCRIPTS:
             raise UsageError(f"a script cannot use {name}.")
+        if console.prompting and name in NOT_AT_THE_PROMPT:
+            raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
         procedure(console, declared(declaration, values, ""))
 
     own = [*parameters(declaration, completions), *([brief_option()] if name in TELLING else [])]
@@ -117,7 +121,7 @@ def _recorded(system: str, name: str) -> click.Command:
 
         console = console_of(click.get_current_context())
         console.json, console.brief = json or console.json, brief or console.brief
-        order = replace(order, typed=console.typed)
+        order = replace(order, typed=console.typed, shown=console.shown)
         if name in CHECKS and not order.allow:
             order = replace(order, declaration=check(name)(console.book, order.declaration))
         try:
@@ -287,6 +291,8 @@ def _damage(console: Console) -> str:
         return error.message
     except Exception:
         return ""
+    finally:
+        console.close()
 
 
 class Fault(AffrayError):

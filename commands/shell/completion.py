@@ -1,6 +1,7 @@
 """Completion: the shell completes verbs, options, and the names of those at the table."""
 
 import os
+from itertools import islice
 from typing import Annotated, Literal
 
 import click
@@ -52,9 +53,24 @@ def words(console: Console, word: str, incomplete: str) -> list[str]:
     return [quoted(one) if typed else one for one in found if one.isprintable()]
 
 
+RECENT = 50
+"""How many of the last entries are offered."""
+
+
+def _entries(console: Console) -> list[str]:
+    """The last entries that stand, the newest first."""
+    store = console.book.store
+    standing = (entry for first, last in store.course(store.head().entry) for entry in range(last, first - 1, -1))
+    return [f"e{entry}" for entry in islice(standing, RECENT)]
+
+
 def _words(console: Console, word: str, incomplete: str) -> list[str]:
     if word in ("fighter", "shown"):
-        return list(console.book.present()[1].roster.order)
+        return [*console.book.present()[1].roster.order, *(_entries(console) if word == "shown" else ())]
+    if word == "entry":
+        return _entries(console)
+    if word == "option":
+        return list(systems.load(console.system).options) if console.system else []
     if word in ("fighters", "blows"):
         roster = console.book.present()[1].roster
         before, comma, _ = incomplete.rpartition(",")

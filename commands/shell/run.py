@@ -35,6 +35,8 @@ def run(console: Console, said: Run) -> None:
     """Plays the lines of a file or of standard input."""
     try:
         if said.file == "-":
+            if console.prompting:
+                raise UsageError("The prompt plays no script from the keyboard.", "Type its lines one by one.")
             play(console, bounded(sys.stdin, "standard input", LONGEST), "standard input")
             return
         with open(said.file, encoding="utf-8") as file:
@@ -53,6 +55,19 @@ class ScriptError(AffrayError):
         self.code, self.reference, self.clause = error.code, error.reference, error.clause
 
 
+def words_of(line: str) -> list[str]:
+    """The words of a line, without `affray` in front and without a comment. Raises UsageError when its quotes do not
+    match.
+    """
+    plain = line.strip(" \t\r\n")
+    try:
+        easy = plain.isprintable() and not any(sign in plain for sign in "'\"\\#")
+        words = plain.split() if easy else shlex.split(line, comments=True)
+    except ValueError as error:
+        raise UsageError(f"The quotes do not match ({error}).") from None
+    return words[1:] if words[:1] == ["affray"] else words
+
+
 def play(console: Console, lines: Iterable[str], name: str, show: bool = False) -> None:
     """Plays the lines of a script. Raises ScriptError at the first line that fails."""
     try:
@@ -62,23 +77,13 @@ def play(console: Console, lines: Iterable[str], name: str, show: bool = False) 
             console.opened.keep()
 
 
-def _words(line: str) -> list[str]:
-    """The words of a line, as a shell has them. Raises ValueError when its quotes do not match."""
-    plain = line.strip(" \t\r\n")
-    if plain.isprintable() and not any(sign in plain for sign in "'\"\\#"):
-        return plain.split()
-    return shlex.split(line, comments=True)
-
-
 def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None:
     json, brief = console.json, console.brief
     for at, line in enumerate(lines, 1):
         try:
-            words = _words(line)
-        except ValueError as error:
-            raise ScriptError(f"{name}, line {at}", UsageError(f"its quotes do not match ({error}).")) from None
-        if words[:1] == ["affray"]:
-            words = words[1:]
+            words = words_of(line)
+        except UsageError as error:
+            raise ScriptError(f"{name}, line {at}", error) from None
         if not words:
             continue
         try:

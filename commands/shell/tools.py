@@ -40,6 +40,7 @@ TOOLS: dict[str, Verb] = {
     "copy": Verb("commands.files.copy", "copy", "Copy a ledger into a new file, also while others write."),
     "salvage": Verb("commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one."),
     "run": Verb("commands.shell.run", "run", "Play a script of commands."),
+    "play": Verb("commands.shell.play", "play", "Open a prompt that takes the verbs without the program's name."),
     "demo": Verb("commands.shell.run", "demo", "Play the demo fight of a rule system."),
     "odds": Verb("commands.odds.odds", "odds", "Show how likely each outcome of an action is."),
     "sheets": Verb("commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules."),

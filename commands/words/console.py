@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commands.action.book import Book, Done
+    from ledger.store import Head
     from projections.narration import Told
 
 
@@ -52,6 +53,10 @@ class Console:
         """The words of the command, as the record keeps them."""
         self.playing = False
         """Whether the command is a line of a script."""
+        self.prompting = False
+        """Whether the command was typed at the prompt of `affray play`."""
+        self.shown: Head | None = None
+        """The end of the ledger that the words of the command rely on; None when they rely on none."""
         self._book: Book | None = None
         self._system = ""
         self._width = 0
@@ -73,6 +78,12 @@ class Console:
     @book.setter
     def book(self, book: "Book") -> None:
         self._book, self._system = book, ""
+
+    def close(self) -> None:
+        """Closes the ledger. The next command opens it anew."""
+        if self._book is not None:
+            self._book.store.close()
+        self._book = None
 
     @property
     def system(self) -> str:
@@ -247,7 +258,7 @@ class Console:
         path = self.making
         if self._book is not None:
             path = self._book.store.path
-            self._book.store.close()
+            self.close()
         if not os.path.isfile(path):
             return "Nothing was recorded."
         from ledger.store import Store

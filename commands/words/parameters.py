@@ -253,7 +253,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.many:
         assert shape.inner is not None
         if shape.word in ("fighters", "blows", "groups"):
-            names = tuple(name for words in given for name in _clean(words).split(",") if name)
+            names = tuple(starred(name) for words in given for name in _clean(words).split(",") if name)
             if not names:
                 raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
             return names
@@ -286,7 +286,14 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
         pairs = [_pair(word) for words in given for word in pieces(words)]
         check_once(pairs)
         return dict(pairs)
+    if shape.word in ("fighter", "group"):
+        return starred(_clean(given))
     return _clean(given) if isinstance(given, str) else given
+
+
+def starred(name: str) -> str:
+    """`grub*` as `@grub`: everybody whose name begins so. Any other word unchanged."""
+    return f"@{name[:-1]}" if name.endswith("*") and not name.startswith("@") and name[:-1] else name
 
 
 def _clean(word: str) -> str:

@@ -1,0 +1,297 @@
+"""The prompt: takes one command after another from a terminal, with the board in view. Runs nothing but verbs."""
+
+import io
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout, suppress
+from itertools import islice
+from typing import Any, TextIO
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import Style
+
+from commands.action.book import events_of
+from commands.action.names import DUE, TURN, named_by_board
+from commands.action.systems import begun
+from commands.look.show import Status, status
+from commands.words.console import Console, harmless
+from ledger.errors import AffrayError, UsageError
+from ledger.store import Head
+from projections.narration import told
+from projections.state import State
+
+from .cli import GROUP, run
+from .run import words_of
+from .suggestions import Suggestions
+from .tools import TOOLS
+
+LEAVING = (["quit"], ["exit"])
+"""What leaves the prompt when it is typed."""
+RELYING = (TURN, f"@{DUE}")
+"""Words that mean what the board shows."""
+CHANGING = ("undo", "redo", "amend")
+"""Verbs that change what was recorded last."""
+KEPT = 5000
+"""The most lines of earlier sessions that can be brought back."""
+NEWS = 20
+"""The most entries of others that are told at once."""
+NAMES = 3
+"""The most names in front of the prompt's sign."""
+SPARE = 11
+"""Rows of the terminal that the board leaves free, for the list of completions."""
+Stamp = tuple[int, int, int, int]
+
+
+class Prompt:
+    """A prompt for one ledger."""
+
+    def __init__(self, console: Console, source: Input | None = None, screen: Output | None = None) -> None:
+        self.console = console
+        self.unfolded = True
+        """Whether the board is shown below the prompt."""
+        self.left = False
+        """Whether somebody typed quit, or exit."""
+        self._seen: Head | None = None
+        """The end of the ledger that the board shows."""
+        self._stamp: Stamp | None = None
+        """The file as it was then."""
+        self._turn, self._board, self._line = "affray", [""], ""
+        keys = KeyBindings()
+        keys.add("f2")(self._fold)
+        self.session: PromptSession[str] = PromptSession(
+            lambda: [("bold", self.sign)],
+            completer=Suggestions(console),
+            complete_while_typing=False,
+            enable_history_search=True,
+            enable_suspend=True,
+            history=history(),
+            key_bindings=keys,
+            bottom_toolbar=self._toolbar,
+            refresh_interval=1,
+            style=Style.from_dict({"bottom-toolbar": "noreverse"}),
+            input=source,
+            output=screen,
+        )
+
+    def stay(self) -> None:
+        """Carries out what is typed until Ctrl-D. Raises AffrayError when there is no ledger to play on."""
+        console, stdin = self.console, sys.stdin
+        console.book.present()
+        name = harmless(os.path.basename(console.book.store.path))
+        console.say(f"{name}: help lists the verbs, Tab completes a word, and F2 hides the board.")
+        console.say("Ctrl-C leaves a question, and Ctrl-D leaves the prompt.")
+        keyboard = Keyboard(stdin)
+        console.prompting, sys.stdin = True, keyboard
+        try:
+            while not (self.left or keyboard.ended):
+                with suppress(KeyboardInterrupt):
+                    self._renew()
+                    self.play(self.session.prompt())
+        except EOFError:
+            pass
+        finally:
+            console.prompting, sys.stdin = False, stdin
+
+    def play(self, text: str) -> None:
+        """Carries out the lines of what was typed or pasted, up to the first that fails."""
+        lines = text.splitlines()
+        for at, line in enumerate(lines, 1):
+            if not self.carry_out(line) or self.left:
+                if rest := len(lines) - at:
+                    self.console.whisper(f"The rest was not carried out: {rest} line{'s' if rest > 1 else ''}.")
+                return
+
+    def carry_out(self, line: str) -> bool:
+        """Carries out one command as a process of its own would, and says whether it succeeded."""
+        console = self.console
+        console.interrupted, console.making = False, ""
+        try:
+            words = words_of(line)
+            self.left = words in LEAVING
+            if self.left or not words:
+                return True
+            if words[0].startswith("--ledger"):
+                raise UsageError("The prompt stays with one ledger.", "Ctrl-D leaves the prompt.")
+            relies = self._relies(words)
+            if self._catch_up() and relies and not self._agreed():
+                console.whisper("Nothing was recorded.")
+                return False
+        except AffrayError as error:
+            console.complain(error)
+            return False
+        brief, console.json = console.brief, "--json" in words
+        console.shown = self._seen if relies else None
+        console.book.store.wrote = False
+        code = run(words, console)
+        console.json, console.brief = False, brief
+        if console.wrote:
+            with suppress(AffrayError):
+                self._seen = console.book.store.head()
+        return code == 0
+
+    def _relies(self, words: Sequence[str]) -> bool:
+        """Whether a command relies on what the board shows: it says `.` or `@due`, it names nobody, as `done` does, or
+        it changes what was recorded last.
+        """
+        if any(piece in RELYING for word in words for piece in re.split("[,=]", word.casefold())):
+            return True
+        with suppress(AffrayError):
+            verbs = GROUP.known(self.console.system)
+            verb = words[0] if words[0] in verbs else begun(words[0], verbs.items())
+            return verb in CHANGING or (len(words) == 1 and verb in verbs and verb not in TOOLS)
+        return False
+
+    def _agreed(self) -> bool:
+        """Whether somebody says yes to a command, after others have changed the board."""
+        sys.stderr.write(f"{f'{self._acting()} may act now. ' if self._acting() else ''}Go on? [y/N] ")
+        sys.stderr.flush()
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+    def _acting(self) -> str:
+        """The names of those who may act now; "" for nobody."""
+        return listed(_named(self.console.book.present()[1], "acting"))
+
+    # What is in view
+
+    def _catch_up(self) -> bool:
+        """Tells what others recorded since the board was shown. Says whether there was anything."""
+        console, stamp = self.console, self._now()
+        if self._stamp and (stamp is None or stamp[:2] != self._stamp[:2]):
+            console.close()  # another file has taken its place
+        store = console.book.store
+        self._stamp = self._now()
+        head, before = store.head(), self._seen
+        self._seen = head
+        if before in (None, head):
+            return False
+        assert before is not None
+        if head.entry <= before.entry:
+            console.say(f"This is another ledger now. It ends with e{head.entry}.")
+            return True
+        console.say("Recorded in the meantime:")
+        first = max(before.entry + 1, head.entry - NEWS + 1)
+        if first > before.entry + 1:
+            console.say(f"e{before.entry + 1} to e{first - 1}, and then:")
+        standing = list(store.course(head.entry))
+        for entry, _ in store.entries(first, head.entry):
+            stands = any(low <= entry.entry <= high for low, high in standing)
+            console.narrate(told(events_of(entry)), f"e{entry.entry}", stands=stands)
+        return True
+
+    def _renew(self) -> None:
+        """Makes anew what is in view."""
+        self._turn, self._board, self._line = "affray", [], ""
+        try:
+            self._catch_up()
+            state = self.console.book.present()[1]
+            self._turn = self._acting() or "affray"
+            due = listed(_named(state, "due"))
+            assert self._seen is not None
+            self._line = " · ".join(filter(None, [f"due: {due}" if due else "", f"e{self._seen.entry}"]))
+            self._board = _board(self.console)
+        except AffrayError as error:
+            self.console.complain(error)
+
+    def _now(self) -> Stamp | None:
+        """The file as it is now, without waiting for anybody who writes; None when it is not there."""
+        opened = self.console.opened
+        try:
+            found = os.stat(opened.store.path) if opened else None
+        except OSError:
+            return None
+        return found and (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+
+    @property
+    def sign(self) -> str:
+        """What stands before the line that is typed: who may act now."""
+        return f"{self._turn}> "
+
+    def _toolbar(self) -> StyleAndTextTuples:
+        """What stands below it: the board, what is due, and the last entry."""
+        rows = get_app().output.get_size().rows
+        unfolded = self.unfolded and rows >= len(self._board) + SPARE
+        shown = self._board if unfolded else self._board[:1]
+        last = " · ".join(filter(None, [self._line, f"F2 {'hides' if unfolded else 'shows'} the board"]))
+        if self._stamp != self._now():
+            last = "Somebody else has recorded something: Enter shows it."
+        return [("", "".join(f"{line}\n" for line in shown)), ("reverse", last)]
+
+    def _fold(self, event: KeyPressEvent) -> None:
+        """The key that hides and shows the board."""
+        self.unfolded = not self.unfolded
+        event.app.invalidate()
+
+
+class Keyboard:
+    """Standard input, for a question. Its end leaves the question as Ctrl-C does, and then the prompt."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.ended = False
+
+    def readline(self) -> str:
+        """The answer. Raises KeyboardInterrupt after Ctrl-D."""
+        line = self._stream.readline()
+        if not line:
+            self.ended = True
+            raise KeyboardInterrupt
+        return line
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Some names, and how many more there are."""
+    more = len(names) - NAMES
+    return ", ".join(names[:NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _named(state: State, what: str) -> list[str]:
+    """Those who may act, or for whom the fight waits; nobody where the rule system cannot say it."""
+    with suppress(AffrayError):
+        return named_by_board(state, what)
+    return []
+
+
+def _board(console: Console) -> list[str]:
+    """The lines of the board."""
+    with redirect_stdout(io.StringIO()) as shown:
+        status(console, Status())
+    return shown.getvalue().splitlines()
+
+
+def history() -> History:
+    """The lines that were typed before, also in earlier sessions. Without a file that can be written, those of this
+    session.
+    """
+    folder = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+    path = os.path.join(folder, "affray", "history")
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600))
+    except OSError:
+        return InMemoryHistory()
+    return Lines(path)
+
+
+class Lines(FileHistory):
+    """The lines of all sessions, in a file."""
+
+    def load_history_strings(self) -> Iterator[str]:
+        """The newest lines, the last first."""
+        with suppress(OSError):
+            yield from islice(super().load_history_strings(), KEPT)
+
+    def store_string(self, string: str) -> None:
+        """Keeps a line, if the disk takes it."""
+        with suppress(OSError):
+            super().store_string(string)

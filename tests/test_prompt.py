@@ -1,0 +1,544 @@
+"""`affray play`: a prompt takes the verbs without the program's name."""
+
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.application.current import create_app_session
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from commands.files import installed
+from commands.shell import cli, prompt
+from commands.shell.prompt import Keyboard, Lines, Prompt, history, listed
+from commands.shell.suggestions import Suggestions
+from commands.words.console import Console
+from ledger.store import Store
+from tests.shell import Answer, Shell, affray
+from tests.test_cli import head
+
+Step = str | Callable[[], object]
+UP, F2, CTRL_C, CTRL_D, ENTER = "\x1b[A", "\x1bOQ", "\x03", "\x04", "\r"
+PASTE, PASTED = "\x1b[200~", "\x1b[201~"
+
+
+class Answers(io.StringIO):
+    """A terminal at which somebody types these answers to questions."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Table:
+    """A ledger, and a prompt for it."""
+
+    def __init__(self, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.shell, self.monkeypatch = shell, monkeypatch
+
+    def keys(self, keys: str) -> Answer:
+        """What is printed for these keys; Ctrl-D comes last."""
+        self.shell.capsys.readouterr()
+        with create_pipe_input() as pipe, create_app_session(pipe, DummyOutput()):
+            pipe.send_text(keys + CTRL_D)
+            Prompt(Console("test.affray")).stay()
+        return Answer(0, *self.shell.capsys.readouterr())
+
+    def play(self, *steps: Step, answers: str = "") -> Answer:
+        """What is printed for these lines. Between them something else may happen, such as another terminal's
+        command. The answers to questions are typed at the terminal.
+        """
+        self.shell.capsys.readouterr()
+        self.monkeypatch.setattr(sys, "stdin", Answers(answers))
+        made, lines = Prompt(Console("test.affray"), screen=DummyOutput()), self._lines(steps)
+        self.monkeypatch.setattr(made.session, "prompt", lambda: next(lines))
+        made.stay()
+        return Answer(0, *self.shell.capsys.readouterr())
+
+    def _lines(self, steps: tuple[Step, ...]) -> Iterator[str]:
+        for step in steps:
+            if isinstance(step, str):
+                yield step
+            else:
+                step()
+        raise EOFError
+
+    def elsewhere(self, *words: str) -> Callable[[], object]:
+        """A command that another terminal gives meanwhile."""
+        return lambda: self._quietly(words)
+
+    def _quietly(self, words: tuple[str, ...]) -> None:
+        console = Console("test.affray")
+        out, sys.stdout = sys.stdout, io.StringIO()
+        try:
+            assert cli.run(words, console) == 0
+        finally:
+            sys.stdout = out
+            console.close()
+
+
+@pytest.fixture
+def sitting(table: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return Table(table, monkeypatch)
+
+
+@pytest.fixture
+def fight(sitting: Table) -> Table:
+    """A fight in which Grub-1 and Grub-2 may act, as freepg plays it."""
+    for words in (
+        ("join", "boffin", "--at", "0,0"), ("join", "jane", "--at", "0,2"),
+        ("join", "grub", "--count", "2", "--at", "1,1"), ("begin", "--seats", "gm,John,Jane"),
+        ("initiative", "--dice", "20,9,4"),
+    ):  # fmt: skip
+        sitting.shell.done(*words)
+    return sitting
+
+
+# Commands
+
+
+def test_the_verbs_are_typed_without_the_name_of_the_program(sitting: Table):
+    answer = sitting.keys("note 'two words'\raffray note three\rj boffin # a comment\r\r   \rno four\r")
+    assert answer.err == ""
+    told = [line for line in answer.out.splitlines() if line.endswith(("  e2", "  e3", "  e4", "  e5"))]
+    assert told[0] == "two words  e2"
+    assert told[1] == "three  e3"
+    assert "Boffin" in told[2]
+    assert told[3] == "four  e5"
+    store = Store.open("test.affray")
+    assert [store.entry(entry).typed for entry in (2, 3, 4, 5)] == [
+        "note 'two words'", "note three", "join boffin", "note four",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("leaving", ["quit\r", "exit\r", CTRL_D, "affray quit\r"])
+def test_it_is_left_with_ctrl_d_or_a_word(leaving: str, sitting: Table):
+    sitting.keys(f"note one\r{leaving}note two\r")
+    assert head() == 2
+
+
+def test_quit_and_exit_are_words_of_the_prompt_only(table: Shell):
+    table.refused("quit", code=2, says="There is no verb 'quit'.")
+
+
+def test_ctrl_c_forgets_a_line(sitting: Table):
+    sitting.keys(f"note one{CTRL_C}note two\r")
+    assert head() == 2
+    assert "two  e2" in sitting.shell.done("log")
+
+
+@pytest.mark.parametrize("line", ["!ls", "$(touch made)", "`touch made`", "note a; touch made", "note a > made", "ls"])
+def test_no_shell_reads_a_line(line: str, sitting: Table):
+    answer = sitting.keys(f"{line}\r")
+    assert not Path("made").exists()
+    if line.startswith("note"):
+        assert f"{line.removeprefix('note ')}  e2" in answer.out
+    else:
+        assert f"There is no verb {line.partition(' ')[0]!a}" in answer.err
+        assert head() == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("note 'one", "The quotes do not match"),
+        ("init Other --system freepg", "The prompt cannot use init."),
+        ("demo freepg", "The prompt cannot use demo."),
+        ("import old.jsonl new.affray", "The prompt cannot use import."),
+        ("play", "The prompt cannot use play."),
+        ("pl", "The prompt cannot use play."),
+        ("--ledger other.affray note x", "The prompt stays with one ledger."),
+        ("--ledger=other.affray note x", "The prompt stays with one ledger."),
+        ("run -", "The prompt plays no script from the keyboard."),
+        ("attack nobody nobody", "Nobody at the table is called 'nobody'"),
+    ],
+)
+def test_a_line_that_cannot_be_carried_out_leaves_no_trace(line: str, says: str, sitting: Table):
+    """And the prompt goes on."""
+    answer = sitting.keys(f"{line}\rnote on\r")
+    assert says in answer.err
+    assert "Traceback" not in answer.err
+    assert "on  e2" in answer.out
+    assert {*os.listdir()} == {"test.affray", "state"}
+
+
+def test_a_script_is_played_and_its_words_rely_on_nothing_that_is_shown(fight: Table):
+    Path("script").write_text("attack . jane --dice 1\nnote x\n")
+    before = head()
+    answer = fight.play(fight.elsewhere("move", "grub-1", "--to", "0,1"), "run script")
+    assert "could be Grub-1, Grub-2" in answer.err
+    Path("script").write_text("note a\nnote b\n")
+    fight.play("run script")
+    assert head() == before + 3
+
+
+def test_json_answers_one_line_only(sitting: Table):
+    out = sitting.keys("note one --json\rnote two\r").out
+    assert '"ok":true,"entry":2' in out
+    assert "\ntwo  e3" in out
+
+
+def test_help_names_the_verbs(sitting: Table):
+    out = sitting.keys("help\rhelp note\rnote --help\r--version\r").out
+    assert "Usage: affray [--ledger FILE] VERB" in out
+    assert out.count("Usage: affray note") == 2
+
+
+def test_pasted_lines_are_carried_out_up_to_the_first_that_fails(sitting: Table):
+    answer = sitting.keys(f"{PASTE}affray note one\naffray nonsense\naffray note two\n{PASTED}\r")
+    assert head() == 2
+    assert answer.err.endswith("The rest was not carried out: 1 line.\n")
+    sitting.keys(f"{PASTE}note two\nnote three{PASTED}\r")
+    assert head() == 4
+    answer = sitting.keys(f"{PASTE}note four\nquit\nnote five\nnote six{PASTED}\r")
+    assert answer.err == "The rest was not carried out: 2 lines.\n"
+    assert head() == 5
+
+
+def test_an_interrupted_command_leaves_the_prompt_open(sitting: Table, monkeypatch: pytest.MonkeyPatch):
+    perform = cli.perform
+
+    def interrupt(words: list[str], console: Console) -> None:
+        perform(words, console)
+        if words == ["note", "two"]:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "perform", interrupt)
+    answer = sitting.keys("note one\rnote two\rnote three\r")
+    assert answer.err == "\nInterrupted. The ledger ends with e3.\n"
+    assert "Recorded in the meantime:\ntwo  e3\nthree  e4" in answer.out
+
+
+def test_a_course_that_changes_after_verify_is_seen(sitting: Table):
+    """Verify reads the jumps of the course from the file once; undo, here or elsewhere, adds one."""
+    told = sitting.play("join boffin", "verify", "undo", sitting.elsewhere("note", "theirs"), "join boffin", "log")
+    assert told.err == ""
+    assert "theirs  e4\nBoffin joins" in told.out
+    assert "~~Boffin joins" in told.out
+    sitting.shell.done("verify")
+
+
+def test_a_star_stands_for_the_rest_of_a_name(fight: Table):
+    """As @ before the beginning does."""
+    fight.play("adjust bof* hp 5 'a fall'", "leave jane,GRUB*", "note 'what a *'")
+    state = fight.shell("status", "--json").json
+    assert [*state["rows"]] == ["Boffin"]
+    assert state["rows"]["Boffin"]["hp"] == "5/55"
+    assert "what a *  e" in fight.shell.done("log")
+    assert "There is no side '@zz', and no name begins so." in fight.play("leave zz*").err
+
+
+# Others at the same ledger
+
+
+def test_what_others_record_meanwhile_is_told(sitting: Table):
+    answer = sitting.play("note mine", sitting.elsewhere("note", "theirs"), "", "note mine again")
+    assert answer.out.endswith("mine  e2\nRecorded in the meantime:\ntheirs  e3\nmine again  e4\n")
+
+
+def test_what_others_record_during_a_look_is_told_afterwards(sitting: Table, monkeypatch: pytest.MonkeyPatch):
+    """Also when an earlier command has made another file."""
+
+    def slow(words: list[str], console: Console) -> int:
+        monkeypatch.setattr(prompt, "run", cli.run)
+        sitting.elsewhere("note", "theirs")()
+        return cli.run(words, console)
+
+    answer = sitting.play("copy there.affray", lambda: monkeypatch.setattr(prompt, "run", slow), "log --last 1", "")
+    assert answer.out.endswith("\nRecorded in the meantime:\ntheirs  e2\n")
+
+
+def test_of_many_entries_of_others_only_the_last_are_told(sitting: Table):
+    steps = [sitting.elsewhere("note", f"n{number}") for number in range(30)]
+    told = sitting.play(*steps, "").out
+    assert "\ne2 to e11, and then:\nn10  e12\n" in told
+    assert "n29  e31" in told
+    assert "n9 " not in told
+
+
+@pytest.mark.parametrize("line", ["attack . jane --dice 1", "leave jane,@due", "undo", "d"])
+def test_a_command_that_relies_on_the_board_asks_when_others_changed_it(line: str, fight: Table):
+    fight.shell.done("leave", "Grub-2")
+    before = head()
+    answer = fight.play(fight.elsewhere("note", "theirs"), line, answers="n\n")
+    assert f"Recorded in the meantime:\ntheirs  e{before + 1}" in answer.out
+    assert answer.err == "Grub-1 may act now. Go on? [y/N] Nothing was recorded.\n"
+    assert head() == before + 1
+    fight.play(fight.elsewhere("note", "theirs"), line, answers="y\n")
+    assert head() == before + 3
+
+
+@pytest.mark.parametrize("line", ["attack grub-1 jane --dice 1", "note one", "leave grub-1,@party"])
+def test_a_command_that_names_everybody_does_not_ask(line: str, fight: Table):
+    before = head()
+    answer = fight.play(fight.elsewhere("note", "theirs"), line)
+    assert "Go on?" not in answer.err
+    assert head() == before + 2
+
+
+@pytest.mark.parametrize("line", ["status", "log", "show .", "nonsense"])
+def test_what_records_nothing_by_itself_asks_only_for_the_turn(line: str, fight: Table):
+    answer = fight.play(fight.elsewhere("note", "theirs"), line, answers="y\n")
+    assert ("Go on?" in answer.err) is (line == "show .")
+
+
+def test_a_command_does_not_ask_twice(fight: Table):
+    answer = fight.play(
+        fight.elsewhere("leave", "Grub-2"), "attack . jane --dice 1", "move . --to 0,1", answers="y\ny\n"
+    )
+    assert answer.err.count("Go on?") == 1
+
+
+def test_others_who_record_after_the_question_are_noticed_too(fight: Table, monkeypatch: pytest.MonkeyPatch):
+    """Nothing can come between the board and the entry."""
+    fight.shell.done("leave", "Grub-2")
+    before, run = head(), prompt.run
+
+    def late(words: list[str], console: Console) -> int:
+        monkeypatch.setattr(prompt, "run", run)
+        fight.elsewhere("note", "theirs")()
+        return run(words, console)
+
+    monkeypatch.setattr(prompt, "run", late)
+    answer = fight.play("attack . jane --dice 1")
+    assert f"Somebody else recorded e{before + 1} meanwhile; nothing was recorded." in answer.err
+    assert head() == before + 1
+
+
+def test_another_file_in_place_of_the_ledger_is_noticed(sitting: Table):
+    Path("other.affray").write_bytes(Path("test.affray").read_bytes())
+    sitting.shell.done("--ledger", "other.affray", "note", "theirs")
+    answer = sitting.play("note mine", "note mine", lambda: os.replace("other.affray", "test.affray"), "note on")
+    assert "This is another ledger now. It ends with e2.\non  e3\n" in answer.out
+    assert head() == 3
+
+
+def test_a_ledger_that_is_gone_is_told(sitting: Table):
+    answer = sitting.play("note mine", lambda: os.remove("test.affray"), "note on")
+    assert "There is no ledger at test.affray." in answer.err
+    assert not Path("test.affray").exists()
+
+
+# Questions
+
+
+def test_enter_rolls_at_a_question_and_a_number_is_a_die(fight: Table):
+    answer = fight.play("attack grub-1 jane --dice ask", answers="12\n\n")
+    assert "Grub-1: d20 for" in answer.err
+    assert f"e{head()}" in answer.out
+    assert "faces" in fight.shell("show", f"e{head()}", "--json").out
+
+
+def test_ctrl_d_at_a_question_leaves_the_prompt(fight: Table):
+    before = head()
+    answer = fight.play("attack grub-1 jane --dice ask", "note not any more")
+    assert answer.err.endswith(f"Interrupted. The ledger ends with e{before}.\n")
+    assert head() == before
+
+
+def test_the_keyboard_is_the_terminal_again_afterwards(sitting: Table):
+    sitting.play("note one")
+    assert isinstance(sys.stdin, Answers)
+    assert Keyboard(sys.stdin).isatty()
+
+
+# What is in view
+
+
+def shown(made: Prompt) -> tuple[str, list[str]]:
+    """The sign of the prompt, and the lines of the toolbar."""
+    with create_pipe_input() as pipe, create_app_session(pipe, Screen()):
+        made._renew()
+        return made.sign, "".join(text for _, text, *_ in made._toolbar()).splitlines()
+
+
+class Screen(DummyOutput):
+    """A terminal with forty rows."""
+
+    def get_size(self):
+        return super().get_size()._replace(rows=40)
+
+
+def test_turn_board_and_what_is_due_are_in_view(fight: Table):
+    made = Prompt(Console("test.affray"), screen=Screen())
+    sign, lines = shown(made)
+    assert sign == "Grub-1, Grub-2> "
+    assert lines[0] == "Encounter 1, round 1, turn of gm"
+    assert any(line.startswith("Boffin  party  55/55") for line in lines)
+    assert lines[-1] == f"due: Grub-1, Grub-2 · e{head()} · F2 hides the board"
+    made.unfolded = False
+    assert shown(made)[1] == [lines[0], f"due: Grub-1, Grub-2 · e{head()} · F2 shows the board"]
+    made.carry_out("attack grub-1 jane --dice 1")
+    fight.shell.done("end")
+    sign, lines = shown(made)
+    assert sign == "affray> "
+    assert lines == ["No encounter is under way.", f"e{head()} · F2 shows the board"]
+
+
+def test_a_small_terminal_shows_one_line_of_the_board(fight: Table):
+    made = Prompt(Console("test.affray"), screen=Screen())
+    with create_pipe_input() as pipe, create_app_session(pipe, DummyOutput()):
+        made._renew()
+        made._board *= 10
+        assert len("".join(text for _, text, *_ in made._toolbar()).splitlines()) == 2
+
+
+def test_f2_hides_the_board(sitting: Table, monkeypatch: pytest.MonkeyPatch):
+    folded: list[bool] = []
+    monkeypatch.setattr(Prompt, "carry_out", lambda made, _: bool(folded.append(made.unfolded)) or True)
+    sitting.keys(f"x\r{F2}x\r{F2}x\r")
+    assert folded == [True, False, True]
+
+
+def test_somebody_elses_entry_is_announced_while_one_types(sitting: Table):
+    made = Prompt(Console("test.affray"), screen=Screen())
+    assert shown(made)[1][-1] == "e1 · F2 hides the board"
+    sitting.elsewhere("note", "theirs")()
+    with create_pipe_input() as pipe, create_app_session(pipe, Screen()):
+        assert made._toolbar()[-1][1] == "Somebody else has recorded something: Enter shows it."
+
+
+def test_names_that_would_fill_the_line_are_counted():
+    assert listed(()) == ""
+    assert listed(("a", "b", "c")) == "a, b, c"
+    assert listed(("a", "b", "c", "d", "e")) == "a, b, c and 2 more"
+
+
+# Completion
+
+
+def offered(line: str) -> dict[str, str]:
+    """What Tab offers for the end of a line, and what each of it means."""
+    found = Suggestions(Console("test.affray")).get_completions(Document(line), None)  # type: ignore[arg-type]
+    return {line[: len(line) + one.start_position] + one.text: one.display_meta_text for one in found}
+
+
+def test_tab_offers_verbs_options_people_and_sides(fight: Table):
+    assert {*offered("stat")} == {"stats ", "status "}
+    assert offered("stat")["status "].startswith("Show the board")
+    assert {*offered("attack gr")} == {"attack Grub-1 ", "attack Grub-2 "}
+    assert {*offered("affray attack gr")} == {"affray attack Grub-1 ", "affray attack Grub-2 "}
+    assert {*offered("att boffin GR")} == {"att boffin Grub-1 ", "att boffin Grub-2 "}
+    assert "attack Boffin --radius " in offered("attack Boffin --r")
+    assert {*offered("leave Boffin,@")} == {"leave Boffin,@party ", "leave Boffin,@foes "}
+    assert offered("attack 'Bo") == {"attack Boffin ": ""}
+    assert offered("log --name=Bo") == {"log --name=Boffin ": ""}
+    assert "sheet boffin " in offered("sheet bo")
+    assert "join boffin " in offered("join bo")
+    assert {*offered("odds att")} == {"odds attack "}
+
+
+def test_tab_offers_entries_with_what_was_typed(fight: Table):
+    fight.shell.done("note", "one")
+    fight.shell.done("undo")
+    entry = head() - 2
+    found = offered("undo e")
+    assert found[f"undo e{entry} "].startswith("initiative")
+    assert f"undo e{entry + 1} " not in found
+    assert next(iter(found)) == f"undo e{entry + 2} "
+    assert {f"amend e{entry} ", f"dispute e{entry} "} <= {*offered("amend e"), *offered("dispute e")}
+    assert f"show e{entry} " in offered("show e")
+    assert f"status --at e{entry} " in offered("status --at e")
+
+
+def test_tab_offers_the_options_of_the_campaign_with_their_meaning(sitting: Table):
+    found = offered("option ha")
+    assert [*found] == ["option hand_dice "]
+    assert found["option hand_dice "].startswith("The side whose dice are thrown by hand")
+
+
+@pytest.mark.parametrize("line", ["nonsense ", "attack zz", "'", '"', "note \\"])
+def test_tab_never_fails(line: str, fight: Table):
+    offered(line)
+
+
+def test_tab_offers_nothing_without_a_ledger(sitting: Table):
+    os.remove("test.affray")
+    assert offered("attack gr") == {}
+
+
+# History
+
+
+def test_lines_come_back_in_the_next_session(sitting: Table):
+    sitting.keys("note one\rnote two\r")
+    sitting.keys(f"{UP}{UP}{ENTER}")
+    sitting.keys(f"note o{UP}{ENTER}")
+    assert head() == 5
+    assert sitting.shell.done("log").count("one  e") == 3
+    path = Path("state/affray/history")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_the_history_is_in_the_folder_for_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    kept = history()
+    assert isinstance(kept, Lines)
+    assert kept.filename == str(tmp_path / ".local" / "state" / "affray" / "history")
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(sitting: Table):
+    Path("state").write_text("a file in place of the folder")
+    sitting.keys("note one\r")
+    assert head() == 2
+    assert Path("state").read_text() == "a file in place of the folder"
+
+
+def test_a_disk_that_takes_no_line_stops_nothing(sitting: Table):
+    kept = history()
+    assert isinstance(kept, Lines)
+    os.remove(kept.filename)
+    os.mkdir(kept.filename)
+    kept.store_string("note one")
+    assert [*kept.load_history_strings()] == []
+
+
+# Opening it
+
+
+def test_without_a_terminal_it_says_what_plays_lines(table: Shell):
+    table.refused("play", code=2, says="The prompt needs a terminal.")
+
+
+def test_it_does_not_answer_in_json_itself(table: Shell):
+    assert "The prompt itself does not answer in JSON." in table("play", "--json").json["error"]["message"]
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input and output are a terminal."""
+    monkeypatch.setattr(sys, "stdin", Answers())
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True, raising=False)
+
+
+def test_without_prompt_toolkit_one_line_says_what_to_install(
+    table: Shell, terminal: None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
+    monkeypatch.delitem(sys.modules, "commands.shell.prompt")
+    monkeypatch.delitem(sys.modules, "commands.shell.suggestions")
+    answer = table.refused("play", code=2, says="The prompt needs prompt_toolkit, which is not installed.")
+    assert answer.err.splitlines()[1:] == [f"Try: {installed.adding('play')}"]
+
+
+def test_without_a_ledger_it_says_what_to_type(shell: Shell, terminal: None):
+    assert "There is no ledger in this folder or above it." in shell("play").err
+    assert "There is no ledger at nowhere.affray." in shell("play", "nowhere.affray").err
+
+
+def test_a_file_for_players_is_not_played_on(table: Shell, terminal: None):
+    table.done("export", "players.jsonl", "--player-safe")
+    table.done("import", "players.jsonl", "players.affray")
+    assert "holds only what the players see" in table("play", "players.affray").err
+
+
+def test_a_script_cannot_open_a_prompt(table: Shell, tmp_path: Path):
+    assert "a script cannot use play." in affray("run", "-", cwd=tmp_path, stdin="play\n").err
