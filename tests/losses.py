@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from ledger.events import EncounterEnded, Event, PointsSpent, RoundBegan, Settled, TurnBegan, TurnEnded
+from projections.narration import told as narrated
 from projections.state import State
-from tests.kit import lines
 
 CARRIED_OUT = ("done", "triggered", "taken", "resolved", "failed")
 PLACES = "arkm"
@@ -15,7 +15,7 @@ TURN = "turn"
 
 def check(before: State, events: Sequence[Event], after: State) -> None:
     """Nobody lost an announced action, a window, a turn or a place in the order without a line that names them."""
-    told = lines(events)
+    told = [line for one in narrated(events) for line in one.lines]
     over = any(isinstance(event, EncounterEnded) for event in events)
     _check_waiting(before, events, after, told)
     if not over:
