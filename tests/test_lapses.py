@@ -119,7 +119,7 @@ def test_a_line_says_whose_is_lost(shell: Shell, clause: str, before: list[str],
 
 def test_the_check_notices_what_lapses_without_a_word():
     """`tests/losses.py` passes on what the rules record, and not on the same without the line that names Suori."""
-    fight = given("dungeoneers", Join((SUORI,)), Join((SKELETON,)), Begin(at=("Suori=0,0", "Skeleton=5,5")), Round())
+    fight = given("dungeoneers", Join((SUORI,)), Join((SKELETON,)), Begin(at=("Skeleton=5,5",)), Round())
     told = fight.when(Turn("Suori"), allow="first").when(Ready("Suori", "attack", before="Skeleton"))
     gone = told.when(Leave(("Suori",)))
     losses.check(told.state, gone.events, gone.state)
