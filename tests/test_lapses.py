@@ -53,6 +53,9 @@ CASES = [
     ("aachen.morale.triggers", ["join adalger", "join guard --count 2", "begin", "initiative --dice 8,1",
      "adjust guard-1 down unconscious asleep"], "adjust guard-2 down unconscious asleep",
      "opp's morale check lapses: nobody who had to check is left"),
+    ("aachen.morale.triggers", ["join adalger", "join guard --count 2", "begin", "initiative --dice 8,1",
+     "adjust guard-1 down unconscious asleep"], "leave guard-2",
+     "opp's morale check lapses: nobody who had to check is left"),
     # arkm
     ("arkm.morale.trigger-half", [*ARKM, "adjust orc-1 down dead arrow"], "end",
      "Orc's morale check lapses: the encounter is over"),
