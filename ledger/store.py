@@ -165,7 +165,6 @@ class Store:
         """The head, while nobody else can write; None outside of `writing`."""
         self._appended: Head | None = None
         """The last entry of the transaction under way."""
-        self._key = b""
         self._blinds: Blinds | None = None
         self.wrote = False
         """Whether a transaction was recorded here, for good."""
@@ -261,8 +260,6 @@ class Store:
 
     def key(self) -> bytes:
         """The campaign's key: the dice and the blinds come from it. Raises LedgerDamaged when it is not there."""
-        if self._key:
-            return self._key
         row = self._one("SELECT key FROM keys")
         if row is None:
             raise LedgerDamaged(f"{self.path} has lost its key.")
@@ -272,7 +269,6 @@ class Store:
             key = b""
         if len(key) != 32:
             raise LedgerDamaged(f"{self.path} has something else where its key should be.")
-        self._key = key
         return key
 
     def epoch(self) -> Epoch:

@@ -74,6 +74,7 @@ class System:
         tables: dict[str, str] | None = None,
         version: int = 1,
         ground: tuple[str, ...] = (),
+        stat_block: str = "sheet",
     ) -> None:
         self.package = package
         """The package that holds its modules: its own `__name__`."""
@@ -97,6 +98,9 @@ class System:
         """The sides that players usually fight for. An export for players tells all about them."""
         self.ground = ground
         """The verbs that lay the ground: a prepared encounter may hold them. `begin` carries them out at its end."""
+        self.stat_block = stat_block
+        """The module that holds `Sheet`, the type of a stat block. Every action that looks at somebody loads it; where
+        `sheet` itself loads much else, a module of its own is faster."""
         self.tables = tables or {}
         """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
         `tables/NAME.json`, and its module `tables` has `read`, which checks their content."""

@@ -43,4 +43,4 @@ class View:
 @cache
 def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
     """Reads the stat blocks of a rule system."""
-    return msgspec.json.Decoder(systems.part(system, "sheet").Sheet)
+    return msgspec.json.Decoder(systems.part(system, systems.load(system).stat_block).Sheet)

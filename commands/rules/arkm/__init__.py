@@ -6,6 +6,7 @@ SYSTEM = System(
     package=__name__,
     title="Arkm",
     version=1,
+    stat_block="stat_block",
     credit="Combat by ARKM, house rules of the classic 1974-1983 family, no licence stated; told here in our own"
     " words. Tables that they do not print are filled from that family.",
     verbs={
