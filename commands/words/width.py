@@ -28,6 +28,10 @@ def wrapped(text: str, width: int) -> list[str]:
     """The text on lines of this width, broken at spaces. Only a word that is wider stands on a line that is."""
     if len(text) <= width and text.isascii():
         return [text]
+    if text.startswith("\x1b"):  # a colour begins behind the spaces
+        code, _, rest = text.partition("m")
+        inner = rest.lstrip(" ")
+        text = f"{' ' * (len(rest) - len(inner))}{code}m{inner}"
     indent = text[: len(text) - len(text.lstrip(" "))]
     lines, line, begun, spaces = [], indent, False, 0
     for word in text[len(indent) :].split(" "):
