@@ -33,6 +33,10 @@ def wrapped(text: str, width: int, hanging: str | None = None) -> list[str]:
     """
     if len(text) <= width and text.isascii():
         return [text]
+    if text.startswith("\x1b"):  # a colour begins behind the spaces
+        code, _, rest = text.partition("m")
+        inner = rest.lstrip(" ")
+        text = f"{' ' * (len(rest) - len(inner))}{code}m{inner}"
     indent = text[: len(text) - len(text.lstrip(" "))]
     further = indent + FURTHER if hanging is None else hanging
     lines, line, begun, spaces = [], indent, False, 0
