@@ -43,7 +43,7 @@ def _check_waiting(before: State, events: Sequence[Event], after: State, told: S
 
 
 def _check_turns(before: State, events: Sequence[Event], after: State, told: Sequence[str]) -> None:
-    """Whoever had a turn to come in this round, and has it no more, has begun it, or is named."""
+    """Somebody who had a turn to come in this round, and has it no more, has begun it, or is named."""
     anew = any(isinstance(event, RoundBegan) for event in events)
     begun = {event.who for event in events if isinstance(event, TurnBegan)}
     begun |= {event.who for event in events if isinstance(event, PointsSpent) and event.kind == TURN}
@@ -58,7 +58,7 @@ def _check_turns(before: State, events: Sequence[Event], after: State, told: Seq
 
 
 def _check_order(before: State, events: Sequence[Event], after: State, told: Sequence[str]) -> None:
-    """Whoever had a place in the order of the round and has none, while the round goes on, is named."""
+    """Anyone who had a place in the order and has none, while the round goes on, is named."""
     if any(isinstance(event, RoundBegan) for event in events):
         return
     there = {*before.roster.members, *before.roster.sides()}

@@ -59,7 +59,7 @@ class Need(Struct, frozen=True):
     purpose: str
     about: str
     certain: bool = True
-    """Whether it is needed however the other dice fall."""
+    """Whether it is needed in every case."""
 
 
 class Done(Struct, frozen=True):
