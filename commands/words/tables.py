@@ -1,7 +1,7 @@
 """Tables and paragraphs that fit the width of the terminal.
 
-Nothing is imported for it but the widths of signs: tabulate takes longer to import than `status` to run, rich as long,
-and neither moves a column below its row.
+Nothing is imported for it but the widths of signs. To import tabulate takes some 50 ms, rich 40 and wcwidth 25, and
+none of them moves a column below its row.
 """
 
 import os
