@@ -83,7 +83,7 @@ def test_every_board_of_a_fight_fits_and_says_everything_at_every_width(story: P
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.parent.name}-{story.stem}")
 def test_a_board_names_everybody_once_and_nobody_else(story: Path):
-    """Whoever may act now, owes something or has readied something is at the table; every column that folds exists."""
+    """Those who may act now or have readied something are at the table; every column that folds exists."""
     for state in states(story):
         board = read_board(state)
         assert sorted(board.rows) == sorted(state.roster.order)

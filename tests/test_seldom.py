@@ -127,6 +127,7 @@ def test_a_clause_in_json_has_its_mark(table: Shell):
     ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("wide")
 def test_up_to_three_clauses_are_explained_and_more_are_listed(table: Shell):
     three = table.done("rules", "attack.natural")
     assert three.count("Decided in:") == 3

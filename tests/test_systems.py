@@ -156,7 +156,7 @@ def test_a_ledger_without_its_rules_cannot_be_played(words: tuple[str, ...], orp
 
 
 def test_the_board_without_rules_is_plain_and_says_why(orphan: Shell):
-    header, titles, *rows = orphan.done("status").splitlines()
+    header, titles, *rows = orphan.done("status", "--wide").splitlines()
     assert header.startswith(ABSENT)
     assert titles.split() == ["side", "hp", "down"]
     assert rows[0].split()[:2] == ["Boffin", "party"]

@@ -1,6 +1,6 @@
 """Tables that fit the terminal.
 
-Nothing is imported for them: tabulate takes longer to import than `status` to run, rich as long, and neither moves a
+Nothing is imported for them: to import tabulate takes some 50 ms, rich 40 and wcwidth 25, and none of them moves a
 column below its row.
 """
 

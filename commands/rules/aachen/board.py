@@ -116,9 +116,11 @@ def _turn(state: State, who: str) -> str:
 
 
 def _conditions(state: State, who: str) -> list[str]:
-    """Each condition with its amount, whom it concerns and its end."""
+    """Each condition with its amount, whom it concerns and its end, without what lies on the ground."""
     words = []
     for name, held in state.conditions.held(who):
+        if name.startswith(DROPPED):
+            continue
         told = described(held)
         words.append(name if told == "yes" else f"{name} {told}")
     return words

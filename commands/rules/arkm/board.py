@@ -155,10 +155,10 @@ def _near(state: State, who: str) -> list[str]:
 
 
 def _states(state: State, who: str) -> list[str]:
-    """Conditions in words."""
+    """Conditions in words, without what lies on the ground."""
     told = []
     for name, held in state.conditions.held(who):
-        if name == TEMPORARY:
+        if name == TEMPORARY or name.startswith(DROPPED):
             continue
         amount = f" {held.amount}" if held.amount else ""
         whom = f" ({', '.join(held.whom)})" if held.whom else ""
