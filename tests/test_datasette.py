@@ -195,4 +195,4 @@ def test_harm_in_a_phase_names_the_attacker(shell: Shell):
     who, declared = rows[0].index("who"), rows[0].index("declared_by")
     by = {(row[0], row[who]): row[declared] for row in rows[1:]}
     assert (by["12", "Vasko"], by["12", "Ildar"]) == ("Ildar", "Vasko")
-    assert (by["18", "Reaver"], by["29", "Ildar"], by["29", "Reaver"]) == ("", "", "")
+    assert (by["17", "Reaver"], by["28", "Ildar"], by["28", "Reaver"]) == ("", "", "")

@@ -164,17 +164,17 @@ def test_the_board_without_rules_is_plain_and_says_why(orphan: Shell):
 
 def test_a_ledger_without_its_rules_is_verified_as_far_as_chain_and_dice_go(orphan: Shell):
     answer = orphan.refused("verify", code=2, says=ABSENT)
-    assert answer.out.splitlines()[0] == "41 entries in one chain, 8 dice where the stream has them."
-    assert answer.out.splitlines()[-1].startswith("affray e41 ")
+    assert answer.out.splitlines()[0] == "33 entries in one chain, 8 dice where the stream has them."
+    assert answer.out.splitlines()[-1].startswith("affray e33 ")
     told = orphan("verify", "--json").json
     assert (told["error"]["reference"], told["missing"]) == ("rules", "brawl")
     assert [(found["sort"], found["check"]) for found in told["findings"]] == [("unchecked", "rules")]
 
 
 def test_a_die_that_was_changed_is_found_without_the_rules(orphan: Shell):
-    forge("test.affray", "UPDATE events SET body = replace(body, '\"faces\":[', '\"faces\":[1') WHERE entry = 40")
+    forge("test.affray", "UPDATE events SET body = replace(body, '\"faces\":[', '\"faces\":[1') WHERE entry = 32")
     chain_anew("test.affray")
-    orphan.refused("verify", code=5, says="e40 ")
+    orphan.refused("verify", code=5, says="e32 ")
 
 
 def test_without_rules_the_players_sides_must_be_named(orphan: Shell):
