@@ -644,8 +644,12 @@ def test_behind_a_break_of_the_chain_no_head_line_is_taken_for_sound(table: Shel
     assert table("verify", "--head", before, "--json").json["heads"][0]["lies"] is False
 
 
-def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_checked(table: Shell):
-    """The page that holds e40 is overwritten: some entries before and after it are lost with it, and no others."""
+def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_checked(
+    table: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    """The page that holds e40 is overwritten: some entries before and after it are lost with it, and no others, in
+    batches of any size.
+    """
     for number in range(2, 121):
         table.done("note", f"note {number} " + "x" * 100)
     path = Path("test.affray")
@@ -658,6 +662,10 @@ def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_che
     assert lost == list(range(min(lost), max(lost) + 1))
     assert 2 < min(lost) <= max(lost) < 120
     table.refused("verify", "--check", "dice", code=5, says=f"e{lost[0]} cannot be read.")
+    for batch in (7, 20):
+        monkeypatch.setattr("commands.past.soundness.BATCH", batch)
+        monkeypatch.setattr("ledger.store.BATCH", batch)
+        assert table("verify", "--json").json["findings"] == findings
     saved = table("salvage", "test.affray", "new.affray", "--json").json["entries"]
     assert lost[0] - 1 <= saved < 40
 

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -467,3 +468,16 @@ def test_a_clock_that_cannot_be_read_harms_nothing(book: Book):
     write(book.store, [Declared("begin", {}), EncounterBegan(1), RoundBegan(1)], recorded_at="sometime")
     write(book.store, [Declared("end", {}), EncounterEnded(1)])
     assert report(book, Filters()).pace["rounds"]["ended"] == 1
+
+
+def test_harm_that_somebody_brings_or_that_the_referee_sets_was_not_suffered(shell: Shell):
+    """Pain 2 and a wound at the table, 2 more by `adjust`; then 1 in play, at which she falls."""
+    shell.done("init", "test", "--system", "paraverse")
+    Path("ann.toml").write_text('name = "Ann"\nside = "party"\npain = 2\nwounds = ["bleeder"]\n')
+    shell.done("join", "ann.toml")
+    shell.done("adjust", "ann", "pain", "4", "a fall")
+    told = shell.done("effect", "ann", "--damage", "2", "--location", "torso")
+    assert "Ann suffers 1 pain, now 5" in told
+    lines = shell.done("stats", "--csv").splitlines()
+    for measure, value in (("pain taken", 1), ("wounds taken", 0), ("fell", 1)):
+        assert f"damage,Ann,party,,,{measure},{value}" in lines

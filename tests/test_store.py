@@ -49,6 +49,21 @@ def opened(path: str) -> None:
     Store.open(path).close()
 
 
+def test_events_in_another_order_than_their_entries_are_never_read_as_sound(book: Book):
+    """The events of e4 come before those of e3 in their table."""
+    for text in ("a", "b", "c", "d"):
+        say(book, Note(text))
+    assert len([*book.store.bodies([(2, 5)])]) == 8
+    forge(
+        book.store.path,
+        "UPDATE events SET seq = seq + 1000 WHERE entry = 3",
+        "UPDATE events SET seq = seq + 2000 WHERE entry = 5",
+    )
+    for first in (2, 3, 4):
+        with pytest.raises(LedgerDamaged, match="has its events in another order than their index says"):
+            list(book.store.bodies([(first, 5)]))
+
+
 def test_a_new_ledger_is_empty_and_keeps_its_key(store: Store):
     assert store.head() == Head(0, GENESIS, 0, 0)
     assert store.key() == KEY

@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.action.adjust import Adjust
 from commands.rules.paraverse.combat import (
     Attack,
     Check,
@@ -49,6 +50,10 @@ def test_declare_serves_every_verb():
         waiting = told.state.pending.of("declared", words[0])
         assert (waiting.verb, waiting.said) == (verb, said_)
     impossible(told, Declare("Ildar", "dance"), "cannot be declared")
+    engaged = planning(*ALL).when(Adjust("Sigrun", "engaged", "Reaver", "they wrestle"))
+    waiting = engaged.when(Declare("Sigrun", "disengage")).state.pending.of("declared", "Sigrun")
+    assert (waiting.verb, waiting.said) == ("disengage", {})
+    told.refused(Declare("Sigrun", "disengage"), "paraverse.disengage.needs-engagement")
 
 
 def test_planning_closes_when_everybody_has_declared():
