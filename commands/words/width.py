@@ -4,30 +4,12 @@
 here; click wraps with `textwrap` too.
 """
 
-import os
-import sys
-
-USUAL = 80
-"""Columns where there is no terminal."""
 FURTHER = "  "
 """How much further than the first line of a text the others are indented."""
 
 
-def columns() -> int:
-    """The width of the terminal: `$COLUMNS`, or what the terminal says."""
-    for asked in (lambda: os.environ["COLUMNS"], lambda: os.get_terminal_size(sys.stdout.fileno()).columns):
-        try:
-            if (found := int(asked())) > 0:
-                return found
-        except (KeyError, OSError, ValueError, AttributeError):
-            continue
-    return USUAL
-
-
 def wrapped(text: str, width: int) -> list[str]:
     """The text on lines of this width, broken at spaces. Only a word that is wider stands on a line that is."""
-    if len(text) <= width and text.isascii():
-        return [text]
     if text.startswith("\x1b"):  # a colour begins behind the spaces
         code, _, rest = text.partition("m")
         inner = rest.lstrip(" ")
