@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from commands.action import systems
 from commands.shell.cli import run
 from commands.words.colours import dyed
-from commands.words.width import cells, columns, wrapped
+from commands.words.console import columns
+from commands.words.width import cells, wrapped
 from ledger.events import Declared, Event, HpGained, HpLost, PainEased, PainSuffered, StressGained, WoundsSustained
 from ledger.events import decode as event_of
 from projections.narration import told

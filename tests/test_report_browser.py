@@ -291,7 +291,7 @@ def test_without_its_script_the_page_still_tells_the_story(browser: Browser, pag
     text = browser.driver.find_element("tag name", "body").text
     assert "Without its script this page shows the last board and the whole log." in text
     assert "A script on this page checks its chain, but scripts do not run here." in text
-    assert "Tilda loses 19 hp, 0 left" in text
+    assert "Tilda loses 19 hp, now 0/53; is dying" in text
     assert not browser.driver.find_element("id", "at").is_displayed()
     shown = browser.driver.find_element("id", "table").text
     assert "Boffin\nparty\n55/55" in shown
@@ -302,6 +302,11 @@ def test_the_words_of_the_log_are_those_of_the_command_line(browser: Browser, pa
     """What a reader copies from the page, letter by letter, struck through or not."""
     page = page_of("dungeoneers")
     browser.open(page)
-    shown = browser.ask("return [...document.querySelectorAll('#log .line')].map(line => line.textContent)")
+    shown = browser.ask("return [...document.querySelectorAll('#log .line, #log .step')].map(line => line.textContent)")
     logged = shell("--ledger", str(page.with_suffix(".affray")), "log", "--last", "0", "--json").out.splitlines()
-    assert shown == [line for entry in map(json.loads, logged) for line in entry["lines"]]
+    assert shown == [
+        words
+        for entry in map(json.loads, logged)
+        for told in entry["lines"]
+        for words in (told["outcome"], *told["arithmetic"])
+    ]

@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.past.course import Repeats
-from commands.words.console import Console, harmless
+from commands.words.console import Console, columns, harmless
 from commands.words.tables import GAP, fitted
-from commands.words.width import breadth, columns
+from commands.words.width import breadth
 from ledger.store import Store
 from projections.statistics import UNITS, Luck, Pile, Score, Statistics, median
 

@@ -11,9 +11,8 @@ import click
 
 from commands.action import systems
 from commands.action.quoting import quoted
-from commands.words.console import Console, Unsaid, tried
+from commands.words.console import Console, Unsaid, columns, tried
 from commands.words.options import brief_option, help_option, option
-from commands.words.width import columns
 from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
 
 from .tools import CHECKS, TELLING, TOOLS, check

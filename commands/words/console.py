@@ -10,7 +10,6 @@ from commands.action.quoting import quoted
 from ledger.errors import AffrayError, NoLedger, Refused
 
 from .discovery import find_ledger, system_of
-from .width import columns, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +27,30 @@ TONES = {"harm": "31", "healing": "32"}
 """The colours of outcomes."""
 OWN, OTHER = "1;36", "1;35"
 """The colours of names: of those whom the players play, and of all others."""
+
+
+USUAL = 80
+"""Columns where there is no terminal."""
+
+
+def columns() -> int:
+    """The width of the terminal: `$COLUMNS`, or what the terminal says."""
+    for asked in (lambda: os.environ["COLUMNS"], lambda: os.get_terminal_size(sys.stdout.fileno()).columns):
+        try:
+            if (found := int(asked())) > 0:
+                return found
+        except (KeyError, OSError, ValueError, AttributeError):
+            continue
+    return USUAL
+
+
+def fitting(text: str, width: int, hanging: str | None = None) -> list[str]:
+    """The text on lines that are no wider, unless one word is."""
+    if len(text) <= width and text.isascii():
+        return [text]
+    from .width import wrapped
+
+    return wrapped(text, width, hanging)
 
 
 class Unsaid(Exception):
@@ -146,7 +169,7 @@ class Console:
         before all but the first. `whole` is for what is copied or read by programs, and for what is as wide as it has
         to be.
         """
-        for line in [text] if whole else wrapped(text, self.width, hanging):
+        for line in [text] if whole else fitting(text, self.width, hanging):
             try:
                 sys.stdout.write(line + "\n")
             except BrokenPipeError:
@@ -163,7 +186,7 @@ class Console:
     def whisper(self, text: str, whole: bool = False) -> None:
         """Prints a line on standard error, if possible; like `say`."""
         with contextlib.suppress(OSError):
-            for line in [text] if whole else wrapped(text, self.width):
+            for line in [text] if whole else fitting(text, self.width):
                 sys.stderr.write(line + "\n")
 
     def agrees(self, question: str) -> bool:

@@ -4,24 +4,8 @@
 here; click wraps with `textwrap` too.
 """
 
-import os
-import sys
-
-USUAL = 80
-"""Columns where there is no terminal."""
 FURTHER = "  "
 """How much further than the first line of a text the others are indented."""
-
-
-def columns() -> int:
-    """The width of the terminal: `$COLUMNS`, or what the terminal says."""
-    for asked in (lambda: os.environ["COLUMNS"], lambda: os.get_terminal_size(sys.stdout.fileno()).columns):
-        try:
-            if (found := int(asked())) > 0:
-                return found
-        except (KeyError, OSError, ValueError, AttributeError):
-            continue
-    return USUAL
 
 
 def wrapped(text: str, width: int, hanging: str | None = None) -> list[str]:
@@ -31,8 +15,6 @@ def wrapped(text: str, width: int, hanging: str | None = None) -> list[str]:
     >>> wrapped("Now: Boffin, Jane", 14), wrapped("Now: Boffin, Jane", 14, "     ")
     (['Now: Boffin,', '  Jane'], ['Now: Boffin,', '     Jane'])
     """
-    if len(text) <= width and text.isascii():
-        return [text]
     if text.startswith("\x1b"):  # a colour begins behind the spaces
         code, _, rest = text.partition("m")
         inner = rest.lstrip(" ")
