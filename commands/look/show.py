@@ -10,8 +10,10 @@ from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
 from commands.action.names import find
 from commands.action.view import View
+from commands.past.course import in_its_place
 from commands.words.console import Console, harmless
 from ledger.chain import Entry
+from ledger.errors import UsageError
 from ledger.events import Declared, Event, Ruled, lasts
 from projections.changes import values
 from projections.narration import headline, lines, plainly, worded
@@ -137,13 +139,21 @@ def _show_entry(console: Console, wanted: int) -> None:
     if console.json:
         console.give(_as_json(entry, digest, stands))
         return
-    undone = "" if stands else "  (undone)"
+    undone = "" if stands else f"  ({_instead(console, wanted)})"
     console.say(harmless(f"e{entry.entry}  {entry.recorded_at}  {entry.by}  {entry.program}{undone}"))
     console.say(harmless(f"  typed   {entry.typed}"))
     console.say(f"  after   e{entry.after}")
     console.say(harmless(f"  digest  {digest}"))
     for event in events_of(entry):
         console.say(harmless(f"  {_in_full(event)}"))
+
+
+def _instead(console: Console, entry: int) -> str:
+    """What became of an entry that does not stand: which one stands in its place, if any does."""
+    try:
+        return f"now e{in_its_place(console.book.store, console.book.store.head().entry, entry)}"
+    except UsageError:
+        return "undone"
 
 
 def _in_full(event: Event) -> str:

@@ -105,8 +105,10 @@ def _recorded(system: str, name: str) -> click.Command:
         console = console_of(click.get_current_context())
         console.json = json or console.json
         order = replace(order, typed=console.typed)
+        notes: tuple[str, ...] = ()
         if name in CHECKS and not order.allow:
-            order = replace(order, declaration=check(name)(console.book, order.declaration))
+            declaration, notes = check(name)(console.book, order.declaration)
+            order = replace(order, declaration=declaration)
         try:
             done = perform(console.book, order)
         except LeftOver as error:
@@ -115,7 +117,7 @@ def _recorded(system: str, name: str) -> click.Command:
             if not _sets_aside(console, error):
                 raise
             done = perform(console.book, replace(order, spare=True))
-        console.tell(done)
+        console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
 
     return recorded(system, name, completions, carry_out)
 
