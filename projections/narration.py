@@ -4,7 +4,8 @@ Each event tells itself (`Event.told`, `Event.arithmetic`). This file does what 
 each part concerns, and what to leave out because another event says it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from msgspec import Raw, Struct, json
@@ -55,9 +56,24 @@ def lines(events: Sequence[Event]) -> list[str]:
     """The lines of one entry: a headline with the actor's own part, and a line for each other one it concerns. When the
     whole entry concerns one name, there is only the headline.
     """
+    return _lines(events, _whole)
+
+
+def outcomes(events: Sequence[Event]) -> list[str]:
+    """The lines of one entry without the arithmetic, unless there is nothing else."""
+    return _lines(events, itemgetter(0) if any(event.told() for event in events[1:]) else _whole)
+
+
+def story(events: Sequence[Event], arithmetic: bool) -> list[str]:
+    """The lines of one entry, with or without the arithmetic."""
+    return lines(events) if arithmetic else outcomes(events)
+
+
+def _lines(events: Sequence[Event], words: Callable[[Saying], str]) -> list[str]:
     if not events:
         return []
-    told = [(subject, "; ".join(map(_whole, sayings))) for subject, sayings in passages(events)]
+    told = [(subject, "; ".join(filter(None, map(words, sayings)))) for subject, sayings in passages(events)]
+    told = [(subject, text) for subject, text in told if text]
     head = "" if told and (_bare(events[0]) or _announced(events)) else headline(events[0])
     if len(told) == 1 or (told and told[0][0] == _actor(events[0])):
         head = ": ".join(filter(None, [head, told.pop(0)[1]]))

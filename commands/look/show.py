@@ -14,13 +14,13 @@ from commands.past.course import in_its_place
 from commands.words.console import Console, harmless
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Declared, Event, Ruled, lasts
+from ledger.events import Declared, EncounterBegan, Event, Ruled, lasts
 from projections.changes import values
-from projections.narration import headline, lines, plainly, worded
+from projections.narration import headline, lines, plainly, story, worded
 from projections.state import State
 
 from .boards import board_of
-from .filters import Filters, Sieve
+from .filters import Chapter, Filters, Sieve
 
 At = Annotated[EntryId, Meta(description="The state right after this entry.")]
 
@@ -173,13 +173,22 @@ def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:
 
 
 class Log(Filters):
-    """List the entries; undone ones are struck through. Without filters: the last twenty entries."""
+    """List the entries; undone ones are struck through, or left out with --standing. Without filters: the last twenty
+    entries.
+    """
 
     last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
+    standing: Annotated[
+        bool, Meta(description="Only what stands, as a chronicle: who fought, what came of it, and how it went.")
+    ] = False
+    arithmetic: Annotated[bool, Meta(description="With --standing: show how each outcome was reached.")] = False
 
 
 def log(console: Console, said: Log) -> None:
     """Prints one line or more for each entry that passes the filters."""
+    if said.standing:
+        _chronicle(console, said)
+        return
     store = console.book.store
     head = store.head().entry
     sieve = Sieve(console.book, said)
@@ -200,6 +209,45 @@ def log(console: Console, said: Log) -> None:
         tell_entry(console, entry.entry, events, stands or lasts(events))
     if not found and not console.json:
         console.whisper("Nothing in the record passes these filters.")
+
+
+def _chronicle(console: Console, said: Log) -> None:
+    """Prints the entries that stand, encounter by encounter."""
+    from .chronicle import Encounters, changes_course
+
+    store = console.book.store
+    head = store.head().entry
+    sieve, encounters = Sieve(console.book, said), Encounters(store.is_for_players)
+    ranges, names = sorted(store.course(head)), dict[int, str]()
+    found: list[tuple[Entry, str, tuple[Event, ...], Chapter]] = []
+    for entry, digest in store.entries(1, head):
+        events = events_of(entry)
+        passes = sieve.passes(entry, events)
+        stands = lasts(events) or any(first <= entry.entry <= last for first, last in ranges)
+        names |= {one.number: one.name for one in events if stands and isinstance(one, EncounterBegan)}
+        encounters.take(entry, events, stands)
+        if passes and stands and not changes_course(events):
+            found.append((entry, digest, events, sieve.chapter))
+    limit = said.last if said.last is not None else 0 if sieve.filters else 20
+    found = found[-limit:]
+    for entry, _, _, chapter in found:
+        encounters.told(entry.entry, chapter)
+    now = 0
+    for entry, digest, events, chapter in found:
+        if console.json:
+            console.give({**_as_json(entry, digest, True), "lines": story(events, said.arithmetic)})
+            continue
+        if chapter.encounter != now and (opening := encounters.opening(chapter.encounter)):
+            name = names[chapter.encounter]
+            console.say(console.paint(harmless(f"Encounter {chapter.encounter}{f': {name}' if name else ''}"), "1"))
+            console.say(harmless(opening))
+        now = chapter.encounter
+        for line in story(events, said.arithmetic):
+            console.say(f"{harmless(line)}  {console.paint(f'e{entry.entry}', '2')}")
+        for line in encounters.closing(entry.entry, chapter):
+            console.say(harmless(line))
+    if not found and not console.json:
+        console.whisper("Nothing that stands passes these filters.")
 
 
 def tell_entry(console: Console, entry: int, events: Sequence[Event], stands: bool = True) -> None:

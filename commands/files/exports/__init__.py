@@ -19,6 +19,8 @@ class Format(Struct, frozen=True):
     """Whether it holds one table, or all tables as a zip file."""
     binary: bool = False
     """Whether it is binary, and not for a terminal."""
+    chronicle: bool = False
+    """Whether people read it from beginning to end: it can leave out what does not stand, and show the arithmetic."""
 
 
 FORMATS: dict[str, Format] = {
@@ -27,8 +29,8 @@ FORMATS: dict[str, Format] = {
         "JSON Lines: the whole record, without loss; import makes the same ledger of it.",
         whole=True,
     ),
-    "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown."),
-    "html": Format((".html", ".htm"), "One page to read: boards, log, curves, dice, and a check."),
+    "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown.", chronicle=True),
+    "html": Format((".html", ".htm"), "One page to read: boards, log, curves, dice, and a check.", chronicle=True),
     "csv": Format((".csv",), "One table for a spreadsheet.", tabular=True),
     "parquet": Format(
         (".parquet",),

@@ -15,7 +15,7 @@ from commands.look.boards import board_of
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
-from projections.narration import lines
+from projections.narration import story
 from projections.state import State, fold
 
 Row = dict[str, str]
@@ -75,7 +75,7 @@ def moments(record: Record) -> Iterator[Moment]:
             if page.events:
                 header, rows = board.look(state)
                 line = msgspec.json.encode(line_of(entry, digest, page.seen.parts(entry, blinds))).decode()
-                told = list(map(harmless, lines(page.events)))
+                told = list(map(harmless, story(page.events, record.arithmetic)))
                 lean = replace(page, facts=())
                 yield Moment(lean, previous, line, told, header, rows, _levels(state, record.sides))
             page = next(pages, None)
