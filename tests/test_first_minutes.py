@@ -21,7 +21,7 @@ WORDS = {
     "export": ["x.md"], "attack": ["a", "b"], "begin": [], "skirmish": ["a"],
 }  # fmt: skip
 """Words for verbs that want some; what they name is not there."""
-NEEDING = sorted({*systems.COMMON, *TOOLS, "attack", "begin", "skirmish"} - WITHOUT_LEDGER)
+NEEDING = sorted({*systems.COMMON, *TOOLS, "attack", "begin", "skirmish"} - WITHOUT_LEDGER | {"verify"})
 
 
 @pytest.fixture

@@ -1,13 +1,13 @@
 """What a chronicle tells of each encounter: who fought, where it begins, and how it went, where it ends."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from ledger.chain import Entry
 from ledger.events import Declared, Event
 from projections.chronicle import Chronicle
 
 from .filters import Chapter
+from .timeline import seconds_of
 
 CHANGES = ("undo", "redo", "amend")
 """The verbs that change the course of play, and are no play themselves."""
@@ -25,7 +25,7 @@ class Encounters:
 
     def take(self, entry: Entry, events: Sequence[Event], stands: bool) -> None:
         """The next entry, as it is told. One that resolves an action again was played when that was."""
-        time = int(datetime.fromisoformat(entry.recorded_at).timestamp())
+        time = seconds_of(entry.recorded_at)
         self._times[entry.entry] = time
         if stands and events and not changes_course(events):
             self._chronicle.take(entry.entry, events, self._times.get(entry.origin, time))

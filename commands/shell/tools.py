@@ -54,9 +54,12 @@ TOOLS: dict[str, Verb] = {
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
 
 WITHOUT_LEDGER = frozenset(
-    {"init", "demo", "sheets", "sheet", "sheet new", "rules", "copy", "salvage", "import", "help", "completion"}
-)
-"""The verbs that work where no ledger is."""
+    {
+        "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "salvage", "import", "help",
+        "completion",
+    }
+)  # fmt: skip
+"""The verbs that work where no ledger is; verify does so with a file."""
 
 CHECKS = dict.fromkeys(("dispute", "settle", "assert"), "commands.look.precedents")
 """Recorded verbs that check the ledger first, for what no state holds. `--allow` skips the check."""
