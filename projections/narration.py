@@ -68,6 +68,11 @@ class Passage(Struct, eq=False):
     events: list[Event] = []
 
 
+def story(events: Sequence[Event], arithmetic: bool) -> list[Told]:
+    """The outcome lines of an entry, with or without what stands below them."""
+    return [one if arithmetic or not one.outcome else replace(one, arithmetic=()) for one in told(events)]
+
+
 def told(events: Sequence[Event]) -> list[Told]:
     """The outcome lines of an entry, each with its arithmetic: first what was done, with a line for each target, then
     what else came of it; each in the order of the book.

@@ -155,20 +155,12 @@ class Statistics:
                     doers[about] = who
                     if counts:
                         self._blow(event)
-                case HpLost(who=who, points=points) if verb not in CORRECTIONS:
-                    self._harm(declared, doers, who, "hp", points, counts)
-                case PainSuffered(who=who, points=points) if verb not in CORRECTIONS:
-                    self._harm(declared, doers, who, "pain", points, counts)
-                case StressGained(who=who, points=points) if verb not in CORRECTIONS:
-                    self._harm(declared, doers, who, "stress", points, counts)
-                case WoundsSustained(who=who, wounds=wounds) if verb not in CORRECTIONS:
-                    self._harm(declared, doers, who, "wounds", wounds, counts)
-                case WoundSuffered(who=who) if verb not in CORRECTIONS:
-                    self._harm(declared, doers, who, "wounds", 1, counts)
                 case Felled(who=who):
                     self._fall(who, doers.get(who, self._harmed.get(who, "")), counts and verb not in CORRECTIONS)
                 case RoundBegan() | EncounterBegan() | EncounterEnded() | TurnBegan() | TurnEnded():
                     self._time(event, seconds, counts)
+                case _ if verb not in CORRECTIONS and (suffered := harm(event)):
+                    self._harm(declared, doers, *suffered, counts)
 
     def finish(self) -> None:
         """Counts the dice that several resolutions of one action share, and puts everybody in the order of joining."""
@@ -209,7 +201,7 @@ class Statistics:
             self._score(event.about, True).misses += 1
 
     def _harm(self, declared: Event, doers: dict[str, str], who: str, unit: str, points: int, counts: bool) -> None:
-        doer = doers.get(who) or _declarer(declared, who)
+        doer = doers.get(who) or declarer(declared, who)
         self._harmed[who] = doer
         if not counts:
             return
@@ -272,7 +264,23 @@ class Statistics:
             self.encounters += counts and isinstance(event, EncounterBegan)
 
 
-def _declarer(declared: Event, who: str) -> str:
+def harm(event: Event) -> tuple[str, str, int] | None:
+    """Who suffered harm by an event, of which unit, and how much; None when nobody did."""
+    match event:
+        case HpLost(who=who, points=points):
+            return who, "hp", points
+        case PainSuffered(who=who, points=points):
+            return who, "pain", points
+        case StressGained(who=who, points=points):
+            return who, "stress", points
+        case WoundsSustained(who=who, wounds=wounds):
+            return who, "wounds", wounds
+        case WoundSuffered(who=who):
+            return who, "wounds", 1
+    return None
+
+
+def declarer(declared: Event, who: str) -> str:
     """Who declared an action with `who` as its target; "" when nobody did."""
     if not isinstance(declared, Declared):
         return ""

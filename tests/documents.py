@@ -4,7 +4,8 @@
   line `...` stands for any lines. Lines that begin with `affray` run in this process, the others in a shell.
 - A block whose first line is a comment with a file name, such as `# goblin.toml`, is written to that file.
 - Other ```` ```python ```` blocks are executed in that folder, all of a page in one namespace.
-- Everything else, such as ```` ```text ```` and ```` ```sh ````, is only shown.
+- Everything else, such as ```` ```text ```` and ```` ```sh ````, is only shown. Of README the test carries out the
+  ```` ```sh ```` blocks too, all in one shell.
 
 The blocks of a page share one folder and come in order. Digests, times and versions are masked on both sides.
 
@@ -245,6 +246,71 @@ class Newcomer(Reader):
         )  # fmt: skip
         self.code = done.returncode
         return done.stdout
+
+
+README = ROOT / "README.md"
+END = "\x1e"
+"""A sign that nothing prints, which marks where the output of a command ends."""
+
+
+class Stranger(Reader):
+    """Somebody who has the folder of the source and one terminal, and types all of README there, from the first line to
+    the last. Nothing is downloaded: what Affray needs is what this Python has. Only the line that runs the tests is
+    left out, because they are running.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("AFFRAY", "VIRTUAL_ENV", "PYTEST"))
+        }
+        found = [str(path) for path in map(Path, sys.path) if path.name in ("site-packages", "dist-packages")]
+        self.shell = subprocess.Popen(
+            ["bash", "--norc", "--noprofile"], cwd=folder, text=True, bufsize=1,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={
+                **kept, "AFFRAY_BY": "gm", "COLUMNS": "80", "PYTHONPATH": os.pathsep.join(found), "PIP_NO_INDEX": "1",
+                "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore",
+            },
+        )  # fmt: skip
+
+    def read(self, page: Path) -> None:
+        """Types every block where the shell then stands."""
+        for block in blocks(page):
+            place = f"{page.name}, line {block.line}"
+            if block.file:
+                self.folder = Path(self.do("pwd").strip())
+                self.write(block)
+            elif block.language == "sh":
+                for command in block.text.splitlines():
+                    if "pytest" in command:
+                        continue
+                    told = self.do(command)
+                    assert self.code == 0, f"{place}: $ {command}\n{told}"
+            elif block.language == "console":
+                for shown, command, expected in commands_of(block):
+                    check(place, shown, expected, self.do(command))
+
+    def do(self, command: str) -> str:
+        """What a command prints."""
+        assert self.shell.stdin
+        assert self.shell.stdout
+        self.shell.stdin.write(f"{command}\n{{ said=$?; printf '{END}%s\\n' $said; (exit $said); }}\n")
+        self.shell.stdin.flush()
+        told = ""
+        while END not in told:
+            line = self.shell.stdout.readline()
+            assert line, f"$ {command}\n{told}"
+            told += line
+        told, _, code = told.partition(END)
+        self.code = int(code)
+        return told
+
+    def leave(self) -> None:
+        """Closes the terminal."""
+        self.shell.communicate("exit\n", timeout=60)
 
 
 def reader_of(page: Path, folder: Path) -> Reader:

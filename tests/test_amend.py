@@ -107,8 +107,21 @@ def test_undo_takes_the_whole_amendment_back_and_redo_brings_it_back(fight: Shel
     fight.done("redo")
     assert hp("Grub-1") == 7
     fight.done("note", "on it goes")  # e15
-    assert "6 entries, e8 to e15, taken back" in fight.done("undo", "e11")
+    assert "6 entries, e8 to e15, taken back" in fight.done("undo", "e8")
     assert (hp("Grub-1"), stands()[-1]) == (3, 7)
+    fight.done("verify")
+
+
+def test_undo_of_one_entry_that_was_resolved_again_leaves_the_amendment(fight: Shell):
+    """With the fog e9 leaves 12 of Grub-1's 20 hp. What is named is taken back, and what came later; a second undo
+    takes the amendment back.
+    """
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    fight.done("note", "on it goes")  # e13
+    assert fight.done("undo", "e11") == "e11, e12, e13 taken back  e14\n"
+    assert (hp("Grub-1"), stands()) == (12, [1, 2, 3, 8, 9, 10])
+    fight.done("undo")
+    assert (hp("Grub-1"), stands()) == (3, [1, 2, 3, 4, 5, 6, 7])
     fight.done("verify")
 
 
@@ -119,6 +132,8 @@ def test_both_courses_stay_readable(fight: Shell):
     assert "amend e4: mod hit:-4:fog, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
     assert "Boffin attacks Grub-1 (mod hit:-4:fog): hit; Grub-1 loses 8 hp, now 12/20" in log
     assert "attack 12 (14 d20 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
+    assert "(now e11)" in fight.done("show", "e6")
+    fight.done("undo", "e6")
     assert "(undone)" in fight.done("show", "e6")
 
 
@@ -261,7 +276,7 @@ def test_an_amended_entry_can_be_amended_under_its_old_number(fight: Shell):
 def test_the_new_course_has_no_undone_entries(fight: Shell):
     fight.done("attack", "boffin", "grub-2", "--dice", "15,2")
     fight.done("undo")
-    fight.refused("amend", "e8", "--drop", code=2, says="e8 does not stand.")
+    fight.refused("amend", "e8", "--drop", code=2, says="e8 does not stand: the undo e9 took it back.")
     fight.done("note", "instead")
     fight.done("amend", "e4", "--drop", "--apply")
     assert hp("Grub-2") == 20

@@ -104,7 +104,8 @@ def test_what_was_undone_is_listed_as_undone(table: Shell):
 def test_a_dispute_of_an_entry_that_no_longer_stands(table: Shell):
     table.done("note", "He falls.")
     table.done("undo")
-    table.done("dispute", "e2", "who", "took", "that", "back?")
+    table.refused("dispute", "e2", "what?", code=2, says="e2 does not stand: the undo e3 took it back.")
+    table.done("dispute", "e2", "who", "took", "that", "back?", "--allow", "it matters")
     assert table.done("disputes").startswith("e2 (undone) open: who took that back?")
 
 

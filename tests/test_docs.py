@@ -16,7 +16,7 @@ from commands.action import systems
 from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
 from ledger.events import KINDS, tag
-from tests.documents import ADDING, PAGES, ROOT, TABLE, Reader, blocks, reader_of, table_of_systems
+from tests.documents import ADDING, PAGES, README, ROOT, TABLE, Reader, Stranger, blocks, reader_of, table_of_systems
 
 NAME = lambda page: str(page.relative_to(ROOT))  # noqa: E731  pytest wants a function
 NEEDS = {"exports.md": ("duckdb", "pyarrow"), "datasette.md": ("datasette",)}
@@ -37,13 +37,33 @@ def _surroundings(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page != ADDING], ids=NAME)
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in (ADDING, README)], ids=NAME)
 def test_every_example_is_true(page, tmp_path):
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     for name in NEEDS.get(page.name, ()):
         if not (shutil.which(name, path=path) or find_spec(name)):
             pytest.skip(f"{name} is not installed: pip install '.[test]'")
     Reader(tmp_path).read(page)
+
+
+def test_readme_works_word_for_word_in_one_folder(tmp_path):
+    """From the first line to the last, as a stranger types it in one terminal: with a new environment, with the ledger
+    that the demo leaves, and with the campaign in the folder that README makes.
+    """
+    pytest.importorskip("hatchling", reason="hatchling is not installed: pip install '.[test]'")
+    copied = [ROOT / name for name in ("ledger", "projections", "commands", "docs", "fixtures", "benchmarks", "tests")]
+    for folder in copied:
+        shutil.copytree(folder, tmp_path / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    stranger = Stranger(tmp_path)
+    try:
+        stranger.read(README)
+        assert stranger.do("command -v affray").strip() == str(tmp_path / ".venv" / "bin" / "affray")
+        assert stranger.do("pwd").strip() == str(tmp_path / "toll-bridge")
+    finally:
+        stranger.leave()
+    assert sorted(path.name for path in tmp_path.glob("*.affray")) == ["demo-freepg.affray"]
 
 
 def test_the_example_system_is_whole(tmp_path):

@@ -176,16 +176,19 @@ def test_the_seal_of_a_page_is_over_its_title_its_main_part_and_its_curves():
 
 def test_the_chapters_of_a_log_that_goes_back():
     """Encounter 1 begins, round 1 is played and undone, the encounter is undone too, and begun again."""
-    record = SimpleNamespace(encounters={1: "The mill"})
+    played = SimpleNamespace(opening=lambda encounter: f"who {encounter}" if encounter else "", closing=lambda *_: [])
+    record = SimpleNamespace(encounters={1: "The mill"}, played=lambda: played)
     places = [(0, 0), (1, 0), (1, 1), (1, 0), (1, 1), (0, 0), (1, 0), (2, 0)]
-    shown = [SimpleNamespace(page=SimpleNamespace(chapter=Chapter(*place))) for place in places]
-    assert [(above, below, len(piece)) for above, below, piece in _chapters(shown, record)] == [  # type: ignore[arg-type]
-        ("Before the first encounter", "", 1),
-        ("Encounter 1: The mill", "", 1),
-        ("", "Round 1", 1),
-        ("", "Before the first round, again", 1),
-        ("", "Round 1, continued", 1),
-        ("Between encounters", "", 1),
-        ("Encounter 1: The mill, continued", "", 1),
-        ("Encounter 2", "", 1),
+    entry = SimpleNamespace(entry=0)
+    shown = [SimpleNamespace(page=SimpleNamespace(chapter=Chapter(*place), entry=entry)) for place in places]
+    pieces = _chapters(shown, record)  # type: ignore[arg-type]
+    assert [(piece.encounter, piece.opening, piece.round, len(piece.entries)) for piece in pieces] == [
+        ("Before the first encounter", "", "", 1),
+        ("Encounter 1: The mill", "who 1", "", 1),
+        ("", "", "Round 1", 1),
+        ("", "", "Before the first round, again", 1),
+        ("", "", "Round 1, continued", 1),
+        ("Between encounters", "", "", 1),
+        ("Encounter 1: The mill, continued", "", "", 1),
+        ("Encounter 2", "who 2", "", 1),
     ]

@@ -39,14 +39,14 @@ def fight(table: Shell) -> Shell:
     return table
 
 
-def page(shell: Shell) -> str:
+def page(shell: Shell, *words: str) -> str:
     """The page of the ledger in this folder."""
-    shell.done("export", "page.html")
+    shell.done("export", "page.html", *words)
     return Path("page.html").read_text(encoding="utf-8")
 
 
 def test_the_log_says_what_affray_log_says_and_strikes_through_what_was_taken_back(fight: Shell):
-    items = parsed(page(fight)).one("section", id="log").all("li")
+    items = parsed(page(fight, "--arithmetic")).one("section", id="log").all("li")
     shown: list[str] = []
     for item in items:
         told = [span for span in item.all("span") if span.attributes["class"] in ("line", "step")]

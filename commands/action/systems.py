@@ -75,6 +75,7 @@ class System:
         version: int = 1,
         ground: tuple[str, ...] = (),
         stat_block: str = "sheet",
+        about: str = "",
     ) -> None:
         self.package = package
         """The package that holds its modules: its own `__name__`."""
@@ -87,6 +88,8 @@ class System:
         differently."""
         self.credit = credit
         """Where the rules come from."""
+        self.about = about or credit.partition(";")[0]
+        """What a fight is like, in one line, for somebody who chooses a rule system."""
         self.verbs = verbs
         self.options = {**options, **HOUSE_RULES}
         self.elsewhere = elsewhere
@@ -181,8 +184,12 @@ def check_named(name: str, how: str) -> None:
         load(name)
         return
     said = f"There is no rule system {name[:40]!a}." if name else "No rule system is named."
-    lines = (f"  {short:<12} {system.credit.partition(';')[0]}" for short, system in playable().items())
-    raise UsageError(said, "\n".join([f"{how} There are:", *lines]))
+    raise UsageError(said, "\n".join([f"{how} There are:", *listed()]))
+
+
+def listed() -> list[str]:
+    """A line about each rule system that can be played."""
+    return [f"  {name:<12} {system.about}" for name, system in playable().items()]
 
 
 def rules(name: str) -> str:

@@ -1,11 +1,13 @@
 """New ledgers."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, Order
@@ -13,6 +15,7 @@ from commands.action.common import Init
 from commands.action.declaration import Declaration
 from commands.past.perform import perform
 from commands.words.console import Console, harmless
+from commands.words.discovery import ledgers, several
 from commands.words.parameters import read_table
 from ledger import SUFFIX
 from ledger.dice import committed, new_key
@@ -29,7 +32,7 @@ class OpenLedger(Declaration):
 
     name: Annotated[str, Meta(min_length=1, max_length=100, description="Name of the campaign.")]
     system: Annotated[
-        str, Meta(description="Its rule system. Without it, a list is shown.", extra={"word": "system"})
+        str, Meta(description="Its rule system. Without it, a terminal asks for one.", extra={"word": "system"})
     ] = ""
     option: Annotated[dict[str, str], Meta(description="A house rule; `affray rules options` lists them.")] = {}
     table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
@@ -44,6 +47,7 @@ class OpenLedger(Declaration):
 
 def open_ledger(console: Console, said: OpenLedger) -> None:
     """Makes the file, with its first entry."""
+    said = replace(said, system=said.system or asked(console))
     systems.check_named(said.system, "Name one with --system.")
     key = bytes.fromhex(said.key) if said.key else new_key()
     tables = {name: read_table(path) for name, path in said.table.items()} if said.table else {}
@@ -54,6 +58,38 @@ def open_ledger(console: Console, said: OpenLedger) -> None:
         done = perform(Book(store), Order("init", declaration, console.typed))
     console.tell(done)
     console.whisper(harmless(f"The ledger is {path}."))
+    if not os.environ.get("AFFRAY_LEDGER"):
+        _warn(console, os.path.dirname(os.path.abspath(path)))
+
+
+def asked(console: Console) -> str:
+    """The rule system that somebody at a terminal chooses, by its name, its beginning or its number; "" where nobody
+    can be asked or nobody answers.
+    """
+    if console.json or console.playing or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return ""
+    names = [*systems.playable()]
+    for at, line in enumerate(systems.listed(), 1):
+        console.whisper(f"{at:>3}{line}")
+    while True:
+        sys.stderr.write("Which rule system? ")
+        sys.stderr.flush()
+        if not (said := sys.stdin.readline().strip().casefold()):
+            return ""
+        chosen = [name for name in names if name == said or said == str(names.index(name) + 1)]
+        chosen = chosen or [name for name in names if name.startswith(said)]
+        if len(chosen) == 1:
+            return chosen[0]
+        console.whisper(f"Type one of these names, or its number: {', '.join(chosen or names)}.")
+
+
+def _warn(console: Console, folder: str) -> None:
+    """Says that a folder holds another ledger too, so that commands there need to know which one is meant."""
+    if len(found := ledgers(folder)) > 1:
+        message, hint = several(folder, found)
+        console.whisper(harmless(f"Warning: {message}"))
+        for line in hint.splitlines():
+            console.whisper(harmless(line))
 
 
 def file_name(name: str) -> str:
@@ -91,6 +127,11 @@ def new_file(path: str) -> Iterator[str]:
     except Recorded:
         raise LedgerMissing(f"{path} cannot be made: the disk reports an error.", "Check the disk.") from None
     except FileExistsError:
-        raise LedgerMissing(f"{path} already exists; nothing was changed.", "Name another file.") from None
+        raise LedgerMissing(
+            f"{path} already exists; nothing was changed.",
+            "To go on with it, just leave this command out. For a new file, give another name.",
+        ) from None
     except OSError as error:
-        raise LedgerMissing(f"{path} cannot be made: {error.strerror}.") from None
+        raise LedgerMissing(
+            f"{path} cannot be made: {error.strerror}.", "Go to a folder in which you may write, or name another file."
+        ) from None

@@ -114,8 +114,8 @@ def _shipped(word: str, system: str) -> tuple[str, str]:
             f"{len(having)} rule systems have a stat block {name}.",
             "\n".join(f"affray sheet {name} --system {one}" for one in having),
         )
-    with_it = f" with {systems.load(system).title}" if system else ""
-    raise NameUnknown(f"No stat block {word[:40]!a} comes{with_it}.", f"affray sheets {system}".rstrip())
+    with_it = systems.load(system).title if system else "Affray"
+    raise NameUnknown(f"No stat block {word[:40]!a} comes with {with_it}.", f"affray sheets {system}".rstrip())
 
 
 class SheetNew(Declaration):

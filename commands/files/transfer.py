@@ -57,6 +57,10 @@ class Export(Filters):
     ] = ""
     player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
     sides: Annotated[Words, Meta(description="With --player-safe: the players' sides, about which all is told.")] = ()
+    standing: Annotated[
+        bool, Meta(description="In a chronicle or page: only what stands, without what was undone or amended.")
+    ] = False
+    arithmetic: Annotated[bool, Meta(description="In a chronicle or page: show how each outcome was reached.")] = False
 
 
 class BringIn(Declaration):
@@ -79,7 +83,8 @@ def export(console: Console, said: Export) -> None:
         raise UsageError(
             f"{book.store.path} already holds only what the players see, and no board.", "affray export fight.md"
         )
-    record = Record(book, said, _table(said, form), _players(book, said) if said.player_safe else None)
+    sides = _players(book, said) if said.player_safe else None
+    record = Record(book, said, _table(said, form), sides, said.standing, said.arithmetic or not form.chronicle)
     write = writer(name)
     if said.file == "-":
         _print(record, form, write)
@@ -146,6 +151,12 @@ def _check_words(said: Export, name: str, form: Format) -> None:
     if form.whole and said.player_safe and name != "jsonl":
         raise UsageError(
             f"{name} always holds the whole record, so --player-safe is not possible.", f"It works with {others}."
+        )
+    if (said.standing or said.arithmetic) and not form.chronicle:
+        chronicles = ", ".join(other for other, one in FORMATS.items() if one.chronicle)
+        raise UsageError(
+            f"{'--standing' if said.standing else '--arithmetic'} is for a chronicle, and {name} is none.",
+            f"Chronicles are: {chronicles}.",
         )
     if said.table and not form.tabular:
         raise UsageError(f"{name} has no tables.", "--format csv --table dice")

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, number
-from commands.action.dispute import Assert, Dispute
+from commands.action.dispute import Assert, Dispute, Settle
 from commands.action.values import agree, meant
+from commands.past.course import changes_of_course, in_its_place, now
 from commands.words.console import Console, harmless
 from commands.words.width import wrapped
 from ledger.chain import Entry
@@ -25,16 +26,33 @@ SHOWN = 8
 """The most entries that are named when a sheet differs."""
 
 
-def check(book: Book, said: Declaration) -> Declaration:
-    """The declaration, with every value named in full. Raises NameUnknown when there is no such entry or value,
+def check(book: Book, said: Declaration) -> tuple[Declaration, tuple[str, ...]]:
+    """The declaration, with every value named in full and the entry that stands now, and notes about that. Raises
+    NameUnknown when there is no such entry or value, UsageError when nothing stands in the place of an entry,
     Disagreement when the sheet differs.
     """
     match said:
-        case Dispute(entry=entry):
-            book.check_entry(number(entry))
+        case Dispute(entry=word) | Settle(entry=word):
+            entry = number(word) if isinstance(said, Settle) else book.check_entry(number(word))
+            place = _disputed(book, entry, open_only=isinstance(said, Settle))
+            return (replace(said, entry=f"e{place}"), (now(entry, place),)) if place != entry else (said, ())
         case Assert():
-            return _compared(book, said)
-    return said
+            return _compared(book, said), ()
+    return said, ()
+
+
+def _disputed(book: Book, entry: int, open_only: bool) -> int:
+    """The entry that a dispute about an entry is about: one in dispute that holds the same action; else, unless
+    `open_only`, the one that stands.
+    """
+    head, state = book.present()
+    origin = origins(book.store, head.entry)
+    for case in state.disputes.open:
+        if origin.get(case.entry, case.entry) == origin.get(entry, entry):
+            return entry if state.disputes.of(entry) else case.entry
+    if open_only or changes_of_course(book.store, entry) or entry in book.store.lasting(entry - 1):
+        return entry
+    return in_its_place(book.store, head.entry, entry)
 
 
 def _compared(book: Book, said: Assert) -> Assert:

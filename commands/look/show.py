@@ -11,17 +11,19 @@ from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
 from commands.action.names import find
 from commands.action.view import View
+from commands.past.course import in_its_place
 from commands.words.console import Console, harmless
 from commands.words.tables import fitted
 from commands.words.width import wrapped
 from ledger.chain import Entry
-from ledger.events import Declared, Event, Ruled, lasts
+from ledger.errors import UsageError
+from ledger.events import Declared, EncounterBegan, Event, Ruled, lasts
 from projections.changes import values
-from projections.narration import headline, plainly, told, worded
+from projections.narration import headline, plainly, story, told, worded
 from projections.state import State
 
 from .boards import Board, board_of, read_board
-from .filters import Filters, Sieve
+from .filters import Chapter, Filters, Sieve
 
 At = Annotated[EntryId, Meta(description="The state right after this entry.")]
 
@@ -186,13 +188,21 @@ def _show_entry(console: Console, wanted: int) -> None:
     if console.json:
         console.give(_as_json(entry, digest, stands))
         return
-    undone = "" if stands else "  (undone)"
+    undone = "" if stands else f"  ({_instead(console, wanted)})"
     console.say(harmless(f"e{entry.entry}  {entry.recorded_at}  {entry.by}  {entry.program}{undone}"))
     console.say(harmless(f"  typed   {entry.typed}"))
     console.say(f"  after   e{entry.after}")
     console.say(harmless(f"  digest  {digest}"))
     for event in events_of(entry):
         console.say(harmless(f"  {_in_full(event)}"))
+
+
+def _instead(console: Console, entry: int) -> str:
+    """What became of an entry that does not stand: which one stands in its place, if any does."""
+    try:
+        return f"now e{in_its_place(console.book.store, console.book.store.head().entry, entry)}"
+    except UsageError:
+        return "undone"
 
 
 def _in_full(event: Event) -> str:
@@ -212,13 +222,22 @@ def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:
 
 
 class Log(Filters):
-    """List the entries; undone ones are struck through. Without filters: the last twenty entries."""
+    """List the entries; undone ones are struck through, or left out with --standing. Without filters: the last twenty
+    entries.
+    """
 
     last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
+    standing: Annotated[
+        bool, Meta(description="Only what stands, as a chronicle: who fought, what came of it, and how it went.")
+    ] = False
+    arithmetic: Annotated[bool, Meta(description="With --standing: show how each outcome was reached.")] = False
 
 
 def log(console: Console, said: Log) -> None:
     """Prints one line or more for each entry that passes the filters."""
+    if said.standing:
+        _chronicle(console, said)
+        return
     store = console.book.store
     head = store.head().entry
     sieve = Sieve(console.book, said)
@@ -239,6 +258,44 @@ def log(console: Console, said: Log) -> None:
         console.narrate(told(events), f"e{entry.entry}", stands=stands or lasts(events))
     if not found and not console.json:
         console.whisper("Nothing in the record passes these filters.")
+
+
+def _chronicle(console: Console, said: Log) -> None:
+    """Prints the entries that stand, encounter by encounter."""
+    from .chronicle import Encounters, changes_course
+
+    store = console.book.store
+    head = store.head().entry
+    sieve, encounters = Sieve(console.book, said), Encounters(store.is_for_players)
+    ranges, names = sorted(store.course(head)), dict[int, str]()
+    found: list[tuple[Entry, str, tuple[Event, ...], Chapter]] = []
+    for entry, digest in store.entries(1, head):
+        events = events_of(entry)
+        passes = sieve.passes(entry, events)
+        stands = lasts(events) or any(first <= entry.entry <= last for first, last in ranges)
+        names |= {one.number: one.name for one in events if stands and isinstance(one, EncounterBegan)}
+        encounters.take(entry, events, stands)
+        if passes and stands and not changes_course(events):
+            found.append((entry, digest, events, sieve.chapter))
+    limit = said.last if said.last is not None else 0 if sieve.filters else 20
+    found = found[-limit:]
+    for entry, _, _, chapter in found:
+        encounters.told(entry.entry, chapter)
+    now = 0
+    for entry, digest, events, chapter in found:
+        if console.json:
+            console.give({**_as_json(entry, digest, True), "lines": story(events, said.arithmetic)})
+            continue
+        if chapter.encounter != now and (opening := encounters.opening(chapter.encounter)):
+            name = names[chapter.encounter]
+            console.say(console.paint(harmless(f"Encounter {chapter.encounter}{f': {name}' if name else ''}"), "1"))
+            console.say(harmless(opening))
+        now = chapter.encounter
+        console.narrate(story(events, said.arithmetic), f"e{entry.entry}")
+        for line in encounters.closing(entry.entry, chapter):
+            console.say(harmless(line))
+    if not found and not console.json:
+        console.whisper("Nothing that stands passes these filters.")
 
 
 def struck(console: Console, line: str, stands: bool) -> str:

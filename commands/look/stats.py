@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -18,7 +17,7 @@ from projections.statistics import UNITS, Luck, Pile, Score, Statistics, median
 
 from .fairness import LEVEL, bands, below, corrected, unevenness
 from .filters import Filters, Sieve
-from .timeline import origins
+from .timeline import origins, seconds_of
 
 Section = Literal["damage", "dice", "luck", "pace"]
 EVERYBODY = "everybody"
@@ -147,21 +146,13 @@ def _counted(store: Store, sieve: Sieve) -> tuple[Statistics, int]:
             piece += 1
         stands = piece < len(pieces) and entry.entry >= pieces[piece][0]
         meant = not sieve.filters or sieve.reaches(entry, events)
-        seconds = moments.get(again.get(entry.entry, 0)) or _seconds(entry.recorded_at)
+        seconds = moments.get(again.get(entry.entry, 0)) or seconds_of(entry.recorded_at)
         if entry.entry in moments:
             moments[entry.entry] = seconds
         counted.take(entry.entry, events, stands, seconds, meant)
         repeated += repeats.again(entry, events) and meant
     counted.finish()
     return counted, repeated
-
-
-def _seconds(moment: str) -> int:
-    """The time in seconds since a fixed moment; 0 for a time that cannot be read."""
-    try:
-        return int(datetime.fromisoformat(moment).timestamp())
-    except ValueError:
-        return 0
 
 
 def _score(score: Score) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Courses: walks along the entries that stand, forwards or backwards, without holding all of them in memory."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from msgspec import Struct
 
@@ -116,6 +117,14 @@ def _entries(book: Book, pieces: list[Range]) -> Iterator[Entry]:
     for first, last in reversed(pieces):
         for entry, _ in book.store.entries(first, last):
             yield entry
+
+
+def seconds_of(moment: str) -> int:
+    """A time as entries hold it, in seconds since a fixed moment; 0 for a time that cannot be read."""
+    try:
+        return int(datetime.fromisoformat(moment).timestamp())
+    except ValueError:
+        return 0
 
 
 def origins(store: Store, head: int) -> dict[int, int]:

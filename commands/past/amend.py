@@ -39,7 +39,7 @@ from .amendment import (
     nothing_to_amend,
     revision,
 )
-from .course import standing, tip
+from .course import in_its_place, now, tip
 from .perform import by_hand
 from .rerun import Act, Result, act_of, differing
 
@@ -125,6 +125,8 @@ def amend(console: Console, said: Amend) -> None:
     head, before = book.present()
     systems.load(before.campaign.system)
     amendment = _amendment(book, head, said)
+    if (typed_entry := number(said.entry)) != amendment.entry and not console.json:
+        console.say(console.paint(now(typed_entry, amendment.entry), "2"))
     faces, ask = read_dice(said.new or None)
     instead = partial(_ways_on, book, head, said)
     proposal = propose(book, head, amendment, Typed(faces or ()), instead)
@@ -226,14 +228,9 @@ def _target(book: Book, head: Head, entry: int) -> Act:
     found = act_of(store.entry(entry))
     if found is None:
         raise nothing_to_amend(store, entry)
-    again = [number for number, origin in store.resolved_again(head.entry) if origin == found.origin]
-    present = tip(store, head.entry)
-    for candidate in (entry, *reversed(again)):
-        if candidate in standing(store, present, above=candidate - 1)[:1]:
-            act = act_of(store.entry(candidate))
-            assert act
-            return act
-    raise UsageError(f"e{entry} does not stand.", "affray log")
+    act = act_of(store.entry(in_its_place(store, head.entry, entry)))
+    assert act
+    return act
 
 
 def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[str, Any], str | None]:

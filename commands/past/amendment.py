@@ -70,7 +70,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     target = act_of(store.entry(entry))
     if target is None or entry == 1:
         raise nothing_to_amend(store, entry)
-    first = _first_of_its_instants(store, entry)
+    first = first_of_its_instants(store, entry)
     course = acts(store, present, first)
     at = [act.entry for act in course].index(entry)
     dropped: list[Act] = []
@@ -132,7 +132,7 @@ def entries(course: Revision, declared: Declared, before: State, results: Iterab
             yield Written(result.events, result.state, origin=result.act.origin, program=result.program)
 
 
-def _first_of_its_instants(store: Store, entry: int) -> int:
+def first_of_its_instants(store: Store, entry: int) -> int:
     """The first of the instants that change an action; without any, the action itself."""
     while (before := store.after(entry)) and (act := act_of(store.entry(before))) and act.declared.instant:
         entry = before

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from commands.action.book import events_of
 from ledger.chain import Entry
-from ledger.events import Declared, Event, Retracted, Rolled, lasts
+from ledger.errors import UsageError
+from ledger.events import Declared, Event, Retracted, Rolled, decode, lasts
 from ledger.store import Range, Store
 
 
@@ -57,6 +58,48 @@ def standing(store: Store, entry: int, above: int = 0) -> list[int]:
         lowest = max(first + 1 if changes_of_course(store, first) else first, above + 1)
         found[:0] = [one for one in range(lowest, last + 1) if one not in lasting]
     return found
+
+
+def stands(store: Store, present: int, entry: int) -> bool:
+    """Whether an entry of play stands at the tip `present`."""
+    return entry in standing(store, present, above=entry - 1)[:1]
+
+
+def in_its_place(store: Store, head: int, entry: int) -> int:
+    """The entry of play that stands at the head for an entry: itself, or the one that resolved the same action again.
+    Raises UsageError that says what became of it when none does.
+    """
+    present = tip(store, head)
+    if stands(store, present, entry):
+        return entry
+    origin = store.entry(entry).origin
+    again = [number for number, first in store.resolved_again(head) if first == origin]
+    for other in (*reversed(again), origin):
+        if stands(store, present, other):
+            return other
+    raise UsageError(*_gone(store, head, {entry, origin, *again}, entry))
+
+
+def now(entry: int, place: int) -> str:
+    """That another entry stands in the place of an entry, in words."""
+    return f"e{entry}, now e{place}"
+
+
+def _gone(store: Store, head: int, family: set[int], entry: int) -> tuple[str, str]:
+    """Why an entry does not stand, in words, and the command that shows who took it away."""
+    if changes_of_course(store, entry):
+        return f"e{entry} does not stand: it is an undo or a redo, and no play.", f"affray show e{entry}"
+    last = 0
+    for number, body in store.of_kinds("retracted"):
+        event = decode(body)
+        if number <= head and isinstance(event, Retracted) and family.intersection(event.entries):
+            last = number
+    if not last:
+        return f"e{entry} does not stand.", "affray log"
+    declared = events_of(store.entry(last))[0]
+    verb = declared.verb if isinstance(declared, Declared) else ""
+    how = f"the amendment e{last} left it out" if verb == "amend" else f"the {verb} e{last} took it back"
+    return f"e{entry} does not stand: {how}.", f"affray show e{last}"
 
 
 class Repeats:

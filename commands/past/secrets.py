@@ -17,8 +17,9 @@ from ledger.chain import secret
 from ledger.dice import HIDDEN, OPEN, commitments, used
 from ledger.errors import UsageError
 from ledger.events import Declared, DiceRevealed, Event, Revealed, Rolled, Stirred
-from ledger.store import Head
+from ledger.store import Head, Store
 
+from .course import in_its_place, now
 from .perform import perform
 
 Once = Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")]
@@ -68,6 +69,21 @@ def revealed_dice(key: bytes, hidden: bool, epochs: int) -> DiceRevealed:
     return DiceRevealed(hidden, tuple(secret(key, stream, epoch).hex() for epoch in range(epochs)))
 
 
+def opened(store: Store, head: int, entry: int) -> tuple[int, ...]:
+    """The entries that a reveal opens: the one that stands now, and the one that was named. Where none stands, only the
+    one that was named: players may see what stood there.
+    """
+    try:
+        return tuple(dict.fromkeys((in_its_place(store, head, entry), entry)))
+    except UsageError:
+        return (entry,)
+
+
+def revealed_entries(store: Store, head: int, entry: int) -> tuple[Event, ...]:
+    """What is recorded when an entry is revealed."""
+    return tuple(map(Revealed, opened(store, head, entry)))
+
+
 def reveal(console: Console, said: Reveal) -> None:
     """Opens something. Raises UsageError when there is nothing to open, NameUnknown when nobody has that name."""
     if said.hidden and said.what != "dice":
@@ -78,8 +94,12 @@ def reveal(console: Console, said: Reveal) -> None:
         if learned:
             console.whisper(learned)
     elif is_entry(said.what):
-        entry = number(said.what)
-        _record(console, _order(console, said), lambda book, _: (Revealed(book.check_entry(entry)),))
+        entry = console.book.check_entry(number(said.what))
+        place, *_ = opened(console.book.store, console.book.store.head().entry, entry)
+        notes = (now(entry, place),) if place != entry else ()
+        _record(
+            console, _order(console, said), lambda book, head: revealed_entries(book.store, head.entry, entry), notes
+        )
     else:
         order = Order("unmask", Unmask(said.what), console.typed, once=said.once, dry_run=said.dry_run)
         console.tell(perform(console.book, order))
@@ -112,7 +132,12 @@ def _hidden_dice(book: Book) -> str:
     return f"The players learn these hidden rolls: {rolls}." if rolls else "No hidden dice fell in past epochs."
 
 
-def _record(console: Console, order: Order, make: Callable[[Book, Head], tuple[Event, ...]]) -> None:
+def _record(
+    console: Console,
+    order: Order,
+    make: Callable[[Book, Head], tuple[Event, ...]],
+    notes: tuple[str, ...] = (),
+) -> None:
     """Appends one entry that changes nothing on the board."""
     book = console.book
     said = {field: value for field in ("words", "what", "hidden") if (value := getattr(order.declaration, field, None))}
@@ -120,7 +145,7 @@ def _record(console: Console, order: Order, make: Callable[[Book, Head], tuple[E
     if order.dry_run:
         head, state = book.present()
         events = (declared, *make(book, head))
-        console.tell(Done(0, events, state, state, head))
+        console.tell(Done(0, events, state, state, head, notes=notes))
         return
     with book.store.writing() as head:
         if order.once and (entry := book.store.recorded(order.once)):
@@ -130,5 +155,5 @@ def _record(console: Console, order: Order, make: Callable[[Book, Head], tuple[E
             events = (declared, *make(book, head))
             new = book.write(head, (Written(events, state),), order)
             book.remember(new, state)
-            done = Done(new.entry, events, state, state, new)
+            done = Done(new.entry, events, state, state, new, notes=notes)
     console.tell(done)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
+from commands.action.declaration import is_entry
 from commands.action.dice_sources import Question, Recorded
 from commands.action.mistakes import in_words
 from commands.action.procedures import resolve
@@ -44,6 +45,7 @@ from .amendment import Amendment, revision
 from .course import Repeats, tip
 from .instants import taken_back
 from .rerun import Act, Thrown, act_of, differing, today
+from .secrets import revealed_entries
 from .undo import Redo, Undo, jump
 
 Check = Literal["chain", "dice", "course", "rules", "file", "checkpoints"]
@@ -637,21 +639,21 @@ class _Examination:
         elif entry.after != entry.entry - 1:
             raise _Misplaced(f"stands after e{entry.after}, but is no undo, redo or amendment.")
         elif declared.verb in LASTING:
-            now = self._opened(declared, events)
+            now = self._opened(entry.entry - 1, declared, events)
         else:
             now = self._resolved(declared, events, before)
         _compare(entry, events, now)
 
-    def _opened(self, declared: Declared, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    def _opened(self, head: int, declared: Declared, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """What a stir or a reveal records. That it comes from the key is a check of the dice."""
-        what, entries = declared.said.get("what"), self.store.head().entry
+        what = declared.said.get("what")
         match events[1:]:
             case (Stirred(words=words),) if words == dice.used(str(declared.said.get("words"))):
                 return events
             case (DiceRevealed(hidden=hidden),) if what == "dice" and hidden is declared.said.get("hidden", False):
                 return events
-            case (Revealed(entry=number),) if what == f"e{number}" and number <= entries:
-                return events
+            case (Revealed(), *_) if is_entry(str(what)) and 1 <= int(str(what)[1:]) <= head:
+                return (declared, *revealed_entries(self.store, head, int(str(what)[1:])))
         raise _Differs(" is no stir and no reveal that could have been recorded.")
 
     def _check_alone(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:

@@ -15,7 +15,7 @@ from ledger.events import Declared, Event, Reinstated, Retracted
 from ledger.store import Head, Store
 from projections.narration import told
 
-from .course import changes_of_course, parted, tip
+from .course import changes_of_course, in_its_place, now, parted, tip
 
 
 class Undo(Declaration):
@@ -79,16 +79,17 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
         return Jump(ends[-1], (*retracted, Reinstated(back, ends[:-1])))
     to = said.get("to")
     if to is None:
-        entry = number(str(said.get("entry") or f"e{_before(store, present, int(str(said.get('times') or 1)))}"))
+        typed = str(said.get("entry") or "")
+        entry = number(typed) if typed else _before(store, present, int(str(said.get("times") or 1)))
         if entry in store.lasting(entry - 1):
             raise UsageError(f"e{entry} stirs the dice or reveals something; that is never taken back.", "affray log")
-        _check(store, present, entry)
-        if entry == 1:
+        place = _in_its_place(store, head, entry)
+        if place == 1:
             raise UsageError("e1 opens the ledger; it cannot be taken back.", "To start over, delete the file.")
-        after = tip(store, store.entry(entry).command - 1)
+        alone = place != entry or (typed and _resolved_again(store, entry))
+        after = _before_its_action(store, place) if alone else tip(store, store.entry(entry).command - 1)
     else:
-        after = number(str(to))
-        _check(store, present, after)
+        after = _in_its_place(store, head, number(str(to)))
         if after == present:
             raise UsageError(f"Nothing stands after e{after}.")
     gone, back = parted(store, present, after)
@@ -124,15 +125,35 @@ def _unclear(console: Console, said: Undo) -> UsageError:
     )
 
 
-def _check(store: Store, present: int, entry: int) -> None:
-    stands = False
-    for first, last in store.course(present):
-        store.check_unbroken(max(first, entry) + 1, last)
-        if first <= entry:
-            stands = entry <= last and tip(store, entry) == entry
-            break
-    if not stands:
-        raise UsageError(f"e{entry} does not stand, so undo cannot go back to it.", "affray log")
+def _in_its_place(store: Store, head: int, entry: int) -> int:
+    """The entry that stands for a given one. Raises UsageError when there is no such entry, or none stands."""
+    if not 1 <= entry <= head:
+        raise UsageError(f"e{entry} does not stand: there is no such entry.", "affray log")
+    return in_its_place(store, head, entry)
+
+
+def _resolved_again(store: Store, entry: int) -> bool:
+    """Whether an amendment resolved an entry again. Somebody who names it means it, and not the whole amendment."""
+    command = store.entry(entry).command
+    declared = events_of(store.entry(command))[0]
+    return entry != command and isinstance(declared, Declared) and declared.verb == "amend"
+
+
+def _before_its_action(store: Store, entry: int) -> int:
+    """Where the course stood before an action, and before the instants that changed it."""
+    from .amendment import first_of_its_instants
+
+    return tip(store, store.after(first_of_its_instants(store, entry)))
+
+
+def _place(store: Store, head: int, said: dict[str, object]) -> tuple[str, ...]:
+    """A note that another entry stands in the place of the one that was typed, if one does."""
+    word = str(said.get("entry") or said.get("to") or "")
+    if not word:
+        return ()
+    entry = number(word)
+    place = in_its_place(store, head, entry)
+    return (now(entry, place),) if place != entry else ()
 
 
 def _ends(store: Store, head: int) -> tuple[int, ...]:
@@ -152,8 +173,9 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
     if dry_run:
         head, before = book.present()
         revision = jump(book.store, head.entry, verb, words)
+        notes = _place(book.store, head.entry, words)
         events: tuple[Event, ...] = (declared, *revision.events)
-        done = Done(0, events, before, book.state_at(revision.after), head)
+        done = Done(0, events, before, book.state_at(revision.after), head, notes=notes)
         _tell(console, done, _story(book.store, revision.events))
         return
     if isinstance(said, Undo) and console.asks and not (said.yes or (said.once and book.store.recorded(said.once))):
@@ -176,12 +198,13 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
                 )
             before = book.present()[1]
             revision = jump(book.store, head.entry, verb, words)
+            notes = _place(book.store, head.entry, words)
             story = story or _story(book.store, revision.events)
             after = book.state_at(revision.after)
             events = (declared, *revision.events)
             new = book.write(head, (Written(events, after, revision.after),), order)
             book.remember(new, after)
-            done = Done(new.entry, events, before, after, new)
+            done = Done(new.entry, events, before, after, new, notes=notes)
     _tell(console, done, story, shown=bool(asked) and story.commands > 1)
 
 

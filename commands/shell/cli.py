@@ -121,8 +121,10 @@ def _recorded(system: str, name: str) -> click.Command:
         console = console_of(click.get_current_context())
         console.json, console.brief = json or console.json, brief or console.brief
         order = replace(order, typed=console.typed, shown=console.shown)
+        notes: tuple[str, ...] = ()
         if name in CHECKS and not order.allow:
-            order = replace(order, declaration=check(name)(console.book, order.declaration))
+            declaration, notes = check(name)(console.book, order.declaration)
+            order = replace(order, declaration=declaration)
         try:
             done = perform(console.book, order)
         except LeftOver as error:
@@ -135,7 +137,7 @@ def _recorded(system: str, name: str) -> click.Command:
             from commands.odds.needs import foreseen
 
             done = foreseen(console.book, done)
-        console.tell(done)
+        console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
 
     return recorded(system, name, completions, carry_out)
 

@@ -8,6 +8,8 @@ from msgspec import Meta
 from commands.action.declaration import Declaration
 from commands.words.console import Console
 
+from .verbs import Verbs
+
 
 class Help(Declaration):
     """Explain a verb: `affray help VERB` prints the same as `affray VERB --help`. Without a verb, list them all."""
@@ -22,8 +24,8 @@ def help_(console: Console, said: Help) -> None:
     """Prints the help of the program, or of a verb."""
     ctx = click.get_current_context().find_root()
     words = list(said.verb)
-    while words and isinstance(ctx.command, click.Group):
-        name, command, words = ctx.command.resolve_command(ctx, words)
+    while words and isinstance(ctx.command, Verbs):
+        name, command, words = ctx.command.named(ctx, words)
         assert command is not None
         ctx = click.Context(command, parent=ctx, info_name=name)
     text = ctx.get_help()

@@ -10,9 +10,12 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.declaration import Declaration
+from commands.action.quoting import quoted
+from commands.files.init import asked
 from commands.files.lines import bounded
 from commands.words.console import Console
-from ledger.errors import AffrayError, UsageError
+from commands.words.discovery import ledgers, system_of
+from ledger.errors import AffrayError, LedgerMissing, UsageError
 
 from .cli import nobody_listens, perform
 from .verbs import Unheard
@@ -112,25 +115,46 @@ class Demo(Declaration):
 
     system: Annotated[
         str,
-        Meta(description="The rule system. Without it, a list is shown.", extra={"word": "system", "positional": True}),
+        Meta(
+            description="The rule system. Without it, a terminal asks for one.",
+            extra={"word": "system", "positional": True},
+        ),
     ] = ""
     file: Annotated[str, Meta(description="The ledger to make; by default demo-SYSTEM.affray in this folder.")] = ""
 
 
 def demo(console: Console, said: Demo) -> None:
     """Makes a ledger and plays the script that comes with the rule system."""
-    systems.check_named(said.system, "Write its name after demo.")
-    script = os.path.join(systems.folder(said.system), "demo.fight")
-    path = said.file or console.ledger or f"demo-{said.system}.affray"
+    system = said.system or asked(console)
+    systems.check_named(system, "Write its name after demo.")
+    script = os.path.join(systems.folder(system), "demo.fight")
+    path = said.file or console.ledger or f"demo-{system}.affray"
     console.ledger = path
-    perform(["--ledger", path, "init", f"Demo of {said.system}", "--system", said.system, "--key", DEMO_KEY], console)
+    there = os.path.lexists(path)
+    opening = ["--ledger", path, "init", f"Demo of {system}", "--system", system, "--key", DEMO_KEY]
+    try:
+        perform(opening, console)
+    except LedgerMissing as error:
+        if there:
+            look = f"affray --ledger {quoted(path)} status\n" if _is_ledger(path) else ""
+            error.hint = f"{look}To play it again, name another file: --file FILE."
+        raise
     with open(script, encoding="utf-8") as file:
         play(console, file, os.path.basename(script), show=not console.json)
     if console.json:
         console.give({"ok": True, "ledger": path})
         return
-    place = "" if os.path.dirname(os.path.abspath(path)) == os.getcwd() else f"--ledger {shlex.quote(path)} "
+    only = [os.path.join(os.getcwd(), name) for name in ledgers(os.getcwd())] == [os.path.abspath(path)]
+    place = "" if only else f"--ledger {quoted(path)} "
     console.say()
     console.say(f"The fight is in {path}. Explore it:")
     for words in ("status", "log", "replay --round 1", "map", "undo", "verify"):
         console.say(f"  affray {place}{words}", whole=True)
+
+
+def _is_ledger(path: str) -> bool:
+    """Whether a file is a ledger that can be read."""
+    try:
+        return bool(system_of(path))
+    except AffrayError:
+        return False

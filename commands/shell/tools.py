@@ -57,7 +57,15 @@ TOOLS: dict[str, Verb] = {
 TELLING = ("log", "replay", "find", "bisect", "undo", "redo", "stir", "reveal", "run", "demo")
 """Those that tell entries, and therefore have --brief."""
 
-CHECKS = {"dispute": "commands.look.precedents", "assert": "commands.look.precedents"}
+WITHOUT_LEDGER = frozenset(
+    {
+        "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "salvage", "import", "help",
+        "completion",
+    }
+)  # fmt: skip
+"""The verbs that work where no ledger is; verify does so with a file."""
+
+CHECKS = dict.fromkeys(("dispute", "settle", "assert"), "commands.look.precedents")
 """Recorded verbs that check the ledger first, for what no state holds. `--allow` skips the check."""
 
 
@@ -66,7 +74,7 @@ def module(name: str) -> "ModuleType":
     return import_module(name)
 
 
-def check(verb: str) -> "Callable[[Book, Declaration], Declaration]":
-    """Checks the ledger before the verb is carried out, and gives the declaration with all names in full."""
-    found: Callable[[Book, Declaration], Declaration] = import_module(CHECKS[verb]).check
+def check(verb: str) -> "Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]]":
+    """Checks the ledger before the verb is carried out, and gives the declaration with all names in full, and notes."""
+    found: Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]] = import_module(CHECKS[verb]).check
     return found

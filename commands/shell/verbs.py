@@ -11,10 +11,14 @@ from commands.words.console import Console
 from commands.words.options import Reused, help_option
 from ledger.errors import AffrayError, UsageError
 
-from .tools import TOOLS
+from .tools import TOOLS, WITHOUT_LEDGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+EXPLAINING = frozenset({"--help", "-h"})
+"""The words that ask for help."""
 
 
 class Unheard(Exception):
@@ -54,6 +58,15 @@ class Verbs(Reused, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that the words begin with, to be carried out. Raises UsageError when there is none, NoLedger when
+        there is no ledger and the verb needs one.
+        """
+        name, command, rest = self.named(ctx, args)
+        if name not in WITHOUT_LEDGER and not ctx.resilient_parsing and not EXPLAINING & {*rest}:
+            console_of(ctx).need()
+        return name, command, rest
+
+    def named(self, ctx: click.Context, args: list[str]) -> tuple[str, click.Command | None, list[str]]:
         """The verb that the words begin with, or of which the first word is a beginning. Raises UsageError with the
         nearest ones when there is none.
         """

@@ -132,6 +132,13 @@ class Console:
             self.missing = missing
         return self._system
 
+    def need(self) -> None:
+        """Finds the ledger, before anything else of a command is looked at. Raises NoLedger when there is none."""
+        if self._book is None:
+            if self.missing:
+                raise self.missing
+            find_ledger(self.ledger)
+
     @property
     def typed(self) -> str:
         """The words of the command, quoted for a shell."""

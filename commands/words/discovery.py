@@ -7,6 +7,8 @@ import sqlite3
 from ledger import APPLICATION_ID, FORMAT, SUFFIX
 from ledger.errors import LedgerMissing, NoLedger
 
+SHOWN = 5
+"""The most ledgers of a folder that are named."""
 KNOWN = """
 SELECT body ->> '$.system' FROM events, pragma_application_id, pragma_user_version
 WHERE seq = 2 AND application_id = ? AND user_version BETWEEN 1 AND ?"""
@@ -26,21 +28,52 @@ def find_ledger(said: str = "") -> str:
     except OSError:
         raise LedgerMissing("This folder no longer exists.", "Change to another folder with cd.") from None
     while True:
-        try:
-            found = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX))
-        except OSError:
-            found = []
+        found = ledgers(folder)
         if len(found) == 1:
             return os.path.join(folder, found[0])
         if found:
-            raise NoLedger(f"There are {len(found)} ledgers here: {', '.join(found[:5])}.", "Say which: --ledger FILE.")
+            raise NoLedger(*several(folder, found))
         parent = os.path.dirname(folder)
         if parent == folder:
             raise NoLedger(
                 "There is no ledger in this folder or above it.",
-                "Name one with --ledger FILE, or open one with init.\naffray init --help",
+                "Open one with init, see a fight with demo, or name one with --ledger FILE before the verb.\n"
+                "affray init --help\naffray demo --help",
             )
         folder = parent
+
+
+def ledgers(folder: str) -> list[str]:
+    """The names of the ledgers in a folder; none where it cannot be read."""
+    try:
+        return sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX))
+    except OSError:
+        return []
+
+
+def several(folder: str, found: list[str]) -> tuple[str, str]:
+    """What to say where a folder holds several ledgers: that it does, and how to choose one.
+    The one that was written last is suggested.
+    """
+    from commands.action.quoting import quoted
+
+    here = folder == os.getcwd()
+    last = max(found, key=lambda name: _written(os.path.join(folder, name)))
+    path = f'"$PWD"/{quoted(last)}' if here else quoted(os.path.join(folder, last))
+    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return (
+        f"There are {len(found)} ledgers {'here' if here else f'in {folder}'}: {', '.join(found[:SHOWN])}{more}.",
+        "Say which one with --ledger FILE before the verb, or give each its own folder.\n"
+        f"For all commands of this terminal: export AFFRAY_LEDGER={path}",
+    )
+
+
+def _written(path: str) -> float:
+    """When a file was written last; 0 where nobody can tell."""
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0
 
 
 def system_of(path: str) -> str:

@@ -21,6 +21,8 @@ class Format(Struct, frozen=True):
     """Whether it is binary, and not for a terminal."""
     new: bool = False
     """Whether the file must not exist yet, as people write such files by hand."""
+    chronicle: bool = False
+    """Whether people read it from beginning to end: it can leave out what does not stand, and show the arithmetic."""
 
 
 FORMATS: dict[str, Format] = {
@@ -29,8 +31,8 @@ FORMATS: dict[str, Format] = {
         "JSON Lines: the whole record, without loss; import makes the same ledger of it.",
         whole=True,
     ),
-    "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown."),
-    "html": Format((".html", ".htm"), "One page to read: boards, log, curves, dice, and a check."),
+    "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown.", chronicle=True),
+    "html": Format((".html", ".htm"), "One page to read: boards, log, curves, dice, and a check.", chronicle=True),
     "csv": Format((".csv",), "One table for a spreadsheet.", tabular=True),
     "parquet": Format(
         (".parquet",),

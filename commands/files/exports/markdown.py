@@ -1,7 +1,8 @@
 """Markdown (CommonMark with GitHub's strikethrough): a chronicle to read.
 
-Front matter, encounters and rounds as headings, a list item for each entry with its arithmetic. What no longer stands
-is struck through; disputes are quotes.
+Front matter, encounters and rounds as headings, a list item for each entry. An encounter opens with who fought, and
+closes with how long it took, who fell, and the best blow. What no longer stands is struck through, unless it is left
+out; disputes are quotes.
 """
 
 import codecs
@@ -14,7 +15,7 @@ import msgspec
 from commands.look.filters import Chapter
 from commands.words.console import harmless
 from ledger.events import Declared
-from projections.narration import told
+from projections.narration import story
 
 from .record import Page, Record
 
@@ -40,15 +41,25 @@ def _lines(record: Record) -> Iterator[str]:
     told: set[Chapter] = set()
     last: Chapter | None = None
     kind = ""
+    played = record.played()
     for page in record.pages():
         if page.chapter != last:
-            yield from _headings(page.chapter, last, told, record.encounters.get(page.chapter.encounter, ""))
+            first = Chapter(page.chapter.encounter, 0) not in told
+            name = record.encounters.get(page.chapter.encounter, "")
+            headings = [*_headings(page.chapter, last, told, name)]
+            opening = played.opening(page.chapter.encounter) if first else ""
+            yield from headings[:2]
+            yield from ("", below(plain(opening))) if opening else ()
+            yield from headings[2:]
             last, kind = page.chapter, ""
-        item = _quote(page) if _disputed(page) else _item(page)
+        item = _quote(page) if _disputed(page) else _item(page, record.arithmetic)
         if item[0][:1] != kind or kind == ">":
             kind = item[0][:1]
             yield ""
         yield from item
+        if closing := played.closing(page.entry.entry, page.chapter):
+            kind = ""
+            yield from ("", below(plain(" ".join(closing))))
     if last is None:
         yield from ("", "Nothing in the record passes the filters.")
 
@@ -90,12 +101,12 @@ def _headings(chapter: Chapter, last: Chapter | None, told: set[Chapter], name: 
     told |= {encounter, chapter}
 
 
-def _item(page: Page) -> list[str]:
+def _item(page: Page, arithmetic: bool) -> list[str]:
     """An entry as an item of a list: its first line in the item, the others below."""
     entry = page.entry
     again = f" (e{entry.origin} again)" if entry.origin != entry.entry else ""
     items: list[str] = []
-    for one in told(page.events):
+    for one in story(page.events, arithmetic):
         outcome, *steps = (_struck(plain(line.strip()), page.stands) for line in (one.outcome, *one.arithmetic))
         indent = "    " if items else "  "
         items.append(f"  - {below(outcome)}" if items else f"- **e{entry.entry}**{again} {outcome}".rstrip())
@@ -104,7 +115,7 @@ def _item(page: Page) -> list[str]:
 
 
 def _quote(page: Page) -> list[str]:
-    said = [_struck(plain(one.outcome), page.stands) for one in told(page.events)] or [""]
+    said = [_struck(plain(one.outcome), page.stands) for one in story(page.events, False)] or [""]
     return [f"> **e{page.entry.entry}** {'  '.join(said)}".rstrip()]
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
+from commands.look.chronicle import Encounters, changes_course
 from commands.look.filters import Chapter, Filters, Sieve
 from ledger.chain import Entry, head_line
 from ledger.events import EncounterBegan, Event, lasts
@@ -41,7 +42,15 @@ class Page(Struct, frozen=True):
 class Record:
     """A ledger that is being exported, as it was when the export began."""
 
-    def __init__(self, book: Book, filters: Filters, table: str = "", sides: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        book: Book,
+        filters: Filters,
+        table: str = "",
+        sides: Sequence[str] | None = None,
+        standing: bool = False,
+        arithmetic: bool = True,
+    ) -> None:
         self.store = book.store
         self.head, self.state_digest = book.store.head(), ""
         if book.store.is_for_players:
@@ -53,6 +62,10 @@ class Record:
         """Which table, where a format holds one; "" for all of them."""
         self.sides = sides
         """The sides of the players, where secrets are left out; None where nothing is."""
+        self.standing = standing
+        """Whether only what stands is exported, without the undos, redos and amendments."""
+        self.arithmetic = arithmetic
+        """Whether a chronicle shows how each outcome was reached."""
         self.encounters: dict[int, str] = {}
         """The names of the encounters read so far, by number."""
         self._book = book
@@ -89,26 +102,41 @@ class Record:
 
     def pages(self) -> Iterator[Page]:
         """The entries that pass the filters, without the secrets if the export is for players."""
+        return (page for page, passes in self._read(False) if passes)
+
+    def played(self) -> Encounters:
+        """The encounters, added up from all that stands and is told, whatever the filters leave out."""
+        found = Encounters(self.sides is not None or self.store.is_for_players)
+        for page, passes in self._read(True):
+            found.take(page.entry, page.events, page.stands)
+            if passes:
+                found.told(page.entry.entry, page.chapter)
+        return found
+
+    def _read(self, everything: bool) -> Iterator[tuple[Page, bool]]:
+        """The entries, each with whether it is exported; only those that are, unless `everything`."""
         sieve = Sieve(self._book, self._filters)
         players = Players(self.store, self.sides) if self.sides is not None else None
         for entry, digest in self.entries():
             events = events_of(entry)
             self.encounters |= {one.number: one.name for one in events if isinstance(one, EncounterBegan)}
             passes, chapter = sieve.passes(entry, events), sieve.chapter
+            stands = self.stands(entry.entry) or lasts(events)
+            if self.standing and (not stands or changes_course(events)):
+                passes = False
+            seen = players.see(entry, events) if players else WHOLE
+            if not (passes or everything):
+                continue
             if players:
-                seen = players.see(entry, events)
-                if passes:
-                    each = zip(events, entry.bodies, entry.splits, seen.sights or (ALL,) * len(events), strict=True)
-                    told = [
-                        (event, (nth, sight.written(body, split)))
-                        for nth, (known, body, split, sight) in enumerate(each, 1)
-                        if (event := sight.told(known, body, split))
-                    ]
-                    shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
-                    open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
-                    yield Page(
-                        open_entry, digest, self.stands(entry.entry) or lasts(events), chapter, shown, facts, seen
-                    )
-            elif passes:
-                facts = tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
-                yield Page(entry, digest, self.stands(entry.entry) or lasts(events), chapter, events, facts, WHOLE)
+                each = zip(events, entry.bodies, entry.splits, seen.sights or (ALL,) * len(events), strict=True)
+                told = [
+                    (event, (nth, sight.written(body, split)))
+                    for nth, (known, body, split, sight) in enumerate(each, 1)
+                    if (event := sight.told(known, body, split))
+                ]
+                shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
+                open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
+                yield Page(open_entry, digest, stands, chapter, shown, facts, seen), passes
+            else:
+                facts = () if everything else tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
+                yield Page(entry, digest, stands, chapter, events, facts, WHOLE), passes

@@ -14,7 +14,7 @@ from commands.look.boards import read_board
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
-from projections.narration import Told, told
+from projections.narration import Told, story
 from projections.state import State, fold
 
 Row = dict[str, str]
@@ -74,7 +74,10 @@ def moments(record: Record) -> Iterator[Moment]:
             if page.events:
                 header, rows = board.look(state)
                 line = msgspec.json.encode(line_of(entry, digest, page.seen.parts(entry, blinds))).decode()
-                said = [Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic))) for one in told(page.events)]
+                said = [
+                    Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)))
+                    for one in story(page.events, record.arithmetic)
+                ]
                 lean = replace(page, facts=())
                 yield Moment(lean, previous, line, said, header, rows, _levels(state, record.sides))
             page = next(pages, None)

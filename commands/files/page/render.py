@@ -82,6 +82,7 @@ def render(record: Record) -> str:
         kind="part" if len(shown) < record.head.entry else "whole" if record.sides is None else "veiled",
         shown=shown,
         chapters=list(_chapters(shown, record)),
+        standing=record.standing,
         titles=titles,
         encounters=encounters,
         untold=untold,
@@ -218,25 +219,44 @@ def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:
     return {"head": str(record.head.entry), "runs": runs}
 
 
-def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[tuple[str, str, list[Moment]]]:
-    """The log in pieces: encounter, round, and the entries; a title is empty where it goes on."""
+class Piece(Struct, frozen=True):
+    """A piece of the log."""
+
+    encounter: str
+    """The title of the encounter that begins here; "" where it goes on."""
+    opening: str
+    """Who fought, where the encounter is told first."""
+    round: str
+    """The title of the round, likewise."""
+    entries: list[Moment]
+    closing: list[str]
+    """How the encounter went, after its last piece."""
+
+
+def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[Piece]:
+    """The log in pieces: encounter, round, and the entries."""
     told: set[Chapter] = set()
+    played = record.played()
     encounter = -1
     for chapter, piece in groupby(shown, key=lambda moment: moment.page.chapter):
         again = ", continued" if chapter in told else ""
-        above = below = ""
+        above = below = opening = ""
         if chapter.encounter != encounter:
             whole = Chapter(chapter.encounter, 0)
             above = f"{_title(record, chapter.encounter)}{', continued' if whole in told else ''}"
             if not chapter.encounter:
                 above = "Between encounters" if told else "Before the first encounter"
+            opening = "" if whole in told else harmless(played.opening(chapter.encounter))
             told.add(whole)
             encounter = chapter.encounter
         if chapter.round:
             below = f"Round {chapter.round}{again}"
         elif not above:
             below = "Before the first round, again"
-        yield above, below, list(piece)
+        entries = list(piece)
+        yield Piece(
+            above, opening, below, entries, list(map(harmless, played.closing(entries[-1].page.entry.entry, chapter)))
+        )
         told.add(chapter)
 
 

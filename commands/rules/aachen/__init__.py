@@ -9,6 +9,7 @@ SYSTEM = System(
     credit="Aachen by John Mettraux, chapter Combat (a draft, 2021), CC BY-SA 4.0; what it leaves open is"
     " filled from the game's other chapters and from the family of games it is modelled on. Told here in our own"
     " words.",
+    about="Two sides take turns: d20 against armor class, shock, morale.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter."),
         "reaction": Verb("rolls", "reaction", "Roll the reaction of the other party."),

@@ -9,6 +9,7 @@ SYSTEM = System(
     stat_block="stat_block",
     credit="Combat by ARKM, house rules of the classic 1974-1983 family, no licence stated; told here in our own"
     " words. Tables that they do not print are filled from that family.",
+    about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",
     verbs={
         "attack": Verb("attack", "attack", "Strike one or more foes hand to hand.", often=True),
         "shoot": Verb("ranged", "shoot", "Shoot or throw at somebody."),

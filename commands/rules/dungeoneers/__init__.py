@@ -8,6 +8,7 @@ SYSTEM = System(
     version=1,
     credit="Dungeoneers by J. Longnecker, chapter Combat (2024), no licence stated; with its chapters on creatures,"
     " modifications and equipment; told here in our own words.",
+    about="A tile grid: action points, pools of dice, few wounds, stress.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter."),
         "initiative": Verb("encounter", "initiative", "Give creatures another initiative score."),

@@ -7,6 +7,7 @@ SYSTEM = System(
     title="FReePG",
     version=1,
     credit="FReePG by John Wilger, chapter Combat (2012), CC BY-SA 3.0; told here in our own words.",
+    about="A square mat: one d20 each decides an attack and its damage.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter."),
         "initiative": Verb("turns", "initiative", "Roll for the first seat."),

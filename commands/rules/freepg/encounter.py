@@ -1,6 +1,6 @@
 """The encounter: beginning, seats, the ground, the end."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NoReturn, Self
 
 import msgspec
 from msgspec import Meta, Struct
@@ -8,7 +8,6 @@ from msgspec import Meta, Struct
 from commands.action.declaration import Declaration, Mapping, Square, TomlFile, Words
 from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Cell
-from commands.action.names import proper
 from commands.action.opening import Opening, arrive, lay_ground
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -102,11 +101,29 @@ def _seats(fight: Resolution, named: tuple[str, ...]) -> tuple[str, ...]:
     """The seats named, then those of everybody else in the order of joining, and the referee's if nobody named it."""
     taken = [fight.sheet(who).seat_of(who) for who in fight.state.roster.order]
     known = {seat.casefold(): seat for seat in (GM, *taken)}
-    seats = [known.get(seat.casefold()) or proper(seat) for seat in named]
-    if len({seat.casefold() for seat in seats}) < len(seats):
+    seats = [known.get(seat.casefold()) or _nobodys(fight, seat, named, known) for seat in named]
+    if len(set(seats)) < len(seats):
         fight.impossible("A seat is named twice.")
     others = [seat for seat in taken if seat not in seats and seat != GM]
     return tuple(dict.fromkeys((*seats, *others, GM)))
+
+
+def _nobodys(fight: Resolution, word: str, named: tuple[str, ...], known: dict[str, str]) -> NoReturn:
+    """Refuses a seat that nobody plays. Offers the seats of those who were named, and the nearest of the others."""
+    from difflib import get_close_matches
+
+    players = {who.casefold(): who for who in fight.state.roster.order}
+    seats = dict(known)
+    for folded, who in players.items():
+        seats.setdefault(folded, fight.sheet(who).seat_of(who))
+    meant = [seats[near] for seat in named for near in get_close_matches(seat.casefold(), seats, 1)]
+    named_instead = players.get(word.casefold())
+    why = (
+        f"{named_instead} is played by {seats[word.casefold()]}."
+        if named_instead
+        else f"The seats are {', '.join(known.values())}."
+    )
+    fight.impossible(f"Nobody plays the seat {word[:40]!a}. {why}", [fight.otherwise(seats=[*dict.fromkeys(meant)])])
 
 
 class End(Declaration):

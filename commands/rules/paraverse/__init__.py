@@ -8,6 +8,7 @@ SYSTEM = System(
     version=1,
     credit="Paraverse by seance, chapter Combat (2018), CC BY-SA 4.0; what it leaves open is filled from the game's"
     " other chapters. Told here in our own words.",
+    about="No initiative: all declare, then act at once; pain and wounds.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter, in one or more areas."),
         "round": Verb("phases", "round_", "Open the next round, in its planning phase.", often=True),

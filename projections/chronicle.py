@@ -1,0 +1,210 @@
+"""Chronicle: what a reader wants to know of an encounter. Who fought, who fell, how long it took, and the best blow.
+
+Adds up the entries that stand, as they are told: of a file for players only what the players know. Who did harm is
+decided as in `projections.statistics`. Harm of one kind to one combatant by another in one entry is one blow.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from ledger.events import (
+    Declared,
+    EncounterBegan,
+    EncounterEnded,
+    Event,
+    Felled,
+    Joined,
+    Left,
+    Renamed,
+    Rose,
+    RoundBegan,
+    Ruled,
+    SideChanged,
+)
+from ledger.events.words import counted
+
+from .statistics import CORRECTIONS, UNITS, declarer, harm
+
+T = TypeVar("T")
+BREAK = 3600
+"""A pause of more seconds than this between two entries is no time at the table."""
+
+
+class Blow(Struct, frozen=True):
+    """Harm of one kind that somebody did to another in one entry."""
+
+    entry: int
+    doer: str
+    victim: str
+    points: int
+    unit: str
+
+    def line(self) -> str:
+        """In words, with the id of its entry."""
+        points = f"{self.points} {self.unit}" if self.unit != "wounds" else counted(self.points, "wound")
+        return f"{self.doer} against {self.victim}, {points} (e{self.entry})"
+
+
+class Fall(Struct, frozen=True):
+    """Somebody went down."""
+
+    entry: int
+    how: str
+    rose: bool = False
+    """Whether they got up again."""
+
+
+class Encounter(Struct):
+    """One encounter, as far as it was played."""
+
+    number: int
+    began: int
+    """The entry with which it began."""
+    sides: dict[str, str] = field(default_factory=dict)
+    """The side of everybody who fought, in the order of joining."""
+    falls: dict[str, Fall] = field(default_factory=dict)
+    """Who fell, in the order in which they fell first."""
+    rounds: int = 0
+    seconds: int = 0
+    """The time at the table, without long pauses."""
+    blows: dict[str, Blow] = field(default_factory=dict)
+    """The best blow of each kind of harm; of equals the first."""
+    ended: int = 0
+    """The entry with which it ended; 0 while it goes on."""
+
+    @property
+    def best(self) -> Blow | None:
+        """The best blow: in hit points where there are any, else in pain, then wounds, then stress."""
+        return next((self.blows[unit] for unit in BY_WEIGHT if unit in self.blows), None)
+
+    def opening(self) -> str:
+        """Who fought, in words."""
+        sides: dict[str, list[str]] = {}
+        for who, side in self.sides.items():
+            sides.setdefault(side, []).append(who)
+        told = [f"{', '.join(names)} ({side})" for side, names in sides.items()]
+        return f"{' against '.join(told)}." if told else "Nobody is there."
+
+    def closing(self, partly: bool = False) -> list[str]:
+        """How long it took, who fell, and the best blow, in words. `partly` when not all numbers are known."""
+        rounds = [counted(self.rounds, "round")] if self.rounds else []
+        took = f"{'after' if self.ended else 'so far'} {' and '.join([*rounds, f'{_time(self.seconds)} at the table'])}"
+        told = [f"{'Over' if self.ended else 'Not over,'} {took}."]
+        fell = ", ".join(
+            f"{who} ({fall.how}, e{fall.entry}{', up again' if fall.rose else ''})" for who, fall in self.falls.items()
+        )
+        told.append(f"Fell: {fell}." if fell else "Nobody fell.")
+        if self.best:
+            told.append(f"Best {'known ' if partly else ''}blow: {self.best.line()}.")
+        return told
+
+
+BY_WEIGHT = ("hp", "pain", "wounds", "stress")
+"""The kinds of harm, the one first by which blows are compared."""
+assert {*BY_WEIGHT} == {*UNITS}
+
+
+class Chronicle:
+    """Adds up one entry that stands after another."""
+
+    def __init__(self) -> None:
+        self.encounters: dict[int, Encounter] = {}
+        """By number."""
+        self._now: Encounter | None = None
+        self._sides: dict[str, str] = {}
+        self._down: set[str] = set()
+        self._clock = 0
+
+    def take(self, entry: int, events: Sequence[Event], seconds: int) -> None:
+        """The next entry that stands, and when it was played."""
+        if self._now:
+            passed = seconds - self._clock
+            self._now.seconds += passed if 0 < passed <= BREAK else 0
+        self._clock = seconds
+        for event in events:
+            self._people(event)
+            match event:
+                case EncounterBegan(number=number):
+                    up = {who: side for who, side in self._sides.items() if who not in self._down}
+                    self._now = self.encounters[number] = Encounter(number, entry, up)
+                case RoundBegan(round=round_) if self._now:
+                    self._now.rounds = max(self._now.rounds, round_)
+                case Felled(who=who, how=how) if self._now:
+                    self._now.falls[who] = Fall(entry, how)
+                case Rose(who=who) if self._now and who in self._now.falls:
+                    self._now.falls[who] = replace(self._now.falls[who], rose=True)
+        if self._now:
+            self._blows(self._now, entry, events)
+            if any(isinstance(event, EncounterEnded) for event in events):
+                self._now.ended = entry
+                self._now = None
+
+    def _people(self, event: Event) -> None:
+        """Keeps who is at the table, on which side, and who of them is down."""
+        match event:
+            case Joined(who=who, side=side) | SideChanged(who=who, side=side):
+                self._sides[who] = side
+                if isinstance(event, Joined):
+                    self._down.discard(who)
+                self._fights(who)
+            case Left(who=who):
+                self._sides.pop(who, None)
+                self._down.discard(who)
+            case Felled(who=who):
+                self._down.add(who)
+            case Rose(who=who):
+                self._down.discard(who)
+                self._fights(who)
+            case Renamed(who=who, name=name):
+                self._rename(who, name)
+
+    def _fights(self, who: str) -> None:
+        if self._now and who in self._sides:
+            self._now.sides[who] = self._sides[who]
+
+    def _rename(self, who: str, name: str) -> None:
+        self._sides = _renamed(self._sides, who, name)
+        self._down = {name if one == who else one for one in self._down}
+        if self._now:
+            self._now.sides = _renamed(self._now.sides, who, name)
+            self._now.falls = _renamed(self._now.falls, who, name)
+            for unit, blow in self._now.blows.items():
+                doer, victim = (name if one == who else one for one in (blow.doer, blow.victim))
+                self._now.blows[unit] = replace(blow, doer=doer, victim=victim)
+
+    def _blows(self, now: Encounter, entry: int, events: Sequence[Event]) -> None:
+        """The blows of an entry, if one of them is the best of its kind."""
+        declared = events[0] if events else None
+        if isinstance(declared, Declared) and declared.verb in CORRECTIONS:
+            return
+        doers: dict[str, str] = {}
+        struck: dict[tuple[str, str, str], int] = {}
+        for event in events:
+            if isinstance(event, Ruled) and event.who and event.about and event.who != event.about:
+                doers[event.about] = event.who
+            elif suffered := harm(event):
+                victim, unit, points = suffered
+                doer = doers.get(victim) or declarer(events[0], victim)
+                if doer and doer != victim:
+                    struck[doer, victim, unit] = struck.get((doer, victim, unit), 0) + points
+        for (doer, victim, unit), points in struck.items():
+            if unit not in now.blows or points > now.blows[unit].points:
+                now.blows[unit] = Blow(entry, doer, victim, points, unit)
+
+
+def _renamed(of: dict[str, T], who: str, name: str) -> dict[str, T]:
+    return {name if one == who else one: value for one, value in of.items()}
+
+
+def _time(seconds: int) -> str:
+    """A time at the table, in minutes, and in hours from two of them on."""
+    minutes = (seconds + 30) // 60
+    if not minutes:
+        return "less than a minute"
+    if minutes < 120:
+        return counted(minutes, "minute")
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} hours{f' {rest} minutes' if rest else ''}"

@@ -1,0 +1,165 @@
+"""An id that somebody wrote down stays good: what was resolved again under another id is meant by the old one too."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands.action.systems import COMMON, Verb
+from ledger.events import DisputeClosed, DisputeOpened, Revealed
+from tests.shell import Shell
+from tests.test_amend import book, events, fight, hp, play, stands
+
+__all__ = ["fight"]
+
+FOG = ("--mod", "hit:-4:fog")
+
+
+@pytest.fixture
+def twice(fight: Shell) -> Shell:
+    """Grub-1's hp: e4 left 8 and e6 left 3. The fog of e4 makes e9 of it (12 left) and e11 of e6 (7 left); that e6 had
+    +1 makes e14 of e11 (6 left). e8 and e13 are the amendments; e14 and e15 are what e6 and e7 are now.
+    """
+    fight.done("amend", "e4", *FOG, "--apply")
+    told = fight.done("amend", "e6", "--mod", "hit:1:luck", "--apply")
+    assert told.startswith("e6, now e11\n")
+    assert (hp("Grub-1", 9), hp("Grub-1", 11), hp("Grub-1")) == (12, 7, 6)
+    assert stands() == [1, 2, 3, 8, 9, 10, 13, 14, 15]
+    return fight
+
+
+# Looking
+
+
+def test_looking_verbs_take_the_entry_as_it_was_typed(twice: Shell):
+    shown = twice.done("show", "e6")
+    assert shown.startswith("e6  ")
+    assert "  (now e14)\n" in shown
+    assert "left 3" in shown
+    assert "Grub-1  foes   3/20" in twice.done("status", "--at", "e6")
+    assert "Grub-1.hp: 8 -> 3" in twice.done("replay", "--since", "e6", "--until", "e6")
+    assert twice.done("diff", "e4", "e6").count("Grub-1.hp:  8 -> 3") == 1
+
+
+# Undo
+
+
+@pytest.mark.parametrize("typed", ["e6", "e11", "e14"])
+def test_undo_takes_back_what_stands_in_its_place_and_all_later_ones(twice: Shell, typed: str):
+    said = twice.done("undo", typed).splitlines()
+    assert said[0] == (f"{typed}, now e14" if typed != "e14" else "e14, e15 taken back  e16")
+    assert said[-1] == "e14, e15 taken back  e16"
+    assert stands() == [1, 2, 3, 8, 9, 10, 13]
+    assert hp("Grub-1") == 12
+    assert twice.done("verify").startswith("Sound")
+
+
+def test_undo_to_an_old_id_keeps_what_stands_in_its_place(twice: Shell):
+    assert twice.done("undo", "--to", "e4").startswith("e4, now e9\n")
+    assert (stands(), hp("Grub-1")) == ([1, 2, 3, 8, 9], 12)
+    twice.done("redo")
+    assert (stands()[-1], hp("Grub-1")) == (15, 6)
+    assert twice.done("verify").startswith("Sound")
+
+
+def test_the_new_id_of_an_amendment_that_was_taken_back_means_the_old_entry(fight: Shell):
+    fight.done("amend", "e4", *FOG, "--apply")
+    fight.done("undo")
+    assert fight.done("undo", "e11").splitlines()[0] == "e11, now e6"
+    assert (stands(), hp("Grub-1")) == ([1, 2, 3, 4, 5], 8)
+    assert fight.done("verify").startswith("Sound")
+
+
+def test_what_was_undone_and_redone_keeps_its_id(fight: Shell):
+    fight.done("undo", "e6")
+    fight.done("redo")
+    assert fight.done("undo", "e6") == "e6, e7 taken back  e10\n"
+    assert hp("Grub-1") == 8
+
+
+def test_json_tells_it_in_the_notes(twice: Shell):
+    preview = twice("undo", "e6", "--dry-run", "--json").json
+    assert preview["notes"] == ["e6, now e14"]
+    assert twice("undo", "e6", "--json").json["notes"] == ["e6, now e14"]
+
+
+def test_undo_of_an_action_that_an_instant_changed_takes_both_back(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """e4 hits Grub; e5 braces against it, and e6 is e4 resolved again."""
+    monkeypatch.setitem(COMMON, "brace", Verb("tests.brace", "brace", "Brace."))
+    for line in ("join boffin", "join grub", "attack boffin grub --dice 9,10", "brace grub --dice 5"):
+        play(table, line)
+    assert table.done("undo", "e4") == "e4, now e6\ne5, e6 taken back  e7\n"
+    assert (stands(), hp("Grub")) == ([1, 2, 3], 20)
+    assert table.done("verify").startswith("Sound")
+
+
+# What is gone
+
+
+def test_what_was_undone_and_is_gone_is_refused_with_what_became_of_it(fight: Shell):
+    fight.done("undo", "e6")  # e8
+    fight.done("note", "on it goes")  # e9
+    why = "e6 does not stand: the undo e8 took it back."
+    for words in (("undo", "e6"), ("amend", "e6", *FOG), ("dispute", "e6", "really?"), ("undo", "--to", "e6")):
+        answer = fight.refused(*words, code=2, says=why)
+        assert "Try: affray show e8\n" in answer.err
+
+
+def test_what_an_amendment_left_out_is_refused_with_what_became_of_it(fight: Shell):
+    fight.done("amend", "e6", "--drop", "--apply")  # e8
+    why = "e6 does not stand: the amendment e8 left it out."
+    for words in (("undo", "e6"), ("amend", "e6", *FOG), ("dispute", "e6", "really?")):
+        fight.refused(*words, code=2, says=why)
+
+
+def test_an_undo_is_not_play(fight: Shell):
+    fight.done("undo")
+    fight.refused("undo", "e8", code=2, says="e8 does not stand: it is an undo or a redo, and no play.")
+    fight.done("dispute", "e8", "who took that back?")
+
+
+# Disputes
+
+
+def test_a_dispute_is_about_what_stands(twice: Shell):
+    assert twice.done("dispute", "e6", "he missed").splitlines() == ["e6, now e14", "e14 is disputed: he missed  e16"]
+    assert DisputeOpened(14, "he missed") in events(16)
+    for typed in ("e6", "e11", "e14"):
+        twice.refused("dispute", typed, "again", code=2, says="e14 is already in dispute: he missed")
+    assert twice.done("settle", "e11", "upheld", "he hit").startswith("e11, now e14\n")
+    assert DisputeClosed(14, "upheld", "he hit") in events(17)
+    assert twice.done("verify").startswith("Sound")
+
+
+def test_a_dispute_of_before_the_amendment_is_settled_by_any_of_its_ids(fight: Shell):
+    fight.done("dispute", "e6", "he missed")  # e8
+    fight.done("amend", "e4", *FOG, "--apply")  # e6 is e12 now
+    assert stands()[-2:] == [13, 14]
+    fight.refused("dispute", "e12", "he missed", code=2, says="e6 is already in dispute: he missed")
+    assert fight.done("settle", "e12", "upheld", "he hit").splitlines()[0] == "e12, now e6"
+    assert fight("disputes").out.startswith("freepg.")
+    assert fight.done("verify").startswith("Sound")
+
+
+# Reveal
+
+
+def test_reveal_opens_what_stands_and_what_was_typed(fight: Shell):
+    """The secret e8 is resolved again as e13; both are opened, because they are the same action."""
+    fight.done("note", "Zarquon is a spy.", "--secret")  # e8
+    fight.done("amend", "e4", *FOG, "--apply")
+    assert stands()[-1] == 14
+    assert fight.done("reveal", "e8").splitlines()[0] == "e8, now e14"
+    assert [event for event in events(15) if isinstance(event, Revealed)] == [Revealed(14), Revealed(8)]
+    fight.done("export", "safe.jsonl", "--player-safe")
+    entries = [json.loads(line) for line in Path("safe.jsonl").read_text().splitlines()[1:]]
+    assert [entry["entry"] for entry in entries if "Zarquon" in json.dumps(entry["events"])] == [8, 14]
+    assert fight.done("verify").startswith("Sound")
+
+
+def test_what_is_gone_can_still_be_revealed(fight: Shell):
+    """Players may see what stood there once."""
+    fight.done("note", "Zarquon is a spy.", "--secret")
+    fight.done("undo")
+    assert fight.done("reveal", "e8") == "e8 is revealed  e10\n"
+    assert book().store.head().entry == 10
