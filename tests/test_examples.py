@@ -1,13 +1,20 @@
 """The example at the end of each verb's help works as it stands."""
 
+import io
 import shlex
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
 from commands.action import systems
 from commands.shell.tools import TOOLS
 from commands.words.examples import blocks, example, path
+from tests.documents import Typing
 from tests.kit import KEY
 from tests.shell import Shell
 
@@ -20,8 +27,21 @@ VERBS = [
 ]
 
 
+@pytest.fixture
+def leaving(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """A terminal at which somebody presses Ctrl-D."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(sys, "stdin", Typing([], io.StringIO()))
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True, raising=False)
+    with create_pipe_input() as keys, create_app_session(keys, DummyOutput()):
+        keys.send_text("\x04")
+        yield
+
+
 @pytest.mark.parametrize(("system", "block"), BLOCKS, ids=[f"{system} {block[-1]}".strip() for system, block in BLOCKS])
-def test_an_example_runs(system: str, block: list[str], shell: Shell):
+def test_an_example_runs(system: str, block: list[str], shell: Shell, request: pytest.FixtureRequest):
+    if block[-1].startswith("play "):
+        request.getfixturevalue("leaving")
     first = ("init", "Test", "--system", system or "freepg", "--key", KEY.hex())
     shell.done("--ledger", "test.affray", *first)
     Path("evening.fight").write_text("note 'The bats sleep.'\n", encoding="utf-8")
