@@ -270,7 +270,7 @@ BROKEN = {
             ("arrow = 12", "stone = 12", 10, "ammo.stone is 12. Ulfarmi has 'stone', which no weapon shoots."),
             ('"spark"', '"sprak"', 11, "cantrips[1] is \"sprak\". Ulfarmi knows 'sprak', which is no spell."),
             ("initiative = 2", "wounds = 9", 3, "wounds is 9. Ulfarmi can have 2 wounds at most."),
-            ("initiative = 2", "effects = { dodge_die = 5 }", 3, "effects.dodge_die is 5. Ulfarmi has an effect of a do"),
+            ("initiative = 2", "effects = { dodge_die = 5 }", 3, "effects.dodge_die is 5. Ulfarmi has an effect of"),
             ("initiative = 2", "magica = 7", 3, "magica is 7. Ulfarmi can have 6 magica at most."),
             ('"wand"]', '"wand", "leather"]', 8, 'equipped[3] is "leather". Two items of Ulfarmi have the same name.'),
             ('"wand"]', '"wand", "mace"]', 8, 'equipped[3] is "mace". '),
