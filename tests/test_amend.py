@@ -298,7 +298,7 @@ def test_words_and_their_defaults(fight: Shell):
     [
         (["e1", "--drop"], 2, "e1 opens the ledger"),
         (["e99", "--drop"], 3, "There is no entry e99."),
-        (["", "--drop"], 3, "There is no entry e0."),
+        (["", "--drop"], 2, "'' is no entry."),
         (["e4", "--cover", "half"], 2, "--cover"),
         (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
@@ -453,3 +453,24 @@ def test_words_of_an_action_that_stand_in_another_order_are_no_difference():
     recorded, anew = Declared("attack", dict(sorted(said.items()))), Declared("attack", said)
     before, after = (Rolled("Boffin", "attack", "Grub", "2d6", (3, 3), (at, at + 1)) for at in (1, 3))
     assert [len(lines) for lines in differing([recorded, before], [anew, after])] == [1, 1]
+
+
+def test_without_an_entry_the_last_command_is_amended(fight: Shell):
+    shown = fight.done("amend", "--mod", "defense:+9:cover")
+    assert "e7" in shown
+    fight.done("amend", "--target", "grub-1", "--apply")
+    (declared, *_) = events(8)
+    assert isinstance(declared, Declared)
+    assert (declared.verb, declared.said["entry"], declared.said["change"]) == ("amend", "e7", {"target": ["Grub-1"]})
+    assert hp("Grub-1") == 3
+
+
+def test_the_last_command_is_the_last_that_stands(fight: Shell):
+    fight.done("undo", "e6")
+    fight.done("amend", "--drop", "--apply")
+    assert stands() == [1, 2, 3, 4, 9], "the note e5 is left out"
+
+
+def test_a_word_that_is_no_entry_is_not_taken_for_the_last(fight: Shell):
+    for word in ("boffin", "e1x", "", "e" + "9" * 13, "9" * 5000):
+        fight.refused("amend", word, "--drop", code=2, says="is no entry")

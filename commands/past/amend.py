@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, Order
-from commands.action.declaration import Declaration, EntryId, number
+from commands.action.declaration import Declaration, is_entry, number
 from commands.action.dice_sources import Asked, Program, Source, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import check_used, typed
@@ -43,16 +43,22 @@ from .course import in_its_place, now
 from .perform import by_hand
 from .rerun import Act, Result, act_of, differing
 
+LAST = "last"
+"""The word for the last command that stands."""
+
 
 class Amend(Declaration):
-    """Correct an entry that stands, and resolve every later entry again on the same dice.
+    """Correct the last command or any entry that stands, and resolve every later entry again on the same dice.
 
     Give the correction in the options of the entry's own verb, such as --cover half or --target kira. Shows how each
     later entry would change, and records nothing. With --apply, or after a yes on a terminal, the new course is
     appended in place of the old one; both stay readable, and undo takes the whole amendment back.
     """
 
-    entry: Annotated[EntryId, Meta(description="The entry to correct, such as e42.")]
+    entry: Annotated[
+        str,
+        Meta(description="The entry to correct, such as e42; without it the last command.", extra={"positional": True}),
+    ] = LAST
     words: Annotated[
         tuple[str, ...],
         Meta(description="The correction, in options of its verb.", extra={"word": "rest", "positional": True}),
@@ -187,11 +193,12 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int | None
 
 def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
     """The amendment in the words of the command. Raises UsageError when they do not make one."""
-    target = _target(book, head, book.check_entry(number(said.entry or "e0")))
+    entry, words = _meant(book, head, said)
+    target = _target(book, head, entry)
     before = book.state_at(book.store.after(target.entry))
-    if said.drop and (said.words or said.dice or said.insert):
+    if said.drop and (words or said.dice or said.insert):
         raise UsageError("--drop cannot be combined with a correction or --insert.", "affray amend --help")
-    change, allow = _correction(target, before, said.words)
+    change, allow = _correction(target, before, words)
     dice, ask = read_dice(said.dice) if said.dice else ((), None)
     faces = tuple(face for face in dice or () if face is not None)
     if ask or faces != dice:
@@ -199,6 +206,17 @@ def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
     if faces and not said.because:
         raise UsageError("A correction of dice needs a reason.", 'Say --because "the 6 was a 9".')
     return Amendment(target.entry, change, allow, said.drop, _inserted(before, said.insert), faces, plain(said.because))
+
+
+def _meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:
+    """The entry to correct, and the words of the correction. Without an entry it is the last command that stands."""
+    if said.entry == LAST:
+        return tip(book.store, head.entry), said.words
+    if said.entry.startswith("--"):
+        return tip(book.store, head.entry), (said.entry, *said.words)
+    if not is_entry(f"e{said.entry.removeprefix('e')}"):
+        raise UsageError(f"{said.entry[:40]!a} is no entry.", "Name one such as e42; without one, the last is meant.")
+    return book.check_entry(number(said.entry)), said.words
 
 
 def _target(book: Book, head: Head, entry: int) -> Act:
