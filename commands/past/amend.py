@@ -39,7 +39,7 @@ from .amendment import (
     nothing_to_amend,
     revision,
 )
-from .course import in_its_place, now
+from .course import in_its_place, now, tip
 from .perform import by_hand
 from .rerun import Act, Result, act_of, differing
 
@@ -122,8 +122,9 @@ def amend(console: Console, said: Amend) -> None:
     head, before = book.present()
     systems.load(before.campaign.system)
     amendment = _amendment(book, head, said)
-    if (typed_entry := number(said.entry)) != amendment.entry and not console.json:
-        console.say(console.paint(now(typed_entry, amendment.entry), "2"))
+    named, _ = _meant(book, head, said)
+    if named != amendment.entry and not console.json:
+        console.say(console.paint(now(named, amendment.entry), "2"))
     faces, ask = read_dice(said.new or None)
     instead = partial(_ways_on, book, head, said)
     proposal = propose(book, head, amendment, Typed(faces or ()), instead)
