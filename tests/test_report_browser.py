@@ -301,7 +301,9 @@ def test_without_its_script_the_page_still_tells_the_story(browser: Browser, pag
 def test_the_words_of_the_log_are_those_of_the_command_line(browser: Browser, page_of: Page, shell: Shell):
     """What a reader copies from the page, letter by letter, struck through or not."""
     page = page_of("dungeoneers")
-    browser.open(page)
+    whole = page.with_name("whole.html")
+    shell.done("--ledger", str(page.with_suffix(".affray")), "export", str(whole), "--arithmetic")
+    browser.open(whole)
     shown = browser.ask("return [...document.querySelectorAll('#log .line, #log .step')].map(line => line.textContent)")
     logged = shell("--ledger", str(page.with_suffix(".affray")), "log", "--last", "0", "--json").out.splitlines()
     assert shown == [

@@ -125,8 +125,9 @@ def amend(console: Console, said: Amend) -> None:
     head, before = book.present()
     systems.load(before.campaign.system)
     amendment = _amendment(book, head, said)
-    if (typed_entry := number(said.entry)) != amendment.entry and not console.json:
-        console.say(console.paint(now(typed_entry, amendment.entry), "2"))
+    named, _ = _meant(book, head, said)
+    if named != amendment.entry and not console.json:
+        console.say(console.paint(now(named, amendment.entry), "2"))
     faces, ask = read_dice(said.new or None)
     instead = partial(_ways_on, book, head, said)
     proposal = propose(book, head, amendment, Typed(faces or ()), instead)
