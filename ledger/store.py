@@ -384,19 +384,20 @@ class Store:
         before = self._db.execute("SELECT entry FROM events NOT INDEXED WHERE seq < ? ORDER BY seq DESC LIMIT 1",
                                   (start,)).fetchone()  # fmt: skip
         at = before[0] if before else 0
-        wrong = LedgerDamaged(f"{self.path} has its events in another order than their index says.", "affray verify")
         if type(at) is not int or at >= first:
-            raise wrong
-        rows = self._db.execute(
-            "SELECT entry, body, split FROM events NOT INDEXED WHERE seq >= ? ORDER BY seq", (start,)
-        )
-        for entry, body, split in rows:
-            if type(entry) is not int or entry < max(at, first):
-                raise wrong
-            if entry > last:
-                return
-            at = entry
-            yield entry, body, split
+            raise self._disordered()
+        query = "SELECT entry, body, split FROM events NOT INDEXED WHERE seq >= ? ORDER BY seq"
+        with closing(self._db.execute(query, (start,))) as rows:  # a read that goes on would lock the file
+            for entry, body, split in rows:
+                if type(entry) is not int or entry < max(at, first):
+                    raise self._disordered()
+                if entry > last:
+                    return
+                at = entry
+                yield entry, body, split
+
+    def _disordered(self) -> LedgerDamaged:
+        return LedgerDamaged(f"{self.path} has its events in another order than their index says.", "affray verify")
 
     def check_unbroken(self, first: int, last: int) -> None:
         """Raises LedgerDamaged when not each of some entries stands after the one before it, as the rows have it."""

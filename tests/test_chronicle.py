@@ -39,48 +39,48 @@ DEMOS = {
         (
             "Adalger, Gerlind, Hedwig, Brun (pc) against Chieftain, Goblin-1, Goblin-2, Goblin-3, Wolf (opp).",
             "2 rounds",
-            "Goblin-1 (dead, e18), Chieftain (dying, e21), Brun (unconscious, e31), Goblin-2 (dead, e32), Wolf (dying,"
-            " e33)",
-            "Adalger against Chieftain, 9 hp (e21)",
+            "Goblin-1 (dead, e11), Chieftain (dying, e14), Brun (unconscious, e24), Goblin-2 (dead, e25), Wolf (dying,"
+            " e26)",
+            "Adalger against Chieftain, 9 hp (e14)",
         )
     ],
     "arkm": [
         (
             "Brenna, Corm, Wystan, Spearman (party) against Lancer, Orc-1, Orc-2, Orc-3, Orc-4, Arbalist (raiders).",
             "3 rounds",
-            "Orc-4 (dead, e22), Spearman (dead, e24), Orc-1 (dead, e29), Orc-3 (dead, e29), Lancer (dead, e43)",
-            "Spearman against Lancer, 10 hp (e25)",
+            "Orc-4 (dead, e17), Spearman (dead, e19), Orc-1 (dead, e24), Orc-3 (dead, e24), Lancer (dead, e38)",
+            "Spearman against Lancer, 10 hp (e20)",
         ),
         (
             "Militia (party) against Bandits (raiders).",
             "2 rounds",
-            "Bandits (dead, e56)",
-            "Bandits against Militia, 30 hp (e53)",
+            "Bandits (dead, e51)",
+            "Bandits against Militia, 30 hp (e48)",
         ),
     ],
     "dungeoneers": [
         (
             "Suori, Ulfarmi, Freya (dungeoneers) against Rattle, Grin, Morwen, Gorm (undead).",
             "3 rounds",
-            "Grin (dead, e40), Rattle (dead, e44)",
-            "Freya against Grin, 2 wounds (e15)",
+            "Grin (dead, e33), Rattle (dead, e37)",
+            "Freya against Grin, 2 wounds (e8)",
         )
     ],
     "freepg": [
         (
             "Boffin, Tilda, Jane (party) against Brak, Grub-1, Grub-2 (foes).",
             "2 rounds",
-            "Tilda (dying, e19, up again), Grub-1 (dead, e27), Brak (dead, e34)",
-            "Brak against Tilda, 19 hp (e19)",
+            "Tilda (dying, e11, up again), Grub-1 (dead, e19), Brak (dead, e26)",
+            "Brak against Tilda, 19 hp (e11)",
         )
     ],
     "paraverse": [
         (
             "Sigrun, Ildar, Hakon, Maelis (party) against Reaver, Vasko, Thrall, Warlord (foes).",
             "3 rounds",
-            "Ildar (unconscious, e14, up again), Vasko (unconscious, e14), Thrall (unconscious, e27), Reaver"
-            " (unconscious, e29)",
-            "Hakon against Thrall, 10 pain (e26)",
+            "Ildar (unconscious, e13, up again), Vasko (unconscious, e13), Thrall (unconscious, e26), Reaver"
+            " (unconscious, e28)",
+            "Hakon against Thrall, 10 pain (e25)",
         )
     ],
 }

@@ -530,7 +530,7 @@ def test_replay_ends_with_the_digest_of_the_state_that_it_came_to(table: Shell):
 
 
 def _state() -> str:
-    book = Book(store.store.Store.open("test.affray"))
+    book = Book(store.Store.open("test.affray"))
     encoded = book.present()[1].encoded()
     book.store.close()
     return encoded
@@ -681,7 +681,7 @@ def test_a_line_of_a_script_says_no_more_than_the_words_that_it_has(table: Shell
     )
     told = table.done("run", "fight")
     assert told.startswith("note one [secret]: one  e2\ntwo  e3\nUsage: affray note ")
-    assert told.endswith("\nthree  #3  e4\naffray 0.1.0\na roll 4 (d6)  e5\n")
+    assert told.endswith("\nthree  #3  e4\naffray 0.1.0\na roll 4  e5\n    a roll 4 (d6*)\n")
     entries = [(entry.typed, entry.once) for entry, _ in store.Store.open("test.affray").entries(2, 5)]
     assert entries == [
         ("note one --secret --once a", "a"), ("note two", ""), ("note 'three  #3'", ""), ("roll d6 --dice 4", ""),

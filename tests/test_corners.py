@@ -141,7 +141,7 @@ def test_a_board_that_does_not_say_who_may_act_leaves_it_to_the_turn(monkeypatch
     monkeypatch.setattr(systems, "part", lambda *_: object())
 
     def asked(window: object, turn: str) -> list[str]:
-        return names._asked(
+        return names.named_by_board(
             SimpleNamespace(
                 campaign=SimpleNamespace(system="chess"),
                 pending=SimpleNamespace(window=window),

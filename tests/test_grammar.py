@@ -307,7 +307,7 @@ def test_a_claim_is_told_with_its_value(shell: Shell):
     shell.done("init", "Words", "--system", "freepg")
     shell.done("join", "boffin")
     shell.done("assert", "boffin.hp", "55")
-    assert "assert that Boffin.hp is 55" in shell.done("replay", "--since", "e3")
+    assert "Boffin.hp is 55, as on the sheet" in shell.done("replay", "--since", "e3")
 
 
 def test_show_is_for_people_and_its_json_for_programs(shell: Shell):

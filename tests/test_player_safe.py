@@ -56,9 +56,8 @@ def everything(shell: Shell, *words: str) -> Iterator[tuple[str, str]]:
     for name in SAFE:
         for table in TABLES if FORMATS[name].tabular else [""]:
             path = Path(f"safe-{name}-{table}")
-            shell.done(
-                "export", str(path), "--format", name, "--player-safe", *words, *(["--table", table] * bool(table))
-            )
+            more = (*(["--table", table] * bool(table)), *(["--arithmetic"] * FORMATS[name].chronicle))
+            shell.done("export", str(path), "--format", name, "--player-safe", *words, *more)
             yield f"{name} {table}", unpacked(name, path.read_bytes())
     shell.done("export", "safe.zip", "--player-safe", *words)
     with zipfile.ZipFile("safe.zip") as archive:

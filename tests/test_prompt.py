@@ -369,8 +369,8 @@ def test_turn_board_and_what_is_due_are_in_view(fight: Table):
     sign, lines = shown(made)
     assert sign == "Grub-1, Grub-2> "
     assert lines[0] == "Encounter 1, round 1, turn of gm"
-    assert any(line.startswith("Boffin  party  55/55") for line in lines)
-    assert lines[-1] == f"due: Grub-1, Grub-2 · e{head()} · F2 hides the board"
+    assert any(line.startswith("  Boffin  party  55/55") for line in lines)
+    assert lines[-1] == f"e{head()} · F2 hides the board"
     made.unfolded = False
     assert shown(made)[1] == [lines[0], f"due: Grub-1, Grub-2 · e{head()} · F2 shows the board"]
     made.carry_out("attack grub-1 jane --dice 1")

@@ -197,15 +197,15 @@ def test_haste_and_a_steed_come_and_go_with_the_stat_block(board: Shell):
     board.done("join", "fighter")
     changed("arkm", "fighter", more="hasted = true\nmounted = true")
     told = board.done("sheet", "set", "aldric", "new.toml")
-    assert told == "Aldric has another stat block; Aldric: mounted; Aldric: hasted  e3\n"
+    assert told == "Aldric has another stat block; mounted; hasted  e3\n"
     changed("arkm", "fighter", ("str = ", "# \nstr = "), more="hasted = true\nmounted = true\nmorale = 9")
     assert board.done("sheet", "set", "aldric", "new.toml") == "Aldric has another stat block  e4\n"
     board.done("adjust", "aldric", "no-condition", "hasted", "it wears off")
     told = board.done("sheet", "set", "aldric", "fighter")
-    assert told == "Aldric has another stat block; Aldric: no longer mounted  e6\n"
+    assert told == "Aldric has another stat block; no longer mounted  e6\n"
     changed("arkm", "fighter", more="hasted = true")
-    assert board.done("sheet", "set", "aldric", "new.toml").endswith("; Aldric: hasted  e7\n")
-    assert board.done("sheet", "set", "aldric", "fighter").endswith("; Aldric: no longer hasted  e8\n")
+    assert board.done("sheet", "set", "aldric", "new.toml").endswith("; hasted  e7\n")
+    assert board.done("sheet", "set", "aldric", "fighter").endswith("; no longer hasted  e8\n")
 
 
 @arkm

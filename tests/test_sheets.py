@@ -71,7 +71,7 @@ def test_a_stat_block_that_several_systems_have_is_asked_for(shell: Shell):
     answer = shell.refused("sheet", "goblin", code=3, says="rule systems have a stat block goblin.")
     assert "Try: affray sheet goblin --system arkm" in answer.err
     assert shell.done("sheet", "hakon").startswith("# A big man")
-    shell.refused("sheet", "nobody", code=3, says="No stat block 'nobody' comes.")
+    shell.refused("sheet", "nobody", code=3, says="No stat block 'nobody' comes with Affray.")
     shell.done("init", "Hill", "--system", "arkm")
     assert 'side = "humanoids"' in shell.done("sheet", "goblin")
     shell.refused("sheet", "hakon", code=3, says="No stat block 'hakon' comes with Arkm.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from commands.words.sheet_files import LONGEST, MOST_PARTS, _named, read_sheet, read_sheets, read_toml
+from commands.words.sheet_files import LONGEST, MOST_PARTS, named, read_sheet, read_sheets, read_toml
 from commands.words.toml_lines import Place, lines, toml
 from ledger.errors import UsageError
 
@@ -187,11 +187,11 @@ def test_what_cannot_be_read():
 
 def test_a_place_in_words_is_short_and_printable():
     """Up to 60 characters, then the first 40."""
-    assert _named(("weapons", 0, "damage")) == "weapons[0].damage"
-    assert _named((0, 1)) == "[0][1]"
-    assert _named(("x" * LONGEST,)) == "x" * 60
-    assert _named(("x" * 61,)) == f"'{'x' * 40}'..."
-    assert _named(("a\tb",)) == "'a\\tb'..."
+    assert named(("weapons", 0, "damage")) == "weapons[0].damage"
+    assert named((0, 1)) == "[0][1]"
+    assert named(("x" * LONGEST,)) == "x" * 60
+    assert named(("x" * 61,)) == f"'{'x' * 40}'..."
+    assert named(("a\tb",)) == "'a\\tb'..."
 
 
 def test_several_stat_blocks_stand_alone_in_their_file():

@@ -257,6 +257,10 @@ def _tell(console: Console, done: Done, story: Story, shown: bool = False) -> No
         "taken_back": [{"entry": entry, "line": text} for entry, text in story.gone],
         "brought_back": [{"entry": entry, "line": text} for entry, text in story.back],
     }
-    if not console.json and not shown:
-        _print(console, story)
+    if not console.json:
+        for line in done.notes:
+            console.note(line)
+        done = replace(done, notes=())
+        if not shown:
+            _print(console, story)
     console.tell(replace(done, more=entries))

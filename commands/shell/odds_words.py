@@ -20,6 +20,8 @@ D20 = systems.Verb("commands.odds.odds", "d20_table", "The chances of 1d20 again
 class Foreseen(Verbs):
     """The verbs that have odds. Each takes its own words and those of odds, but no dice."""
 
+    without_ledger = (TABLE,)
+
     def known(self, system: str) -> dict[str, systems.Verb]:
         """The recorded verbs of a rule system, and those of all; and the table."""
         own = systems.load(system).verbs if system else {}

@@ -63,7 +63,7 @@ class Prompt:
         """The end of the ledger that the board shows."""
         self._stamp: Stamp | None = None
         """The file as it was then."""
-        self._turn, self._board, self._line = "affray", [""], ""
+        self._turn, self._board, self._line, self._due = "affray", [""], "", ""
         keys = KeyBindings()
         keys.add("f2")(self._fold)
         self.session: PromptSession[str] = PromptSession(
@@ -188,14 +188,14 @@ class Prompt:
 
     def _renew(self) -> None:
         """Makes anew what is in view."""
-        self._turn, self._board, self._line = "affray", [], ""
+        self._turn, self._board, self._line, self._due = "affray", [], "", ""
         try:
             self._catch_up()
             state = self.console.book.present()[1]
             self._turn = self._acting() or "affray"
             due = listed(_named(state, "due"))
             assert self._seen is not None
-            self._line = " · ".join(filter(None, [f"due: {due}" if due else "", f"e{self._seen.entry}"]))
+            self._line, self._due = f"e{self._seen.entry}", f"due: {due}" if due else ""
             self._board = _board(self.console)
         except AffrayError as error:
             self.console.complain(error)
@@ -219,7 +219,8 @@ class Prompt:
         rows = get_app().output.get_size().rows
         unfolded = self.unfolded and rows >= len(self._board) + SPARE
         shown = self._board if unfolded else self._board[:1]
-        last = " · ".join(filter(None, [self._line, f"F2 {'hides' if unfolded else 'shows'} the board"]))
+        due = "" if unfolded else self._due  # the board says it too
+        last = " · ".join(filter(None, [due, self._line, f"F2 {'hides' if unfolded else 'shows'} the board"]))
         if self._stamp != self._now():
             last = "Somebody else has recorded something: Enter shows it."
         return [("", "".join(f"{line}\n" for line in shown)), ("reverse", last)]

@@ -60,10 +60,10 @@ TELLING = ("log", "replay", "find", "bisect", "undo", "redo", "stir", "reveal", 
 WITHOUT_LEDGER = frozenset(
     {
         "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "salvage", "import", "help",
-        "completion",
+        "completion", "play", "odds",
     }
 )  # fmt: skip
-"""The verbs that work where no ledger is; verify does so with a file."""
+"""The verbs that work where no ledger is; verify does so with a file, odds with its table."""
 
 CHECKS = dict.fromkeys(("dispute", "settle", "assert"), "commands.look.precedents")
 """Recorded verbs that check the ledger first, for what no state holds. `--allow` skips the check."""

@@ -14,7 +14,7 @@ from ledger.errors import AffrayError, UsageError
 from .tools import TOOLS, WITHOUT_LEDGER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
 
 EXPLAINING = frozenset({"--help", "-h"})
@@ -36,6 +36,9 @@ def heard() -> Iterator[None]:
 
 class Verbs(Reused, click.Group):
     """Verbs by name. Each is made when it is needed; the list and its help import none of them."""
+
+    without_ledger: "Container[str]" = WITHOUT_LEDGER
+    """The verbs that work where no ledger is."""
 
     def known(self, system: str) -> dict[str, systems.Verb]:
         """The verbs of a rule system, and those of all."""
@@ -62,7 +65,7 @@ class Verbs(Reused, click.Group):
         there is no ledger and the verb needs one.
         """
         name, command, rest = self.named(ctx, args)
-        if name not in WITHOUT_LEDGER and not ctx.resilient_parsing and not EXPLAINING & {*rest}:
+        if name not in self.without_ledger and not ctx.resilient_parsing and not EXPLAINING & {*rest}:
             console_of(ctx).need()
         return name, command, rest
 

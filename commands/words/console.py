@@ -238,7 +238,7 @@ class Console:
             )
             return
         for line in done.notes:
-            self.say(self.paint(harmless(line), DIM))
+            self.note(line)
         self.narrate(now, f"e{done.entry}" if done.entry else "(dry run)")
         mark = f"e{done.entry + 1}" if done.entry else "(dry run)"
         self.narrate(again, mark, before="again: ")
@@ -252,6 +252,10 @@ class Console:
             self.say(f"perhaps more dice  {self.paint(mark, DIM)}")
         if done.repeated:
             self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")
+
+    def note(self, line: str) -> None:
+        """Prints a remark on a command, dimmed."""
+        self.say(self.paint(harmless(line), DIM))
 
     def narrate(self, told: "Sequence[Told]", mark: str, before: str = "", stands: bool = True) -> None:
         """Prints the outcome lines of an entry, the first with its mark, and below each its arithmetic. What was undone

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.action.common import Join
+from commands.action.common import Join, Leave
 from commands.action.view import View
 from commands.look.boards import read_board
 from commands.rules.freepg import board
@@ -40,7 +40,8 @@ def test_the_board_says_who_plays_a_seat_and_whose_turn_is_next():
     seats = {"John": ["Boffin", "Fritz"], "Jane": ["Jane"], "gm": ["Grub"]}
     assert read_board(told.state).seats == seats
     assert read_board(told.state).lines()[-1] == "Seats: John plays Boffin, Fritz; Jane; gm plays Grub"
-    begun = told.when(Begin(seats=("Sam", "Jane"))).when(Initiative(), [2, 9, 3, 4])
+    pim = told.when(someone("Pim", kind="ally", seat="Sam")).when(Begin(seats=("Sam", "Jane")))
+    begun = pim.when(Initiative(), [2, 9, 3, 4]).when(Leave(("Pim",)))
     board_now = read_board(begun.state)
     assert board_now.lines() == [
         "Encounter 1, round 1, turn of Jane",
