@@ -343,10 +343,11 @@ def test_players_do_not_see_the_stat_blocks_of_others(freepg: Shell):
 
 
 def test_odds_of_a_beginning(shell: Shell):
-    """Arkm: six dice for hit points; what no die decides is certain."""
+    """Arkm: two dice for hit points; what no die decides is certain."""
     shell.done("init", "Test", "--system", "arkm")
-    told = shell.done("odds", "begin", "--from", "bridge")
-    assert told.startswith("begin (from bridge): exact, 46,656 ways")
+    Path("two.toml").write_text('[[join]]\nsheet = "orc"\ncount = 2\n')
+    told = shell.done("odds", "begin", "--from", "two.toml")
+    assert told.startswith("begin (from two.toml): exact, 36 ways")
     assert entries() == 1
 
 
