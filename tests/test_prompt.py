@@ -491,6 +491,13 @@ def test_lines_come_back_in_the_next_session(sitting: Table):
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
+def test_after_undo_the_line_before_is_two_keys_away(sitting: Table):
+    sitting.keys("note one\rnote two\rundo\r")
+    sitting.keys(f"{UP}{UP}{ENTER}")
+    store = Store.open("test.affray")
+    assert [store.entry(entry).typed for entry in (3, 4, 5)] == ["note two", "undo", "note two"]
+
+
 def test_the_history_is_in_the_folder_for_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
