@@ -207,22 +207,35 @@ def _tone(events: Sequence[Event]) -> str:
 
 def _marked(events: Sequence[Event]) -> list[Event]:
     """The events; in the arithmetic of rulings the dice that were thrown by hand are marked."""
-    rolls = [event for event in events if isinstance(event, Rolled) and 0 in event.places]
-    return [_by_hand(event, rolls) if rolls and isinstance(event, Ruled) else event for event in events]
+    rolls = [event for event in events if isinstance(event, Rolled)]
+    if not any(0 in roll.places for roll in rolls):
+        return [*events]
+    told: list[Rolled] = []
+    return [_by_hand(event, rolls, told) if isinstance(event, Ruled) else event for event in events]
 
 
-def _by_hand(event: Ruled, rolls: Sequence[Rolled]) -> Ruled:
-    def step(one: Step) -> Step:
+def _by_hand(event: Ruled, rolls: Sequence[Rolled], told: list[Rolled]) -> Ruled:
+    """A ruling whose dice are marked. `told` are the rolls that were in a sum already: equal ones come in order."""
+
+    def step(of: str, one: Step) -> Step:
         dice, _, rest = one.reason.partition(" ")
-        for roll in rolls:
-            if _thrown(roll) == (one.value, dice):
-                more = rest[rest.find("]") + 1 :] if rest[:1] == "[" else f" {rest}".rstrip()
-                faces = f" [{roll.shown()}]" if rest[:1] == "[" else BY_HAND
-                return replace(one, reason=f"{dice}{faces}{more}")
-        return one
+        alike = [roll for roll in rolls if _thrown(roll) == (one.value, dice)]
+        theirs = [roll for roll in alike if roll.who in (of, event.who)] or alike
+        if not theirs:
+            return one
+        roll = next((roll for roll in theirs if roll not in told), theirs[-1])
+        told.append(roll)
+        if 0 not in roll.places:
+            return one
+        more = rest[rest.find("]") + 1 :] if rest[:1] == "[" else f" {rest}".rstrip()
+        faces = f" [{roll.shown()}]" if rest[:1] == "[" else BY_HAND
+        return replace(one, reason=f"{dice}{faces}{more}")
 
     return replace(
-        event, numbers=tuple(Number(one.of, tuple(map(step, one.steps)), one.total) for one in event.numbers)
+        event,
+        numbers=tuple(
+            Number(one.of, tuple(step(one.of, each) for each in one.steps), one.total) for one in event.numbers
+        ),
     )
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from commands.action.book import events_of
 from commands.action.systems import SYSTEMS
-from ledger.events import Rolled
+from ledger.events import Number, Rolled, Ruled, Step
 from ledger.store import Store
+from projections.narration import told as narrated
 from tests.shell import Shell
 from tests.test_who_is_meant import seated
 
@@ -150,6 +151,33 @@ def test_the_dice_of_one_side_are_asked_for(system: str, shell: Shell, typing, m
     shell.done("roll", "1d6", "--who", "g1")
     shell.done("option", "hand_dice", "")
     shell.done("roll", "1d6", "--who", "boffin")
+
+
+def test_an_amendment_asks_for_the_new_dice_of_that_side(shell: Shell, typing, monkeypatch: pytest.MonkeyPatch):
+    """By the campaign's option: a miss by 1 becomes a hit, and the player throws the damage."""
+    shell.done("init", "test", "--system", "arkm")
+    for words in ("join fighter goblin", "begin", "initiative --dice 6,1", "phase", "move aldric --feet 5 --to goblin"):
+        shell.done(*words.split())
+    shell.done("phase", "melee", "--pass-rest")
+    shell.done("option", "hand_dice", "party")
+    shell.done("attack", "aldric", "goblin", "--dice", "7")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("5\n"))
+    shell.refused("amend", "--mod", "1", "--apply", code=2, says="Affray can ask for dice only on a terminal.")
+    typing("5\n")
+    assert "damage 6 (5 d6* +1 sword)" in shell.done("amend", "--mod", "1", "--apply")
+
+
+@pytest.mark.parametrize(("party", "goblin"), [("3*", "3"), ("3", "3*"), ("3", "3"), ("3*", "3*")])
+def test_a_die_of_the_program_beside_an_equal_one_by_hand_has_no_mark(party: str, goblin: str):
+    """Two rolls with one result: only the line of the one who threw by hand has the asterisk."""
+    both = {"party": party, "Goblin": goblin}
+    rolls = [Rolled(who, "initiative", "", "1d6", (3,), (0 if "*" in shown else 1,)) for who, shown in both.items()]
+    numbers = tuple(Number(who, (Step(3, "d6"),), 3) for who in both)
+    ruling = Ruled("arkm.initiative.highest-first", "", "", "", numbers, "")
+    told = "\n".join(line for one in narrated([*rolls, ruling]) for line in one.lines)
+    marks = {who: "*" in shown for who, shown in both.items()}
+    assert {who: f"{who} 3 (d6*)" in told for who in both} == marks
+    assert {who: f"{who} 3 (d6)" in told for who in both} == {who: not mark for who, mark in marks.items()}
 
 
 def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch: pytest.MonkeyPatch):

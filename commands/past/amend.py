@@ -20,7 +20,7 @@ from commands.action.resolution import Needed, Roll, listed
 from commands.action.systems import rules_named
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console, harmless
-from commands.words.dice_words import read_dice
+from commands.words.dice_words import Hand, by_default, read_dice
 from commands.words.parameters import corrected, plain, unsaid
 from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
 from ledger.events import LASTING, Declared
@@ -129,6 +129,8 @@ def amend(console: Console, said: Amend) -> None:
     if named != amendment.entry and not console.json:
         console.say(console.paint(now(named, amendment.entry), "2"))
     faces, ask = read_dice(said.new or None)
+    if by_default(said.new or None) and (side := before.campaign.options.get("hand_dice")):
+        ask = Hand(str(side))
     instead = partial(_ways_on, book, head, said)
     proposal = propose(book, head, amendment, Typed(faces or ()), instead)
     agreed = not said.apply and _agreed(console, proposal, before)

@@ -292,7 +292,8 @@ class ConditionGained(Event, tag="condition-gained"):
 
     def told(self) -> str:
         die = self.modifies.endswith(" die")
-        amount = f" d{self.amount}" if die else f" {self.amount:+d}" if self.amount else ""
+        number = f"{self.amount:+d}" if self.modifies else f"{self.amount}"
+        amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
         modifies = f" {self.modifies}" if self.modifies else ""
         whom = f" ({', '.join(self.whom)})" if self.whom else ""
         until = lasting(self.until, self.whose, self.round)

@@ -17,7 +17,7 @@ WORDS = (
     "Finn rolls 2d20 for attack with two weapons: 3*+15*", "15 counts",
     "which weapon 2 (d6*): sword", "damage 5 (1 d6* +1 sword +3 DEX)",
     # a surprise attack to subdue throws twice the dice: 2 + 1 + 3 of 5 hp
-    "double damage", "damage 6 (2 2d8 [1*+1*] +1 battle-axe +3 STR)", "temporary damage +6",
+    "double damage", "damage 6 (2 2d8 [1*+1*] +1 battle-axe +3 STR)", "temporary damage 6",
     "is unconscious",
     # one throw for ten men: 20 - 7 - 2; a 3 times 10
     "Militia attacks Bandits: hit; Bandits loses 30 hp, now 12/42", "one throw for all",

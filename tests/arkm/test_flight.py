@@ -29,7 +29,7 @@ from ledger.events import Counted, EncounterBegan, Moved, OrderSet, Overruled, P
 from ledger.store import Store
 from tests.kit import Told, given, no
 
-from .rounds import battle, goblins, hero, wolves
+from .rounds import battle, goblins, hero, mage, wolves
 from .rounds import next_round as rolled_round
 from .table import (
     aurochs,
@@ -416,6 +416,22 @@ def test_a_group_that_leaves_nobody_behind_takes_its_place():
     assert told.state.turns.who == "Goblin"
     told = told.when(Group(("Goblin-1", "Goblin-2"), "raid"))
     assert (told.state.turns.order, told.state.turns.who) == (("raid", "party"), "raid")
+
+
+def test_a_line_says_whose_place_goes_to_whom():
+    """arkm.initiative.group-split: the hero alone is hasted, and takes his place with him into the new group."""
+    told = battle(hero(hasted=True), mage(), goblins(), dice=[1, 6], phase="movement")
+    assert told.state.turns.who == "party (hasted)"
+    told = told.when(Group(("Hero",), "chasers"))
+    assert told.state.turns.order == ("chasers (hasted)", "Goblin", "party")
+    assert told.state.turns.who == "chasers (hasted)"
+    told.ruled("arkm.initiative.group-split", "the place of party (hasted) goes to chasers (hasted)")
+    back = told.when(Group(("Hero",), "party"))
+    back.ruled("arkm.initiative.group-split", "the place of chasers (hasted) goes to party (hasted)")
+    alone = battle(hero(hasted=True), hero(name="Ada", side="foes"), goblins(), dice=[1, 5, 6])
+    alone = alone.when(Adjust("Hero", "side", "foes", "a charm"))
+    assert alone.state.turns.order == ("foes (hasted)", "Goblin", "foes", "party")
+    alone.ruled("arkm.initiative.group-split", "the place of party (hasted) goes to foes (hasted)")
 
 
 def test_nobody_loses_a_place_by_joining():

@@ -10,7 +10,7 @@ from commands.rules.arkm.recovery import Heal, Rest
 from commands.rules.arkm.rounds import Pass, Phase
 from commands.rules.arkm.stances import Parry
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
-from tests.kit import Told, no
+from tests.kit import Told, lines, no
 
 from .rounds import acted, battle, conditions, hero, mage, next_round, someone
 from .table import impossible, melee, ogre, orcs, rolls, tessa
@@ -117,6 +117,13 @@ def test_one_who_is_out_can_be_slain():
     told = knocked_out().then(Felled("Orc", "unconscious"))
     struck = next_round(told, 5).when(Attack("Hero", ("Orc",)), dice=[13, 6]).then(Felled("Orc", "dead"))
     impossible(struck, Attack("Hero", ("Orc",)), "dead already")
+
+
+def test_the_line_tells_how_much_temporary_damage_there_is_now():
+    """A number that is added to nothing has no sign: a punch for 3 and another for 2, of which 1 is actual, are 4."""
+    told = punch(punch(brawl(), 13, 3), 13, 2)
+    (line,) = [line for line in lines(told.events) if "temporary damage" in line]
+    assert "temporary damage 4" in line
 
 
 def test_temporary_damage_comes_back_by_resting():

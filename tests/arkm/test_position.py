@@ -11,7 +11,7 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Pass
 from commands.rules.arkm.stances import Defend, Face, Mount, Prone, Stand
-from ledger.events import Felled, HpLost, OrderSet, TurnBegan
+from ledger.events import Felled, HpLost, OrderSet, Ruled, TurnBegan
 from tests.kit import Told, no
 
 from .rounds import battle, goblins
@@ -90,6 +90,17 @@ def test_the_surprised_have_no_first_strike():
     """arkm.reach.not-if-surprised"""
     told = having(round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT])), "Bran", "surprised")
     told.when(Attack("Orc", ("Bran",)), [2])
+
+
+@pytest.mark.parametrize("unseen", [{"surprise": True}, {"backstab": True}])
+def test_reach_does_not_help_against_a_blow_that_is_not_seen_coming(unseen):
+    """arkm.reach.not-if-surprised: the orc comes from behind; in the open it would wait for the spear."""
+    told = round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT]))
+    told.refused(Attack("Orc", ("Bran",)), "arkm.reach.first-strike")
+    struck = told.when(Attack("Orc", ("Bran",), **unseen), [2])
+    ruled = [event for event in struck.events if isinstance(event, Ruled) and event.clause == "arkm.to-hit.formula"]
+    assert ["arkm.reach.not-if-surprised" in event.also for event in ruled] == [True]
+    assert not any("arkm.reach.first-strike" in event.also for event in ruled)
 
 
 # Riders and heights

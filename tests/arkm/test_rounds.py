@@ -18,7 +18,7 @@ from commands.rules.arkm.throws import Morale
 from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 from tests.kit import Told, given, no
 
-from .rounds import acted, battle, conditions, goblins, having, hero, mage, next_round, someone
+from .rounds import acted, battle, conditions, goblins, having, hero, mage, next_round, someone, wolves
 from .table import impossible, melee, ogre, rolls, since
 
 
@@ -168,6 +168,20 @@ def test_one_action_a_round():
     impossible(told, Pass(("Hero",)), "has had the action")
     impossible(told.when(Pass(("Goblin",))), Pass(("Hero", "Goblin")), "Hero has had the action")
     next_round(told, 5, 2).when(Disarm("Hero", "Goblin"), dice=[2])
+
+
+def test_nobody_waits_for_a_group_that_is_down():
+    """arkm.initiative.highest-first: the goblin, the wolf and the hero; each of the first two is slain in its turn."""
+    told = battle(hero(), goblins(), wolves(1), dice=[1, 6, 4], phase="movement")
+    assert told.state.turns.order == ("Goblin", "Wolf", "party")
+    wolf = told.when(Adjust("Wolf", "down", "dead", "a trap"))
+    wolf.when(Done()).then(TurnBegan("party"))
+    goblin = told.when(Adjust("Goblin", "down", "dead", "a trap"))
+    goblin.when(Phase("missile")).then(TurnBegan("Wolf"))
+    last = goblin.when(Phase("melee")).when(Done()).then(TurnBegan("party"))
+    impossible(last, Done(), "Everybody has had a place")
+    alone = last.when(Adjust("Wolf", "down", "dead", "a trap")).when(Adjust("Hero", "down", "dead", "a trap"))
+    impossible(alone, Done(), "Everybody has had a place")
 
 
 def test_the_hasted_come_first():

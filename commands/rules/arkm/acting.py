@@ -28,6 +28,7 @@ from .order import (
     check_decided,
     check_decided_or_open,
     is_decided,
+    next_place,
     pair_number,
     pair_of,
     place,
@@ -153,7 +154,7 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
         also = [clause] if clause and clause not in OUT_OF_TURN else []
         fight.rule("arkm.phase.order", f"skips {', '.join(over)}", also=also)
     if every := places(fight):
-        fight.record(TurnBegan(every[0]))
+        fight.record(TurnBegan(every[next_place(fight, 0) or 0]))
 
 
 def leave_phase(fight: Resolution, phase: str) -> None:

@@ -247,7 +247,7 @@ def aimed(
     who = said.who
     mods = scores.mods(fight, said.mod, numbers, (who, *said.target))
     check_near(fight, who, target, arms, said.distance)
-    strike_order.check(fight, who, target)
+    strike_order.check(fight, who, target, said.surprise or said.backstab)
     made = sum(fight.state.counts.of(who, ROLLS).values())
     _check_room(fight, who, target, said.slots)
     direction = said.from_ or position.stands_at(fight, who, target)
@@ -283,13 +283,14 @@ def aimed(
         manner=how,
         sets=temporary.sets(surprised or sneaks, sneaks and not made) if how else 1,
         dismount=said.dismount,
-        also=_clauses(fight, who, target, bool(made), sneaks),
+        also=_clauses(fight, said, target, bool(made), sneaks),
     )
 
 
-def _clauses(fight: Resolution, who: str, target: str, later: bool, sneaks: bool) -> tuple[str, ...]:
+def _clauses(fight: Resolution, said: Attack, target: str, later: bool, sneaks: bool) -> tuple[str, ...]:
     """The clauses by which a blow falls when it does, and lacks what only the first of a round has."""
-    found = strike_order.clauses(fight, who, target) if fight.state.turns.phase == "melee" else []
+    who, unseen = said.who, said.surprise or said.backstab
+    found = strike_order.clauses(fight, who, target, unseen) if fight.state.turns.phase == "melee" else []
     if later and sneaks:
         found.append("arkm.backstab.first-attack-only")
     if later and strike_order.charges(fight, who):

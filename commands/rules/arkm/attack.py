@@ -156,7 +156,7 @@ def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> 
     targets = list(dict.fromkeys(standing))
     for target in targets:
         check_near(fight, said.who, target, arms, said.distance)
-        strike_order.check(fight, said.who, target)
+        strike_order.check(fight, said.who, target, said.surprise or said.backstab)
     blow = aimed(fight, said, arms, targets[0])
     # what the first attack alone has is no part of a reckoning for all of them
     blow = replace(

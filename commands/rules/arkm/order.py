@@ -7,7 +7,7 @@ from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from commands.action.view import View
 
-from .conditions import HASTED
+from .conditions import BLOW_DUE, HASTED
 from .groups import group
 
 PHASES = ("movement", "missile", "magic", "melee")
@@ -76,6 +76,13 @@ def place(view: View, who: str) -> int:
     """The place of somebody in the order, 0 for the first."""
     mine = seat(view, who)
     return next((at for at, names in enumerate(places(view)) if shares(names, mine)), 0)
+
+
+def next_place(view: View, at: int) -> int | None:
+    """The first place from `at` on in which somebody stands, or still has a blow due; none when there is none."""
+    every, state = places(view), view.state
+    there = {seat(view, who) for who in state.roster.order if state.stands(who) or state.conditions.has(who, BLOW_DUE)}
+    return next((nth for nth in range(at, len(every)) if any(shares(every[nth], mine) for mine in there)), None)
 
 
 def shares(place: str, name: str) -> bool:

@@ -86,9 +86,10 @@ def done(fight: Resolution, said: Done) -> None:
     every, at = order.places(fight), order.pointer(fight)
     if now and not said.pass_rest:
         check_rest(fight)
-    if now and at + 1 < len(every):
-        go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, at + 1)])
-        fight.record(TurnBegan(every[at + 1]))
+    following = order.next_place(fight, at + 1)
+    if now and following is not None:
+        go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, following)])
+        fight.record(TurnBegan(every[following]))
     elif now == PHASES[-1]:
         fight.impossible("Everybody has had a place in the last phase.", NEXT_ROUND)
     else:

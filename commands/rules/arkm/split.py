@@ -130,7 +130,10 @@ def change_group(fight: Resolution, who: str, before: str, seat: str, to_come: b
 
 
 def keep_place(fight: Resolution, old: str, new: str) -> None:
-    """A group without a place in this round has one beside the old place of its members; a place of nobody goes."""
+    """A group without a place in this round has one beside the old place of its members; a place of nobody goes.
+
+    A line says whose place goes, and to whom.
+    """
     turns = fight.state.turns
     there = any(order.shares(place, new) for place in turns.order)
     left = any(order.seat(fight, who) == old and fight.state.stands(who) for who in fight.state.roster.order)
@@ -145,9 +148,9 @@ def keep_place(fight: Resolution, old: str, new: str) -> None:
             seats[at : at + 1] = instead
         places[place] = order.TIE.join(seats)
     fight.record(OrderSet(tuple(filter(None, places.values()))))
-    if not instead:
-        gone = f"the group {old} has no place in the order any more"
-        fight.rule("arkm.initiative.group-split", gone)
+    if not left:
+        now = f"the group {old} has no place in the order any more" if there else f"the place of {old} goes to {new}"
+        fight.rule("arkm.initiative.group-split", now)
     if turns.who in places and places[turns.who] != turns.who:
         every = [*places]
         rest = [*every[every.index(turns.who) :], *reversed(every[: every.index(turns.who)])]

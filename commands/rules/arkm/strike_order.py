@@ -46,12 +46,15 @@ def _of_both(rule: Callable[..., tuple[Order, str]], fight: Resolution, who: str
     return ("initiative", "") if order == theirs == "first" else (order, clause)  # both charged
 
 
-def clauses(fight: Resolution, who: str, foe: str) -> list[str]:
+def clauses(fight: Resolution, who: str, foe: str, unseen: bool = False) -> list[str]:
     """The clauses that say when somebody strikes at a foe in the melee phase, where it is not initiative alone.
 
-    arkm.strike-order.precedence: when what comes first says otherwise than what comes later.
+    arkm.strike-order.precedence: when what comes first says otherwise than what comes later. `unseen` is for a blow
+    that the foe does not see coming.
     """
     order, clause = decided(fight, who, foe)
+    if unseen and _by_reach(order, clause):
+        return ["arkm.reach.not-if-surprised"]
     by_reach, _ = _of_both(_reach, fight, who, foe)
     if order != "initiative" or _hasted(fight, who) != _hasted(fight, foe):
         found = [clause] if order != "initiative" else []
@@ -166,9 +169,19 @@ def has_struck(view: View, who: str) -> bool:
     return bool(view.state.counts.of(who, ROLLS) or acted(view, who))
 
 
-def check(fight: Resolution, who: str, foe: str) -> None:
-    """Refuses a blow at one who strikes first and has not struck yet."""
+def _by_reach(order: Order, clause: str) -> bool:
+    """Whether a foe strikes first for the reach of its weapon alone."""
+    return order == "second" and clause == "arkm.reach.first-strike"
+
+
+def check(fight: Resolution, who: str, foe: str, unseen: bool = False) -> None:
+    """Refuses a blow at one who strikes first and has not struck yet.
+
+    arkm.reach.not-if-surprised: reach does not help against a blow that is `unseen`.
+    """
     order, clause = decided(fight, who, foe)
+    if unseen and _by_reach(order, clause):
+        return
     can = ability.is_able(fight, foe) and not fight.state.conditions.has(foe, BARRED)
     if order == "second" and can and not has_struck(fight, foe):
         ways: list[Offer] = [("attack", {"who": foe, "target": [who]}), ("pass", {"who": [foe]})]
