@@ -173,7 +173,7 @@ def test_what_ends_is_told_in_plain_english(bridge: Shell):
     assert "out of luck" in bridge.done("trigger", "adalger", "--luck", "--dice", "1")
     assert "Adalger: no longer out of luck" in bridge.done("end")
     bridge.done("join", "sigrid")
-    bridge.done("shoot", "sigrid", "guard", "--distance", "40", "--dice", "2", "--allow", "no fight")
+    bridge.done("shoot", "sigrid", "guard", "40", "--dice", "2", "--allow", "no fight")
     assert "Sigrid reloads: crossbow is loaded" in bridge.done("reload", "sigrid")
 
 
@@ -185,10 +185,10 @@ def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell)
     bridge.done("adjust", "sigrid", "item", second, "a second one")
     bridge.done("adjust", "sigrid", "equipped", "crossbow-2", "at hand")
     for weapon in ("crossbow", "crossbow-2"):
-        bridge.done("shoot", "sigrid", "guard", "--distance", "40", "--with", weapon, "--dice", "2", "--allow", "x")
+        bridge.done("shoot", "sigrid", "guard", "40", "--with", weapon, "--dice", "2", "--allow", "x")
     bridge.done("begin")
     bridge.done("initiative", "--dice", "8,1")
-    again = bridge("shoot", "sigrid", "guard", "--distance", "40", "--with", "crossbow")
+    again = bridge("shoot", "sigrid", "guard", "40", "--with", "crossbow")
     assert again.err.endswith("Try: affray reload Sigrid crossbow\n")
     bridge.done("reload", "sigrid", "crossbow")
 

@@ -76,7 +76,7 @@ SYSTEM = System(
         "pray": "use cast, or act.",
         "terrain": "the ground is the referee's; use move --difficult.",
         "skirmish": "fights are not divided into skirmishes.",
-        "pair": "combatants are not paired; contact follows from attacks and move --engage.",
+        "pair": "combatants are not paired; contact follows from attacks and moves.",
         "survivors": "there is no mass combat.",
     },
     players=("pc",),

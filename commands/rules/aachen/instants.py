@@ -84,8 +84,10 @@ class Trigger(Struggle):
         | None
     ) = None
     target: Annotated[Fighter, Meta(description="On whom.", extra={"positional": True})] = ""
+    distance: (
+        Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.", extra={"positional": True})] | None
+    ) = None
     luck: Annotated[bool, Meta(description="Fighter's luck, instead of a held action.")] = False
-    distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] | None = None
     off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
     cover: Annotated[
         Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
