@@ -446,6 +446,21 @@ def test_tab_offers_entries_with_what_was_typed(fight: Table):
     assert f"status --at e{entry} " in offered("status --at e")
 
 
+def test_tab_offers_what_a_correction_may_say(fight: Table):
+    """The options of the entry's own verb, without an entry those of the last command; and what they take."""
+    fight.shell.done("attack", "grub-1", "jane", "--dice", "9,4")
+    entry = head()
+    fight.shell.done("move", "grub-1", "--to", "2,1")
+    assert "am --to " in offered("am --t")
+    assert {*offered(f"amend e{entry} --ta")} == {f"amend e{entry} --target "}
+    assert "N:WHY" in offered(f"am e{entry} --m")[f"am e{entry} --mod "]
+    names = {f"am e{entry} --target {name} " for name in ("Grub-1", "Grub-2")}
+    assert {*offered(f"am e{entry} --target GR")} == names
+    assert {*offered("amend --dro")} == {"amend --drop "}
+    assert {*offered("amend --to 1,1 --al")} == {"amend --to 1,1 --allow "}
+    assert {*offered("amend e999 --dr")} == {"amend e999 --drop "}
+
+
 def test_tab_offers_the_options_of_the_campaign_with_their_meaning(sitting: Table):
     found = offered("option ha")
     assert [*found] == ["option hand_dice "]

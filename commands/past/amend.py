@@ -223,6 +223,19 @@ def _meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:
     return book.check_entry(number(said.entry)), said.words
 
 
+def amended(console: Console, entry: str) -> type[Declaration]:
+    """What the verb of the amended entry declares; without an entry that of the last command. Raises UsageError when
+    there is no such action.
+    """
+    head, state = console.book.present()
+    target = _target(console.book, head, _meant(console.book, head, Amend(entry=entry or LAST))[0])
+    return _declaration(target, state.campaign.system)
+
+
+def _declaration(target: Act, system: str) -> type[Declaration]:
+    return systems.procedure(systems.find_verb(system, target.declared.verb))[1]
+
+
 def _target(book: Book, head: Head, entry: int) -> Act:
     """The action that an entry means: its own, or the one that replaced it in an earlier amendment."""
     store = book.store
@@ -237,7 +250,7 @@ def _target(book: Book, head: Head, entry: int) -> Act:
 def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[str, Any], str | None]:
     """The fields that really change, with names written in full, and the new reason for allowing it."""
     system = before.campaign.system
-    _, declaration = systems.procedure(systems.find_verb(system, target.declared.verb))
+    declaration = _declaration(target, system)
     given, allow = corrected(target.declared.verb, declaration, words, system)
     if not given:
         return {}, allow

@@ -104,7 +104,22 @@ def _tool(name: str) -> click.Command:
     made = spoken(name, declaration, own, callback)
     made.system = ""
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
+    if name == "amend":
+        made.more = _corrections
     return made
+
+
+def _corrections(ctx: click.Context) -> list[click.Parameter]:
+    """The options of the verb that is amended, which `amend` itself does not have."""
+    from commands.past.amend import amended
+    from commands.words.parameters import corrections
+
+    own = {name for param in ctx.command.params for name in param.opts}
+    try:
+        declaration = amended(console_of(ctx), str(ctx.params["entry"] or ""))
+    except AffrayError:  # completion must not print an error
+        return []
+    return [param for param in corrections(declaration, completions) if own.isdisjoint(param.opts)]
 
 
 @cache

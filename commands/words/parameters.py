@@ -100,6 +100,13 @@ class Spoken(Reused):
     """The rule system that the verb belongs to, "" for one of every system; None when no example is shown."""
     order: "Callable[[dict[str, Any]], Order] | None" = None
     """Makes the order of a recorded verb from what click parsed; None for other verbs."""
+    more: Callable[[click.Context], list[click.Parameter]] | None = None
+    """Finds what else completion offers, once the arguments are known; None for verbs with a fixed list of options."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """All its parameters; for completion also those that depend on its arguments."""
+        more = self.more(ctx) if self.more and ctx.resilient_parsing and ctx.params else []
+        return [*super().get_params(ctx), *more]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Arguments are explained like options."""
@@ -187,14 +194,19 @@ def _spelled(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
+def corrections(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
+    """The options of a correction: every field of the declaration, and the referee's new reason."""
+    reason = option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded.")
+    return [*parameters(declaration, complete, correcting=True), reason]
+
+
 def corrected(
     verb: str, declaration: type[Declaration], words: Sequence[str], system: str
 ) -> tuple[dict[str, Any], str | None]:
     """The fields of a correction with their new values, and the referee's new reason if there is one. Raises UsageError
     that names the wrong word.
     """
-    made = parameters(declaration, lambda *_: [], correcting=True)
-    command = click.Command("amend", params=[*made, option("--allow", "_allow")], add_help_option=False)
+    command = click.Command("amend", params=corrections(declaration, lambda *_: []), add_help_option=False)
     try:
         values = command.make_context("amend", list(words), parent=click.get_current_context()).params
     except click.UsageError as error:
