@@ -11,7 +11,7 @@ SYSTEM = System(
     about="A tile grid: action points, pools of dice, few wounds, stress.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter."),
-        "initiative": Verb("encounter", "initiative", "Give creatures another initiative score."),
+        "initiative": Verb("encounter", "initiative", "Give creatures another initiative score.", often=True),
         "round": Verb("encounter", "round_", "Begin a round.", often=True),
         "turn": Verb("encounter", "turn", "Begin the next turn.", often=True),
         "done": Verb("encounter", "done", "End the turn that is under way.", often=True),
@@ -34,7 +34,7 @@ SYSTEM = System(
         "draw": Verb("hands", "draw", "Take a carried item in hand, or put it on."),
         "stow": Verb("hands", "stow", "Put away an equipped item."),
         "effect": Verb("aid", "effect", "Give somebody an effect, or end one.", answers=True),
-        "heal": Verb("aid", "heal", "Heal wounds or relieve stress.", answers=True),
+        "heal": Verb("aid", "heal", "Heal wounds or relieve stress.", answers=True, often=True),
         "rest": Verb("aid", "rest", "Take a short, long or full rest."),
         "end": Verb("encounter", "end", "End the encounter."),
     },

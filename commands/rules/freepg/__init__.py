@@ -10,7 +10,7 @@ SYSTEM = System(
     about="A square mat: one d20 each decides an attack and its damage.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter."),
-        "initiative": Verb("turns", "initiative", "Roll for the first seat."),
+        "initiative": Verb("turns", "initiative", "Roll for the first seat.", often=True),
         "attack": Verb("attack", "attack", "Attack one or more targets, or an area.", often=True),
         "move": Verb("movement", "move", "Move: walk, run, shift, fly, dive or swim.", often=True),
         "stand": Verb("movement", "stand", "Stand up."),
@@ -18,7 +18,7 @@ SYSTEM = System(
         "draw": Verb("gear", "draw", "Draw a weapon or put on an item."),
         "stow": Verb("gear", "stow", "Put a weapon or an item away."),
         "check": Verb("checks", "check", "Make a skill check or an opposed roll."),
-        "heal": Verb("healing", "heal", "Heal somebody, by skill or with a potion."),
+        "heal": Verb("healing", "heal", "Heal somebody, by skill or with a potion.", often=True),
         "act": Verb("turns", "act", "Take a mundane action, described in words."),
         "pass": Verb("traps", "pass_", "Let a continuous trap wait for a stronger attack."),
         "done": Verb("turns", "done", "End the turn of the current seat.", often=True),

@@ -28,7 +28,7 @@ SYSTEM = System(
         "skirmish": Verb("combat", "skirmish", "Pick an opponent in the melee phase."),
         "resolve": Verb("combat", "resolve", "Resolve what was declared for this phase."),
         "effect": Verb("magic", "effect", "Give somebody an effect, from any cause, or end one."),
-        "heal": Verb("healing", "heal", "Ease pain, or treat a critical wound."),
+        "heal": Verb("healing", "heal", "Ease pain, or treat a critical wound.", often=True),
         "end": Verb("encounter", "end", "End the encounter."),
         "rest": Verb("healing", "rest", "Rest for a watch or more."),
         "save": Verb("healing", "save", "Roll the death check of somebody who is dying."),
