@@ -16,7 +16,7 @@ SYSTEM = System(
         "surprise": Verb("encounter", "surprise", "Roll whether a side surprises the other."),
         "initiative": Verb("rounds", "initiative", "Roll which side acts first.", often=True),
         "round": Verb("rounds", "round_", "Begin the next round.", often=True),
-        "turn": Verb("rounds", "turn", "Begin a turn, or delay it until after another's."),
+        "turn": Verb("rounds", "turn", "Begin a turn, or delay it until after another's.", often=True),
         "done": Verb("rounds", "done", "End the turn that is under way.", often=True),
         "pass": Verb("rounds", "pass_", "Give up the turns of some combatants."),
         "move": Verb("movement", "move", "Move, into contact or out of it.", often=True),
