@@ -298,6 +298,7 @@ def test_words_and_their_defaults(fight: Shell):
     ("words", "code", "says"),
     [
         (["e1", "--drop"], 2, "e1 opens the ledger"),
+        (["e1", "--name", "Another"], 2, "e1 opens the ledger"),
         (["e99", "--drop"], 3, "There is no entry e99."),
         (["", "--drop"], 2, "'' is no entry."),
         (["e4", "--cover", "half"], 2, "--cover"),

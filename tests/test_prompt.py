@@ -459,6 +459,7 @@ def test_tab_offers_what_a_correction_may_say(fight: Table):
     assert {*offered("amend --dro")} == {"amend --drop "}
     assert {*offered("amend --to 1,1 --al")} == {"amend --to 1,1 --allow "}
     assert {*offered("amend e999 --dr")} == {"amend e999 --drop "}
+    assert {*offered("amend e1 --n")} == {"amend e1 --new "}
 
 
 def test_tab_offers_the_options_of_the_campaign_with_their_meaning(sitting: Table):
@@ -489,6 +490,13 @@ def test_lines_come_back_in_the_next_session(sitting: Table):
     path = Path("state/affray/history")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_after_undo_the_line_before_is_two_keys_away(sitting: Table):
+    sitting.keys("note one\rnote two\rundo\r")
+    sitting.keys(f"{UP}{UP}{ENTER}")
+    store = Store.open("test.affray")
+    assert [store.entry(entry).typed for entry in (3, 4, 5)] == ["note two", "undo", "note two"]
 
 
 def test_the_history_is_in_the_folder_for_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

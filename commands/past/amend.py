@@ -240,7 +240,7 @@ def _target(book: Book, head: Head, entry: int) -> Act:
     """The action that an entry means: its own, or the one that replaced it in an earlier amendment."""
     store = book.store
     found = act_of(store.entry(entry))
-    if found is None:
+    if found is None or entry == 1:
         raise nothing_to_amend(store, entry)
     act = act_of(store.entry(in_its_place(store, head.entry, entry)))
     assert act
