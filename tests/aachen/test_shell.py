@@ -177,6 +177,22 @@ def test_what_ends_is_told_in_plain_english(bridge: Shell):
     assert "Sigrid reloads: crossbow is loaded" in bridge.done("reload", "sigrid")
 
 
+def test_feet_and_enemies_are_said_without_an_option(bridge: Shell):
+    """The feet of a shot and of a charge, and those whom a move reaches; amend corrects them by an option."""
+    bridge.done("end")
+    bridge.done("join", "guard", "--called", "Wat")
+    bridge.done("begin")
+    bridge.done("initiative", "--dice", "8,1")
+    assert "Gerlind shoots Guard (distance 60): miss" in bridge.done("shoot", "ger", "guard", "60", "--dice", "2")
+    assert "(distance 120)" in bridge.done("amend", "--distance", "120", "--apply")
+    charged = bridge.done("charge", "ada", "wat", "40", "--with", "sword", "--dice", "2")
+    assert "Adalger charges Wat (feet 40, with sword)" in charged
+    bridge.done("pass", "@pc")
+    moved = bridge.done("move", "guard", "20", "ger", "ada")
+    assert "Guard and Gerlind are engaged; Guard and Adalger are engaged" in moved.replace("\n  ", " ")
+    bridge.refused("shoot", "ger", "guard", "far", code=2, says="'far' is not a valid integer")
+
+
 def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell):
     """aachen.ranged.reload: both are empty; the hint names the one that was to shoot."""
     bridge.done("end")
