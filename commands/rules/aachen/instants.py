@@ -110,6 +110,11 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
     if not said.target and said.action not in ("defend", "act"):
         fight.impossible(f"Who is the target of {who}'s {said.action}?", "Name the target after the action.")
+    if said.distance is not None and said.action not in ("attack", "shoot"):
+        ways = [fight.otherwise(distance=None)]
+        if said.action == "heal" and said.magic is None:
+            ways.append(fight.otherwise(distance=None, magic=said.distance))
+        fight.impossible(f"The action {said.action} takes no distance.", ways)
     if fight.state.pending.of(HELD, who) is None:
         fight.refuse(CLAUSE, f"{who} holds no action.", STATUS)
     held = fight.settle(HELD, who, "taken")
