@@ -46,6 +46,8 @@ KEYS = {"⇥": "\t", "↑": UP, "↓": "\x1b[B", "⌫": "\x7f"}
 NAME = len("affray ")
 MENDING = "## mending: "
 MISTAKES = {"wrong target", "misread die", "forgotten modifier"}
+SIDES = {"aachen": ("pc", "opp"), "dungeoneers": ("dungeoneers", "undead")}
+"""The side of the players and that of their foes, where they are not called party and foes."""
 UNCOUNTED = {"done", "pass", "round", "phase", "note"}
 AT_THE_PROMPT, IN_THE_SHELL = "prompt.affray", "shell.affray"
 
@@ -148,6 +150,7 @@ class Evening:
 
     def __init__(self, system: str, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
         self.shell, self.monkeypatch = shell, monkeypatch
+        self.players, self.foes = SIDES.get(system, ("party", "foes"))
         self.lines = tuple(lines_of((FOLDER / f"{system}.keys").read_text("utf-8")))
         self.hands = Hands()
         monkeypatch.setattr(sys, "stdin", self.hands)
@@ -156,7 +159,7 @@ class Evening:
         shutil.copy(FOLDER / f"{system}.toml", ".")
         for ledger in (AT_THE_PROMPT, IN_THE_SHELL):
             shell.done("--ledger", ledger, "init", "Evening", "--system", system, "--key", KEY.hex())
-            shell.done("--ledger", ledger, "option", "hand_dice", "party")
+            shell.done("--ledger", ledger, "option", "hand_dice", self.players)
         self.commands = self._at_the_prompt()
 
     def _at_the_prompt(self) -> tuple[Command, ...]:
@@ -253,7 +256,7 @@ def test_an_evening(evening: Evening):
 
     sides = [{side: len(state.roster.of_side(side)) for side in state.roster.sides()} for state in course]
     fought = [at for state, at in zip(course, sides, strict=True) if state.encounter.running]
-    assert {"party": 4, "foes": 6} in fought
+    assert {evening.players: 4, evening.foes: 6} in fought
     acted = {entry for command in evening.counted for entry in command.entries}
     assert {1, 2, 3, 4, 5} <= {state.turns.round for entry, state in by_entry.items() if entry in acted}
     assert not course[-1].encounter.running

@@ -236,6 +236,13 @@ def test_holding_takes_both_actions():
     impossible(told, Trigger("Gerlind", "shoot", luck=True), "no held action")
 
 
+def test_only_a_held_attack_and_a_held_shot_have_a_distance():
+    """A number after the target is no magic: the offers leave it out, or heal that many hit points."""
+    told = fight(adalger(hp=9), gerlind(), guard()).when(Ready("Gerlind", "help"))
+    impossible(told, Trigger("Gerlind", "heal", "Adalger", distance=3), "heal takes no distance")
+    impossible(told, Trigger("Gerlind", "act", distance=3), "act takes no distance")
+
+
 def test_an_unused_hold_is_lost():
     """aachen.actions.hold: at the end of the round, or when the holder falls."""
     told = next_round(fight(*TRIO).when(Ready("Gerlind", "shoot"))).then(

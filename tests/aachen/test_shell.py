@@ -173,8 +173,24 @@ def test_what_ends_is_told_in_plain_english(bridge: Shell):
     assert "out of luck" in bridge.done("trigger", "adalger", "--luck", "--dice", "1")
     assert "Adalger: no longer out of luck" in bridge.done("end")
     bridge.done("join", "sigrid")
-    bridge.done("shoot", "sigrid", "guard", "--distance", "40", "--dice", "2", "--allow", "no fight")
+    bridge.done("shoot", "sigrid", "guard", "40", "--dice", "2", "--allow", "no fight")
     assert "Sigrid reloads: crossbow is loaded" in bridge.done("reload", "sigrid")
+
+
+def test_feet_and_enemies_are_said_without_an_option(bridge: Shell):
+    """The feet of a shot and of a charge, and those whom a move reaches; amend corrects them by an option."""
+    bridge.done("end")
+    bridge.done("join", "guard", "--called", "Wat")
+    bridge.done("begin")
+    bridge.done("initiative", "--dice", "8,1")
+    assert "Gerlind shoots Guard (distance 60): miss" in bridge.done("shoot", "ger", "guard", "60", "--dice", "2")
+    assert "(distance 120)" in bridge.done("amend", "--distance", "120", "--apply")
+    charged = bridge.done("charge", "ada", "wat", "40", "--with", "sword", "--dice", "2")
+    assert "Adalger charges Wat (feet 40, with sword)" in charged
+    bridge.done("pass", "@pc")
+    moved = bridge.done("move", "guard", "20", "ger", "ada")
+    assert "Guard and Gerlind are engaged; Guard and Adalger are engaged" in moved.replace("\n  ", " ")
+    bridge.refused("shoot", "ger", "guard", "far", code=2, says="'far' is not a valid integer")
 
 
 def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell):
@@ -185,10 +201,10 @@ def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell)
     bridge.done("adjust", "sigrid", "item", second, "a second one")
     bridge.done("adjust", "sigrid", "equipped", "crossbow-2", "at hand")
     for weapon in ("crossbow", "crossbow-2"):
-        bridge.done("shoot", "sigrid", "guard", "--distance", "40", "--with", weapon, "--dice", "2", "--allow", "x")
+        bridge.done("shoot", "sigrid", "guard", "40", "--with", weapon, "--dice", "2", "--allow", "x")
     bridge.done("begin")
     bridge.done("initiative", "--dice", "8,1")
-    again = bridge("shoot", "sigrid", "guard", "--distance", "40", "--with", "crossbow")
+    again = bridge("shoot", "sigrid", "guard", "40", "--with", "crossbow")
     assert again.err.endswith("Try: affray reload Sigrid crossbow\n")
     bridge.done("reload", "sigrid", "crossbow")
 

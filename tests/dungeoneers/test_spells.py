@@ -29,6 +29,15 @@ def test_a_spell_comes_from_a_tome_or_is_a_cantrip():
     impossible(told, Cast("Ulfarmi", "wish", "Skeleton"), "no spell")
 
 
+def test_a_spell_may_be_named_by_a_beginning():
+    """Of the spells that the caster can cast: Ulfarmi knows firebolt, mage armor and spark."""
+    mage().when(Cast("Ulfarmi", "FIRE", "Skeleton"), MISS).then(MagicaSpent("Ulfarmi", 2, 4, 6))
+    two = mage(cantrips=["spark", "smite"])
+    impossible(two, Cast("Ulfarmi", "s", "Skeleton"), "no spell 's'")
+    two.when(Cast("Ulfarmi", "sp", "Skeleton"), MISS).then(MagicaSpent("Ulfarmi", 1, 5, 6))
+    impossible(mage(cantrips=["spark"]), Cast("Ulfarmi", "mage", "Skeleton"), "no spell 'mage'")
+
+
 def test_a_spell_costs_its_action_points():
     """dungeoneers.spellcast.cost, dungeoneers.action.cost-varies: 1, or 2 for the binding ring."""
     assert points(mage().when(Cast("Ulfarmi", "firebolt", "Skeleton"), MISS), "Ulfarmi")[0] == 0

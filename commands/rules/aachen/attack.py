@@ -52,7 +52,7 @@ class Charge(Blow):
 
     who: Annotated[Fighter, Meta(description="Who charges.")]
     target: Annotated[Fighter, Meta(description="Whom.")]
-    feet: Annotated[int, Meta(ge=0, le=100_000, description="How many feet.")] | None = None
+    feet: Annotated[int, Meta(ge=0, le=100_000, description="How many feet.", extra={"positional": True})] | None = None
     throw: Annotated[int, Meta(ge=0, le=100_000, description="Throw the weapon, from this many feet away.")] | None = (
         None
     )
@@ -88,7 +88,7 @@ def _check_way(fight: Resolution, said: Charge) -> int:
     rate, clause = fight.sheet(said.who).rate, "aachen.actions.charge"
     least = rate if fight.option("charge_min") == "rate" else min(SHORTEST, rate)
     if said.feet is None:
-        ways = [fight.otherwise(feet=least), f"Say {least} to {2 * rate} feet: --feet {least}."]
+        ways = [fight.otherwise(feet=least), f"Say {least} to {2 * rate} feet, after the target: {least}."]
         fight.impossible("How far is the charge?", ways)
     if not least <= said.feet <= 2 * rate:
         nearest = [fight.otherwise(feet=min(max(said.feet, least), 2 * rate))]

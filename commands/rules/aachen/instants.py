@@ -84,8 +84,10 @@ class Trigger(Struggle):
         | None
     ) = None
     target: Annotated[Fighter, Meta(description="On whom.", extra={"positional": True})] = ""
+    distance: (
+        Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.", extra={"positional": True})] | None
+    ) = None
     luck: Annotated[bool, Meta(description="Fighter's luck, instead of a held action.")] = False
-    distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] | None = None
     off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
     cover: Annotated[
         Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
@@ -108,6 +110,11 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
     if not said.target and said.action not in ("defend", "act"):
         fight.impossible(f"Who is the target of {who}'s {said.action}?", "Name the target after the action.")
+    if said.distance is not None and said.action not in ("attack", "shoot"):
+        ways = [fight.otherwise(distance=None)]
+        if said.action == "heal" and said.magic is None:
+            ways.append(fight.otherwise(distance=None, magic=said.distance))
+        fight.impossible(f"The action {said.action} takes no distance.", ways)
     if fight.state.pending.of(HELD, who) is None:
         fight.refuse(CLAUSE, f"{who} holds no action.", STATUS)
     held = fight.settle(HELD, who, "taken")

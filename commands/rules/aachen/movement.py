@@ -19,8 +19,10 @@ class Move(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
     feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.")]
+    engage: Annotated[
+        Fighters, Meta(description="Enemies with whom it comes into contact.", extra={"positional": True})
+    ] = ()
     leave: Annotated[AnyOrder, Meta(description="Enemies whose contact is left, or all.")] = ()
-    engage: Annotated[Fighters, Meta(description="Enemies with whom it comes into contact.")] = ()
     decline: Annotated[Fighters, Meta(description="Enemies left behind who do not strike.")] = ()
     rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the referee.")] | None = None
     difficult: Annotated[bool, Meta(description="Over difficult ground, at half the rate.")] = False

@@ -27,7 +27,9 @@ class Shoot(Blow):
 
     who: Annotated[Fighter, Meta(description="Who shoots.")]
     target: Annotated[Fighter, Meta(description="Who is shot at.")]
-    distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] | None = None
+    distance: (
+        Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.", extra={"positional": True})] | None
+    ) = None
     cover: Annotated[
         Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
     ] = "none"
@@ -62,7 +64,7 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
             f"The sheet does not say how far {weapon.name} reaches.", "Say it on the sheet: range = [30, 60]."
         )
     if distance is None:
-        ways = [fight.otherwise(distance=weapon.range[0]), f"Say how many feet: --distance {weapon.range[0]}."]
+        ways = [fight.otherwise(distance=weapon.range[0]), f"Say how many feet, after the target: {weapon.range[0]}."]
         fight.refuse("aachen.ranged.bands", "How far away is the target?", ways)
         fight.impossible("A shot needs a distance.", ways)
     if distance > weapon.range[1]:

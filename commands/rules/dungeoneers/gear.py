@@ -262,8 +262,9 @@ def own(fight: Resolution, who: str, name: str) -> Item:
 
 
 def known(fight: Resolution, who: str, name: str) -> Spell:
-    """The row of a spell."""
-    spell = find_spell(fight.sheet(who), name)
+    """The row of a spell; a beginning will do, of a spell that somebody can cast."""
+    sheet = fight.sheet(who)
+    spell = find_spell(sheet, name) or find_spell(sheet, begun(sources(fight, who), name))
     if spell is None:
         at_hand = ", ".join(sources(fight, who)) or "none"
         what = f"There is no spell {name[:40]!a}." if name else "Which spell?"

@@ -22,7 +22,7 @@ class Cast(Pools):
     """Cast a spell, out of an equipped tome or as a cantrip."""
 
     who: Annotated[Fighter, Meta(description="Who casts it.")]
-    spell: Annotated[str, Meta(description="Which spell.", extra={"word": "spell"})]
+    spell: Annotated[str, Meta(description="Which spell, or a beginning of its name.", extra={"word": "spell"})]
     target: Annotated[Fighter, Meta(description="On whom.")]
     extra: Annotated[int, Meta(ge=0, le=1000, description="Extra magica, a spell pierce die each.")] = 0
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, towards the base cost.")] = 0
