@@ -237,3 +237,25 @@ def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
     assert "Thrown by hand: 1. Rolled again after an undo: 2." in shell.done("stats", "dice")
     assert "dice,everybody,,,,again,2" in shell.done("stats", "--csv")
     assert shell("verify", "--json").json["grades"]["again"] == 2
+
+
+def test_a_seat_throws_for_those_whom_it_plays(shell: Shell, typing):
+    """freepg.initiative.roll: John plays Boffin, the referee's seat plays the foes."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin", "jane", "grub")
+    shell.done("begin")
+    typing("11\n12\n")
+    shell.done("initiative", "--dice", "ask:party")
+    by_hand = [not any(roll.places) for roll in rolled()]
+    assert [roll.who for roll in rolled()] == ["John", "Jane", "gm"]
+    assert by_hand == [True, True, False]
+
+
+def test_a_group_throws_for_its_members(shell: Shell, typing):
+    """arkm.initiative.one-die-per-group: the spearmen are a group of the party's side."""
+    shell.done("init", "test", "--system", "arkm")
+    shell.done("join", "fighter", "spearman", "orc", "--dice", "roll")
+    shell.done("begin")
+    typing("3\n4\n")
+    shell.done("initiative", "--dice", "ask:party")
+    assert {roll.who: any(roll.places) for roll in rolled()} == {"party": False, "spearmen": False, "Orc": True}

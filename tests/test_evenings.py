@@ -28,6 +28,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.shell import cli
 from commands.shell.prompt import Prompt
@@ -328,3 +329,7 @@ def test_answers_that_nobody_asks_for_are_noticed():
     assert hands.readline() == "14\n"
     with pytest.raises(AssertionError, match="Nobody asked for"):
         hands.give(["3"])
+
+
+def test_every_rule_system_has_an_evening():
+    assert sorted(systems.playable()) == EVENINGS

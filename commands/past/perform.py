@@ -4,11 +4,13 @@ from functools import partial
 
 import msgspec
 
+from commands.action import systems
 from commands.action.book import Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
 from commands.action.names import lists_with_groups, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed
+from commands.action.view import View
 from ledger.errors import LedgerBusy
 from ledger.events import Declared
 from ledger.store import Head
@@ -105,9 +107,19 @@ def set_aside(source: Source) -> tuple[str, ...]:
 
 
 def by_hand(state: State, side: str, question: Question) -> bool:
-    """Whether a die is one of a side, or of somebody on it; always where no side is named."""
-    member = state.roster.members.get(question.who)
-    return side.casefold() in ("", (member.side if member else question.who).casefold())
+    """Whether a die is one of a side, of somebody on it, or of a seat or a group that stands for nobody else; always
+    where no side is named.
+    """
+    return not side or {one.casefold() for one in _sides_of(state, question.who)} == {side.casefold()}
+
+
+def _sides_of(state: State, who: str) -> list[str]:
+    """The sides of those for whom a die is rolled; the name itself where it stands for nobody."""
+    members, board = state.roster.members, systems.part(state.campaign.system, "board")
+    if who in members:
+        return [members[who].side]
+    several: list[str] = board.stand_for(View(state), who) if hasattr(board, "stand_for") else []
+    return [members[one].side for one in several] or [who]
 
 
 def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:

@@ -7,9 +7,9 @@ from projections.state import State
 from .ability import is_able, temporary
 from .conditions import CASTING, DROPPED, SET, TEMPORARY
 from .distance import FEET, figure
-from .groups import standing
+from .groups import members, standing
 from .morale import DUE
-from .order import ACTED, PHASES, acted, is_decided, pair_of, place, places, pointer
+from .order import ACTED, PHASES, QUICK, TIE, acted, is_decided, pair_of, place, places, pointer
 from .tohit import armour_class
 from .waiting import can, left_in_round
 
@@ -38,6 +38,11 @@ def header(view: View) -> list[str]:
         if name not in state.roster.members:
             lines.append(f"{name}: {', '.join(_states(state, name))}")
     return lines
+
+
+def stand_for(view: View, seat: str) -> list[str]:
+    """Those of a group: its dice of initiative, surprise and morale are theirs. Several groups may share a die."""
+    return [who for name in seat.split(TIE) for who in members(view, name.removesuffix(QUICK))]
 
 
 def order(view: View) -> list[str]:

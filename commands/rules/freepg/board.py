@@ -34,6 +34,11 @@ def seats(view: View) -> dict[str, list[str]]:
     return {seat: [who for mine, who in own if mine == seat] for seat in dict.fromkeys(named)}
 
 
+def stand_for(view: View, seat: str) -> list[str]:
+    """Whom a seat plays: its die of initiative is theirs."""
+    return seats(view).get(seat, [])
+
+
 def order(view: View) -> list[str]:
     """Everybody in the order of the seats, once turns go around the table."""
     return [who for mine in seats(view).values() for who in mine] if view.state.turns.round else []
