@@ -73,7 +73,7 @@ class Verbs(Reused, click.Group):
         """The verb that the words begin with, or of which the first word is a beginning. Raises UsageError with the
         nearest ones when there is none.
         """
-        name = systems.verb_of(args, (*TOOLS, *systems.COMMON))
+        name = said = systems.verb_of(args, (*TOOLS, *systems.COMMON))
         command = self.get_command(ctx, name)
         if command is None:
             meant = self._meant(ctx, name)
@@ -81,7 +81,7 @@ class Verbs(Reused, click.Group):
             if command is not None:
                 console_of(ctx).write_out(name, meant)
                 name = meant
-        return name, command, args[1 + name.count(" ") :]
+        return name, command, args[1 if said == args[0] else 2 :]
 
     def _meant(self, ctx: click.Context, word: str) -> str:
         """The verb that a beginning stands for. Without a ledger it may be one that only some rule systems have."""

@@ -102,14 +102,15 @@ def order_of(words: Sequence[str], system: str) -> Order:
     verb that does not open a ledger.
     """
     loaded = systems.load(system)
-    name = whole_verb(systems.verb_of(words, systems.COMMON), system) if words else ""
+    said = systems.verb_of(words, systems.COMMON) if words else ""
+    name = whole_verb(said, system) if words else ""
     if name in loaded.elsewhere:
         raise systems.elsewhere(system, name)
     if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
         raise UsageError(f"{' '.join(words)[:40]!a} is not an action that can be recorded.", "affray --help")
     command = recorded(system, name, lambda *_: [], lambda *_: None)
     root = click.get_current_context().find_root()
-    values = command.make_context(name, list(words[1 + name.count(" ") :]), parent=root).params
+    values = command.make_context(name, list(words[1 if said == words[0] else 2 :]), parent=root).params
     del values["_json"], values["_brief"]
     assert command.order
     return command.order(values)
