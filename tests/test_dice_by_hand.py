@@ -241,7 +241,7 @@ def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
 
 def test_a_seat_throws_for_those_whom_it_plays(shell: Shell, typing):
     """freepg.initiative.roll: John plays Boffin, the referee's seat plays the foes."""
-    shell.done("init", "test", "--system", "freepg")
+    shell.done("init", "test", "--system", "freepg", "--key", "00" * 32)
     shell.done("join", "boffin", "jane", "grub")
     shell.done("begin")
     typing("11\n12\n")
@@ -253,7 +253,7 @@ def test_a_seat_throws_for_those_whom_it_plays(shell: Shell, typing):
 
 def test_a_group_throws_for_its_members(shell: Shell, typing):
     """arkm.initiative.one-die-per-group: the spearmen are a group of the party's side."""
-    shell.done("init", "test", "--system", "arkm")
+    shell.done("init", "test", "--system", "arkm", "--key", "00" * 32)
     shell.done("join", "fighter", "spearman", "orc", "--dice", "roll")
     shell.done("begin")
     typing("3\n4\n")
