@@ -143,6 +143,7 @@ CELL = some.text(some.sampled_from("abc\u9b3c/5 "), max_size=16).map(str.strip)
 
 
 @given(some.lists(some.tuples(CELL, CELL, CELL, CELL), min_size=1, max_size=4), some.integers(20, 60))
+@example([("鬼55鬼55鬼5 5 5鬼鬼55", "", "", "")], 20)
 def test_a_table_keeps_its_cells_and_its_width(rows: list[tuple[str, ...]], most: int):
     titles = ["", "one", "two words", "three"]
     printed = list(fitted(titles, rows, most, folds=("two words",)))

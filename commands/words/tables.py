@@ -57,6 +57,8 @@ def fitted(
             folded.remove(at)
             kept.append(at)
             places[at] = room
+    if most is not None and len(kept) == 1:
+        places[kept[0]] = min(places[kept[0]], most)
     above = [wrapped(titles[at], places[at], "") for at in kept]
     tall = max(map(len, above))
     for line in zip(*([""] * (tall - len(lines)) + lines for lines in above), strict=True):
