@@ -57,8 +57,8 @@ def test_what_the_two_ledgers_message_offers_works_in_a_shell(both: Shell, tmp_p
     import sys
 
     line = both("status").err.splitlines()[-1]
-    assert line.startswith("For all commands of this terminal: export AFFRAY_LEDGER=")
-    typed = line.partition(": ")[2]
+    assert line.startswith("Try: export AFFRAY_LEDGER=")
+    typed = line.removeprefix("Try: ")
     launch = {name: value for name, value in os.environ.items() if not name.startswith("AFFRAY")}
     launch["PYTHONPATH"] = str(Path(__file__).parents[1] / "commands" / "launch")
     script = f"{typed} && mkdir deeper && cd deeper && {sys.executable} -m affray join boffin"

@@ -88,8 +88,7 @@ def _warn(console: Console, folder: str) -> None:
     if len(found := ledgers(folder)) > 1:
         message, hint = several(folder, found)
         console.whisper(harmless(f"Warning: {message}"))
-        for line in hint.splitlines():
-            console.whisper(harmless(line))
+        console.advise(hint)
 
 
 def file_name(name: str) -> str:

@@ -330,10 +330,14 @@ class Console:
         self.whisper(self._paint_error(error.heading()) + harmless(error.message))
         if isinstance(error, Refused):
             self.whisper("Nothing was recorded.")
-        for line in error.hint.splitlines():
+        self.advise(error.hint)
+        return error.code
+
+    def advise(self, hint: str) -> None:
+        """Prints what to do next. A command stands on one line, so that it can be typed."""
+        for line in hint.splitlines():
             shown = tried(line)
             self.whisper(harmless(shown), whole=shown != line)
-        return error.code
 
     def _paint_error(self, text: str) -> str:
         coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -342,7 +346,7 @@ class Console:
 
 def tried(line: str) -> str:
     """A line of a hint as it is printed: a command with "Try:" in front, a sentence unchanged."""
-    return f"Try: {line}" if line.startswith(("affray ", "pip ", "pipx ", "uv ")) else line
+    return f"Try: {line}" if line.startswith(("affray ", "export ", "pip ", "pipx ", "uv ")) else line
 
 
 def harmless(text: str) -> str:

@@ -63,8 +63,8 @@ def several(folder: str, found: list[str]) -> tuple[str, str]:
     more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return (
         f"There are {len(found)} ledgers {'here' if here else f'in {folder}'}: {', '.join(found[:SHOWN])}{more}.",
-        "Say which one with --ledger FILE before the verb, or give each its own folder.\n"
-        f"For all commands of this terminal: export AFFRAY_LEDGER={path}",
+        "Say which one with --ledger FILE before the verb, or for all commands of this terminal; or give each its own"
+        f" folder.\nexport AFFRAY_LEDGER={path}",
     )
 
 
