@@ -1,5 +1,6 @@
 """What several tests share."""
 
+import io
 import os
 import signal
 import sys
@@ -101,6 +102,19 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.chdir(tmp_path)
     return Shell(capsys)
+
+
+class Keyboard(io.StringIO):
+    """Words that somebody types on a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch):
+    """Types words on a terminal."""
+    return lambda words: monkeypatch.setattr(sys, "stdin", Keyboard(words))
 
 
 @pytest.fixture

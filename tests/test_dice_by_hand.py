@@ -15,19 +15,6 @@ from tests.shell import Shell
 from tests.test_who_is_meant import seated
 
 
-class Keyboard(io.StringIO):
-    """Words that somebody types on a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.fixture
-def typing(monkeypatch: pytest.MonkeyPatch):
-    """Types words on a terminal."""
-    return lambda words: monkeypatch.setattr(sys, "stdin", Keyboard(words))
-
-
 def rolled(ledger: str = "test.affray") -> list[Rolled]:
     """The rolls of the last entry."""
     store = Store.open(ledger)

@@ -1,7 +1,5 @@
 """Undo says what it takes back, and redo what it brings back; on a terminal undo of several commands asks first."""
 
-import io
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,19 +7,6 @@ import pytest
 from commands.past import undo as past
 from tests.shell import Answer, Shell, affray
 from tests.test_cli import Terminal
-
-
-class Keyboard(io.StringIO):
-    """Words that somebody types on a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.fixture
-def typing(monkeypatch: pytest.MonkeyPatch):
-    """Types words on a terminal."""
-    return lambda words: monkeypatch.setattr(sys, "stdin", Keyboard(words))
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from projections.state import State
+
 
 class Due(Struct, frozen=True):
     """Something that the rules ask for now, such as a morale check or the answer to a window."""
@@ -30,3 +32,13 @@ class Lying(Struct, frozen=True):
     item: str
     where: str
     """A square, or whom it lies near."""
+
+
+def dropped(state: State, prefix: str) -> list[Lying]:
+    """What lies near those who let it fall, where the conditions that begin with a prefix say so."""
+    return [
+        Lying(name.removeprefix(prefix), f"near {who}")
+        for who in state.roster.order
+        for name, _ in state.conditions.held(who)
+        if name.startswith(prefix)
+    ]

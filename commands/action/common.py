@@ -128,16 +128,16 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
     name = proper("-".join(said.seen_as.split())) if said.seen_as else truly
     if said.group:
         own = _with(own, "group", said.group, "This rule system has no groups.")
+    no_areas = "This rule system has no areas.", "--at X,Y gives a square."
     for _ in range(said.count):
         area = next(areas, "")
-        no_areas = "This rule system has no areas.", "--at X,Y gives a square."
         sheet = _with(own, "area", area, *no_areas) if area else own
         who = _free_name(fight, name) if said.count > 1 else name
         for taken in dict.fromkeys((who, truly if name != truly else who)):
             hint = f"For several of a kind use --count 2; for another name, --called {taken}-2."
             check_free(fight.state, taken, hint=hint)
-        side = said.side or in_sheet("side", rules.side, sheet)
-        side = proper_side(side) if said.side else in_sheet("side", proper_side, side)
+        own_side = in_sheet("side", rules.side, sheet)
+        side = proper_side(said.side) if said.side else in_sheet("side", proper_side, own_side)
         rules.check(fight, who, sheet)
         fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
         if name != truly:

@@ -105,7 +105,7 @@ def stats(console: Console, said: Stats) -> None:
     for section, show in _SECTIONS.items():
         if said.section in (None, section):
             for line in show(found, said.bars):
-                console.say(console.paint(harmless(line), "1" if line.endswith(":") else "0"))
+                console.say(console.paint(harmless(line), "1") if line.endswith(":") else harmless(line))
 
 
 def report(book: Book, said: Filters) -> Report:

@@ -1,6 +1,6 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
-from commands.action.board import Due, Lying, Readied
+from commands.action.board import Due, Lying, Readied, dropped
 from commands.action.view import View
 from projections.changes import described
 from projections.state import State
@@ -70,13 +70,7 @@ def readied(view: View) -> list[Readied]:
 
 def lying(view: View) -> list[Lying]:
     """What somebody has let fall."""
-    state = view.state
-    return [
-        Lying(name.removeprefix(DROPPED), f"near {who}")
-        for who in state.roster.order
-        for name, _ in state.conditions.held(who)
-        if name.startswith(DROPPED)
-    ]
+    return dropped(view.state, DROPPED)
 
 
 def _scored(state: State, entry: str) -> str:

@@ -1,6 +1,6 @@
 """The board: how everybody is, and what holds for everybody. Adds nothing and judges nothing."""
 
-from commands.action.board import Due, Lying, Readied
+from commands.action.board import Due, Lying, Readied, dropped
 from commands.action.view import View
 from projections.state import State
 
@@ -87,13 +87,7 @@ def readied(view: View) -> list[Readied]:
 
 def lying(view: View) -> list[Lying]:
     """The weapons that somebody has dropped."""
-    state = view.state
-    return [
-        Lying(name.removeprefix(DROPPED), f"near {who}")
-        for who in state.roster.order
-        for name, _ in state.conditions.held(who)
-        if name.startswith(DROPPED)
-    ]
+    return dropped(view.state, DROPPED)
 
 
 def acting(view: View) -> list[str]:
