@@ -10,16 +10,16 @@ from pathlib import Path
 from commands.action.book import Book
 from commands.past.verify import audit
 from ledger.events import Rolled, decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.shell import Shell, command, environment
 
 SIXTEEN = 16
 KILLS = 25
 
 
-def sound(path: Path) -> tuple[Store, int]:
+def sound(path: Path) -> tuple[SqliteStore, int]:
     """The ledger, audited, with the number of its entries."""
-    store = Store.open(str(path))
+    store = SqliteStore.open(str(path))
     return store, audit(Book(store)).entries
 
 
@@ -73,7 +73,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_printed(table: Shell, tmp_p
         lines = [line for line in out.splitlines(keepends=True) if line.endswith("\n") and "  e" in line]
         if lines:
             printed = int(lines[-1].rpartition("  e")[2])
-        store = Store.open(str(tmp_path / "test.affray"))
+        store = SqliteStore.open(str(tmp_path / "test.affray"))
         recorded = store.head().entry
         assert printed <= recorded <= printed + 1
         printed = recorded

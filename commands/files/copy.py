@@ -10,7 +10,8 @@ from commands.action.quoting import quoted
 from commands.words.console import Console, harmless
 from ledger import SUFFIX
 from ledger.chain import head_line
-from ledger.store import Head, Store
+from ledger.sqlite import SqliteStore
+from ledger.store import Head
 
 from .init import new_file
 
@@ -31,7 +32,7 @@ class Copy(Declaration):
 
 def copy(console: Console, said: Copy) -> None:
     """Makes the copy. It appears whole or not at all, and never replaces a file."""
-    store = Store.open(said.file)
+    store = SqliteStore.open(said.file)
     try:
         with store.still() as head:
             path = _named(said, head)

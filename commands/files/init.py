@@ -20,6 +20,7 @@ from commands.words.parameters import read_table
 from ledger import SUFFIX
 from ledger.dice import committed, new_key
 from ledger.errors import LedgerMissing, Recorded, UsageError
+from ledger.sqlite import SqliteStore
 from ledger.store import Store
 
 from .drafts import appear, drafted
@@ -106,7 +107,7 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
     LedgerMissing when the file exists or cannot be made.
     """
     with new_file(path) as draft:
-        store = Store.create(draft, key)
+        store = SqliteStore.create(draft, key)
         try:
             yield store
         finally:

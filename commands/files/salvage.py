@@ -16,12 +16,13 @@ from commands.action.quoting import quoted
 from commands.files.installed import upgrading
 from commands.past.soundness import examine
 from commands.words.console import Console, harmless
+from ledger import FORMAT
 from ledger.chain import GENESIS, Blinds, Entry, head_line, leaves
 from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing
 from ledger.events import Declared
 from ledger.pages import Pages
-from ledger.store import FORMAT, Head
+from ledger.store import Head
 from projections.state import VERSION
 
 from .drafts import drafted

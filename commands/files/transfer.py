@@ -21,7 +21,8 @@ from commands.action.quoting import quoted
 from commands.files.installed import upgrading
 from commands.look.filters import Filters
 from commands.words.console import Console, harmless
-from ledger import SUFFIX, dice
+from commands.words.discovery import opened
+from ledger import FORMAT, SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
@@ -29,7 +30,7 @@ from ledger.events import Rolled, decode
 from ledger.pages import MAGIC
 from ledger.parts import Parts
 from ledger.parts import encode as parts_encoded
-from ledger.store import FORMAT, LONGEST, Head, Store
+from ledger.store import LONGEST, Head, Store
 from projections.glimpses import told
 from projections.state import VERSION
 
@@ -239,7 +240,7 @@ def bring_in(console: Console, said: BringIn) -> None:
     if console.json:
         console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
         return
-    store = Store.open(said.ledger)
+    store = opened(said.ledger)
     then = f"affray --ledger {said.ledger} verify checks the rules too."
     if store.is_for_players:
         then = "They are what the players see: log, verify and export read them."

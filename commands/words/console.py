@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from commands.action.quoting import quoted
 from ledger.errors import AffrayError, NoLedger, Refused
 
-from .discovery import find_ledger, system_of
+from .discovery import find_ledger, opened, system_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,10 +89,9 @@ class Console:
         """The ledger, opened when it is first needed. Raises LedgerMissing when there is none."""
         if self._book is None:
             from commands.action.book import Book
-            from ledger.store import Store
 
             path, began = find_ledger(self.ledger), time.monotonic()
-            store = Store.open(path)
+            store = opened(path)
             if (waited := time.monotonic() - began) > AT_ONCE:
                 store.hurry(waited)
             self._book = Book(store)
@@ -295,10 +294,8 @@ class Console:
             self.close()
         if not os.path.isfile(path):
             return "Nothing was recorded."
-        from ledger.store import Store
-
         try:
-            head = Store.open(path).head()
+            head = opened(path).head()
         except AffrayError:
             return "affray log shows how the ledger ends."
         return f"{'The ledger' if path != self.making else path} ends with e{head.entry}."

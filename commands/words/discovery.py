@@ -3,9 +3,13 @@
 import contextlib
 import os
 import sqlite3
+from typing import TYPE_CHECKING
 
 from ledger import APPLICATION_ID, FORMAT, SUFFIX
 from ledger.errors import LedgerMissing, NoLedger
+
+if TYPE_CHECKING:
+    from ledger.store import Store
 
 SHOWN = 5
 """The most ledgers of a folder that are named."""
@@ -80,7 +84,7 @@ def system_of(path: str) -> str:
     """The rule system of the ledger at `path`.
 
     Asks the file itself, which is faster than opening the ledger. If that gives no answer at once, the store opens it,
-    and waits while the file is busy. Raises what `Store.open` raises.
+    and waits while the file is busy. Raises what `opened` raises.
     """
     if os.path.isfile(path):
         try:
@@ -92,10 +96,15 @@ def system_of(path: str) -> str:
             row = None
         if row and isinstance(row[0], str) and row[0]:
             return str(row[0])
-    from ledger.store import Store
-
-    store = Store.open(path)
+    store = opened(path)
     try:
         return store.system()
     finally:
         store.close()
+
+
+def opened(path: str) -> "Store":
+    """The ledger at `path`, open. Raises what its engine raises when it cannot be opened."""
+    from ledger.sqlite import SqliteStore
+
+    return SqliteStore.open(path)
