@@ -13,10 +13,10 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from commands.files import installed
 from commands.shell import cli, prompt
 from commands.shell.prompt import Keyboard, Lines, Prompt, history, listed
 from commands.shell.suggestions import Suggestions
+from commands.words import installed
 from commands.words.console import Console
 from ledger.sqlite import SqliteStore
 from tests.shell import Answer, Shell, affray

@@ -13,9 +13,9 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
 from commands.action.quoting import quoted
-from commands.files.installed import upgrading
 from commands.past.soundness import examine
 from commands.words.console import Console, harmless
+from commands.words.installed import upgrading
 from ledger import FORMAT
 from ledger.chain import GENESIS, Blinds, Entry, head_line, leaves
 from ledger.chain import digest as link

@@ -18,10 +18,10 @@ from commands.action.declaration import Declaration, Words
 from commands.action.mistakes import in_words
 from commands.action.progress import watched
 from commands.action.quoting import quoted
-from commands.files.installed import upgrading
 from commands.look.filters import Filters
 from commands.words.console import Console, harmless
 from commands.words.discovery import opened
+from commands.words.installed import upgrading
 from ledger import FORMAT, SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
@@ -200,7 +200,7 @@ def _check_target(said: str, path: str, ledger: str) -> None:
         raise LedgerMissing(
             f"{said} cannot be written: it is a folder.", f"Name a file in it: {os.path.join(said, 'fight.md')}"
         )
-    if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.samefile(path, ledger)):
+    if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.exists(ledger) and os.path.samefile(path, ledger)):
         raise UsageError(f"{said} is a ledger name; choose another ending.", "affray export fight.jsonl")
     with contextlib.suppress(OSError):
         if stat.S_ISREG(os.stat(path).st_mode):

@@ -14,7 +14,7 @@ from commands.action.quoting import quoted
 from commands.files.init import asked
 from commands.files.lines import bounded
 from commands.words.console import Console
-from commands.words.discovery import ledgers, system_of
+from commands.words.discovery import is_there, ledgers, system_of
 from ledger.errors import AffrayError, LedgerMissing, UsageError
 
 from .cli import nobody_listens, perform
@@ -130,7 +130,7 @@ def demo(console: Console, said: Demo) -> None:
     script = os.path.join(systems.folder(system), "demo.fight")
     path = said.file or console.ledger or f"demo-{system}.affray"
     console.ledger = path
-    there = os.path.lexists(path)
+    there = is_there(path)
     opening = ["--ledger", path, "init", f"Demo of {system}", "--system", system, "--key", DEMO_KEY]
     try:
         perform(opening, console)

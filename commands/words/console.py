@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from commands.action.quoting import quoted
 from ledger.errors import AffrayError, NoLedger, Refused
 
-from .discovery import find_ledger, opened, system_of
+from .discovery import find_ledger, is_there, opened, system_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -292,9 +292,9 @@ class Console:
         if self._book is not None:
             path = self._book.store.path
             self.close()
-        if not os.path.isfile(path):
-            return "Nothing was recorded."
         try:
+            if not (path and is_there(path)):
+                return "Nothing was recorded."
             head = opened(path).head()
         except AffrayError:
             return "affray log shows how the ledger ends."
@@ -303,7 +303,7 @@ class Console:
     @property
     def wrote(self) -> bool:
         """Whether this command recorded something already."""
-        return os.path.isfile(self.making) or (self._book is not None and self._book.store.wrote)
+        return (self._book is not None and self._book.store.wrote) or bool(self.making and is_there(self.making))
 
     def complain(self, error: AffrayError) -> int:
         """Prints what went wrong, and gives the exit code."""

@@ -9,6 +9,8 @@ from ledger import APPLICATION_ID, FORMAT, SUFFIX
 from ledger.errors import LedgerMissing, NoLedger
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from ledger.store import Store
 
 SHOWN = 5
@@ -105,6 +107,37 @@ def system_of(path: str) -> str:
 
 def opened(path: str) -> "Store":
     """The ledger at `path`, open. Raises what its engine raises when it cannot be opened."""
+    if is_address(path):
+        store: Store = engine().PostgresStore.open(path)
+        return store
     from ledger.sqlite import SqliteStore
 
     return SqliteStore.open(path)
+
+
+def is_address(path: str) -> bool:
+    """Whether this names a ledger in a database, and no file."""
+    return path.startswith(("postgresql://", "postgres://"))
+
+
+def is_there(path: str) -> bool:
+    """Whether there is a ledger, or any file. Raises LedgerMissing when the database cannot be reached."""
+    if not is_address(path):
+        return os.path.lexists(path)
+    try:
+        opened(path).close()
+    except NoLedger:
+        return False
+    return True
+
+
+def engine() -> "ModuleType":
+    """The engine of ledgers in a database. Raises LedgerMissing when its library is not installed."""
+    try:
+        from ledger import postgres
+    except ImportError:
+        from .installed import adding
+
+        message = "A ledger in PostgreSQL needs psycopg, which is not installed."
+        raise LedgerMissing(message, adding("postgres")) from None
+    return postgres
