@@ -5,6 +5,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from shlex import quote as quoted
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -250,10 +251,10 @@ def lay_out(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> None
         return
     try:
         with db.transaction():
-            db.execute(SCHEMA)  # type: ignore[arg-type]
+            db.execute(SCHEMA)
             db.execute("INSERT INTO affray.format VALUES (%s)", (FORMAT,))
             with suppress(errors.FeatureNotSupported), db.transaction():
-                db.execute(GUARDS)  # type: ignore[arg-type]
+                db.execute(GUARDS)
     except (errors.DuplicateSchema, errors.UniqueViolation):  # somebody else did so at the same time
         if not _format(db, address):
             raise
@@ -312,8 +313,8 @@ class PostgresStore(Store):
         """Jumps with what they stand after, the newest first, as of the last look."""
         self._jumps_from = 1
         """The entry from which on all jumps are in `_jumps`."""
-        self._looked: Head | None = None
-        """The head, just read as the ledger was opened; None once it was asked for."""
+        self._looked = 0
+        """The entry up to which `_lasting` and `_jumps` hold everything."""
         self._head: Head | None = None
         """The head, while nobody else can write; None outside of `writing` and `still`."""
         self._appended: Head | None = None
@@ -328,12 +329,10 @@ class PostgresStore(Store):
         """A new campaign without entries, with its key; one for players has none (b""). It appears in the database with
         its first transaction. Raises LedgerMissing when it is there already.
         """
-        address = _with_campaign(said)
-        db = address.connect()
-        with explained(address):
-            lay_out(db, address)
-            store = cls(address, db, key.hex())
-            if db.execute("SELECT 1 FROM affray.turns WHERE campaign = %s", (address.campaign,)).fetchone():
+        store = cls(address := _with_campaign(said), address.connect(), key.hex())
+        with store._closed_by_errors(), explained(address):
+            lay_out(store._db, address)
+            if store._db.execute("SELECT 1 FROM affray.turns WHERE campaign = %s", (address.campaign,)).fetchone():
                 raise store._already()
         store._new = True
         return store
@@ -345,28 +344,33 @@ class PostgresStore(Store):
         Raises NoLedger when there is none; LedgerMissing when the database cannot be reached, or its format is newer
         than this program.
         """
-        address = _with_campaign(said)
-        store = cls(address, address.connect())
+        store = cls(address := _with_campaign(said), address.connect())
         one = (address.campaign,)
-        formats, there, keys, *look = store._ask(
-            ("SELECT format FROM affray.format", ()),
-            ("SELECT 1 FROM affray.turns WHERE campaign = %s", one),
-            ("SELECT key FROM affray.keys WHERE campaign = %s", one),
-            (_ENTRIES, (*one, 1, 1)),
-            (_EVENTS, (*one, 1, 1)),
-            *store._looking(),
-        )
-        checked_format(formats, address)
-        if not there:
-            store.close()
-            raise NoLedger(
-                f"There is no campaign {address.campaign} in {address.database}.",
-                f"affray ledgers {address.database}\nOpen one with init, or name another after the #.",
+        with store._closed_by_errors():
+            formats, there, keys, *first = store._ask(
+                ("SELECT format FROM affray.format", ()),
+                ("SELECT 1 FROM affray.turns WHERE campaign = %s", one),
+                ("SELECT key FROM affray.keys WHERE campaign = %s", one),
+                (_ENTRIES, (*one, 1, 1)),
+                (_EVENTS, (*one, 1, 1)),
             )
-        store._held_key = keys[0][0] if keys else None
-        store._keep(look[0], look[1])
-        store._looked = store._seen(look[2:])
+            checked_format(formats, address)
+            if not there:
+                raise NoLedger(
+                    f"There is no campaign {address.campaign} in {address.database}.",
+                    f"affray ledgers {quoted(address.database)}\nOpen one with init, or name another after the #.",
+                )
+            store._held_key = keys[0][0] if keys else None
+            store._keep(*first)
         return store
+
+    @contextmanager
+    def _closed_by_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     def _already(self) -> LedgerMissing:
         return LedgerMissing(
@@ -400,7 +404,9 @@ class PostgresStore(Store):
         """The head, from the answers to `_looking`."""
         heads, self._lasting, jumps = rows
         self._jumps, self._jumps_from = jumps, jumps[-1][0] if len(jumps) == JUMPS else 1
-        return Head(*heads[0]) if heads else Head(0, GENESIS, 0, 0)
+        head = Head(*heads[0]) if heads else Head(0, GENESIS, 0, 0)
+        self._looked = head.entry
+        return head
 
     def _keep(self, rows: Rows, events: Rows) -> list[tuple[Entry, str]]:
         """Makes entries of rows, and keeps them while they cannot be taken back."""
@@ -438,16 +444,22 @@ class PostgresStore(Store):
     def head(self) -> Head:
         if self._head is not None:
             return self._head
-        looked, self._looked = self._looked, None
-        return looked or self._seen(self._ask(*self._looking()))
+        return self._seen(self._ask(*self._looking()))
 
     def _key(self) -> str | None:
         return self._held_key
 
     def _last_stir(self) -> str | None:
+        self._look_again()
         return next((body for _, kind, body in reversed(self._lasting) if kind == "stirred"), None)
 
+    def _look_again(self) -> None:
+        """Reads what no undo takes back and the jumps, where nothing is known of them now."""
+        if not self._looked:
+            self._seen(self._ask(*self._looking()))
+
     def lasting(self, above: int) -> set[int]:
+        self._look_again()
         return {entry for entry, _, _ in self._lasting if entry > above}
 
     def entry(self, number: int) -> Entry:
@@ -535,15 +547,13 @@ class PostgresStore(Store):
         """The newest jump up to an entry, and what that stands after; 1 and 0 if there is none."""
         from bisect import bisect_left
 
+        if tip > self._looked:
+            self._seen(self._ask(*self._looking()))
         while tip < self._jumps_from:
             [older] = self._ask((_JUMPS, (self.address.campaign, self._jumps_from - 1, JUMPS)))
             self._jumps += older
             self._jumps_from = older[-1][0] if len(older) == JUMPS else 1
         at = bisect_left(self._jumps, -tip, key=lambda jump: -jump[0])
-        while at == len(self._jumps) and self._jumps_from > 1:
-            [older] = self._ask((_JUMPS, (self.address.campaign, self._jumps_from - 1, JUMPS)))
-            self._jumps += older
-            self._jumps_from = older[-1][0] if len(older) == JUMPS else 1
         return self._jumps[at] if at < len(self._jumps) else (1, 0)
 
     def after(self, number: int) -> int:
@@ -730,6 +740,7 @@ class PostgresStore(Store):
     def _undone(self) -> None:
         """Ends the transaction under way, if there is one, without a trace."""
         self._due = []
+        self._looked, self._lasting, self._jumps, self._jumps_from = 0, [], [], 1
         with suppress(psycopg.Error):
             if not self._db.closed and self._db.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                 self._db.execute("ROLLBACK")
@@ -757,6 +768,7 @@ class PostgresStore(Store):
         ]  # fmt: skip
         if reducers:
             self.save_checkpoint(entry.entry, link, reducers, state)
+        self._looked = 0
         if len(self._due) > BATCH:
             self._ask()
         self._head = self._appended = Head(entry.entry, link, entry.drawn, entry.hidden)
@@ -785,7 +797,7 @@ def _with_campaign(said: str) -> Address:
     if not address.campaign:
         raise UsageError(
             f"{address.database} does not say which campaign is meant.",
-            f"affray ledgers {address.database}\nName it after a #: {address.database}#CAMPAIGN",
+            f"affray ledgers {quoted(address.database)}\nName it after a #: {address.database}#CAMPAIGN",
         )
     return address
 
