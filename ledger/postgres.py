@@ -3,6 +3,7 @@
 `docs/postgres.md` says how it is laid out and why. Only a ledger with such an address imports this.
 """
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shlex import quote as quoted
@@ -19,12 +20,14 @@ from .chain import GENESIS, Blinds, Entry
 from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, Recorded, Uncertain, UsageError
 from .store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Store, longest_wait, possible, seal
 
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it warns of becomes an error of ours
+
 Query = tuple[str, Sequence[object]]
 """A statement with its values."""
 Rows = list[tuple[Any, ...]]
 
-WINDOW = 64
-"""Entries that are read together with one that is asked for: it and those before it."""
+WINDOW = 320
+"""Entries that are read together with one that is asked for: it and those before it, down to a kept checkpoint."""
 JUMPS = 256
 """Jumps that are read at a time."""
 MOST_KEPT = 2048
@@ -170,8 +173,10 @@ class Address:
         """The address of a campaign of this database, without a password."""
         return f"{self.database}#{quote(campaign)}" if campaign else self.database
 
-    def connect(self) -> "psycopg.Connection[tuple[Any, ...]]":
-        """A connection that writes durably. Raises LedgerMissing when there is none to be had."""
+    def connect(self, *queries: Query) -> tuple["psycopg.Connection[tuple[Any, ...]]", list[Rows]]:
+        """A connection that writes durably, and the answers to some statements, in one round trip. Raises LedgerMissing
+        when there is none to be had.
+        """
         settings = {
             "connect_timeout": str(max(2, int(longest_wait()))),
             "application_name": "affray",
@@ -190,7 +195,9 @@ class Address:
                 db.execute("SET synchronous_commit = on")
                 db.execute("SET default_transaction_isolation = 'read committed'")
                 asked = db.execute("SELECT current_setting('fsync'), current_setting('server_encoding')")
+                cursors = [db.execute(query, values) for query, values in queries]
             fsync, encoding = asked.fetchone() or ("", "")
+            answers = [one.fetchall() for one in cursors]
         except psycopg.Error as error:
             db.close()
             raise meaning(self, error) from error
@@ -198,12 +205,12 @@ class Address:
             db.close()
             why = "its setting fsync is off" if fsync != "on" else f"its encoding is {encoding} and not UTF8"
             raise LedgerMissing(f"{self.database} cannot hold a ledger safely: {why}.", "Use another database.")
-        return db
+        return db, answers
 
     def told(self, error: psycopg.Error) -> str:
         """What the server or its library says, on one line, without a password."""
-        said = getattr(error.diag, "message_primary", None) or str(error).strip().splitlines()[-1:]
-        line = said if isinstance(said, str) else "".join(said)
+        line = error.diag.message_primary or (str(error).strip().splitlines() or ["no reason"])[0]
+        line = line.rpartition("FATAL:")[2]
         for name in ("password", "sslpassword"):
             if secret := self.details.get(name):
                 line = line.replace(str(secret), "...")
@@ -329,7 +336,8 @@ class PostgresStore(Store):
         """A new campaign without entries, with its key; one for players has none (b""). It appears in the database with
         its first transaction. Raises LedgerMissing when it is there already.
         """
-        store = cls(address := _with_campaign(said), address.connect(), key.hex())
+        address = _with_campaign(said)
+        store = cls(address, address.connect()[0], key.hex())
         with store._closed_by_errors(), explained(address):
             lay_out(store._db, address)
             if store._db.execute("SELECT 1 FROM affray.turns WHERE campaign = %s", (address.campaign,)).fetchone():
@@ -344,16 +352,17 @@ class PostgresStore(Store):
         Raises NoLedger when there is none; LedgerMissing when the database cannot be reached, or its format is newer
         than this program.
         """
-        store = cls(address := _with_campaign(said), address.connect())
+        address = _with_campaign(said)
         one = (address.campaign,)
+        db, (formats, there, keys, *first) = address.connect(
+            ("SELECT format FROM affray.format", ()),
+            ("SELECT 1 FROM affray.turns WHERE campaign = %s", one),
+            ("SELECT key FROM affray.keys WHERE campaign = %s", one),
+            (_ENTRIES, (*one, 1, 1)),
+            (_EVENTS, (*one, 1, 1)),
+        )
+        store = cls(address, db)
         with store._closed_by_errors():
-            formats, there, keys, *first = store._ask(
-                ("SELECT format FROM affray.format", ()),
-                ("SELECT 1 FROM affray.turns WHERE campaign = %s", one),
-                ("SELECT key FROM affray.keys WHERE campaign = %s", one),
-                (_ENTRIES, (*one, 1, 1)),
-                (_EVENTS, (*one, 1, 1)),
-            )
             checked_format(formats, address)
             if not there:
                 raise NoLedger(
@@ -391,9 +400,8 @@ class PostgresStore(Store):
 
     def _carry(self, *queries: Query) -> list[Rows]:
         due, self._due = self._due, []
-        with self._db.pipeline() as pipeline:
+        with self._db.pipeline():
             cursors = [self._db.execute(query, values) for query, values in (*due, *queries)]
-            pipeline.sync()
         return [one.fetchall() if one.description else [] for one in cursors[len(due) :]]
 
     def _looking(self) -> tuple[Query, ...]:
@@ -504,6 +512,12 @@ class PostgresStore(Store):
 
     def _of_pieces(self, pieces: Sequence[tuple[int, int, bool]]) -> Iterator[str]:
         """The bodies of the events of some pieces. Each but the first entry of a piece stands after the one before."""
+        numbers = [number for first, last, _ in pieces for number in range(first, last + 1)]
+        if all(number in self._kept for number in numbers):
+            for first, last, begins in pieces:
+                self.check_unbroken(first + begins, last)
+            yield from (body for number in numbers for body in self._kept[number][0].bodies)
+            return
         arrays = [[piece[at] for piece in pieces] for at in range(3)]
         ((count,),), rows = self._ask(
             (
@@ -526,7 +540,7 @@ class PostgresStore(Store):
         return LedgerDamaged(f"The course of play from e{first} to e{last} is not whole.", "affray verify")
 
     def check_unbroken(self, first: int, last: int) -> None:
-        if first > last:
+        if all(number in self._kept and self.after(number) == number - 1 for number in range(first, last + 1)):
             return
         query = (
             "SELECT count(*) FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s AND after = entry - 1"
@@ -718,7 +732,7 @@ class PostgresStore(Store):
         """
         one = (self.address.campaign,)
         try:
-            self._db = self.address.connect()
+            self._db, _ = self.address.connect()
             with self._db.transaction():
                 self._db.execute(f"SET LOCAL lock_timeout = {max(1000, int(longest_wait() * 1000))}")
                 self._db.execute("SELECT turn FROM affray.turns WHERE campaign = %s FOR UPDATE", one)
@@ -817,23 +831,16 @@ class Campaign(msgspec.Struct, frozen=True):
 def campaigns(said: str) -> list[Campaign]:
     """All campaigns of a database, by name. Raises NoLedger when it holds no ledgers."""
     address = Address(said)
-    db = address.connect()
-    try:
-        with explained(address), db.pipeline() as pipeline:
-            formats = db.execute("SELECT format FROM affray.format")
-            rows = db.execute(
-                "SELECT turns.campaign, coalesce(begun.body, ''), coalesce(last.entry, 0),"
-                " coalesce(last.recorded_at, '')"
-                " FROM affray.turns LEFT JOIN LATERAL (SELECT entry, recorded_at FROM affray.entries"
-                " WHERE entries.campaign = turns.campaign ORDER BY entry DESC LIMIT 1) AS last ON true"
-                " LEFT JOIN affray.events AS begun"
-                " ON begun.campaign = turns.campaign AND begun.entry = 1 AND begun.nth = 2 ORDER BY turns.campaign"
-            )
-            pipeline.sync()
-        checked_format(formats.fetchall(), address)
-        found = rows.fetchall()
-    finally:
-        db.close()
+    query = (
+        "SELECT turns.campaign, coalesce(begun.body, ''), coalesce(last.entry, 0), coalesce(last.recorded_at, '')"
+        " FROM affray.turns LEFT JOIN LATERAL (SELECT entry, recorded_at FROM affray.entries"
+        " WHERE entries.campaign = turns.campaign ORDER BY entry DESC LIMIT 1) AS last ON true"
+        " LEFT JOIN affray.events AS begun"
+        " ON begun.campaign = turns.campaign AND begun.entry = 1 AND begun.nth = 2 ORDER BY turns.campaign"
+    )
+    db, (formats, found) = address.connect(("SELECT format FROM affray.format", ()), (query, ()))
+    db.close()
+    checked_format(formats, address)
     return [Campaign(name, _system(body), entries, changed, address.of(name)) for name, body, entries, changed in found]
 
 

@@ -15,7 +15,7 @@ from commands.action.common import Init
 from commands.action.declaration import Declaration
 from commands.past.perform import perform
 from commands.words.console import Console, harmless
-from commands.words.discovery import engine, is_address, is_there, ledgers, several
+from commands.words.discovery import engine, is_address, is_there, ledgers, several, shown
 from commands.words.parameters import read_table
 from ledger import SUFFIX
 from ledger.dice import committed, new_key
@@ -58,7 +58,7 @@ def open_ledger(console: Console, said: OpenLedger) -> None:
         declaration = Init(said.name, said.system, committed(key), said.option, tables)
         done = perform(Book(store), Order("init", declaration, console.typed))
     console.tell(done)
-    console.whisper(harmless(f"The ledger is {store.path if is_address(path) else path}."))
+    console.whisper(harmless(f"The ledger is {shown(path)}."))
     if not os.environ.get("AFFRAY_LEDGER") and not is_address(path):
         _warn(console, os.path.dirname(os.path.abspath(path)))
 

@@ -20,7 +20,7 @@ from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.look.filters import Filters
 from commands.words.console import Console, harmless
-from commands.words.discovery import opened
+from commands.words.discovery import is_there, opened, shown
 from commands.words.installed import upgrading
 from ledger import FORMAT, SUFFIX, dice
 from ledger.chain import Entry
@@ -235,17 +235,17 @@ def _utf8(stream: TextIO) -> TextIO:
 
 def bring_in(console: Console, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
-    console.making = "" if os.path.lexists(said.ledger) else said.ledger
+    console.making = "" if is_there(said.ledger) else said.ledger
     head = read_file(said.source, said.ledger)
     if console.json:
-        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
+        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": shown(said.ledger)})
         return
-    store = opened(said.ledger)
-    then = f"affray --ledger {said.ledger} verify checks the rules too."
+    path, store = shown(said.ledger), opened(said.ledger)
+    then = f"affray --ledger {quoted(path)} verify checks the rules too."
     if store.is_for_players:
         then = "They are what the players see: log, verify and export read them."
     store.close()
-    console.whisper(f"{head.entry} entries are in {said.ledger}. {then}")
+    console.whisper(f"{head.entry} entries are in {path}. {then}")
     console.say(f"affray e{head.entry} {head.digest}", whole=True)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from commands.action.quoting import quoted
 from ledger.errors import AffrayError, NoLedger, Refused
 
-from .discovery import find_ledger, is_there, opened, system_of
+from .discovery import find_ledger, is_there, opened, shown, system_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -295,10 +295,11 @@ class Console:
         try:
             if not (path and is_there(path)):
                 return "Nothing was recorded."
-            head = opened(path).head()
+            with contextlib.closing(opened(path)) as store:
+                head = store.head()
         except AffrayError:
             return "affray log shows how the ledger ends."
-        return f"{'The ledger' if path != self.making else path} ends with e{head.entry}."
+        return f"{'The ledger' if path != self.making else shown(path)} ends with e{head.entry}."
 
     @property
     def wrote(self) -> bool:

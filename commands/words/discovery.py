@@ -131,6 +131,11 @@ def is_there(path: str) -> bool:
     return True
 
 
+def shown(path: str) -> str:
+    """A path as it is; an address without its password."""
+    return str(engine().Address(path).shown) if is_address(path) else path
+
+
 def engine() -> "ModuleType":
     """The engine of ledgers in a database. Raises LedgerMissing when its library is not installed."""
     try:
