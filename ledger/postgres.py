@@ -158,10 +158,12 @@ class Address:
             self.details = conninfo_to_dict(at)
             parts = urlsplit(at)
             shown = parse_qsl(parts.query, keep_blank_values=True)
+            if "@" in parts.path:  # a password with a slash would be taken for a database
+                raise ValueError
         except (ValueError, psycopg.Error):
             raise UsageError(
                 "The address of the ledger is not one of PostgreSQL.",
-                "Write it as postgresql://USER@HOST/DATABASE#CAMPAIGN, with %40 for a @ in a password.",
+                "Write it as postgresql://USER@HOST/DATABASE#CAMPAIGN, with %40 for @ and %2F for / in a password.",
             ) from None
         user, found, host = parts.netloc.rpartition("@")
         public = urlencode([pair for pair in shown if "password" not in pair[0]], safe="/")
@@ -185,7 +187,7 @@ class Address:
         }
         try:
             db = psycopg.connect(**settings, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
-        except psycopg.Error as error:
+        except (psycopg.Error, UnicodeError) as error:  # a name of a host that no network can have
             raise LedgerMissing(
                 f"{self.shown} cannot be opened: {self.told(error)}",
                 "Check the address, the password, and whether the server is running.",
@@ -207,9 +209,10 @@ class Address:
             raise LedgerMissing(f"{self.database} cannot hold a ledger safely: {why}.", "Use another database.")
         return db, answers
 
-    def told(self, error: psycopg.Error) -> str:
+    def told(self, error: Exception) -> str:
         """What the server or its library says, on one line, without a password."""
-        line = error.diag.message_primary or (str(error).strip().splitlines() or ["no reason"])[0]
+        said = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+        line = said or (str(error).strip().splitlines() or ["no reason"])[0]
         line = line.rpartition("FATAL:")[2]
         for name in ("password", "sslpassword"):
             if secret := self.details.get(name):
