@@ -14,7 +14,7 @@ from typing import Any
 from . import APPLICATION_ID, FORMAT
 from .chain import GENESIS, Blinds, Entry
 from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, Recorded
-from .store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Store, longest_wait, possible, seal
+from .store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Stamp, Store, longest_wait, possible, seal
 
 SYSTEM = "SELECT body ->> '$.system' FROM events WHERE seq = 2"
 """Gives the rule system of the campaign."""
@@ -188,6 +188,13 @@ class SqliteStore(Store):
         if not (possible and 0 <= row[2] < 2**53 > row[3] >= 0):
             raise LedgerDamaged(f"{self.path} says that it ends with e{row[0]}, which cannot be so.", "affray verify")
         return Head(*row)
+
+    def stamp(self) -> Stamp | None:
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
 
     def _most(self) -> int:
         """A number that no entry has: the file is too small for so many."""

@@ -29,6 +29,10 @@ Range = tuple[int, int]
 """First and last entry of an unbroken piece of a course, both included."""
 
 
+Stamp = tuple[int, int, int, int]
+"""Differs when somebody has recorded something; the first two numbers differ when another ledger has the place."""
+
+
 class Head(Struct, frozen=True, gc=False):
     """The last entry of a ledger."""
 
@@ -106,6 +110,10 @@ class Store(ABC):
     @abstractmethod
     def head(self) -> Head:
         """The last entry; entry 0 in an empty ledger. Read anew, except in `writing`, where nobody else can append."""
+
+    @abstractmethod
+    def stamp(self) -> Stamp | None:
+        """What the ledger looks like from outside, quickly and without waiting for anybody; None where it is gone."""
 
     def key(self) -> bytes:
         """The campaign's key: the dice and the blinds come from it. Raises LedgerDamaged when it is not there."""

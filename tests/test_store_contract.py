@@ -400,6 +400,18 @@ def test_others_may_read_while_somebody_decides(engine: Engine, where: str, read
         assert read(store) in (store.head(), None) or read(store)
 
 
+def test_a_stamp_differs_when_somebody_has_recorded(engine: Engine, where: str):
+    with contextlib.closing(engine.open(where)) as one, contextlib.closing(engine.open(where)) as other:
+        before = one.stamp()
+        assert before
+        assert one.stamp() == before
+        write(other, SAID)
+        time.sleep(1.1)
+        now = one.stamp()
+        assert now
+        assert (now[:2], now != before) == (before[:2], True)
+
+
 # A ledger for players
 
 
