@@ -4,7 +4,6 @@
 """
 
 import logging
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shlex import quote as quoted
@@ -324,8 +323,6 @@ class PostgresStore(Store):
         """Jumps with what they stand after, the newest first, as of the last look."""
         self._jumps_from = 1
         """The entry from which on all jumps are in `_jumps`."""
-        self._stamped: tuple[float, int] | None = None
-        """When `stamp` asked, and the last entry then."""
         self._looked = 0
         """The entry up to which `_lasting` and `_jumps` hold everything."""
         self._head: Head | None = None
@@ -420,7 +417,6 @@ class PostgresStore(Store):
         self._jumps, self._jumps_from = jumps, jumps[-1][0] if len(jumps) == JUMPS else 1
         head = Head(*heads[0]) if heads else Head(0, GENESIS, 0, 0)
         self._looked = head.entry
-        self._stamped = (time.monotonic(), head.entry)
         return head
 
     def _keep(self, rows: Rows, events: Rows) -> list[tuple[Entry, str]]:
@@ -462,11 +458,11 @@ class PostgresStore(Store):
         return self._seen(self._ask(*self._looking()))
 
     def stamp(self) -> Stamp | None:
-        """Asks the server once a second at most, so that a prompt may ask at every key."""
-        if not self._stamped or time.monotonic() - self._stamped[0] > 1:
-            self.head()
-        assert self._stamped
-        return 0, 0, self._stamped[1], 0
+        try:
+            [rows] = self._ask((_HEAD, (self.address.campaign,)))
+        except AffrayError:
+            return None
+        return 0, 0, rows[0][0] if rows else 0, 0
 
     def _key(self) -> str | None:
         return self._held_key
@@ -738,7 +734,6 @@ class PostgresStore(Store):
             raise meaning(self.address, error) from error
         if self._appended:
             self.wrote, self._new = True, False
-            self._stamped = (time.monotonic(), self._appended.entry)
 
     def _after_loss(self, last: Head, error: psycopg.Error) -> None:
         """The connection broke as an entry was being recorded: asks on another one whether it is there.

@@ -21,12 +21,14 @@ from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.words.discovery import opened
 from ledger.errors import LedgerMissing, Recorded
-from ledger.postgres import PostgresStore
 from tests import postgres
 from tests.engines import Postgres
 from tests.kit import KEY
 from tests.shell import Shell, affray, command, environment, say, write
 from tests.test_golden import STORIES, golden_of, named, tell
+
+pytest.importorskip("psycopg", reason="psycopg is not installed")
+from ledger.postgres import PostgresStore
 
 FEW = [story for story in STORIES if story.stem in ("demo", "wrestling", "the-cellar", "windows", "fire")]
 SPEAKS = re.compile(r"e(\d+)$")
