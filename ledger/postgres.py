@@ -394,6 +394,10 @@ class PostgresStore(Store):
         with suppress(psycopg.Error):
             self._db.close()
 
+    @property
+    def name(self) -> str:
+        return self.address.campaign
+
     # Asking
 
     def _ask(self, *queries: Query) -> list[Rows]:

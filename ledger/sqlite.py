@@ -165,6 +165,10 @@ class SqliteStore(Store):
     def close(self) -> None:
         self._db.close()
 
+    @property
+    def name(self) -> str:
+        return os.path.basename(self.path)
+
     # Reading
 
     def system(self) -> str:

@@ -96,6 +96,11 @@ class Store(ABC):
     def close(self) -> None:
         """Ends all use of the ledger."""
 
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What it is called in short: the name of the file, or of the campaign in its database."""
+
     # Reading
 
     @abstractmethod

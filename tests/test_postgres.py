@@ -25,7 +25,19 @@ from tests import postgres
 from tests.engines import Postgres
 from tests.kit import KEY
 from tests.shell import Shell, affray, command, environment, say, write
-from tests.test_golden import STORIES, golden_of, named, tell
+from tests.test_golden import (
+    AS_DATA,
+    BRIEFLY,
+    FIXTURES,
+    SEEN,
+    SESSION,
+    STORIES,
+    golden_of,
+    named,
+    same,
+    tell,
+    transcript,
+)  # fmt: skip
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
 from ledger.postgres import PostgresStore
@@ -129,6 +141,22 @@ def test_a_story_is_recorded_to_the_byte_as_on_sqlite(
     assert run(["--ledger", where, "export", str(told)]) == 0
     assert told.read_bytes() == golden_of(story).read_bytes()
     assert run(["--ledger", where, "verify"]) == 0
+
+
+@pytest.mark.parametrize(("system", "file", "commands", "who", "other", "half"), [
+    ("freepg", "demo.seen", SEEN, "Tilda", "Grub-1", 20),
+    ("freepg", "demo.data", AS_DATA, "Tilda", "Grub-1", 20),
+    ("freepg", "demo.session", SESSION, "Tilda", "Grub-1", 20),
+    ("arkm", "demo.seen", BRIEFLY, "Corm", "Militia", 30),
+])  # fmt: skip
+def test_every_verb_answers_as_on_sqlite(system, file, commands, who, other, half, club, tmp_path, capsys, monkeypatch):
+    """The board, log, replays, reasons, statistics, exports, odds, disputes, corrections, and what is said wrong."""
+    monkeypatch.setenv("AFFRAY_BY", "gm")
+    monkeypatch.chdir(tmp_path)
+    where = club.server.address(club.database, club.player, "demo")
+    assert run(["import", str(FIXTURES / system / "demo.jsonl"), where]) == 0
+    said = [command.format(who=who, other=other, harm="hp", half=half) for command in commands]
+    same(FIXTURES / system / file, transcript(capsys, where, *said).replace("'demo.affray'", "demo.affray"))
 
 
 def test_commands_at_random_leave_a_sound_ledger(camp: str, shell: Shell):

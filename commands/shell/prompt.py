@@ -84,7 +84,7 @@ class Prompt:
         """Carries out what is typed until Ctrl-D. Raises AffrayError when there is no ledger to play on."""
         console, stdin = self.console, sys.stdin
         console.book.present()
-        name = harmless(os.path.basename(console.book.store.path))
+        name = harmless(console.book.store.name)
         console.say(f"{name}: help lists the verbs, Tab completes a word, and F2 hides the board.")
         console.say("Ctrl-C leaves a question, and Ctrl-D leaves the prompt.")
         keyboard = Keyboard(stdin)
