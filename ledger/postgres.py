@@ -306,6 +306,8 @@ def checked_format(rows: Rows, address: Address) -> int:
 class PostgresStore(Store):
     """An open campaign in a database. Use `PostgresStore.open` or `PostgresStore.create`."""
 
+    rescue = "Ask who keeps the database for its last backup."
+
     def __init__(self, address: Address, connection: "psycopg.Connection[tuple[Any, ...]]", new_key: str = "") -> None:
         self.address = address
         self.path = address.shown

@@ -92,6 +92,8 @@ def _size(path: str) -> int:
 class SqliteStore(Store):
     """An open ledger file. Use `SqliteStore.open` or `SqliteStore.create`."""
 
+    rescue = "Save what is sound into a new ledger with salvage."
+
     def __init__(self, path: str, connection: sqlite3.Connection, patience: "Patience") -> None:
         self.path = path
         self._db = connection

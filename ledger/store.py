@@ -90,6 +90,8 @@ class Store(ABC):
     """Where the ledger is, as messages name it: a file, or the address of a campaign without its password."""
     wrote: bool
     """Whether a transaction was recorded here, for good."""
+    rescue: str
+    """What to do when it is damaged, in a sentence."""
     _blinds: Blinds | None
 
     @abstractmethod

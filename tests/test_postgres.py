@@ -287,6 +287,7 @@ def test_a_password_is_never_told(club: Postgres, camp: str, shell: Shell, monke
         ("#none", ["status"]), ("", ["status"]), ("#new", ["note", "hi"]), ("#new", ["log"]), ("#new", ["verify"]),
         ("#new", ["nonsense"]), ("#new", ["attack", "x", "y"]), ("#new", ["init", "T", "--system", "freepg"]),
     )]  # fmt: skip
+    said += [shell("salvage", secret, "x.affray"), shell("verify", secret), shell("import", secret, "x.affray")]
     said += [shell("ledgers", secret), shell("copy", f"{secret}#new", f"{secret}#new2")]
     said.append(shell("--ledger", f"postgresql://u:s3cret-w0rd@{'x' * 70}.invalid/db#c", "status"))
     assert said[-1].code == 2
@@ -396,6 +397,23 @@ def test_reading_takes_few_round_trips_for_many_entries(camp: str, wire: Wire):
         wire.trips = 0
         assert len([*store.entries(1, 44)]) == 44
         assert wire.trips == 1
+
+
+def test_what_somebody_with_all_rights_changed_is_found(club: Postgres, camp: str, shell: Shell):
+    """And the way out is a backup: salvage reads the pages of a file."""
+    club.forge(camp, "UPDATE {table}events SET body = replace(body, '55', '54') WHERE {mine} AND entry = 2")
+    answer = shell("verify")
+    assert answer.code == 5
+    assert "e2 is not what was recorded: its digest does not follow" in answer.err
+    assert answer.err.splitlines()[-1] == "Ask who keeps the database for its last backup."
+    shell.refused("salvage", camp, "new.affray", code=2, says="salvage reads and makes files")
+    shell.refused("copy", camp, "new.affray", code=5, says="e2 of postgresql://")
+    assert not Path("new.affray").exists()
+
+
+def test_an_address_is_no_export(camp: str, shell: Shell):
+    for words in (("verify", camp), ("import", camp, "new.affray")):
+        shell.refused(*words, code=2, says="is no export of a ledger")
 
 
 # Copies

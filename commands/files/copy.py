@@ -113,21 +113,22 @@ def _carry(source: Store, target: Store, done: Head, last: int) -> Head:
                 kept = source.checkpoint(VERSION, entry.entry, entry.entry) if entry.entry % SPARSE == 0 else None
                 head = target.append(entry, head, *((VERSION, kept.state) if kept else ()))
                 if head.digest != held:
-                    raise LedgerDamaged(
-                        f"e{entry.entry} of {source.path} is not as it was recorded; it was not copied.",
-                        f"affray --ledger {quoted(source.path)} verify",
-                    )
+                    raise _unsound(f"e{entry.entry} of {source.path} is not as it was recorded; it was not copied.")
                 if head.entry % BATCH == 0:
                     break
             else:
                 if head.entry < last:
-                    raise LedgerDamaged(f"{source.path} has no entry {head.entry + 1}.", "affray verify")
+                    raise _unsound(f"{source.path} has no entry {head.entry + 1}.")
     if not target.is_for_players:
         state = Book(target).state_at(head.entry)
         with target.writing() as now:
             if now == head:
                 target.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
     return head
+
+
+def _unsound(message: str) -> LedgerDamaged:
+    return LedgerDamaged(message, "Verify that ledger: it lists all that is wrong.")
 
 
 def _named(said: Copy, head: Head) -> str:

@@ -20,7 +20,7 @@ from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.look.filters import Filters
 from commands.words.console import Console, harmless
-from commands.words.discovery import is_there, opened, shown
+from commands.words.discovery import is_address, is_there, opened, shown
 from commands.words.installed import upgrading
 from ledger import FORMAT, SUFFIX, dice
 from ledger.chain import Entry
@@ -270,6 +270,8 @@ def read_file(source: str, ledger: str) -> Head:
 
 def _check_no_ledger(source: str) -> None:
     """Raises UsageError when a file that should be an export is a ledger."""
+    if is_address(source):
+        raise UsageError(f"{shown(source)} is no export of a ledger.", "Name a ledger with --ledger before the verb.")
     if not os.path.isfile(source):
         return
     with open(source, "rb") as file:
