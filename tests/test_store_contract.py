@@ -325,7 +325,7 @@ def test_the_nearest_checkpoint_is_one_of_the_course(book: Book):
 # Others at the same time
 
 
-def test_who_comes_while_others_write_is_refused_after_a_while(
+def test_a_command_is_refused_when_others_write_for_too_long(
     engine: Engine, where: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("AFFRAY_WAIT", "0.3")
@@ -337,7 +337,7 @@ def test_who_comes_while_others_write_is_refused_after_a_while(
         assert store.head().entry == 1
 
 
-def test_who_comes_while_others_write_waits_a_moment(engine: Engine, where: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_command_waits_while_others_write_for_a_moment(engine: Engine, where: str, monkeypatch: pytest.MonkeyPatch):
     """Time that is already gone by is not waited again; the command after that has all of it."""
     monkeypatch.setenv("AFFRAY_WAIT", "20")
     ready = threading.Event()
@@ -361,7 +361,7 @@ def test_who_comes_while_others_write_waits_a_moment(engine: Engine, where: str,
         assert store.head().entry == 3
 
 
-def test_who_comes_late_sees_what_others_recorded(engine: Engine, where: str):
+def test_a_late_command_sees_what_others_recorded(engine: Engine, where: str):
     with contextlib.closing(engine.open(where)) as one, contextlib.closing(engine.open(where)) as other:
         assert one.head().entry == other.head().entry == 1
         write(one, SAID, after=0)
