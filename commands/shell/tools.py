@@ -37,7 +37,8 @@ TOOLS: dict[str, Verb] = {
     "stir": Verb("commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players."),
     "reveal": Verb("commands.past.secrets", "reveal", "Open to the players what was hidden from them."),
     "verify": Verb("commands.files.verify", "verify", "Check the whole record."),
-    "copy": Verb("commands.files.copy", "copy", "Copy a ledger into a new file, also while others write."),
+    "copy": Verb("commands.files.copy", "copy", "Copy a ledger, also while others write."),
+    "ledgers": Verb("commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database."),
     "salvage": Verb("commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one."),
     "run": Verb("commands.shell.run", "run", "Play a script of commands."),
     "play": Verb("commands.shell.play", "play", "Open a prompt that takes the verbs without the program's name."),
@@ -59,8 +60,8 @@ TELLING = ("log", "replay", "find", "bisect", "undo", "redo", "stir", "reveal", 
 
 WITHOUT_LEDGER = frozenset(
     {
-        "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "salvage", "import", "help",
-        "completion", "play", "odds",
+        "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "ledgers", "salvage", "import",
+        "help", "completion", "play", "odds",
     }
 )  # fmt: skip
 """The verbs that work where no ledger is; verify does so with a file, odds with its table."""
