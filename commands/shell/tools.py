@@ -37,9 +37,11 @@ TOOLS: dict[str, Verb] = {
     "stir": Verb("commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players."),
     "reveal": Verb("commands.past.secrets", "reveal", "Open to the players what was hidden from them."),
     "verify": Verb("commands.files.verify", "verify", "Check the whole record."),
-    "copy": Verb("commands.files.copy", "copy", "Copy a ledger, also while others write."),
-    "ledgers": Verb("commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database."),
-    "salvage": Verb("commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one."),
+    "copy": Verb("commands.files.copy", "copy", "Copy a ledger, also while others write.", seldom=True),
+    "ledgers": Verb("commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database.", seldom=True),
+    "salvage": Verb(
+        "commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one.", seldom=True
+    ),
     "run": Verb("commands.shell.run", "run", "Play a script of commands."),
     "play": Verb("commands.shell.play", "play", "Open a prompt that takes the verbs without the program's name."),
     "demo": Verb("commands.shell.run", "demo", "Play the demo fight of a rule system."),
@@ -49,9 +51,11 @@ TOOLS: dict[str, Verb] = {
     "sheet new": Verb("commands.files.stat_blocks", "sheet_new", "Write a new stat block, to be filled in."),
     "rules": Verb("commands.look.rulebook", "rules", "Show what a clause says; list clauses and options."),
     "export": Verb("commands.files.transfer", "export", "Write the ledger in a format that others read."),
-    "import": Verb("commands.files.transfer", "bring_in", "Make a ledger from JSON Lines."),
+    "import": Verb("commands.files.transfer", "bring_in", "Make a ledger from JSON Lines.", seldom=True),
     "help": Verb("commands.shell.manual", "help_", "Explain a verb."),
-    "completion": Verb("commands.shell.completion", "completion", "Print the completion script of a shell."),
+    "completion": Verb(
+        "commands.shell.completion", "completion", "Print the completion script of a shell.", seldom=True
+    ),
 }
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
 
