@@ -38,8 +38,8 @@ STRIDE = 1_000_000
 def _permitted() -> frozenset[tuple[int, str | None]]:
     reads = {(sqlite3.SQLITE_READ, table) for table in ("entries", "events", "keys", "checkpoints")}
     writes = {(sqlite3.SQLITE_INSERT, table) for table in ("entries", "events", "keys", "checkpoints")}
-    others = {(sqlite3.SQLITE_DELETE, "checkpoints"), (sqlite3.SQLITE_PRAGMA, "busy_timeout")}
-    return frozenset(reads | writes | others)
+    pragmas = {(sqlite3.SQLITE_PRAGMA, "busy_timeout"), (sqlite3.SQLITE_PRAGMA, "journal_mode")}
+    return frozenset(reads | writes | pragmas | {(sqlite3.SQLITE_DELETE, "checkpoints")})
 
 
 _ALWAYS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_FUNCTION})
@@ -517,6 +517,11 @@ class SqliteStore(Store):
             "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)",
             (entry, reducers, state, seal(entry_digest, reducers, state)),
         )
+
+    def series(self, on: bool) -> None:
+        # The journal stays beside the file, empty, in place of being made and removed for each commit.
+        with suppress(sqlite3.Error):
+            self._db.execute(f"PRAGMA journal_mode = {'TRUNCATE' if on else 'DELETE'}")
 
     def hurry(self, waited: float) -> None:
         self._hurried = True

@@ -297,6 +297,9 @@ class Store(ABC):
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
         """Puts a checkpoint, in place of the one that is there, and of the one before unless that is to stay."""
 
+    def series(self, on: bool) -> None:  # noqa: B027  not every engine has something to gain
+        """Whether many commands follow one another from here on: each is recorded as safely, and sooner."""
+
     @abstractmethod
     def hurry(self, waited: float) -> None:
         """Some of the seconds that the command under way may wait have gone by; the next one has all of them again."""

@@ -226,6 +226,20 @@ def test_what_is_printed_is_on_the_disk(store: SqliteStore):
     assert store._db.execute("PRAGMA recursive_triggers").fetchone() == (1,)
 
 
+def test_a_script_keeps_an_empty_journal_beside_the_ledger_until_its_end(book: Book):
+    """As safe: it is emptied and synced at the end of each transaction."""
+    store = book.store
+    assert isinstance(store, SqliteStore)
+    book.play()
+    say(book, Note("one"))
+    assert os.path.getsize(f"{store.path}-journal") == 0
+    store._db.set_authorizer(None)
+    assert store._db.execute("PRAGMA synchronous").fetchone() == (3,)
+    book.keep()
+    assert not os.path.exists(f"{store.path}-journal")
+    assert store._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
 def test_a_ledger_that_another_program_put_into_wal_mode_comes_back(store: SqliteStore):
     store.close()
     db = foreign(store.path)
@@ -350,7 +364,7 @@ def test_a_checkpoint_of_the_head_is_kept(book: Book):
 
 
 def test_a_script_that_is_killed_leaves_a_checkpoint_of_at_most_16_entries_ago(book: Book):
-    book.playing = True
+    book.play()
     for at in range(40):
         say(book, Option("weapon_slots", str(1 + at % 2)))
     assert book.store.checkpoints() == [32]

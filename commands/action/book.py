@@ -182,13 +182,21 @@ class Book:
         """Keeps the state at the head, so that the next command of this process does not load it."""
         self._known = (head, state)
 
+    def play(self) -> None:
+        """Begins a script, or goes on with it."""
+        if not self.playing:
+            self.playing = True
+            self.store.series(True)
+
     def keep(self) -> None:
         """Ends a script: puts the state at the head into the file, for the next command."""
         if self.playing and self.store.wrote:
             with suppress(AffrayError), self.store.writing() as head:  # nothing is lost without it
                 if head.entry % OFTEN:
                     self.store.save_checkpoint(head.entry, head.digest, VERSION, self.present()[1].encoded())
-        self.playing = False
+        if self.playing:
+            self.playing = False
+            self.store.series(False)
 
     def check_entry(self, entry: int) -> int:
         """The number, if there is such an entry. Raises NameUnknown when there is none."""

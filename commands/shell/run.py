@@ -99,7 +99,7 @@ def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None
                 raise UsageError("a script is played on one ledger.", "Name the ledger before the verb: --ledger FILE.")
             console.playing = True
             if console.opened:
-                console.opened.playing = True
+                console.opened.play()
             perform(words, console)
             console.json, console.brief = json, brief
         except (BrokenPipeError, Unheard):
