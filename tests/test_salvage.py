@@ -181,6 +181,21 @@ def test_a_disk_that_cannot_read_a_block_loses_no_more_than_that(played: Shell, 
     assert (last(answer), answer.out.splitlines()[0]) == (60, "1 page of test.affray cannot be read.")
 
 
+def test_a_block_that_the_disk_reads_at_the_second_try_is_not_lost(played: Shell, monkeypatch: pytest.MonkeyPatch):
+    chain, read, failed = digests(), os.pread, set[int]()
+
+    def failing(file: int, size: int, at: int) -> bytes:
+        if at not in failed:
+            failed.add(at)
+            raise OSError(5, "Input/output error")
+        return read(file, size, at)
+
+    monkeypatch.setattr(os, "pread", failing)
+    answer = saved(played, chain)
+    assert failed
+    assert (last(answer), "cannot be read" in answer.out) == (60, False)
+
+
 def test_what_an_unfinished_command_left_is_rolled_back(played: Shell):
     """The journal beside the file holds pages as they were: the file alone holds half an entry more."""
     chain = digests()

@@ -213,6 +213,7 @@ def test_events_that_stand_beside_parts_are_found(table: Shell):
         code=5,
         says="e2 holds both what a ledger holds and what a file for players",
     )
+    assert "resolved again" not in table("verify").out, "what is known to be damaged is no drift"
     forge("p.affray", "UPDATE entries SET typed = 'note gone!' WHERE entry = 2")
     table.refused("--ledger", "p.affray", "verify", code=5, says="e2 holds both what", ledger="p.affray")
 

@@ -124,6 +124,11 @@ def test_a_stir_under_the_same_id_is_recorded_once(table: Shell):
 # Nothing brings an epoch back
 
 
+def test_a_stir_is_never_taken_back(table: Shell):
+    table.done("stir", "gold")
+    table.refused("undo", "e2", code=2, says="e2 stirs the dice or reveals something; that is never taken back.")
+
+
 def test_undo_and_redo_bring_no_epoch_back(three: Shell):
     """e5 stirs, e6 takes back e4 from before it: the next die is of epoch 1. e8 undoes more, e9 brings it again."""
     three.done("stir", "dragons")

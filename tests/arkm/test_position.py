@@ -11,7 +11,7 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Pass
 from commands.rules.arkm.stances import Defend, Face, Mount, Prone, Stand
-from ledger.events import Felled, HpLost, OrderSet, Ruled, TurnBegan
+from ledger.events import Counted, Felled, HpLost, OrderSet, Ruled, TurnBegan
 from tests.kit import Told, no
 
 from .rounds import battle, goblins
@@ -292,6 +292,14 @@ def test_until_faced():
     turned.refused(Attack("Orc-1", ("Bran",), from_="flank"), "arkm.flank.until-faced", [2])
     assert attack("Orc-1", "Bran", 2, turned) == [17]
     assert attack("Orc-2", "Bran", 2, turned, from_="flank") == [13]
+
+
+def test_who_faces_an_archer_is_not_shot_in_the_flank():
+    """arkm.flank.until-faced: whether the archer faces him does not matter."""
+    shot = Shoot("Orc", "Bran", range_="medium", from_="flank")
+    told = fighting(orcs(weapons=["short-bow"]), bran(), phase="missile")
+    since(told, Counted("Bran", "faced", 1, "Orc", "encounter-end")).refused(shot, "arkm.flank.until-faced", [2])
+    since(told, Counted("Orc", "faced", 1, "Bran", "encounter-end")).when(shot, [2])
 
 
 def test_a_move_to_the_flank():

@@ -1,5 +1,7 @@
 """Disengage, opportune strikes, defend, sprint."""
 
+import pytest
+
 from commands.action.adjust import Adjust
 from commands.action.common import Note
 from commands.rules.dungeoneers.answers import Opportune
@@ -8,6 +10,7 @@ from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, 
 from commands.rules.dungeoneers.encounter import Done, End
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Resolve, Stand
 from commands.rules.dungeoneers.spells import Cast
+from ledger.errors import Refused
 from ledger.events import (
     Awaited,
     ConditionEnded,
@@ -207,6 +210,9 @@ def test_a_window_closes_when_the_mover_dies():
 def test_the_referee_may_overrule_a_window():
     """dungeoneers.opportune.window"""
     told = fight(suori(), skeleton()).when(Move("Suori", ("W",)))
+    with pytest.raises(Refused) as refused:
+        told.when(Defend("Suori"))
+    assert refused.value.hint == "affray opportune Skeleton\naffray resolve"
     why = "Suori's move waits for an answer of Skeleton."
     overruled = Overruled("dungeoneers.opportune.window", why, "she shouts")
     told.when(Defend("Suori"), allow="she shouts").then(overruled)

@@ -205,6 +205,12 @@ def test_a_natural_20_wins_by_a_house_rule():
     duel([20, 19, 2], DAGGER, reaver()).ruled("paraverse.skirmish.winner", "Reaver wins", [23, 21])
 
 
+def test_a_natural_20_of_the_one_who_was_attacked_wins_too():
+    """paraverse.skirmish.critical-hit: 19+6 v 20+4 is -1 for Reaver, who wins; x2."""
+    told = duel([19, 20, 2], critical_hits=True)
+    told.ruled("paraverse.skirmish.critical-hit", "Reaver wins").ruled("paraverse.skirmish.critical-hit", "x2", [-1])
+
+
 def test_two_natural_20s_mean_nothing():
     """paraverse.skirmish.critical-hit: 26 v 24, x1."""
     told = duel([20, 20, 2], critical_hits=True)
