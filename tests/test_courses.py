@@ -11,7 +11,7 @@ from commands.look.timeline import changes, forwards, names_ever
 from commands.look.why import differences
 from commands.past.course import fork
 from commands.shell.cli import run
-from ledger import store
+from ledger import sqlite
 from ledger.events import Agreed
 from ledger.sqlite import SqliteStore
 from projections.changes import between, values
@@ -24,7 +24,7 @@ def winding(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """A ledger of some eighty entries with many undos and redos, and a checkpoint at every fifth entry."""
     chance, path = random.Random(request.param), str(tmp_path_factory.mktemp("winding") / "test.affray")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "SPARSE", 5)
+        patch.setattr(sqlite, "SPARSE", 5)
         for name in [name for name in os.environ if name.startswith("AFFRAY")]:
             patch.delenv(name)
         run(["--ledger", path, "init", "Test", "--system", "freepg", "--key", KEY.hex()])
