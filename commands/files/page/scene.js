@@ -154,17 +154,17 @@ function placed(board, who, x, y, size, more = {}) {
 
 function drawSquares(board) {
   const shown = board.bodies.filter(([who]) => board.rows.has(who));
-  const cells = [...shown.flatMap(([, x, y, across]) => [[x, y], [x + across - 1, y + across - 1]]), ...board.ground.flatMap(([, , squares]) => squares)];
+  const cells = [...shown.flatMap(([, x, y, wide, deep]) => [[x, y], [x + wide - 1, y + deep - 1]]), ...board.ground.flatMap(([, , squares]) => squares)];
   const [west, south] = [0, 1].map((axis) => cells.reduce((least, cell) => Math.min(least, cell[axis]), Infinity) - 1);
   const [east, north] = [0, 1].map((axis) => Math.min(cells.reduce((most, cell) => Math.max(most, cell[axis]), -Infinity) + 1, [west, south][axis] + MOST_SQUARES));
   const within = ([x, y]) => x <= east && y <= north;
-  const [wide, high] = [east - west + 1, north - south + 1];
+  const [columns, rows] = [east - west + 1, north - south + 1];
   const at = (x, y) => [SQUARE * (x - west), SQUARE * (north - y)];
-  const svg = drawn("svg", { viewBox: `-20 0 ${SQUARE * wide + 20} ${SQUARE * high + 18}`, role: "img", class: "squares" });
-  svg.style.maxWidth = `${Math.max(wide, 6) * 3.4}rem`;
+  const svg = drawn("svg", { viewBox: `-20 0 ${SQUARE * columns + 20} ${SQUARE * rows + 18}`, role: "img", class: "squares" });
+  svg.style.maxWidth = `${Math.max(columns, 6) * 3.4}rem`;
   const lines = [];
-  for (let x = 0; x <= wide; x++) lines.push(`M${x * SQUARE} 0V${high * SQUARE}`);
-  for (let y = 0; y <= high; y++) lines.push(`M0 ${y * SQUARE}H${wide * SQUARE}`);
+  for (let x = 0; x <= columns; x++) lines.push(`M${x * SQUARE} 0V${rows * SQUARE}`);
+  for (let y = 0; y <= rows; y++) lines.push(`M0 ${y * SQUARE}H${columns * SQUARE}`);
   for (const [nth, [, sign, squares]] of board.ground.entries()) {
     for (const [x, y] of squares.filter(within)) {
       const [left, top] = at(x, y);
@@ -173,17 +173,18 @@ function drawSquares(board) {
     }
   }
   svg.append(drawn("path", { class: "grid", d: lines.join("") }));
-  for (let x = west; x <= east; x++) if (x % 5 === 0) svg.append(drawn("text", { class: "ruler", x: at(x, 0)[0] + 12, y: SQUARE * high + 14 }, `${x}`));
+  for (let x = west; x <= east; x++) if (x % 5 === 0) svg.append(drawn("text", { class: "ruler", x: at(x, 0)[0] + 12, y: SQUARE * rows + 14 }, `${x}`));
   for (let y = south; y <= north; y++) if (y % 5 === 0) svg.append(drawn("text", { class: "ruler", x: -10, y: at(0, y)[1] + 17 }, `${y}`));
   const down = (who) => (board.cell(who, "down") ? 0 : 1);
   let outside = 0;
-  for (const [who, x, y, across, height, looks] of [...shown].sort((one, other) => down(one[0]) - down(other[0]))) {
-    if (!within([x + across - 1, y + across - 1])) { outside += 1; continue; }
-    const [left, top] = at(x, y + across - 1);
-    if (across > 1 && down(who)) svg.append(drawn("rect", { class: `body ${sideClass(board, who)}`, x: left, y: top, width: SQUARE * across, height: SQUARE * across }));
-    svg.append(placed(board, who, left + 2.5, top + 2.5, SQUARE * across - 5, { height, looks }));
+  for (const [who, x, y, wide, deep, height, looks] of [...shown].sort((one, other) => down(one[0]) - down(other[0]))) {
+    if (!within([x + wide - 1, y + deep - 1])) { outside += 1; continue; }
+    const [left, top] = at(x, y + deep - 1);
+    if (wide * deep > 1 && down(who)) svg.append(drawn("rect", { class: `body ${sideClass(board, who)}`, x: left, y: top, width: SQUARE * wide, height: SQUARE * deep }));
+    const size = SQUARE * Math.min(wide, deep) - 5;
+    svg.append(placed(board, who, left + (SQUARE * wide - size) / 2, top + (SQUARE * deep - size) / 2, size, { height, looks }));
   }
-  const words = shown.map(([who, x, y, , height]) => `${who} at ${x},${y}${height ? `, ${height} up` : ""}${down(who) ? "" : `, ${board.cell(who, "down")}`}`);
+  const words = shown.map(([who, x, y, , , height]) => `${who} at ${x},${y}${height ? `, ${height} up` : ""}${down(who) ? "" : `, ${board.cell(who, "down")}`}`);
   const legend = board.ground.map(([name, sign]) => `${sign} ${name}`);
   if (outside) legend.push(`${outside} outside of this map`);
   return [svg, words, legend];

@@ -138,8 +138,10 @@ class Map(Struct, frozen=True):
 
     ground: tuple[tuple[str, str, tuple[tuple[int, int], ...]], ...] = ()
     """Each feature or item on the ground, with its sign and its squares."""
-    bodies: tuple[tuple[str, int, int, int, int, str], ...] = ()
-    """Each body: its name, its lowest x and y, how many squares it is across, its height, and where it looks."""
+    bodies: tuple[tuple[str, int, int, int, int, int, str], ...] = ()
+    """Each body: its name, its lowest x and y, how many squares it takes from west to east and from south to north, its
+    height, and where it looks.
+    """
     areas: tuple[str, ...] = ()
     links: tuple[tuple[str, str, str, bool], ...] = ()
     """Two areas, how they are joined, and whether the way leads only to the second."""
@@ -245,10 +247,10 @@ def _map(own: Any, view: View, mine: Sequence[str]) -> Map:
     bodies = []
     for who in state.roster.order:
         if at := state.positions.at.get(who):
-            squares = own.body(view, who) if who in mine else ()
-            across = max((x - at[0] + 1 for x, _ in squares), default=1)
+            squares = (own.body(view, who) if who in mine else []) or [at[:2]]
+            xs, ys = {x for x, _ in squares}, {y for _, y in squares}
             looks = own.heading(view, who) if hasattr(own, "heading") and who not in state.harm.down else ""
-            bodies.append((harmless(who), at[0], at[1], across, at[2], looks))
+            bodies.append((harmless(who), min(xs), min(ys), len(xs), len(ys), at[2], looks))
     if not bodies:
         return Map()
     ground: dict[str, list[tuple[int, int]]] = {name: [*squares] for name, squares in state.encounter.ground.items()}
