@@ -102,7 +102,7 @@ class Sightings(Struct, frozen=True):
     def word(self, state: State, who: str) -> str:
         """How somebody is, in a word, and how often players saw harm come to it."""
         times = self.times.get(who, 0)
-        often = f", {times} times" if times > 1 else ""
+        often = f" {times} times" if times > 1 else ""
         if who in state.harm.down:
             return DOWN
         if who in self.risen:

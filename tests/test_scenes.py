@@ -1,0 +1,144 @@
+"""What a page shows of a state: for players words in place of numbers, and nothing that tells a secret."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("jinja2", reason="the page needs the extra `report`")
+pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
+
+from commands.action.board import Label
+from commands.files.page.scenes import Sightings
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Event,
+    Felled,
+    HpLost,
+    Joined,
+    PainSuffered,
+    Renamed,
+    Rose,
+    WoundSuffered,
+    WoundTreated,
+)
+from projections.state import State, fold
+from tests.reading import packed
+from tests.shell import Shell
+from tests.test_state import SHEET
+
+GRUB = Joined("Grub", "foes", SHEET)
+
+
+def told(*events: Event) -> tuple[str, list[Label]]:
+    """The word and the labels of Grub after some events."""
+    state, seen = fold(State(), events), Sightings().after(events)
+    return seen.word(state, "Grub"), seen.labels(state, "Grub")
+
+
+@pytest.mark.parametrize(("events", "word"), [
+    ((), "unhurt"),
+    ((HpLost("Grub", 1, 19, 20),), "hurt"),
+    ((HpLost("Grub", 19, 1, 20),), "hurt"),
+    ((HpLost("Grub", 1, 19, 20), PainSuffered("Grub", 1, 1)), "hurt 2 times"),
+    ((HpLost("Grub", 20, 0, 20), Felled("Grub", "dying")), "down"),
+    ((HpLost("Grub", 20, 0, 20), Felled("Grub", "dying"), Rose("Grub")), "badly hurt"),
+    ((HpLost("Kira", 20, 0, 20),), "unhurt"),
+])  # fmt: skip
+def test_a_foe_is_told_in_words_that_hang_on_what_was_seen(events: tuple[Event, ...], word: str):
+    """How often harm came to it and whether it fell; never how much is left."""
+    kira = Joined("Kira", "party", SHEET)
+    assert told(GRUB, kira, *events)[0] == word
+
+
+def test_somebody_who_comes_again_is_unhurt():
+    assert told(GRUB, HpLost("Grub", 1, 19, 20), GRUB)[0] == "unhurt"
+
+
+def test_a_wound_with_a_name_is_a_label_until_it_is_treated():
+    wounds = (WoundSuffered("Grub", "bleeder", "torso"), WoundSuffered("Grub", "severed-arm", "arms"))
+    assert told(GRUB, *wounds) == ("hurt", [Label("bleeder (torso)"), Label("severed-arm (arms)")])
+    assert told(GRUB, *wounds, WoundTreated("Grub", "bleeder"))[1] == [Label("severed-arm (arms)")]
+
+
+def test_a_condition_is_a_label_with_its_end_and_without_its_number():
+    ward = ConditionGained("Grub", "ward", "turn-end", "Kira", 0, ("Kira",), 4, "defense")
+    assert told(GRUB, ward)[1] == [Label("ward (Kira)", "until Kira's turn ends")]
+    assert told(GRUB, ward, ConditionEnded("Grub", "ward"))[1] == []
+
+
+def test_sightings_follow_a_new_name():
+    events = (Joined("Stranger", "foes", SHEET), HpLost("Stranger", 1, 19, 20), Renamed("Stranger", "Grub"))
+    assert told(*events)[0] == "hurt"
+
+
+def boards(shell: Shell, name: str, system: str, lines: Sequence[Sequence[str]]) -> Any:
+    """What the page for players shows of a fight, entry by entry."""
+    ledger, page = f"{name}.affray", f"{name}.html"
+    shell.done("--ledger", ledger, "init", "Pair", "--system", system, "--key", bytes(range(32)).hex())
+    for words in lines:
+        shell.done("--ledger", ledger, *words)
+    shell.done("--ledger", ledger, "export", page, "--player-safe")
+    return packed(Path(page).read_text(encoding="utf-8"), "boards")
+
+
+FREEPG = (
+    ("join", "boffin", "grub", "ogre"), ("adjust", "grub", "hp", "{0}", "ill"), ("begin", "Pair", "--seats", "John,gm"),
+    ("initiative", "--dice", "14,3"), ("attack", "boffin", "grub", "--dice", "10,6"),
+)  # fmt: skip
+AACHEN = (
+    ("join", "adalger"), ("join", "guard", "--count", "2"),
+    ("option", "individual_initiative", "true"), ("begin", "Pair"),
+    ("initiative", "--dice", "8,{0}"),
+)  # fmt: skip
+PARAVERSE = (
+    ("join", "sigrun"), ("join", "reaver"), ("begin", "Pair"), ("round",), ("pass", "sigrun"),
+    ("{0}", "reaver", *("{1}",)), ("phase",),
+)  # fmt: skip
+
+
+def filled(lines: Sequence[Sequence[str]], *words: str) -> list[list[str]]:
+    """The commands with these words in them; an empty word is left out."""
+    return [[word for one in line if (word := one.format(*words))] for line in lines]
+
+
+@pytest.mark.parametrize(("system", "lines", "one", "other"), [
+    ("freepg", FREEPG, ("19",), ("12",)),
+    ("aachen", AACHEN, ("1",), ("2",)),
+    ("paraverse", PARAVERSE, ("attack", "sigrun"), ("pass", "")),
+])  # fmt: skip
+def test_what_players_cannot_know_changes_nothing_that_their_page_draws(
+    system: str, lines: Sequence[Sequence[str]], one: tuple[str, ...], other: tuple[str, ...], shell: Shell
+):
+    """Hit points, the score of an initiative whose order is the same, and what somebody has declared for later."""
+    shown = [boards(shell, name, system, filled(lines, *words)) for name, words in (("one", one), ("other", other))]
+    for board in shown:
+        for step in board["boards"]:
+            step.pop("s", None)  # the arithmetic is that of the log
+    assert shown[0] == shown[1]
+
+
+def test_a_foe_stands_on_the_one_square_where_it_was_put(table: Shell):
+    """How large it is stands on its stat block; the game master's page shows all its squares."""
+    table.done("join", "boffin", "brak")
+    table.done("adjust", "brak", "at", "1,1", "here")
+    table.done("export", "master.html")
+    table.done("export", "players.html", "--player-safe")
+    bodies = [
+        {body[0]: body[3:5] for body in packed(Path(name).read_text(encoding="utf-8"), "boards")["boards"][-1]["p"][0]}
+        for name in ("master.html", "players.html")
+    ]
+    assert [both["Brak"] for both in bodies] == [[2, 2], [1, 1]]
+
+
+def test_an_undone_blow_was_never_seen(table: Shell):
+    table.done("join", "boffin", "grub")
+    table.done("attack", "boffin", "grub", "--dice", "14,6")
+    table.done("undo")
+    table.done("export", "page.html", "--player-safe")
+    data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
+    assert [word for step in data for who, _, _, _, word in step.get("r", []) if who == "Grub"] == [
+        "unhurt", "hurt", "unhurt",
+    ]  # fmt: skip
