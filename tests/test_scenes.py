@@ -95,7 +95,7 @@ AACHEN = (
 )  # fmt: skip
 PARAVERSE = (
     ("join", "sigrun"), ("join", "reaver"), ("begin", "Pair"), ("round",), ("pass", "sigrun"),
-    ("{0}", "reaver", *("{1}",)), ("phase",),
+    ("{0}", "reaver", "{1}"), ("phase",), ("phase",),
 )  # fmt: skip
 
 
