@@ -215,8 +215,8 @@ def test_a_page_for_the_players_holds_no_number_of_the_foes(fight: Shell):
     data = packed(text, "boards")
     assert data["titles"][:2] == ["side", "hp"]
     grub = [card for board in data["boards"] for who, *card in board.get("r", []) if who == "Grub"]
-    assert {(cells[0], cells[1], *bars, *labels) for cells, bars, labels, _ in grub} == {("foes", "")}
-    assert [word for *_, word in grub] == ["unhurt", "hurt"]
+    assert {(cells[0], cells[1], *bars, *labels) for cells, bars, labels, *_ in grub} == {("foes", "")}
+    assert [word for *_, word, _ in grub] == ["unhurt", "hurt"]
     plain = re.sub(r"<svg.*?</svg>|(?<=id=\"(?:boards|record)\">)[^<]*", "", text, flags=re.S)
     told = plain + str(data) + str(record)
     for secret in ("9/20", "20/20", "20 of 20", "11 hp", "9 left", "he fell", "test.affray", bytes(range(32)).hex()):

@@ -139,6 +139,6 @@ def test_an_undone_blow_was_never_seen(table: Shell):
     table.done("undo")
     table.done("export", "page.html", "--player-safe")
     data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
-    assert [word for step in data for who, _, _, _, word in step.get("r", []) if who == "Grub"] == [
+    assert [word for step in data for who, _, _, _, word, _ in step.get("r", []) if who == "Grub"] == [
         "unhurt", "hurt", "unhurt",
     ]  # fmt: skip

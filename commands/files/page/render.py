@@ -211,7 +211,7 @@ def _boards(
         differences.append(differs)
         before = scene
     names = dict.fromkeys(who for moment in shown for who in moment.scene.cards)
-    sides = dict.fromkeys(card.row["side"] for moment in shown for card in moment.scene.cards.values())
+    sides = dict.fromkeys(card.side for moment in shown for card in moment.scene.cards.values())
     ours = [*map(harmless, record.players)]
     return {
         "entries": [moment.page.entry.entry for moment in shown],
@@ -225,9 +225,10 @@ def _boards(
 
 
 def _drawn(card: Card, titles: Sequence[str]) -> tuple[Any, ...]:
-    """A card for the script: its cells, bars, labels and word."""
+    """A card for the script: its cells, bars, labels, word and side."""
     bars = [(bar.column, bar.now, bar.most, bar.kind) for bar in card.bars]
-    return [card.row.get(title, "") for title in titles], bars, [(one.what, one.ends) for one in card.labels], card.word
+    labels = [(one.what, one.ends) for one in card.labels]
+    return [card.row.get(title, "") for title in titles], bars, labels, card.word, card.side
 
 
 def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:

@@ -23,9 +23,9 @@ class Boards {
       if (o) this.order = o;
       if (g) [this.ground, this.areas, this.links] = g;
       if (p) [this.bodies, this.places] = p;
-      for (const [who, cells, bars, labels, word] of r || []) {
+      for (const [who, cells, bars, labels, word, side] of r || []) {
         if (this.rows.has(who)) this.changed.set(who, this.rows.get(who));
-        this.rows.set(who, { cells, bars, labels, word });
+        this.rows.set(who, { cells, bars, labels, word, side });
       }
     }
   }
@@ -35,7 +35,7 @@ class Boards {
   }
 
   side(who) {
-    return this.sides.indexOf(this.cell(who, "side"));
+    return this.sides.indexOf(this.rows.get(who).side);
   }
 }
 
@@ -122,7 +122,7 @@ function drawCard(board, who) {
 
 function drawCards(root, board) {
   root.replaceChildren(...board.sides.flatMap((side, nth) => {
-    const members = board.order.filter((who) => board.cell(who, "side") === side);
+    const members = board.order.filter((who) => board.rows.get(who).side === side);
     if (!members.length) return [];
     const group = make("section", "", { class: "group", "aria-label": side });
     const title = make("h3", "", { class: `side-${nth % 6}` });

@@ -126,6 +126,7 @@ _NOTED = {
 class Card(Struct, frozen=True):
     """How one combatant is."""
 
+    side: str
     row: Row
     bars: tuple[Bar, ...] = ()
     labels: tuple[Label, ...] = ()
@@ -187,7 +188,7 @@ class Eyes:
             else:
                 row = {title: harmless(cell) for title, cell in cells.items() if title in SEEN}
                 labels = tuple(map(_harmless, sightings.labels(state, who)))
-                card = Card(row, labels=labels, word=sightings.word(state, who))
+                card = Card(harmless(state.roster.members[who].side), row, (), labels, sightings.word(state, who))
             name = harmless(who)
             cards[name] = card if card != self._cards.get(name) else self._cards[name]
         self._cards = cards
@@ -215,6 +216,8 @@ def _for_players(board: Board, state: State, mine: Sequence[str], untold: Collec
     def open_ones(names: Sequence[str]) -> list[str]:
         return [who for who in names if who in mine or who in told or who not in state.roster.members]
 
+    if "now" in untold:
+        told = []
     due = [replace(one, who=who) for one in board.due if (who := tuple(name for name in one.who if name in mine))]
     now = open_ones(board.now) or ([state.turns.who] if state.turns.who in state.turns.order else [])
     return replace(board, now=now, next=[] if "next" in untold else open_ones(board.next), due=due)
@@ -224,7 +227,8 @@ def _card(own: Any, view: View, who: str, cells: Mapping[str, str]) -> Card:
     """The card of somebody whose numbers are known."""
     bars = tuple(own.bars(view, who)) if hasattr(own, "bars") else ()
     labels = tuple(map(_harmless, own.labels(view, who))) if hasattr(own, "labels") else ()
-    return Card({title: harmless(cell) for title, cell in cells.items()}, bars, labels)
+    side = harmless(view.state.roster.members[who].side)
+    return Card(side, {title: harmless(cell) for title, cell in cells.items()}, bars, labels)
 
 
 def _harmless(label: Label) -> Label:

@@ -20,8 +20,8 @@ HARM = {"hp": "left", "temporary": "taken"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 
 
-UNTOLD = ("next",)
-"""What players do not learn from the board: the next phase tells what the others can shoot or cast."""
+UNTOLD = ("now", "next")
+"""What players do not learn of the others: who acts now, and which phase is next, tells what they can shoot or cast."""
 
 
 def header(view: View) -> list[str]:
