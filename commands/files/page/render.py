@@ -24,7 +24,7 @@ from projections.plan import signs
 
 from . import dice, plots
 from .moments import MEASURES, Moment, moments
-from .scenes import Card, Map, Scene
+from .scenes import Differences
 
 FOLDER = Path(__file__).parent
 MOST_ENCOUNTERS = 12
@@ -183,33 +183,9 @@ def _titles(shown: Sequence[Moment]) -> list[str]:
 def _boards(
     shown: Sequence[Moment], titles: Sequence[str], encounters: Sequence[Encounter], record: Record
 ) -> dict[str, Any]:
-    """Every scene as its differences from the one before, and the entries at the places of the plots.
-
-    A difference holds `h`, the lines above the board, `t`, who is now and next, `o`, who is on it in order, `r`, the
-    cards by name, `g`, the ground or the areas, and `p`, where everybody is. `s` holds the arithmetic of the entry.
-    """
-    differences = []
-    before = Scene([], [], [], {}, Map())
-    for moment in shown:
-        scene, differs = moment.scene, dict[str, Any]()
-        if scene.header != before.header:
-            differs["h"] = scene.header
-        if (scene.now, scene.next) != (before.now, before.next):
-            differs["t"] = scene.now, scene.next
-        if [*scene.cards] != [*before.cards]:
-            differs["o"] = [*scene.cards]
-        changed = [(who, card) for who, card in scene.cards.items() if card is not before.cards.get(who)]
-        if changed:
-            differs["r"] = [(who, *_drawn(card, titles)) for who, card in changed]
-        plan, old = scene.map, before.map
-        if (plan.ground, plan.areas, plan.links) != (old.ground, old.areas, old.links):
-            differs["g"] = plan.ground, plan.areas, plan.links
-        if (plan.bodies, plan.places) != (old.bodies, old.places):
-            differs["p"] = plan.bodies, plan.places
-        if any(one.arithmetic for one in moment.told):
-            differs["s"] = [one.arithmetic for one in moment.told]
-        differences.append(differs)
-        before = scene
+    """Every scene as its differences from the one before, and the entries at the places of the plots."""
+    differences = Differences(titles)
+    steps = [differences.step(moment.scene, [one.arithmetic for one in moment.told]) for moment in shown]
     names = dict.fromkeys(who for moment in shown for who in moment.scene.cards)
     sides = dict.fromkeys(card.side for moment in shown for card in moment.scene.cards.values())
     ours = [*map(harmless, record.players)]
@@ -219,16 +195,9 @@ def _boards(
         "labels": record.labels,
         "sides": [*(side for side in ours if side in sides), *(side for side in sides if side not in ours)],
         "signs": signs([*names]),
-        "boards": differences,
+        "boards": steps,
         "plots": [encounter.entries for encounter in encounters],
     }
-
-
-def _drawn(card: Card, titles: Sequence[str]) -> tuple[Any, ...]:
-    """A card for the script: its cells, bars, labels, word and side."""
-    bars = [(bar.column, bar.now, bar.most, bar.kind) for bar in card.bars]
-    labels = [(one.what, one.ends) for one in card.labels]
-    return [card.row.get(title, "") for title in titles], bars, labels, card.word, card.side
 
 
 def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:

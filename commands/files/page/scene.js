@@ -89,11 +89,11 @@ function drawCard(board, who) {
   const { cells, bars, labels, word } = board.rows.get(who);
   const before = board.changed.get(who), down = board.cell(who, "down");
   const [now, next] = [board.now.includes(who), board.next.includes(who)];
-  const card = make("li", "", { class: `card ${sideClass(board, who)}${down ? " fallen" : ""}${now ? " acting" : ""}${before ? " touched" : ""}` });
+  const card = make("li", "", { class: `card ${sideClass(board, who)}${down ? " fallen" : ""}${now && !down ? " acting" : ""}${before ? " touched" : ""}` });
   const head = make("div", "", { class: "head" });
   head.append(badge(board, who), make("h4", who));
-  if (now) head.append(make("span", "now", { class: "turn" }));
-  else if (next) head.append(make("span", "next", { class: "turn later" }));
+  if (now && !down) head.append(make("span", "now", { class: "turn" }));
+  else if (next && !down) head.append(make("span", "next", { class: "turn later" }));
   card.append(head);
   if (down) card.append(make("p", down === word ? down : word ? `${word}: ${down}` : down, { class: "word" }));
   else if (word) card.append(make("p", word, { class: "word" }));

@@ -156,12 +156,53 @@ class Scene(Struct, frozen=True):
     header: list[tuple[str, str]]
     """What holds for everybody: lines, each with its title."""
     now: list[str]
-    """Who may act now."""
+    """Who may act now; those whom a seat plays in place of the seat."""
     next: list[str]
-    """Who is next, or what."""
+    """Who is next, likewise, or what."""
     cards: dict[str, Card]
     """Those at the table, in the order of the roster; names as `harmless` writes them."""
     map: Map
+
+
+class Differences:
+    """Scenes in the order in which they are shown: each as what differs from the one before, for the script."""
+
+    def __init__(self, titles: Sequence[str]) -> None:
+        self._titles = titles
+        """The columns whose cells are sent."""
+        self._before = Scene([], [], [], {}, Map())
+
+    def step(self, scene: Scene, arithmetic: Sequence[Sequence[str]]) -> dict[str, Any]:
+        """The next scene, with the arithmetic of each outcome of its entry.
+
+        A difference holds `h`, the lines above the board, `t`, who is now and next, `o`, who is on it in order, `r`,
+        the cards by name, `g`, the ground or the areas, `p`, where everybody is, and `s`, the arithmetic.
+        """
+        differs, before = dict[str, Any](), self._before
+        if scene.header != before.header:
+            differs["h"] = scene.header
+        if (scene.now, scene.next) != (before.now, before.next):
+            differs["t"] = scene.now, scene.next
+        if [*scene.cards] != [*before.cards]:
+            differs["o"] = [*scene.cards]
+        changed = [(who, card) for who, card in scene.cards.items() if card is not before.cards.get(who)]
+        if changed:
+            differs["r"] = [(who, *self._drawn(card)) for who, card in changed]
+        plan, old = scene.map, before.map
+        if (plan.ground, plan.areas, plan.links) != (old.ground, old.areas, old.links):
+            differs["g"] = plan.ground, plan.areas, plan.links
+        if (plan.bodies, plan.places) != (old.bodies, old.places):
+            differs["p"] = plan.bodies, plan.places
+        if any(arithmetic):
+            differs["s"] = arithmetic
+        self._before = scene
+        return differs
+
+    def _drawn(self, card: Card) -> tuple[Any, ...]:
+        """The cells of a card, its bars, labels, word and side."""
+        bars = [(bar.column, bar.now, bar.most, bar.kind) for bar in card.bars]
+        labels = [(one.what, one.ends) for one in card.labels]
+        return [card.row.get(title, "") for title in self._titles], bars, labels, card.word, card.side
 
 
 class Eyes:
@@ -193,7 +234,14 @@ class Eyes:
             cards[name] = card if card != self._cards.get(name) else self._cards[name]
         self._cards = cards
         header = [(title, harmless(said)) for title, said in board.said(mine)]
-        return Scene(header, [*map(harmless, board.now)], [*map(harmless, board.next)], cards, _map(own, view, mine))
+        now, following = _fighters(board, board.now), _fighters(board, board.next)
+        return Scene(header, now, following, cards, _map(own, view, mine))
+
+
+def _fighters(board: Board, names: Sequence[str]) -> list[str]:
+    """These names, with those whom a seat plays in place of the seat."""
+    each = ([name] if name in board.rows else board.seats.get(name, [name]) for name in names)
+    return [harmless(who) for some in each for who in some]
 
 
 def is_known(state: State, who: str, sides: Collection[str] | None) -> bool:
