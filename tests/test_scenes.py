@@ -10,6 +10,7 @@ pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
 
 from commands.action.board import Label
+from commands.action.view import View
 from commands.files.page.scenes import Sightings
 from ledger.events import (
     ConditionEnded,
@@ -141,4 +142,36 @@ def test_an_undone_blow_was_never_seen(table: Shell):
     data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
     assert [word for step in data for who, _, _, _, word, _ in step.get("r", []) if who == "Grub"] == [
         "unhurt", "hurt", "unhurt",
+    ]  # fmt: skip
+
+
+class Bare:
+    """A board with the least that a rule system must have, and with a word of its own for sides."""
+
+    @staticmethod
+    def header(view: View) -> list[str]:
+        """One line."""
+        return ["A brawl"]
+
+    @staticmethod
+    def row(view: View, who: str) -> dict[str, str]:
+        """The side under another title."""
+        return {"gang": view.state.roster.members[who].side}
+
+    @staticmethod
+    def body(view: View, who: str) -> list[tuple[int, int]]:
+        """Nobody is on the map."""
+        return []
+
+
+def test_a_board_without_bars_and_labels_has_cards_too(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    for place in ("commands.look.boards", "commands.files.page.scenes"):
+        monkeypatch.setattr(f"{place}.board_of", lambda state: Bare)
+    table.done("join", "boffin", "grub")
+    table.done("export", "page.html")
+    data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
+    assert (data["titles"], data["sides"]) == (["gang"], ["party", "foes"])
+    assert data["boards"][0]["h"] == [["", "A brawl"]]
+    assert data["boards"][-1]["r"] == [
+        ["Boffin", ["party"], [], [], "", "party"], ["Grub", ["foes"], [], [], "", "foes"],
     ]  # fmt: skip
