@@ -175,3 +175,14 @@ def test_a_board_without_bars_and_labels_has_cards_too(table: Shell, monkeypatch
     assert data["boards"][-1]["r"] == [
         ["Boffin", ["party"], [], [], "", "party"], ["Grub", ["foes"], [], [], "", "foes"],
     ]  # fmt: skip
+
+
+def test_a_filter_does_not_show_what_happened_secretly(table: Shell):
+    """The secret entry is none of those on the page, and the board of a later one does not know of it either."""
+    table.done("join", "boffin")
+    table.done("adjust", "boffin", "hp", "5", "poison", "--secret")
+    table.done("note", "It rains.")
+    table.done("export", "page.html", "--player-safe", "--kind", "noted")
+    data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
+    assert data["entries"][-1] == 4
+    assert [bars for step in data["boards"] for _, _, bars, *_ in step.get("r", [])] == [[["hp", 55, 55, "left"]]]
