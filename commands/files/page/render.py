@@ -74,7 +74,7 @@ def render(record: Record) -> str:
     encounters, untold = _encounters(shown, record)
     boards = _json(_boards(shown, titles, encounters, record))
     style = _read("page.css")
-    script = "\n".join(['"use strict";', *map(_read, ("verify.js", "check.js", "scene.js", "page.js"))])
+    script = "\n".join(['"use strict";', *map(_read, ("verify.js", "check.js", "scene.js", "map.js", "page.js"))])
     page: str = _template().render(
         campaign=harmless(record.campaign.name),
         system=record.title,

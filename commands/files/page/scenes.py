@@ -156,7 +156,7 @@ class Scene(Struct, frozen=True):
     header: list[tuple[str, str]]
     """What holds for everybody: lines, each with its title."""
     now: list[str]
-    """Who may act now; those whom a seat plays in place of the seat."""
+    """Who may act now; those of a seat who are not down in place of the seat."""
     next: list[str]
     """Who is next, likewise, or what."""
     cards: dict[str, Card]
@@ -234,13 +234,14 @@ class Eyes:
             cards[name] = card if card != self._cards.get(name) else self._cards[name]
         self._cards = cards
         header = [(title, harmless(said)) for title, said in board.said(mine)]
-        now, following = _fighters(board, board.now), _fighters(board, board.next)
+        now, following = _fighters(state, board, board.now), _fighters(state, board, board.next)
         return Scene(header, now, following, cards, _map(own, view, mine))
 
 
-def _fighters(board: Board, names: Sequence[str]) -> list[str]:
-    """These names, with those whom a seat plays in place of the seat."""
-    each = ([name] if name in board.rows else board.seats.get(name, [name]) for name in names)
+def _fighters(state: State, board: Board, names: Sequence[str]) -> list[str]:
+    """These names, with those whom a seat plays and who are not down in place of the seat."""
+    standing = {seat: [who for who in played if who not in state.harm.down] for seat, played in board.seats.items()}
+    each = ([name] if name in board.rows else standing.get(name, [name]) for name in names)
     return [harmless(who) for some in each for who in some]
 
 
