@@ -100,6 +100,12 @@ PARAVERSE = (
 )  # fmt: skip
 
 
+ARKM = (
+    ("join", "thief", "{0}.toml"), ("begin", "Pair"), ("round", "--dice", "5,2"), ("phase", "missile", "--pass-rest"),
+)  # fmt: skip
+ORC = 'name = "Orc"\nside = "raiders"\nhd = "1"\nhp_max = 4\nac = 7\nweapons = ["{}"]\n'
+
+
 def filled(lines: Sequence[Sequence[str]], *words: str) -> list[list[str]]:
     """The commands with these words in them; an empty word is left out."""
     return [[word for one in line if (word := one.format(*words))] for line in lines]
@@ -109,11 +115,16 @@ def filled(lines: Sequence[Sequence[str]], *words: str) -> list[list[str]]:
     ("freepg", FREEPG, ("19",), ("12",)),
     ("aachen", AACHEN, ("1",), ("2",)),
     ("paraverse", PARAVERSE, ("attack", "sigrun"), ("pass", "")),
+    ("arkm", ARKM, ("sling",), ("club",)),
 ])  # fmt: skip
 def test_what_players_cannot_know_changes_nothing_that_their_page_draws(
     system: str, lines: Sequence[Sequence[str]], one: tuple[str, ...], other: tuple[str, ...], shell: Shell
 ):
-    """Hit points, the score of an initiative whose order is the same, and what somebody has declared for later."""
+    """Hit points, the score of an initiative whose order is the same, what somebody has declared for later, and the
+    weapon of one who could shoot now.
+    """
+    for weapon in ("sling", "club"):
+        Path(f"{weapon}.toml").write_text(ORC.format(weapon), encoding="utf-8")
     shown = [boards(shell, name, system, filled(lines, *words)) for name, words in (("one", one), ("other", other))]
     for board in shown:
         for step in board["boards"]:
@@ -186,3 +197,14 @@ def test_a_filter_does_not_show_what_happened_secretly(table: Shell):
     data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
     assert data["entries"][-1] == 4
     assert [bars for step in data["boards"] for _, _, bars, *_ in step.get("r", [])] == [[["hp", 55, 55, "left"]]]
+
+
+def test_those_of_a_seat_are_next_when_the_seat_is(table: Shell):
+    """The page for players says of the others that they are next, because everybody hears the order."""
+    table.done("join", "boffin", "grub")
+    table.done("begin", "Seats", "--seats", "John,gm")
+    table.done("initiative", "--dice", "14,3")
+    for more in ((), ("--player-safe",)):
+        table.done("export", "page.html", *more)
+        data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
+        assert data["boards"][-1]["t"] == [["Boffin"], ["Grub"]]
