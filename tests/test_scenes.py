@@ -208,3 +208,16 @@ def test_those_of_a_seat_are_next_when_the_seat_is(table: Shell):
         table.done("export", "page.html", *more)
         data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
         assert data["boards"][-1]["t"] == [["Boffin"], ["Grub"]]
+
+
+def test_players_are_told_whose_turn_it_is_where_sides_have_turns(shell: Shell):
+    """The name of a foe whose turn has begun, and its side while any of it may begin."""
+    shell.done("init", "Test", "--system", "aachen", "--key", bytes(range(32)).hex())
+    shell.done("join", "adalger")
+    shell.done("join", "goblin", "--count", "2")
+    shell.done("begin", "Sides")
+    shell.done("initiative", "--dice", "1,6")
+    shell.done("move", "goblin-1", "10")
+    shell.done("export", "page.html", "--player-safe")
+    boards = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
+    assert [step["t"] for step in boards if "t" in step][-2:] == [[["opp"], ["Adalger"]], [["Goblin-1"], ["opp"]]]

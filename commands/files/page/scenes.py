@@ -260,16 +260,19 @@ def _for_players(board: Board, state: State, mine: Sequence[str], untold: Collec
     """What players may read of it: of the others only that it is their turn, which everybody is told. What they owe,
     and what they can still do, rests on their numbers and their plans.
     """
-    told = [] if state.pending.window else state.turns.order
+    turn = [state.turns.who] if state.turns.who else []
+    told = [] if state.pending.window or "now" in untold else [*state.turns.order, *turn]
 
-    def open_ones(names: Sequence[str]) -> list[str]:
-        return [who for who in names if who in mine or who in told or who not in state.roster.members]
+    def opened(who: str) -> str:
+        """The name, or the side whose turn everybody is told, or nothing."""
+        if who in mine or who in told or who not in state.roster.members:
+            return who
+        side = state.roster.members[who].side
+        return side if side in told else ""
 
-    if "now" in untold:
-        told = []
+    now, following = ([*dict.fromkeys(filter(None, map(opened, names)))] for names in (board.now, board.next))
     due = [replace(one, who=who) for one in board.due if (who := tuple(name for name in one.who if name in mine))]
-    now = open_ones(board.now) or ([state.turns.who] if state.turns.who in state.turns.order else [])
-    return replace(board, now=now, next=[] if "next" in untold else open_ones(board.next), due=due)
+    return replace(board, now=now or turn, next=[] if "next" in untold else following, due=due)
 
 
 def _card(own: Any, view: View, who: str, cells: Mapping[str, str]) -> Card:
