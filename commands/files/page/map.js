@@ -14,7 +14,8 @@ function placed(board, who, x, y, size, { height = 0, looks = "" } = {}) {
     const turned = `rotate(${45 * LOOKS.indexOf(looks)} 12 12)`;
     group.prepend(drawn("path", { class: "looks", d: "M12 -4.5L17 1H7z", transform: turned }));
   }
-  if (height) group.append(drawn("text", { class: "height", x: 23, y: 6 }, `\u2191${height}`));
+  const corner = `translate(28 4) scale(${19 / size})`; /* as large on every token */
+  if (height) group.append(drawn("text", { class: "height", transform: corner }, `\u2191${height}`));
   if (down) group.append(drawn("path", { class: "cross", d: "M2 2L22 22M22 2L2 22" }));
   const words = [who, ...(down ? [down] : []), ...(height ? [`${height} up`] : [])];
   group.append(drawn("title", {}, words.join(", ")));
@@ -60,8 +61,10 @@ function drawSquares(board) {
   }
   svg.append(...drawGrid(field));
   const stands = (who) => (board.cell(who, "down") ? 0 : 1), words = [], legend = [];
+  /* the fallen lie below the others, and large bodies below small ones */
+  const layer = ([who, , , wide, deep]) => 1e6 * stands(who) - wide * deep;
   let outside = 0;
-  for (const [who, x, y, wide, deep, height, looks] of [...bodies].sort(([one], [other]) => stands(one) - stands(other))) {
+  for (const [who, x, y, wide, deep, height, looks] of [...bodies].sort((one, other) => layer(one) - layer(other))) {
     words.push([`${who} at ${x},${y}`, height ? `${height} up` : "", board.cell(who, "down")].filter(Boolean).join(", "));
     if (!within(x + wide - 1, y + deep - 1)) {
       outside += 1;
