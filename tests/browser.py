@@ -124,7 +124,7 @@ def main() -> None:
             assert run(["demo", "freepg"]) == 0
             assert run(["export", "page.html"]) == 0
         page = Path("page.html")
-        for name, width, height, dark in (("page-light", 1280, 1240, False), ("page-dark-phone", 390, 844, True)):
+        for name, width, height, dark in (("page-light", 1280, 1340, False), ("page-dark-phone", 390, 844, True)):
             browser.open(page, width, height, dark)
             browser.verdict()
             browser.ask("const at = document.getElementById('at'); at.value = 18; at.dispatchEvent(new Event('input'))")

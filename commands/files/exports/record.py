@@ -83,6 +83,18 @@ class Record:
         system = self.campaign.system
         return systems.load(system).title if systems.is_known(system) else system
 
+    @property
+    def players(self) -> Sequence[str]:
+        """The sides of the players, whether anything is left out or not."""
+        system = self.campaign.system
+        return self.sides or (systems.load(system).players if systems.is_known(system) else ())
+
+    @property
+    def labels(self) -> str:
+        """The title of the column of conditions; "" where the rule system has none."""
+        system = self.campaign.system
+        return getattr(systems.part(system, "board"), "LABELS", "") if systems.is_known(system) else ""
+
     def entries(self) -> Iterator[tuple[Entry, str]]:
         """All entries with their digests, as recorded. A terminal shows the progress."""
         return watched(self.store.entries(1, self.head.entry), self.head.entry, "export")
@@ -103,6 +115,10 @@ class Record:
     def pages(self) -> Iterator[Page]:
         """The entries that pass the filters, without the secrets if the export is for players."""
         return (page for page, passes in self._read(False) if passes)
+
+    def everything(self) -> Iterator[tuple[Page, bool]]:
+        """All entries as `pages` gives them, without their fields, each with whether it passes the filters."""
+        return self._read(True)
 
     def played(self) -> Encounters:
         """The encounters, added up from all that stands and is told, whatever the filters leave out."""

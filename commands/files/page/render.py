@@ -20,9 +20,11 @@ from commands.files.exports.record import Record
 from commands.look.filters import Chapter
 from commands.words.console import harmless
 from ledger.errors import UsageError
+from projections.plan import signs
 
 from . import dice, plots
 from .moments import MEASURES, Moment, moments
+from .scenes import Differences
 
 FOLDER = Path(__file__).parent
 MOST_ENCOUNTERS = 12
@@ -70,8 +72,9 @@ def render(record: Record) -> str:
         raise UsageError("Nothing in the record passes these filters.", "affray log")
     titles = _titles(shown)
     encounters, untold = _encounters(shown, record)
-    boards = _json(_boards(shown, titles, encounters))
-    style, script = _read("page.css"), "\n".join(['"use strict";', _read("verify.js"), _read("page.js")])
+    boards = _json(_boards(shown, titles, encounters, record))
+    style = _read("page.css")
+    script = "\n".join(['"use strict";', *map(_read, ("verify.js", "check.js", "scene.js", "map.js", "page.js"))])
     page: str = _template().render(
         campaign=harmless(record.campaign.name),
         system=record.title,
@@ -83,6 +86,7 @@ def render(record: Record) -> str:
         shown=shown,
         chapters=list(_chapters(shown, record)),
         standing=record.standing,
+        arithmetic=record.arithmetic,
         titles=titles,
         encounters=encounters,
         untold=untold,
@@ -170,36 +174,28 @@ def _letters(page: str) -> str:
 def _titles(shown: Sequence[Moment]) -> list[str]:
     """The columns of the board that are not always empty."""
     found: dict[str, bool] = {}
-    for row in {id(row): row for moment in shown for row in moment.rows.values()}.values():
-        for title, cell in row.items():
+    for card in {id(card): card for moment in shown for card in moment.scene.cards.values()}.values():
+        for title, cell in card.row.items():
             found[title] = found.get(title, False) or bool(cell)
     return [title for title, used in found.items() if used]
 
 
-def _boards(shown: Sequence[Moment], titles: Sequence[str], encounters: Sequence[Encounter]) -> dict[str, Any]:
-    """Every board as its differences from the one before, and the entries at the places of the plots.
-
-    A difference holds `h`, the lines above the board, `o`, who is on it in order, and `r`, the rows by name.
-    """
-    differences = []
-    header: list[str] = []
-    order: list[str] = []
-    rows: dict[str, dict[str, str]] = {}
-    for moment in shown:
-        difference: dict[str, Any] = {}
-        if moment.header != header:
-            difference["h"] = header = moment.header
-        if list(moment.rows) != order:
-            difference["o"] = order = list(moment.rows)
-        changed = [(who, row) for who, row in moment.rows.items() if row is not rows.get(who)]
-        if changed:
-            difference["r"] = [(who, [row.get(title, "") for title in titles]) for who, row in changed]
-        rows = {**rows, **dict(changed)}
-        differences.append(difference)
+def _boards(
+    shown: Sequence[Moment], titles: Sequence[str], encounters: Sequence[Encounter], record: Record
+) -> dict[str, Any]:
+    """Every scene as its differences from the one before, and the entries at the places of the plots."""
+    differences = Differences(titles)
+    steps = [differences.step(moment.scene, [one.arithmetic for one in moment.told]) for moment in shown]
+    names = dict.fromkeys(who for moment in shown for who in moment.scene.cards)
+    sides = dict.fromkeys(card.side for moment in shown for card in moment.scene.cards.values())
+    ours = [*map(harmless, record.players)]
     return {
         "entries": [moment.page.entry.entry for moment in shown],
         "titles": titles,
-        "boards": differences,
+        "labels": record.labels,
+        "sides": [*(side for side in ours if side in sides), *(side for side in sides if side not in ours)],
+        "signs": signs([*names]),
+        "boards": steps,
         "plots": [encounter.entries for encounter in encounters],
     }
 
@@ -303,7 +299,7 @@ def _level(moment: Moment, measure: str, who: str) -> int | None:
     """A value; 0 for somebody at the table without a value, where the measure counts up from 0."""
     levels = moment.levels.get(measure)
     if levels is None:
-        return 0 if MEASURES[measure][1] and who in moment.rows else None
+        return 0 if MEASURES[measure][1] and who in moment.scene.cards else None
     return levels.get(who)
 
 
