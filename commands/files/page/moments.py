@@ -61,13 +61,13 @@ def moments(record: Record) -> Iterator[Moment]:
     blinds = Blinds(record.store.key())
     kept = {0: State()}
     state, previous = State(), GENESIS
-    board = _Board(record.sides)
+    board = Boards(record.sides)
     pages = record.pages()
     page = next(pages, None)
     for entry, digest in record.store.entries(1, head):
         state = state if entry.after == entry.entry - 1 else kept[entry.after]
         if not (page and page.entry.entry == entry.entry and page.seen.secret):
-            state = _after(state, events_of(entry))
+            state = after(state, events_of(entry))
         if entry.entry in targets:
             kept[entry.entry] = state
         if page and page.entry.entry == entry.entry:
@@ -84,7 +84,7 @@ def moments(record: Record) -> Iterator[Moment]:
         previous = digest
 
 
-def _after(state: State, events: Iterable[Event]) -> State:
+def after(state: State, events: Iterable[Event]) -> State:
     """The state after some events, without those of somebody whom the players do not know to be there."""
     try:
         return fold(state, events)
@@ -95,7 +95,7 @@ def _after(state: State, events: Iterable[Event]) -> State:
         return state
 
 
-class _Board:
+class Boards:
     """Looks at one state after another. Rows that did not change are the same object."""
 
     def __init__(self, sides: Collection[str] | None) -> None:
