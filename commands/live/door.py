@@ -14,8 +14,8 @@ PATIENCE = 10.0
 """Seconds for a whole request."""
 LOST = 30_000
 """Milliseconds after which a connection whose other end answers nothing is given up."""
-LONGEST_HEAD = 8192
-"""The most bytes of the head of a request."""
+LONGEST_REQUEST = 8192
+"""The most bytes of a request, and of all that comes before it is answered."""
 
 
 class Crowd:
@@ -50,6 +50,7 @@ class Connection(H11Protocol):
         self._address = str((transport.get_extra_info("peername") or ("",))[0])
         self._timer: asyncio.TimerHandle | None = None
         self._inside = self.crowd.enter(self._address)
+        self._heard = 0
         if not self._inside:
             transport.abort()
             return
@@ -68,7 +69,10 @@ class Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """A piece of a request; the clock runs from its first byte to its last."""
-        if not self._inside:
+        self._heard += len(data)
+        if self._heard > LONGEST_REQUEST:
+            self.transport.abort()
+        if not self._inside or self.transport.is_closing():
             return
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body:
@@ -79,6 +83,7 @@ class Connection(H11Protocol):
     def on_response_complete(self) -> None:
         """An answer is sent; the next request may come."""
         super().on_response_complete()
+        self._heard = 0
         if not self.transport.is_closing():
             self._wait()
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import uvicorn
 
-from .door import LONGEST_HEAD, Crowd, connection
+from .door import LONGEST_REQUEST, Crowd, connection
 from .follow import Follower, Seen
 from .site import PLAYERS, REFEREE, Live, site
 
@@ -71,7 +71,7 @@ async def _run(
         proxy_headers=False,
         server_header=False,
         date_header=False,
-        h11_max_incomplete_event_size=LONGEST_HEAD,
+        h11_max_incomplete_event_size=LONGEST_REQUEST,
         timeout_graceful_shutdown=1,
     )
     server = _Server(config)
