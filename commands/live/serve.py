@@ -17,6 +17,8 @@ from ledger.errors import LedgerMissing, UsageError
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 UNSENT = ("192.0.2.1", 9)
 """An address that nobody has. Asked which of its own a machine would use for it, it sends nothing."""
+PATIENT = 10
+"""How much the server waits for other programs: an action at the table comes first."""
 QUIET = 2
 """Modules of white around a QR code. Terminals are dark around it, or white themselves."""
 
@@ -75,6 +77,8 @@ def serve(console: Console, said: Serve) -> None:
         console.say("Ctrl-C ends it.")
     sys.stdout.flush()
     gc.enable()
+    if hasattr(os, "nice"):
+        os.nice(PATIENT)
     run(path, sides, token, listening, [said.host, "localhost"], lambda text: console.whisper(harmless(text)))
     if not console.json:
         console.say("\nThe page is no longer served; the ledger stays as it is.")
