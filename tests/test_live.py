@@ -453,7 +453,7 @@ def test_what_cannot_be_served_is_said_in_a_sentence(shell: Shell, monkeypatch: 
         files = [path for path in Path().iterdir() if path.suffix == ".affray"]
         ledger = str(files[0])
         clear(served_badly(ledger, "--port", port), f"Port {port} of 127.0.0.1 is taken by another program.")
-    clear(served_badly(ledger, "--host", "nowhere.invalid"), "cannot be listened on")
+    clear(served_badly(ledger, "--host", "nowhere.invalid"), "Affray cannot listen on 'nowhere.invalid', port 0")
     clear(served_badly(ledger, "--lan", "--host", "127.0.0.1"), "--lan listens on every address of this machine")
     clear(served_badly(ledger, "--port", "70000"), "70000")
     shell.done("export", "players.jsonl", "--player-safe")

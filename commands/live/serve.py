@@ -1,5 +1,6 @@
 """`affray serve`: shows the fight on a page that follows the ledger."""
 
+import errno
 import gc
 import os
 import socket
@@ -90,16 +91,11 @@ def _listen(host: str, port: int) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return socket.create_server(address[:2], family=family, backlog=128)
     except (OSError, UnicodeError) as error:
-        if isinstance(error, OSError) and error.errno in _taken():
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
             raise LedgerMissing(f"Port {port} of {host} is taken by another program.", "affray serve") from None
-        why = getattr(error, "strerror", None) or error
-        raise LedgerMissing(f"{host[:80]!a} with port {port} cannot be listened on: {why}.", "affray serve") from None
-
-
-def _taken() -> tuple[int, ...]:
-    import errno
-
-    return (errno.EADDRINUSE,)
+        number = error.errno if isinstance(error, OSError) and not isinstance(error, socket.gaierror) else None
+        why = os.strerror(number) if number else "it is no address of this machine"
+        raise LedgerMissing(f"Affray cannot listen on {host[:80]!a}, port {port}: {why}.", "affray serve") from None
 
 
 def _own_address() -> str:

@@ -21,6 +21,7 @@ PLAYERS, REFEREE = "players", "referee"
 FILES = {
     "/": ("index.html", "text/html"),
     "/live.css": ("live.css", "text/css"),
+    "/live.svg": ("live.svg", "image/svg+xml"),
     "/live.js": ("live.js", "text/javascript"),
 }
 """The files of the page by their path, each with its type."""
