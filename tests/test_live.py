@@ -20,7 +20,7 @@ from commands.action.book import Book, events_of
 from commands.action.common import Note
 from commands.files.exports.record import Record
 from commands.live.serve import _drawn
-from commands.live.views import View
+from commands.live.views import CUT, View, encode
 from commands.look.filters import Filters
 from ledger.store import Store
 from projections.narration import told
@@ -129,6 +129,7 @@ def hidden(system: str, foe: str, friend: str, which: int) -> Sequence[tuple[str
     if system == "paraverse" and not which:
         few = "703"  # as with more of it, a fighter lies on the ground, which everybody sees
     return (
+        ("begin",),
         ("adjust", foe, count, few, words),
         ("note", f"{foe} has {few} left", "--about", foe),
         ("note", words, "--about", foe),
@@ -201,8 +202,13 @@ def test_both_views_tell_what_the_exports_tell(story: Path, shell: Shell):
             said = json.loads(message.sent.split(b"data: ", 1)[1])
             shown = told(pages[entry.entry].events) if entry.entry in pages else []
             if "..." not in str(said["told"]):
+                assert said["told"] == json.loads(encode(shown))
+            elif CUT not in str(said["told"]):
                 assert [one["outcome"] for one in said["told"]] == [one.outcome for one in shown]
             board = follow(board, said["board"])
+            if sides is not None:
+                others = {who for who, row in board["rows"].items() if row["side"] not in sides}
+                assert not [line for line in board["lines"] for who in others if concerns(line, who)]
         whole = json.loads(view.snapshot().whole.split(b"data: ", 1)[1])
         assert board == whole["board"]
         assert len(view.snapshot().whole) <= 65536
@@ -213,6 +219,11 @@ def test_both_views_tell_what_the_exports_tell(story: Path, shell: Shell):
             }
             assert whole["board"]["rows"] == plain
     book.store.close()
+
+
+def concerns(line: str, who: str) -> bool:
+    """Whether a line above the board says what somebody owes, or may do next."""
+    return line.startswith(("Next:", "Due:")) and re.search(rf"\b{re.escape(who)}\b", line) is not None
 
 
 def test_a_page_catches_up_from_what_it_knows_also_after_a_restart(table: Shell):

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from commands.action.book import events_of
-from ledger.errors import AffrayError
+from ledger.errors import AffrayError, LedgerDamaged
 from ledger.store import Head, Store
 
 from .views import KEPT, Snapshot, View
 
-PERIOD = 0.1
-"""Seconds between two looks at the ledger."""
+PERIOD, PAUSE = 0.1, 1.0
+"""Seconds between two looks at the ledger, and after one at which it could not be read."""
 Sides = Sequence[str] | None
 """The sides of the players, for their view; None for the game master's."""
 
@@ -53,7 +53,7 @@ class Follower(threading.Thread):
             if seen is not self._seen:
                 self._seen = seen
                 self._tell(seen)
-            if self._ended.wait(PERIOD):
+            if self._ended.wait(PAUSE if seen.trouble else PERIOD):
                 break
         self._close()
 
@@ -66,8 +66,11 @@ class Follower(threading.Thread):
         """What is seen now; what was seen before, if nothing changed."""
         try:
             changed = self._read()
-        except AffrayError as error:
+        except Exception as error:  # a damaged ledger may say anything, and the next look may find a sound one
             self._close()
+            if not isinstance(error, AffrayError):
+                why = f"{self.path} cannot be shown: {type(error).__name__}: {error}"[:300]
+                error = LedgerDamaged(why, "affray verify")
             known = self._seen.trouble
             return self._seen if known and known.message == error.message else Seen(self._seen.views, error)
         if not changed and not self._seen.trouble:

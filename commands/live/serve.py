@@ -64,7 +64,7 @@ def serve(console: Console, said: Serve) -> None:
     console.close()
     listening = _listen(EVERYWHERE if said.lan else said.host or HERE, said.port)
     host, port = listening.getsockname()[:2]
-    host = _own_address() if said.lan else f"[{host}]" if ":" in host else host
+    host = _own_address() if host == EVERYWHERE else f"[{host}]" if ":" in host else host
     players = f"http://{host}:{port}/"
     referee = f"{players}#{token}"
     if console.json:
@@ -80,7 +80,14 @@ def serve(console: Console, said: Serve) -> None:
     gc.enable()
     if hasattr(os, "nice"):
         os.nice(PATIENT)
-    run(path, sides, token, listening, [said.host, "localhost"], lambda text: console.whisper(harmless(text)))
+    run(
+        path,
+        sides,
+        token,
+        listening,
+        ["localhost", *filter(None, [said.host])],
+        lambda text: console.whisper(harmless(text)),
+    )
     if not console.json:
         console.say("\nThe page is no longer served; the ledger stays as it is.")
 

@@ -18,6 +18,8 @@ from .views import Snapshot, trouble
 
 PLAYERS, REFEREE = "players", "referee"
 """The views."""
+STREAM = "/events"
+"""The path of the streams. No word may follow it, so that a token cannot be put there by mistake."""
 FILES = {
     "/": ("index.html", "text/html"),
     "/live.css": ("live.css", "text/css"),
@@ -194,7 +196,11 @@ class Gate:
         if scope["method"] not in ("GET", "HEAD"):
             closed = {"allow": "GET, HEAD", "connection": "close"}
             return PlainTextResponse("This server can only be read.\n", 405, closed)
-        if scope["query_string"] or "content-length" in headers or "transfer-encoding" in headers:
+        if (
+            (scope["query_string"] and scope["path"] == STREAM)
+            or "content-length" in headers
+            or "transfer-encoding" in headers
+        ):
             return PlainTextResponse("This server takes no words with a request.\n", 400, {"connection": "close"})
         return self._site
 
@@ -202,4 +208,4 @@ class Gate:
 def site(live: Live, token: str, names: Iterable[str]) -> ASGIApp:
     """The site, which is known by these names besides its addresses."""
     files = [Route(path, File(*file)) for path, file in FILES.items()]
-    return Gate(Starlette(routes=[*files, Route("/events", Stream(live, token))]), names)
+    return Gate(Starlette(routes=[*files, Route(STREAM, Stream(live, token))]), names)

@@ -27,10 +27,17 @@ KEPT = 400
 """How many of the latest entries are kept in full: a page that knows one of them catches up from there."""
 SPARSE = 128
 """The state after entries divisible by this is kept, and after the latest so many entries."""
-LONGEST_STORY = 2_000
-"""The most bytes of what is told of one entry. The arithmetic of a longer one is left out, then its end."""
+LONGEST = 4_096
+"""The most bytes of an entry as it is sent, unless the board changes in more than can be said with so many."""
+AROUND = 500
+"""The bytes of it that are neither told nor of the board are fewer."""
+LEAST = 1_000
+"""So many bytes may be told of an entry, however much of the board changes."""
 LONGEST_LOG = 40_000
 """The most bytes of log that a page gets at first."""
+LONGEST_LINE = 200
+"""The most signs of an outcome, where not all is told."""
+LEFT_OUT = ("...",)
 CUT = "... (the log of the ledger has the rest)"
 
 encode = msgspec.json.Encoder().encode
@@ -131,14 +138,13 @@ class View:
 
     def _tell(self, entry: Entry, shown: Sequence[Event], lasting: bool) -> None:
         encounter = self._state.encounter
-        said = {
+        said: dict[str, Any] = {
             "entry": entry.entry,
             "after": entry.after,
             "lasts": lasting,
             "at": harmless(entry.recorded_at),
             "encounter": encounter.number if encounter.running else 0,
             "round": self._state.turns.round if encounter.running else 0,
-            "told": _bounded(told(shown)),
         }
         lines, rows = self._board.look(self._state)
         board: dict[str, Any] = {}
@@ -150,6 +156,7 @@ class View:
         if changed:
             board["rows"] = changed
         self._lines, self._rows = lines, rows
+        said["told"] = _bounded(told(shown), max(LEAST, LONGEST - AROUND - len(encode(board))))
         id_ = f"{entry.entry}-{self._mark}"
         body = encode({**said, "digest": self._digest, "board": board})
         self._messages.append(Message(id_, _sent("entry", body, id_), encode(said)))
@@ -166,6 +173,7 @@ class View:
         campaign = self._state.campaign
         known = systems.is_known(campaign.system)
         head = {
+            "program": PROGRAM,
             "view": "players" if self.sides is not None else "referee",
             "campaign": harmless(campaign.name),
             "system": systems.load(campaign.system).title if known else harmless(campaign.system),
@@ -188,25 +196,31 @@ def trouble(text: str) -> bytes:
     return b"event: trouble\ndata: " + encode({"text": text}) + b"\n\n"
 
 
-def _bounded(story: Sequence[Told]) -> list[Told]:
-    """What is told of an entry, with control characters escaped, and not too long."""
+def _bounded(story: Sequence[Told], most: int) -> list[Told]:
+    """What is told of an entry, with control characters escaped, in at most so many bytes of JSON: all outcomes, as far
+    as there is room for them, then the arithmetic. What is left out is replaced by dots.
+    """
     lines = [
         replace(one, outcome=harmless(one.outcome), arithmetic=tuple(map(harmless, one.arithmetic))) for one in story
     ]
-    if len(encode(lines)) <= LONGEST_STORY:
+    if len(encode(lines)) <= most:
         return lines
+    bare = [replace(one, arithmetic=LEFT_OUT if one.arithmetic else (), outcome=_short(one.outcome)) for one in lines]
     found: list[Told] = []
-    size = 0
-    for one in lines:
-        bare = replace(one, arithmetic=(), outcome=_short(one.outcome))
-        size += len(encode(bare)) + 1
-        if size > LONGEST_STORY:
+    spare = most - len(encode(Told(CUT)))
+    for one in bare:
+        spare -= len(encode(one)) + 1
+        if spare < 0:
             return [*found, Told(CUT)]
-        found.append(bare)
+        found.append(one)
+    for at, one in enumerate(lines):
+        needed = len(encode(one.arithmetic))
+        if one.arithmetic and needed <= spare:
+            found[at] = replace(found[at], arithmetic=one.arithmetic)
+            spare -= needed
     return found
 
 
 def _short(text: str) -> str:
-    """A line, at most a fourth of what is told of an entry, even where each sign takes four bytes."""
-    most = LONGEST_STORY // 16
-    return text if len(text) <= most else f"{text[:most]} {CUT}"
+    """A line, cut so that some like it have room even where each sign takes four bytes."""
+    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]} {CUT}"

@@ -1,6 +1,6 @@
 """Moments: every entry on the page, with the board right after it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from commands.action.book import events_of
 from commands.files.exports.json_lines import line_of
 from commands.files.exports.record import Page, Record
-from commands.look.boards import read_board
+from commands.look.boards import Board, read_board
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
@@ -104,8 +104,11 @@ class Boards:
 
     def look(self, state: State) -> tuple[list[str], dict[str, Row]]:
         """The lines above the board of the rule system, and its rows."""
-        board = read_board(state, turns=False)
         mine = [who for who in state.roster.order if _known(state, who, self._sides)]
+        if self._sides is None:
+            board = read_board(state, turns=False)
+        else:
+            board = _for_players(read_board(_without_scores(state, mine), turns=False), state, mine)
         rows: dict[str, Row] = {}
         for who, cells in board.rows.items():
             row: Row = {title: harmless(cell) for title, cell in cells.items() if who in mine or title in SEEN}
@@ -113,6 +116,22 @@ class Boards:
             rows[name] = row if row != self._rows.get(name) else self._rows[name]
         self._rows = rows
         return list(map(harmless, board.lines(mine))), rows
+
+
+def _without_scores(state: State, mine: Sequence[str]) -> State:
+    """Without the initiative of the others, which a file for players does not hold; the order stays."""
+    known = {who: score for who, score in state.initiative.scores.items() if who in mine}
+    return replace(state, initiative=replace(state.initiative, scores=known))
+
+
+def _for_players(board: Board, state: State, mine: Sequence[str]) -> Board:
+    """What players may read of it: of the others only that it is their turn, which everybody is told. What they owe,
+    and what they can still do, rests on their numbers and their plans.
+    """
+    due = [replace(one, who=who) for one in board.due if (who := tuple(name for name in one.who if name in mine))]
+    acting = [state.turns.who] if state.turns.who in state.turns.order else []
+    now = [who for who in board.now if who in mine] or acting
+    return replace(board, now=now, next=[who for who in board.next if who in mine], due=due)
 
 
 def _known(state: State, who: str, sides: Collection[str] | None) -> bool:

@@ -4,7 +4,7 @@
 const LONGEST_LOG = 400; // entries that the page keeps
 const SILENT = 40_000; // milliseconds without a beat after which the connection counts as lost
 const token = location.hash.slice(1);
-const page = { known: "", board: { lines: [], order: [], rows: {} }, log: new Map(), head: 0, digest: "" };
+const page = { program: "", known: "", board: { lines: [], order: [], rows: {} }, log: new Map(), head: 0, digest: "" };
 
 function at(id) {
   return document.getElementById(id);
@@ -61,6 +61,8 @@ function show() {
 
 const hears = {
   whole(said) {
+    if (page.program && page.program !== said.program) location.reload(); // a newer program has a newer page
+    page.program = said.program;
     page.board = said.board;
     page.log = new Map(said.log.map((entry) => [entry.entry, entry]));
     page.head = said.head;
@@ -71,7 +73,7 @@ const hears = {
   entry(said) {
     const { lines, order, rows } = said.board;
     if (lines) page.board.lines = lines;
-    if (rows) Object.assign(page.board.rows, rows);
+    if (rows) page.board.rows = { ...page.board.rows, ...rows };
     if (order) page.board.order = order;
     page.log.set(said.entry, said);
     if (page.log.size > LONGEST_LOG) page.log.delete(page.log.keys().next().value);
