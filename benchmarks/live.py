@@ -4,6 +4,7 @@ python benchmarks/live.py --affray PATH [--phones 50] [--entries 40] [--stranger
 """
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -92,6 +93,13 @@ def strangers(port: int, count: int) -> None:
             held.pop(0).close()
 
 
+def held_back(crowd: Process, how: signal.Signals) -> None:
+    """Makes the strangers wait, or go on."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(crowd.pid or 0, how)
+    time.sleep(0.05)
+
+
 def main() -> None:
     asked = argparse.ArgumentParser()
     asked.add_argument("--affray", default=shutil.which("affray") or "")
@@ -126,14 +134,14 @@ def measured(said: argparse.Namespace, ledger: Path) -> list[Row]:
             seconds.append(end - began)
             sizes.append(size)
         alone, beside = [], []
-        for _ in range(max(5, said.entries // 2)):
+        crowd = Process(target=strangers, args=(site.port, said.strangers))
+        crowd.start()
+        while crowd.is_alive() or not beside:
+            held_back(crowd, signal.SIGSTOP)
             alone.append(timed(said.affray, ledger, "note", "alone"))
-            crowd = Process(target=strangers, args=(site.port, said.strangers))
-            crowd.start()
-            time.sleep(0.05)
+            held_back(crowd, signal.SIGCONT)
             beside.append(timed(said.affray, ledger, "note", "beside"))
-            crowd.terminate()
-            crowd.join()
+        crowd.join()
     finally:
         for phone in phones:
             phone.close()

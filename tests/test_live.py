@@ -264,6 +264,25 @@ def test_a_page_notices_another_ledger_under_the_same_name(table: Shell):
         assert phone.next()["text"] == ""
 
 
+def test_a_damaged_ledger_is_no_end(table: Shell):
+    """The pages keep what they show, and go on when the file is sound again. Why is told on the terminal only."""
+    sound = Path("test.affray").read_bytes()
+    site = Site("--ledger", "test.affray")
+    phone = Phone(site)
+    phone.next()
+    Path("test.affray").write_bytes(b"garbage" * 999)
+    assert phone.next()["text"] == GONE
+    Path("test.affray").write_bytes(sound)
+    assert phone.next()["text"] == ""
+    table.done("note", "on we go")
+    assert phone.next()["told"][0]["outcome"] == "on we go"
+    code, said = site.end()
+    assert code == 0
+    assert "test.affray is not an Affray ledger." in said or "damaged" in said
+    assert "Traceback" not in said
+    assert b"damaged" not in phone.bytes
+
+
 GONE = "The ledger cannot be read now; what you see may be old."
 
 
