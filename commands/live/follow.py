@@ -102,7 +102,9 @@ class Follower(threading.Thread):
         return self._store
 
     def _follows(self, store: Store, head: Head) -> bool:
-        """Adds the new entries, unless they do not follow what was read, or change what is seen of that."""
+        """Adds the new entries, unless they do not follow what was read. A view in which they change what is seen of
+        earlier ones is made anew.
+        """
         before = self._head
         if not self._views or not before.entry or head.entry <= before.entry:
             return False
@@ -110,20 +112,22 @@ class Follower(threading.Thread):
         if digest != before.digest:
             return False
         read = [(entry, digest, events_of(entry)) for entry, digest in new]
-        for view in self._views.values():
+        for name, view in self._views.items():
             if any(view.is_outdated_by(events) for _, _, events in read):
-                return False
-        for entry, digest, events in read:
-            for view in self._views.values():
+                self._views[name] = _made(store, head, self._audiences[name])
+                continue
+            for entry, digest, events in read:
                 view.take(entry, digest, events)
         return True
 
     def _make(self, store: Store, head: Head) -> None:
-        """Makes the views from the first entry on."""
-        self._views = {}
-        views = {name: View(store, sides) for name, sides in self._audiences.items()}
-        for entry, digest in store.entries(1, head.entry):
-            events = events_of(entry)
-            for view in views.values():
-                view.take(entry, digest, events, in_full=entry.entry > head.entry - KEPT)
-        self._views = views
+        """Makes all views from the first entry on."""
+        self._views = {name: _made(store, head, sides) for name, sides in self._audiences.items()}
+
+
+def _made(store: Store, head: Head, sides: Sides) -> View:
+    """A view of a ledger up to an entry."""
+    view = View(store, sides)
+    for entry, digest in store.entries(1, head.entry):
+        view.take(entry, digest, events_of(entry), in_full=entry.entry > head.entry - KEPT)
+    return view

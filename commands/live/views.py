@@ -23,7 +23,7 @@ from ledger.store import Store
 from projections.narration import Told, told
 from projections.state import State
 
-KEPT = 400
+KEPT = 200
 """How many of the latest entries are kept in full: a page that knows one of them catches up from there."""
 SPARSE = 128
 """The state after entries divisible by this is kept, and after the latest so many entries."""
