@@ -1,5 +1,6 @@
 """The live page: what the server sends, to whom, and that it only reads."""
 
+import contextlib
 import json
 import re
 import signal
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 import segno
 
+from commands import live
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.common import Note
@@ -320,6 +322,21 @@ def test_what_is_revealed_later_reaches_the_pages(table: Shell):
         assert Phone(site, whole["id"]).next()["event"] == "whole"
 
 
+def test_a_true_name_reaches_the_players_when_it_is_revealed(table: Shell):
+    with served("test.affray") as site:
+        phone, referee = Phone(site), Phone(site, token=site.token)
+        phone.next(), referee.next()
+        for words in (("join", "grub", "--seen-as", "Hood"), ("adjust", "Hood", "hp", "3", "Grub stumbles")):
+            table.done(*words)
+            assert (phone.next()["event"], referee.next()["event"]) == ("entry", "entry")
+        assert "Grub" not in phone.bytes.decode()
+        assert "Grub" in referee.bytes.decode()
+        table.done("unmask", "Hood")
+        phone.next()
+        assert "Grub" in phone.bytes.decode()
+        assert referee.next()["event"] == "entry", "nothing was hidden from this view"
+
+
 def test_only_the_token_opens_the_game_masters_view(table: Shell):
     table.done("join", "boffin", "grub")
     with served("test.affray") as site:
@@ -388,12 +405,34 @@ def test_connections_are_limited_and_half_open_ones_are_closed(table: Shell):
         assert other.next()["event"] == "whole"
         phones.pop().close()
         time.sleep(0.2)
-        slow = site.connect()
+        slow, deaf = site.connect(), socket.socket()
         slow.sendall(b"GET / HTTP/1.1\r\nHost:")
         began = time.monotonic()
-        slow.settimeout(15)
-        assert gone(slow)
-        assert 8 < time.monotonic() - began < 14
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.bind(("127.0.0.3", 0))
+        deaf.connect(("127.0.0.1", site.port))
+        with closing(deaf):
+            for _ in range(100):
+                deaf.sendall(site.request("/live.js"))
+                time.sleep(0.005)
+            slow.settimeout(15)
+            assert gone(slow)
+            assert 8 < time.monotonic() - began < 14
+            time.sleep(2)
+            assert len(all_of(deaf)) < 100 * len(
+                Path(live.__file__).with_name("static").joinpath("live.js").read_bytes()
+            )
+        table.done("note", "those who watch are still there")
+        assert [phone.next()["event"] for phone in phones] == ["entry"] * 19
+
+
+def all_of(connected: socket.socket) -> bytes:
+    """What still comes."""
+    found = b""
+    with contextlib.suppress(ConnectionResetError):
+        while piece := connected.recv(65536):
+            found += piece
+    return found
 
 
 def gone(connected: socket.socket) -> bool:

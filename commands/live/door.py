@@ -11,7 +11,9 @@ MOST = 200
 MOST_OF_ONE = 20
 """Connections at once from one address."""
 PATIENCE = 10.0
-"""Seconds for a whole request."""
+"""Seconds for a whole request, and for taking what was sent when too much of it waits."""
+WAITING = 1 << 16
+"""Bytes of an answer that the system holds for one connection, about."""
 LOST = 30_000
 """Milliseconds after which a connection whose other end answers nothing is given up."""
 LONGEST_REQUEST = 8192
@@ -39,7 +41,7 @@ class Crowd:
 
 
 class Connection(H11Protocol):
-    """One connection: closed at once where there is no room, and when a request takes too long."""
+    """One connection: closed at once where there is no room, and when a request or an answer takes too long."""
 
     crowd: Crowd
     """All connections of the server; a subclass made for it has it."""
@@ -49,19 +51,22 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._address = str((transport.get_extra_info("peername") or ("",))[0])
         self._timer: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
         self._inside = self.crowd.enter(self._address)
         self._heard = 0
         if not self._inside:
             transport.abort()
             return
+        connected = transport.get_extra_info("socket")
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
-            connected = transport.get_extra_info("socket")
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, LOST)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Somebody is gone."""
         self._stop_waiting()
+        self._taken()
         if self._inside:
             self._inside = False
             self.crowd.leave(self._address)
@@ -86,6 +91,21 @@ class Connection(H11Protocol):
         self._heard = 0
         if not self.transport.is_closing():
             self._wait()
+
+    def pause_writing(self) -> None:
+        """Too much waits to be taken."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(PATIENCE, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Most of it is taken."""
+        super().resume_writing()
+        self._taken()
+
+    def _taken(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+        self._unread = None
 
     def _wait(self) -> None:
         self._stop_waiting()

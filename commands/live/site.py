@@ -41,8 +41,6 @@ SAFE = {
 """Headers of every answer."""
 BEAT = 15.0
 """Seconds of silence after which a stream says that it is still there."""
-SLOW = 20.0
-"""Seconds that a reader may take for what was sent."""
 GONE = "The ledger cannot be read now; what you see may be old."
 """What pages say then. Why is told only where the server runs."""
 
@@ -104,7 +102,7 @@ class Stream:
         finally:
             sending.cancel()
             leaving.cancel()
-            with suppress(asyncio.CancelledError, TimeoutError, OSError):
+            with suppress(asyncio.CancelledError):
                 await sending
 
     def _view(self, said: str | None) -> str:
@@ -136,14 +134,13 @@ class Stream:
 def _news(snapshot: Snapshot, known: str) -> Iterable[bytes]:
     """What somebody does not have yet who knows the entry with this id; all of it where that is shorter."""
     since = snapshot.since(known)
-    if since is None or sum(len(message.sent) for message in since) > len(snapshot.whole):
+    if since is None or (since[1:] and sum(len(message.sent) for message in since) > len(snapshot.whole)):
         return [snapshot.whole]
     return [message.sent for message in since]
 
 
 async def _send(send: Send, piece: bytes) -> None:
-    async with asyncio.timeout(SLOW):
-        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": piece, "more_body": True})
 
 
 async def _left(receive: Receive) -> None:
