@@ -3,7 +3,12 @@
 import os
 import sys
 
-EXTRAS = {"parquet": ("pyarrow",), "play": ("prompt_toolkit",), "report": ("jinja2", "matplotlib")}
+EXTRAS = {
+    "live": ("segno", "starlette", "uvicorn"),
+    "parquet": ("pyarrow",),
+    "play": ("prompt_toolkit",),
+    "report": ("jinja2", "matplotlib"),
+}
 """The extras, each with the packages that it brings."""
 
 

@@ -17,7 +17,7 @@ from ledger.chain import Entry, head_line
 from ledger.events import EncounterBegan, Event, lasts
 from projections.state import State, fold
 
-from .player_safe import ALL, WHOLE, Players, Seen
+from .player_safe import WHOLE, Players, Seen
 
 Fact = tuple[int, dict[str, Any]]
 """The place of an event in its entry, 1 for the first, and its fields with its kind under `event`."""
@@ -144,12 +144,7 @@ class Record:
             if not (passes or everything):
                 continue
             if players:
-                each = zip(events, entry.bodies, entry.splits, seen.sights or (ALL,) * len(events), strict=True)
-                told = [
-                    (event, (nth, sight.written(body, split)))
-                    for nth, (known, body, split, sight) in enumerate(each, 1)
-                    if (event := sight.told(known, body, split))
-                ]
+                told = [*seen.told(entry, events)]
                 shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
                 open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
                 yield Page(open_entry, digest, stands, chapter, shown, facts, seen), passes

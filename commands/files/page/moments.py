@@ -63,7 +63,7 @@ def moments(record: Record) -> Iterator[Moment]:
         if entry.after != entry.entry - 1:
             state, seen = kept[entry.after]
         events = () if page.seen.secret else events_of(entry)
-        state = _after(state, events)
+        state = after(state, events)
         if record.sides is not None:
             seen = seen.after([one for one, sight in zip(events, _sights(page, events), strict=True) if sight.halves])
         if entry.entry in targets:
@@ -82,7 +82,7 @@ def _sights(page: Page, events: Sequence[Event]) -> Sequence[Sight]:
     return page.seen.sights or (ALL,) * len(events) if events else ()
 
 
-def _after(state: State, events: Iterable[Event]) -> State:
+def after(state: State, events: Iterable[Event]) -> State:
     """The state after some events, without those of somebody whom the players do not know to be there."""
     try:
         return fold(state, events)
