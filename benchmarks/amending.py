@@ -19,7 +19,7 @@ from commands.past.amendment import Amendment, Inserted
 from commands.past.course import standing, tip
 from commands.past.undo import Undo
 from commands.past.verify import audit
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def measure(system: str, said: argparse.Namespace) -> None:
     """Measures one rule system."""
     with tempfile.TemporaryDirectory() as folder:
         path = shutil.copy(big.ledger(said.events, system), f"{folder}/amended.affray")
-        book = Book(Store.open(path))
+        book = Book(SqliteStore.open(path))
         gc.disable()  # as every command does
         began = time.perf_counter()
         found = audit(book)

@@ -12,7 +12,7 @@ from report import Row, show
 
 from commands.action.book import Book
 from commands.past.verify import audit
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
 
 def measure(system: str, said: argparse.Namespace) -> None:
     """Measures one rule system."""
-    book = Book(Store.open(big.ledger(said.events, system)))
+    book = Book(SqliteStore.open(big.ledger(said.events, system)))
     gc.disable()  # as every command does
     began = time.perf_counter()
     found = audit(book)

@@ -34,7 +34,8 @@ from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode, split
 from ledger.hashing import hexdigest
-from ledger.store import SPARSE, Head, Store
+from ledger.sqlite import SqliteStore
+from ledger.store import SPARSE, Head
 from projections.state import VERSION, State
 
 ROOT = Path(__file__).parent.parent
@@ -150,7 +151,7 @@ def campaign(system: str) -> Iterator[tuple[Line, bool]]:
 
 def build(path: str, events: int, system: str) -> int:
     """Makes a ledger of at least this many events, and gives the number of its entries."""
-    store = Store.create(path, KEY)
+    store = SqliteStore.create(path, KEY)
     state, written = State(), 0
     lines = campaign(system)
     while written < events:
@@ -164,7 +165,9 @@ def build(path: str, events: int, system: str) -> int:
     return head.entry
 
 
-def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, last: int) -> tuple[Head, State, int]:
+def _write(
+    store: SqliteStore, head: Head, state: State, line: Line, by_hand: bool, last: int
+) -> tuple[Head, State, int]:
     """Appends what a line comes to, if the rules allow it."""
     said = Leave(state.roster.order) if isinstance(line.said, Leave) else line.said
     stream = Program(store, head)

@@ -21,7 +21,7 @@ from commands.files.exports.record import Record
 from commands.files.transfer import writer
 from commands.look.filters import Filters
 from ledger.events import decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 
 BAR = 2.0
 """JSON Lines take at most twice as long as SELECT and decode."""
@@ -61,7 +61,7 @@ def main() -> None:
 
 def measure(system: str, said: argparse.Namespace) -> None:
     """Measures one rule system."""
-    book = Book(Store.open(big.ledger(said.events, system)))
+    book = Book(SqliteStore.open(big.ledger(said.events, system)))
     book.present()
     gc.disable()  # as every command does
     works: dict[str, Callable[[Book, str], None]] = {"SELECT and decode": reading}

@@ -12,19 +12,19 @@ import big
 from report import Row, show
 
 from ledger.events import decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 
 BAR = 2.0
 
 
-def reading(store: Store, last: int) -> None:
+def reading(store: SqliteStore, last: int) -> None:
     """SELECT and decode."""
     for body in store.bodies([(1, last)]):
         decode(body)
 
 
-def folding(store: Store, last: int) -> None:
+def folding(store: SqliteStore, last: int) -> None:
     """The same, and the fold."""
     fold(State(), map(decode, store.bodies([(1, last)])))
 
@@ -40,7 +40,7 @@ def main() -> None:
 
 def measure(system: str, said: argparse.Namespace) -> None:
     """Measures one rule system."""
-    store = Store.open(big.ledger(said.events, system))
+    store = SqliteStore.open(big.ledger(said.events, system))
     last = store.head().entry
     gc.disable()  # as every command does
     times: dict[str, list[float]] = {"reading": [], "folding": []}

@@ -100,6 +100,12 @@ class Recorded(AffrayError):
     reference = "recorded"
 
 
+class Uncertain(Recorded):
+    """Nobody can tell now whether the command was recorded: the connection to the ledger broke meanwhile."""
+
+    reference = "uncertain"
+
+
 class Refused(AffrayError):
     """A rule says no."""
 

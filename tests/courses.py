@@ -29,7 +29,7 @@ from ledger.chain import secret
 from ledger.dice import HIDDEN, OPEN, committed, dice_key
 from ledger.errors import AffrayError
 from ledger.events import Rolled
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.kit import KEY, verb_of
 
@@ -48,7 +48,7 @@ def recorded(system: str, said: Iterable[tuple[Declaration, str]], random: Rando
     Gives the state before the corrections.
     """
     with tempfile.TemporaryDirectory() as folder:
-        book = Book(Store.create(f"{folder}/fight.affray", KEY))
+        book = Book(SqliteStore.create(f"{folder}/fight.affray", KEY))
         perform(book, Order("init", Init("Random", system, committed(KEY))))
         acts = [perform(book, Order(verb_of(declaration), declaration, allow=allow)) for declaration, allow in said]
         assert audit(book).entries == len(acts) + 1
@@ -76,7 +76,7 @@ def check_played_again(book: Book) -> None:
         Path("again.txt").write_text("\n".join(commands), encoding="utf-8")
         assert run(["--ledger", "again.affray", *shlex.split(opening)]) == 0
         assert run(["--ledger", "again.affray", "run", "again.txt"]) == 0
-        again = Book(Store.open("again.affray"))
+        again = Book(SqliteStore.open("again.affray"))
         assert again.present()[1].encoded() == book.present()[1].encoded()
         again.store.close()
 

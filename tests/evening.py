@@ -6,7 +6,7 @@ from pathlib import Path
 from commands.action.book import Book
 from commands.shell.cli import run
 from ledger.events import Event, Overruled, Ruled, decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.test_golden import FIXTURES, tell
 
@@ -17,7 +17,7 @@ class Evening:
     def __init__(self, system: str, folder: Path) -> None:
         self.ledger = folder / "evening.affray"
         tell(FIXTURES / system / "evening.fight", self.ledger)
-        store = Store.open(str(self.ledger))
+        store = SqliteStore.open(str(self.ledger))
         self._book = Book(store)
         self.state: State = self._book.present()[1]
         course = sorted(store.course(store.head().entry))

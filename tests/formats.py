@@ -18,7 +18,7 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.action.systems import load
 from commands.shell.cli import run
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.test_golden import FIXTURES, KEY, STORIES
 
 FORMATS = FIXTURES / "formats"
@@ -53,7 +53,7 @@ def make(system: str) -> None:
         for story in (story for story in STORIES if story.parent == FIXTURES / system):
             say("note", f"Here begins {story.stem}.")
             shifted = Path(folder) / story.name
-            shifted.write_text(renumbered(story.read_text(), Book(Store.open(str(draft))).store.head().entry - 1))
+            shifted.write_text(renumbered(story.read_text(), Book(SqliteStore.open(str(draft))).store.head().entry - 1))
             say("run", str(shifted))
             say("note", "The players think about it.")
             say("undo")
@@ -64,7 +64,7 @@ def make(system: str) -> None:
             clear(draft, say)
         say("roll", "3d6+1d20", "--why", "the weather")
         shutil.copy(draft, target)
-        state = Book(Store.open(str(draft))).present()[1]
+        state = Book(SqliteStore.open(str(draft))).present()[1]
     target.with_suffix(".state").write_text(state.digest() + "\n")
     print(f"{target.relative_to(FIXTURES.parent)} is made anew.")
 
@@ -76,7 +76,7 @@ def renumbered(script: str, more: int) -> str:
 
 def amend_something(draft: Path, say: Say) -> None:
     """Puts a line before the last entry, and resolves that again."""
-    book = Book(Store.open(str(draft)))
+    book = Book(SqliteStore.open(str(draft)))
     last = next(
         number for number in range(book.store.head().entry, 0, -1) if book.store.entry(number).typed.startswith("note")
     )
@@ -85,10 +85,10 @@ def amend_something(draft: Path, say: Say) -> None:
 
 def clear(draft: Path, say: Say) -> None:
     """Ends what is under way, sends everybody away, and sets the house rules back."""
-    state = Book(Store.open(str(draft))).present()[1]
+    state = Book(SqliteStore.open(str(draft))).present()[1]
     if state.encounter.running:
         say("end")
-    state = Book(Store.open(str(draft))).present()[1]
+    state = Book(SqliteStore.open(str(draft))).present()[1]
     if state.roster.order:
         say("leave", ",".join(state.roster.order))
     options = systems.load(state.campaign.system).options

@@ -27,7 +27,7 @@ from commands.shell.cli import run
 from ledger.chain import Entry
 from ledger.dice import committed
 from ledger.events import Event, encode, split
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.kit import KEY, verb_of
 
 HERE = f"{PROGRAM} {systems.rules('freepg')}"
@@ -127,7 +127,7 @@ def environment(more: dict[str, str] | None = None) -> dict[str, str]:
 
 def new_book(path: Path | str, name: str = "Test") -> Book:
     """A new ledger with its first entry. Its dice are those of `KEY`, and it is always noon."""
-    book = Book(Store.create(str(path), KEY), by="tester", clock=lambda: NOON)
+    book = Book(SqliteStore.create(str(path), KEY), by="tester", clock=lambda: NOON)
     say(book, Init(name, "freepg", committed(KEY)))
     return book
 
@@ -138,7 +138,7 @@ def say(book: Book, declaration: Declaration, **order: Any) -> int:
     return perform(book, Order(verb, declaration, order.pop("typed", verb), **order)).entry
 
 
-def write(store: Store, events: Iterable[Event], **fields: Any) -> None:
+def write(store: SqliteStore, events: Iterable[Event], **fields: Any) -> None:
     """Appends an entry by hand, whatever any rule says of it."""
     with store.writing() as head:
         number = head.entry + 1

@@ -10,7 +10,7 @@ from commands.past.rerun import differing
 from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Rolled, decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.courses import check_amending_nothing
 from tests.shell import Shell, chain_anew, forge
 from tests.test_cli import Terminal
@@ -40,7 +40,7 @@ def play(shell: Shell, line: str) -> str:
 
 
 def book() -> Book:
-    return Book(Store.open("test.affray"))
+    return Book(SqliteStore.open("test.affray"))
 
 
 def hp(who: str, at: int | None = None) -> int:

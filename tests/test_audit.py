@@ -16,7 +16,8 @@ from commands.past.verify import Verify, audit, verify
 from commands.words.console import Console
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Declared, Noted, Retracted, Rolled
-from ledger.store import Store, seal
+from ledger.sqlite import SqliteStore
+from ledger.store import seal
 from projections.state import VERSION
 from tests.proof import die
 from tests.shell import ROOT, Shell, chain_anew, foreign, forge, say, write
@@ -51,7 +52,7 @@ def found(book: Book, sentence: str) -> None:
 
 def reopened(book: Book) -> Book:
     """The ledger as another process would open it: with the key that it has now."""
-    return Book(Store.open(book.store.path))
+    return Book(SqliteStore.open(book.store.path))
 
 
 def head_line(book: Book) -> str:
@@ -664,7 +665,7 @@ def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_che
     table.refused("verify", "--check", "dice", code=5, says=f"e{lost[0]} cannot be read.")
     for batch in (7, 20):
         monkeypatch.setattr("commands.past.soundness.BATCH", batch)
-        monkeypatch.setattr("ledger.store.BATCH", batch)
+        monkeypatch.setattr("ledger.sqlite.BATCH", batch)
         assert table("verify", "--json").json["findings"] == findings
     saved = table("salvage", "test.affray", "new.affray", "--json").json["entries"]
     assert lost[0] - 1 <= saved < 40

@@ -29,7 +29,7 @@ from ledger.events import (
     StressGained,
     WoundsSustained,
 )
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.chronicle import BREAK, Blow, Chronicle, Encounter, Fall
 from tests.shell import Shell, new_book, write
 from tests.test_golden import FIXTURES
@@ -395,4 +395,4 @@ def test_a_players_file_tells_the_same_chronicle_as_the_export_for_players(demo:
     theirs = shell.done("--ledger", "players.affray", "export", "-", "--format", "markdown", "--standing")
     closing = re.compile(r"^(?:Over after|## |[A-Z].* against ).*$", re.M)
     assert closing.findall(re.sub(r"\\([_#])", r"\1", theirs)) == closing.findall(safe)
-    assert Book(Store.open("players.affray")).store.is_for_players
+    assert Book(SqliteStore.open("players.affray")).store.is_for_players

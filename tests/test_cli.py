@@ -22,7 +22,7 @@ from commands.files.init import file_name
 from commands.shell import completion
 from commands.shell.tools import TOOLS
 from commands.words import dice_words
-from ledger import store
+from ledger import sqlite
 from tests.shell import ROOT, Answer, Shell, affray, clear, command, environment, foreign, forge, new_book
 
 
@@ -530,7 +530,7 @@ def test_replay_ends_with_the_digest_of_the_state_that_it_came_to(table: Shell):
 
 
 def _state() -> str:
-    book = Book(store.Store.open("test.affray"))
+    book = Book(sqlite.SqliteStore.open("test.affray"))
     encoded = book.present()[1].encoded()
     book.store.close()
     return encoded
@@ -682,7 +682,7 @@ def test_a_line_of_a_script_says_no_more_than_the_words_that_it_has(table: Shell
     told = table.done("run", "fight")
     assert told.startswith("note one [secret]: one  e2\ntwo  e3\nUsage: affray note ")
     assert told.endswith("\nthree  #3  e4\naffray 0.1.0\na roll 4  e5\n    a roll 4 (d6*)\n")
-    entries = [(entry.typed, entry.once) for entry, _ in store.Store.open("test.affray").entries(2, 5)]
+    entries = [(entry.typed, entry.once) for entry, _ in sqlite.SqliteStore.open("test.affray").entries(2, 5)]
     assert entries == [
         ("note one --secret --once a", "a"), ("note two", ""), ("note 'three  #3'", ""), ("roll d6 --dice 4", ""),
     ]  # fmt: skip
@@ -692,7 +692,7 @@ def test_a_line_of_a_script_says_no_more_than_the_words_that_it_has(table: Shell
 def test_a_script_ends_with_the_state_of_its_last_entry_in_the_file(table: Shell, lines: str):
     Path("fight").write_text(lines)
     table("run", "fight")
-    assert store.Store.open("test.affray").checkpoints() == [21]
+    assert sqlite.SqliteStore.open("test.affray").checkpoints() == [21]
     table.done("verify")
 
 
@@ -895,7 +895,7 @@ def test_a_ledger_that_cannot_be_written(table: Shell, monkeypatch: pytest.Monke
     table.done("note", "hi")
     connect = sqlite3.connect
     monkeypatch.setattr(
-        store.sqlite3, "connect", lambda path, **more: connect(f"file:{path}?mode=ro", uri=True, **more)
+        sqlite.sqlite3, "connect", lambda path, **more: connect(f"file:{path}?mode=ro", uri=True, **more)
     )
     table.refused("note", "ho", code=2, says="cannot be written.")
     table.refused("undo", code=2, says="cannot be written.")
@@ -930,7 +930,7 @@ def test_a_disk_that_is_full(table: Shell, monkeypatch: pytest.MonkeyPatch):
         db.execute(f"PRAGMA max_page_count = {pages}")
         return db
 
-    monkeypatch.setattr(store.sqlite3, "connect", full)
+    monkeypatch.setattr(sqlite.sqlite3, "connect", full)
     Path("script").write_text("note 'a line that fills a page when it is repeated'\n" * 50)
     answer = table("run", "script")
     assert answer.code == 2

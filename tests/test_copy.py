@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.shell import Shell, affray, command, environment, foreign
 
 
@@ -80,12 +80,12 @@ def test_copies_that_are_made_while_somebody_writes_are_sound(table: Shell, tmp_
     heads = [table.done("--ledger", name, "verify").splitlines()[-1] for name in taken]
     assert len(set(heads)) > 1
     table.done("verify", *(word for head in heads for word in ("--head", head)))
-    assert Store.open("test.affray").head().entry == 181
+    assert SqliteStore.open("test.affray").head().entry == 181
 
 
 def test_a_copy_is_taken_inside_of_a_transaction_of_its_own(table: Shell):
     """What is recorded between the head and the pages would make a copy of two moments."""
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     with store.still() as head:
         other = foreign("test.affray")
         other.execute("PRAGMA busy_timeout = 0")
@@ -97,4 +97,4 @@ def test_a_copy_is_taken_inside_of_a_transaction_of_its_own(table: Shell):
         Path("copy").touch()
         store.copy_to("copy")
     store.close()
-    assert Store.open("copy").head() == head
+    assert SqliteStore.open("copy").head() == head

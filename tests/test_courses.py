@@ -13,7 +13,7 @@ from commands.past.course import fork
 from commands.shell.cli import run
 from ledger import store
 from ledger.events import Agreed
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.changes import between, values
 from projections.state import State, fold
 from tests.kit import KEY
@@ -29,7 +29,7 @@ def winding(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             patch.delenv(name)
         run(["--ledger", path, "init", "Test", "--system", "freepg", "--key", KEY.hex()])
         run(["--ledger", path, "join", "tilda", "jane"])
-        book = Book(Store.open(path))
+        book = Book(SqliteStore.open(path))
         for _ in range(80):
             who = chance.choice(["tilda", "jane"])
             last = book.store.head().entry

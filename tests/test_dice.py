@@ -13,7 +13,7 @@ from commands.action.dice_sources import Question, Stream
 from ledger import hashing
 from ledger.dice import MOST_DICE, MOST_SIDES, commitments, committed, face, new_key, parse
 from ledger.errors import UsageError
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.proof import face_by_the_book, secret_by_the_book
 from tests.shell import ROOT, Shell, forge
 
@@ -217,4 +217,4 @@ def test_a_ledger_uses_no_place_that_not_every_reader_of_json_holds(table: Shell
         answer = table("roll", "2d6")
         assert answer.code == code
         assert code == 0 or "there are no more." in answer.err
-    assert Store.open("test.affray").head().entry == 2
+    assert SqliteStore.open("test.affray").head().entry == 2

@@ -9,7 +9,7 @@ import pytest
 from commands.action.book import events_of
 from commands.action.systems import SYSTEMS
 from ledger.events import Number, Rolled, Ruled, Step
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.narration import told as narrated
 from tests.shell import Shell
 from tests.test_who_is_meant import seated
@@ -17,7 +17,7 @@ from tests.test_who_is_meant import seated
 
 def rolled(ledger: str = "test.affray") -> list[Rolled]:
     """The rolls of the last entry."""
-    store = Store.open(ledger)
+    store = SqliteStore.open(ledger)
     found = [event for event in events_of(store.entry(store.head().entry)) if isinstance(event, Rolled)]
     store.close()
     return found

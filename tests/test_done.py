@@ -13,7 +13,7 @@ from commands.action.dice_sources import Stream
 from commands.action.procedures import resolve
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Event, PhaseBegan, RoundBegan, TurnBegan, TurnEnded
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests import hints
 from tests.kit import KEY
@@ -34,7 +34,7 @@ def moments(system: str, shell: Shell) -> Iterator[tuple[int, State]]:
     """How every story of a system stands after each of its entries."""
     for story in sorted((FIXTURES / system).glob("*.jsonl")):
         shell.done("import", str(story), f"{story.stem}.affray")
-        book = Book(Store.open(f"{story.stem}.affray"))
+        book = Book(SqliteStore.open(f"{story.stem}.affray"))
         for entry in range(1, book.store.head().entry + 1):
             yield entry, book.state_at(entry)
 

@@ -10,7 +10,7 @@ from commands.past.soundness import Finding, examine
 from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import HpLost, decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.shell import Shell, chain_anew, forge
 from tests.test_amend import FIGHT, play
 
@@ -44,7 +44,7 @@ def change(entry: int, old: str, new: str) -> None:
 
 
 def book() -> Book:
-    return Book(Store.open("test.affray"))
+    return Book(SqliteStore.open("test.affray"))
 
 
 def findings(sort: str) -> list[Finding]:
@@ -252,7 +252,7 @@ def test_the_current_version_resolves_its_own_ledger_the_same(system: str, tmp_p
     from tests.formats import copied, path_of
 
     assert path_of(system).is_file()
-    store = Store.open(copied(path_of(system), tmp_path))
+    store = SqliteStore.open(copied(path_of(system), tmp_path))
     found = examine(Book(store))
     assert found.findings == ()
     assert found.entries > 50
@@ -265,7 +265,7 @@ def test_older_versions_are_not_damage(tmp_path: Path):
     from tests.formats import FORMATS, copied
 
     for path in sorted(FORMATS.glob("*.affray")):
-        found = examine(Book(Store.open(copied(path, tmp_path))))
+        found = examine(Book(SqliteStore.open(copied(path, tmp_path))))
         assert not found.of("damage", "fault", "unchecked"), path
         assert found.state == path.with_suffix(".state").read_text().strip()
 

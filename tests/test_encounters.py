@@ -10,7 +10,7 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.words.sheet_files import example_files
 from ledger.events import Declared, Joined
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.shell import Shell
 
@@ -57,14 +57,14 @@ def freepg(shell: Shell) -> Shell:
 
 def state(ledger: str = "test.affray") -> State:
     """The present state of a ledger, without what is the ledger's own: its name and its key."""
-    book = Book(Store.open(ledger))
+    book = Book(SqliteStore.open(ledger))
     found = book.present()[1]
     book.store.close()
     return msgspec.structs.replace(found, campaign=State().campaign)
 
 
 def entries(ledger: str = "test.affray") -> int:
-    book = Book(Store.open(ledger))
+    book = Book(SqliteStore.open(ledger))
     number = book.present()[0].entry
     book.store.close()
     return number
@@ -297,7 +297,7 @@ def test_a_record_that_no_program_wrote_is_refused(freepg: Shell):
     from commands.rules.freepg.encounter import Begin
     from ledger.errors import UsageError
 
-    book = Book(Store.open("test.affray"))
+    book = Book(SqliteStore.open("test.affray"))
     for content in ({"join": 5}, {"begin": {"name": 5}}, {"ground": [["terrain", {}]]}, {"party": [{"sheets": [{}]}]}):
         with pytest.raises(UsageError):
             resolve(book.present()[1], "begin", Begin(from_=content), Typed(()))
@@ -448,7 +448,7 @@ def test_an_empty_table_is_no_encounter(freepg: Shell):
 
 def test_the_record_holds_the_content_of_the_files(freepg: Shell):
     freepg.done("begin", "--from", "bridge.toml")
-    book = Book(Store.open("test.affray"))
+    book = Book(SqliteStore.open("test.affray"))
     from commands.action.book import events_of
 
     declared, *facts = events_of(book.store.entry(2))

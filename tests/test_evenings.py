@@ -34,7 +34,7 @@ from commands.shell import cli
 from commands.shell.prompt import Prompt
 from commands.words.console import Console
 from ledger.events import Declared
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.kit import KEY
 from tests.shell import Shell
@@ -201,7 +201,7 @@ class Evening:
     @property
     def counted(self) -> list[Command]:
         """The commands whose keystrokes count: those that record something, but for those that only go on."""
-        store = Store.open(AT_THE_PROMPT)
+        store = SqliteStore.open(AT_THE_PROMPT)
         verbs = {entry: events_of(store.entry(entry))[0] for command in self.commands for entry in command.entries[:1]}
         return [
             command
@@ -220,7 +220,7 @@ class Evening:
 
 
 def head(ledger: str) -> int:
-    store = Store.open(ledger)
+    store = SqliteStore.open(ledger)
     try:
         return store.head().entry
     finally:
@@ -229,7 +229,7 @@ def head(ledger: str) -> int:
 
 def states(ledger: str) -> dict[int, State]:
     """The state after each entry that stands, in order."""
-    book = Book(Store.open(ledger))
+    book = Book(SqliteStore.open(ledger))
     course = sorted(book.store.course(book.store.head().entry))
     found = {entry: book.state_at(entry) for first, last in course for entry in range(first, last + 1)}
     book.store.close()

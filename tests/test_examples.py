@@ -17,9 +17,12 @@ from commands.action import systems
 from commands.shell.tools import TOOLS
 from commands.words.examples import blocks, example, path
 from tests.documents import Typing
+from tests.engines import Postgres
 from tests.kit import KEY
 from tests.shell import Shell
 
+ADDRESS = "postgresql://gm@localhost/club"
+"""In examples: the database of a club."""
 WHERE = ("", *systems.SYSTEMS)
 BLOCKS = [(system, block) for system in WHERE for block in blocks(path(system))[1:]]
 COMMON = {**systems.COMMON, **TOOLS}
@@ -61,6 +64,9 @@ def test_an_example_runs(system: str, block: list[str], shell: Shell, request: p
     shell.done("--ledger", "test.affray", *first)
     Path("evening.fight").write_text("note 'The bats sleep.'\n", encoding="utf-8")
     for line in [*blocks(path(system))[0], *block]:
+        if ADDRESS in line:
+            club = Postgres()
+            line = line.replace(ADDRESS, club.server.address(club.database, club.player))
         shell.done(*shlex.split(line))
 
 

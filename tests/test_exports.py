@@ -31,7 +31,7 @@ from commands.words.console import harmless
 from ledger.dice import committed
 from ledger.errors import UsageError
 from ledger.events import Declared, HpLost, Noted, Retracted
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.kit import KEY
 from tests.shell import ROOT, Shell, affray, command, environment, new_book, say, write
 from tests.test_golden import SAMPLE, golden_of, named
@@ -158,7 +158,7 @@ def test_all_tables_are_in_a_zip_file(fight: Shell):
 
 
 def test_every_row_has_a_cell_for_each_column(fight: Shell):
-    book = Book(Store.open(next(Path().glob("*.affray")).name))
+    book = Book(SqliteStore.open(next(Path().glob("*.affray")).name))
     for table in TABLES.values():
         for page in Record(book, Filters()).pages():
             for row in table.rows(page):

@@ -22,7 +22,7 @@ from commands.action.book import Book
 from commands.past.verify import audit
 from commands.shell.cli import run
 from ledger.events import decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 from tests.shell import NOON
 
@@ -106,7 +106,7 @@ def test_a_golden_ledger_retells_itself(story, tmp_path, capsys):
     """Each declaration, resolved again with its own dice, gives its bytes again; the state is that of the events."""
     ledger = tmp_path / "golden.affray"
     assert run(["import", str(golden_of(story)), str(ledger)]) == 0
-    book = Book(Store.open(str(ledger)))
+    book = Book(SqliteStore.open(str(ledger)))
     found = audit(book)
     assert found.entries == len(recorded(golden_of(story)))
     assert found.state == book.present()[1].digest()
@@ -240,7 +240,7 @@ def test_a_ledger_of_every_released_format_projects_to_its_state(tmp_path):
     for path in formats:
         copy = tmp_path / path.name
         copy.write_bytes(path.read_bytes())
-        book = Book(Store.open(str(copy)))
+        book = Book(SqliteStore.open(str(copy)))
         wanted = path.with_suffix(".state").read_text().strip()
         head = book.store.head().entry
         assert fold(State(), map(decode, book.store.bodies(sorted(book.store.course(head))))).digest() == wanted

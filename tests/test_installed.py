@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.files import installed
+from commands.words import installed
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from commands.past.course import standing
 from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Retracted, Rolled, decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.courses import check_amending_nothing
 from tests.shell import Shell, chain_anew, forge
 
@@ -26,7 +26,7 @@ def fight(table: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def book() -> Book:
-    return Book(Store.open("test.affray"))
+    return Book(SqliteStore.open("test.affray"))
 
 
 def hp() -> int:

@@ -20,7 +20,7 @@ from commands.shell import main
 from commands.shell.cli import run
 from commands.words.console import Console
 from ledger.errors import Recorded
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.shell import Shell, affray, command, environment, new_book, say
 from tests.test_cli import head
 
@@ -126,15 +126,15 @@ def test_an_interrupt_that_a_library_turns_into_another_error_is_an_interrupt(
         console.interrupted = True
         raise KeyboardInterrupt
 
-    opened = Store.open
+    opened = SqliteStore.open
 
-    def denying(path: str) -> Store:
+    def denying(path: str) -> SqliteStore:
         store = opened(path)
         if not console.interrupted:
             store._db.set_authorizer(deny)
         return store
 
-    monkeypatch.setattr(Store, "open", denying)
+    monkeypatch.setattr(SqliteStore, "open", denying)
     assert run(["note", "x"], console) == 130
     assert head() == 5
 

@@ -9,7 +9,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from commands.action import systems
 from commands.files.page.moments import SEEN
-from ledger.store import Store
+from ledger.sqlite import SqliteStore as Store
 from tests.browser import Browser, lacking, started
 from tests.shell import ROOT, Shell
 from tests.test_live import Site, served

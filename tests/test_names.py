@@ -31,7 +31,7 @@ from ledger.events import (
     WoundsSustained,
     WoundSuffered,
 )
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.changes import FIELDS, values
 from projections.state import State, fold
 from tests.shell import Shell, write
@@ -49,7 +49,7 @@ def test_two_kinds_of_wounds_have_two_names(shell: Shell):
     """The counted ones do not vanish behind the named ones, and `why` tells of one at a time."""
     shell.done("init", "test", "--system", "paraverse")
     shell.done("join", "sigrun")
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     write(store, [Declared("note", {"text": "two"}), WoundsSustained("Sigrun", 2, 2)])
     write(store, [Declared("note", {"text": "one"}), WoundSuffered("Sigrun", "fractured-arm", "arms")])
     store.close()

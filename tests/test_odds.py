@@ -22,7 +22,7 @@ from commands.odds import outcomes
 from commands.odds.branches import Action, TooMany, Way, every_way, spread
 from ledger.errors import Refused, UsageError
 from ledger.events import Declared, OptionChanged, SheetChanged, decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 from tests.kit import given
 from tests.odds import action, folded, foreseen, one_by_one
@@ -224,8 +224,8 @@ def test_odds_leave_no_trace_and_look_at_no_coming_die(bridge: Shell, monkeypatc
         raise AssertionError("the campaign's key was read")
 
     before = Path("test.affray").read_bytes()
-    monkeypatch.setattr(Store, "key", never)
-    monkeypatch.setattr(Store, "writing", never)
+    monkeypatch.setattr(SqliteStore, "key", never)
+    monkeypatch.setattr(SqliteStore, "writing", never)
     bridge.done("odds", "attack", "boffin", "grub-1")
     bridge.done("odds", "--draws", "100", "attack", "boffin", "grub-1", "--full")
     assert Path("test.affray").read_bytes() == before

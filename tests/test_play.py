@@ -11,7 +11,7 @@ import pytest
 
 from commands.action.book import Book
 from commands.past.verify import audit
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.shell import Shell, affray, command, environment
 from tests.test_cli import head
 
@@ -140,7 +140,7 @@ def test_a_killed_prompt_loses_nothing(sit: Callable[..., Sitting], table: Shell
     one.type("note not yet")
     os.kill(one.terminal.pid, signal.SIGKILL)
     one.terminal.expect(pexpect.EOF)
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     assert audit(Book(store)).entries == 5
     store.close()
     assert {*os.listdir()} == {"test.affray", "state"}

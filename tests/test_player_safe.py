@@ -38,7 +38,7 @@ from ledger.events import (
     number,
     tag,
 )
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.kit import KEY
 from tests.reading import packed
 from tests.shell import Shell, new_book, say, write
@@ -93,7 +93,7 @@ def without_digests(text: str) -> str:
 def test_no_secret_of_any_rule_system_leaves(system: str, shell: Shell):
     """The hit points of a foe, what the referee writes of it, reasons, loose dice, the key; not what is our own."""
     shell.done("import", str(FIXTURES / system / "demo.jsonl"), "test.affray")
-    book = Book(Store.open("test.affray"))
+    book = Book(SqliteStore.open("test.affray"))
     state = book.present()[1]
     key = book.store.key().hex()
     ours = systems.load(system).players
@@ -130,7 +130,7 @@ def test_no_secret_of_any_rule_system_leaves(system: str, shell: Shell):
 def test_every_story_is_told_without_the_numbers_of_the_others(story: Path, shell: Shell):
     """Of a foe a fact holds its kind, names and words: no number besides squares, areas and rounds."""
     shell.done("import", str(golden_of(story)), "test.affray")
-    book = Book(Store.open("test.affray"))
+    book = Book(SqliteStore.open("test.affray"))
     players = systems.load(book.present()[1].campaign.system).players
     others: set[str] = set()
     for page in Record(book, Filters(), sides=players).pages():

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from commands.action import systems
 from commands.files.exports.shell_script import toml
 from commands.shell.cli import run
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.glimpses import told
 from tests.kit import KEY
 from tests.shell import Shell
@@ -77,7 +77,7 @@ def test_what_needs_the_whole_record_is_refused_with_one_sentence(shell: Shell, 
 
 def test_most_of_what_the_table_sees_is_proven(players: tuple[Shell, str]):
     """At least 80 of 100 events that are told have a leaf that their words make; each other one says so."""
-    with closing(Store.open("p.affray")) as store:
+    with closing(SqliteStore.open("p.affray")) as store:
         events = [one for entry, _ in store.entries(1, store.head().entry) for one in told(entry.parts)]
     lines = [(event.line(), proven) for event, proven in events if event.line()]
     assert sum(proven for _, proven in lines) >= 0.8 * len(lines) > 20

@@ -13,12 +13,12 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from commands.files import installed
 from commands.shell import cli, prompt
 from commands.shell.prompt import Keyboard, Lines, Prompt, history, listed
 from commands.shell.suggestions import Suggestions
+from commands.words import installed
 from commands.words.console import Console
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.shell import Answer, Shell, affray
 from tests.test_cli import head
 
@@ -110,7 +110,7 @@ def test_the_verbs_are_typed_without_the_name_of_the_program(sitting: Table):
     assert told[1] == "three  e3"
     assert "Boffin" in told[2]
     assert told[3] == "four  e5"
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     assert [store.entry(entry).typed for entry in (2, 3, 4, 5)] == [
         "note 'two words'", "note three", "join boffin", "note four",
     ]  # fmt: skip
@@ -495,7 +495,7 @@ def test_lines_come_back_in_the_next_session(sitting: Table):
 def test_after_undo_the_line_before_is_two_keys_away(sitting: Table):
     sitting.keys("note one\rnote two\rundo\r")
     sitting.keys(f"{UP}{UP}{ENTER}")
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     assert [store.entry(entry).typed for entry in (3, 4, 5)] == ["note two", "undo", "note two"]
 
 

@@ -5,7 +5,7 @@ from msgspec import Raw
 
 from commands.action.book import Book
 from ledger.events import Declared, HpSet, Joined, Retracted
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.changes import between, values
 from tests.shell import Shell, foreign, new_book, write
 
@@ -220,7 +220,7 @@ def test_a_wrong_diff_is_refused(table: Shell):
 def test_the_values_of_one_combatant_are_those_of_the_whole_board(shell: Shell):
     """What is read faster, because only one at the table is looked at, is the same."""
     demo(shell, "dungeoneers")
-    book = Book(Store.open("test.affray"))
+    book = Book(SqliteStore.open("test.affray"))
     for entry in (13, 33, 48, 70):
         state = book.state_at(entry)
         board = values(state)

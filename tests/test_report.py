@@ -12,7 +12,7 @@ import pytest
 from commands.action.book import Book
 from commands.action.common import Note
 from ledger.events import Rolled
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.reading import HOSTILE, forged, packed, page_of, parsed
 from tests.shell import Shell, affray, environment, say, write
 
@@ -176,7 +176,7 @@ def test_a_page_of_some_entries_says_so(fight: Shell):
     """The record has the digest before each run of entries, so that each entry can still be checked by itself."""
     fight.done("export", "page.html", "--name", "Grub")
     text = Path("page.html").read_text(encoding="utf-8")
-    book = Book(Store.open("test.affray"))
+    book = Book(SqliteStore.open("test.affray"))
     digests = {entry.entry: digest for entry, digest in book.store.entries(1, 11)}
     book.store.close()
     assert "6 of 10 entries" in parsed(text).one("header").text

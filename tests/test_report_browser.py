@@ -11,7 +11,7 @@ import pytest
 from commands.action.book import Book
 from commands.action.systems import SYSTEMS
 from commands.shell.cli import run
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.browser import Browser, lacking, started
 from tests.reading import HOSTILE, forged, packed, repacked
 from tests.reading import page_of as page_of_book
@@ -207,7 +207,7 @@ def test_a_changed_byte_is_found(browser: Browser, page_of: Page):
 def test_a_head_line_that_somebody_kept_is_found_again(browser: Browser, page_of: Page):
     """The digest of any earlier entry will do."""
     page = page_of("paraverse")
-    book = Book(Store.open(str(page.with_suffix(".affray"))))
+    book = Book(SqliteStore.open(str(page.with_suffix(".affray"))))
     ((_, digest),) = book.store.entries(7, 7)
     book.store.close()
     browser.open(page)
@@ -225,7 +225,7 @@ def test_a_head_line_that_somebody_kept_is_found_again(browser: Browser, page_of
 
 def test_a_page_of_a_part_says_that_its_chain_is_not_whole(browser: Browser, page_of: Page):
     page = page_of("dungeoneers")
-    book = Book(Store.open(str(page.with_suffix(".affray"))))
+    book = Book(SqliteStore.open(str(page.with_suffix(".affray"))))
     part = page_of_book(book, name="Grin", round=1)
     veiled = page_of_book(book, sides=["dungeoneers"])
     book.store.close()

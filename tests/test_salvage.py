@@ -10,7 +10,7 @@ import pytest
 from commands.shell.cli import run
 from ledger.chain import GENESIS
 from ledger.pages import Pages
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.kit import KEY
 from tests.shell import Answer, Shell, chain_anew, foreign, forge
 
@@ -289,7 +289,7 @@ def test_the_pages_hold_the_rows_that_sqlite_reads(played: Shell):
     """Every row, found without SQLite, is the one that SQLite finds."""
     found = Pages(Path("test.affray").read_bytes())
     found.read(range(found.count))
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     for entry, digest in store.entries(1, 60):
         assert [*found.candidates(entry.entry)] == [(entry, digest)]
     assert found.known == set(range(1, 61))

@@ -21,7 +21,7 @@ from commands.past.soundness import examine
 from ledger import dice
 from ledger.chain import Blinds, digest, leaf, secret
 from ledger.errors import AffrayError
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.shell import Shell, digest_by_the_book
 
 ROOT = Path(__file__).parent.parent
@@ -50,7 +50,7 @@ def by_affray(path: Path) -> Verdict:
     except AffrayError as error:
         line = error.message.partition(", line ")[2]
         return (int(line[: line.index(":")].split()[0]) - 1 if line else 0), "chain"
-    store = Store.open(str(made))
+    store = SqliteStore.open(str(made))
     try:
         found = examine(Book(store), ("chain", "dice"))
     finally:

@@ -12,7 +12,7 @@ import pytest
 
 from commands.action import systems
 from commands.action.book import Book
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.kit import KEY
 from tests.proof import die
 from tests.shell import Shell, chain_anew, foreign, forge
@@ -111,7 +111,7 @@ def test_players_are_told_of_a_secret_entry_that_something_happens(struck: tuple
 def test_no_secret_word_leaves_in_any_format(demo: Shell):
     """Secret notes, reasons, rolls and house rules, of a friend or of nobody."""
     _, friends = foes_and_friends(demo)
-    with contextlib.closing(Store.open("test.affray")) as store:
+    with contextlib.closing(SqliteStore.open("test.affray")) as store:
         who = next(name for name in Book(store).present()[1].roster.order if name in friends)
     count = {"dungeoneers": "stress", "paraverse": "pain"}.get(system_of(lines()), "hp-max")
     for words in (

@@ -9,7 +9,7 @@ import pytest
 from commands.action import systems
 from commands.action.book import Book
 from commands.files.exports.shell_script import toml
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.courses import check_played_again
 from tests.kit import KEY
@@ -35,7 +35,7 @@ def masked(request: pytest.FixtureRequest, shell: Shell) -> Shell:
 
 
 def state() -> State:
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     try:
         return Book(store).present()[1]
     finally:
@@ -151,7 +151,7 @@ def test_a_script_says_names_stirs_and_reveals_again(masked: Shell):
     assert said == [
         "stir gold", "unmask Hooded-stranger", "reveal dice", "reveal e4", "rename Zarquon Gnash",
     ]  # fmt: skip
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     check_played_again(Book(store))
     store.close()
 

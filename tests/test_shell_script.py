@@ -20,7 +20,7 @@ from commands.words.sheet_files import read_toml
 from ledger.dice import committed
 from ledger.errors import UsageError
 from ledger.events import Declared, Rolled
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.kit import KEY
 from tests.shell import Answer, Shell, command, environment, new_book, write
 from tests.test_golden import SAMPLE, golden_of, named
@@ -49,7 +49,7 @@ def play(script: Path, folder: Path, *words: str) -> Answer:
 
 def state(path: Path | str) -> str:
     """The digest of the state of a ledger that is sound."""
-    book = Book(Store.open(str(path)))
+    book = Book(SqliteStore.open(str(path)))
     found = audit(book).state
     book.store.close()
     return found
@@ -69,14 +69,14 @@ def played_again(shell: Shell, elsewhere: Path, ledger: str = "test.affray") -> 
 
 
 def last(ledger: str) -> int:
-    store = Store.open(ledger)
+    store = SqliteStore.open(ledger)
     head = store.head().entry
     store.close()
     return head
 
 
 def typed(ledger: Path | str) -> list[str]:
-    store = Store.open(str(ledger))
+    store = SqliteStore.open(str(ledger))
     words = [entry.typed for entry, _ in store.entries(1, store.head().entry)]
     store.close()
     return words
@@ -113,10 +113,10 @@ def test_words_of_every_kind_come_through(shell: Shell, elsewhere: Path):
     ):
         shell.done(*words)
     new = played_again(shell, elsewhere)
-    found = Store.open(str(new))
+    found = SqliteStore.open(str(new))
     assert found.recorded("--id-1") == 7
     assert [entry.bodies for entry, _ in found.entries(6, 9)] == [
-        entry.bodies for entry, _ in Store.open("test.affray").entries(6, 9)
+        entry.bodies for entry, _ in SqliteStore.open("test.affray").entries(6, 9)
     ]
 
 

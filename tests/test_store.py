@@ -29,7 +29,8 @@ from ledger.events import (
     Step,
 )
 from ledger.schema import VIEWS
-from ledger.store import Head, Store, guard, seal
+from ledger.sqlite import SqliteStore, guard
+from ledger.store import Head, seal
 from projections.state import VERSION
 from tests.kit import KEY
 from tests.shell import NOON, ROOT, foreign, forge, new_book, say, write
@@ -40,13 +41,13 @@ SAID = [Declared("note", {"text": "hi"}), Noted("hi")]
 @pytest.fixture
 def store(tmp_path: Path):
     """An empty ledger."""
-    made = Store.create(str(tmp_path / "store.affray"), KEY)
+    made = SqliteStore.create(str(tmp_path / "store.affray"), KEY)
     yield made
     made.close()
 
 
 def opened(path: str) -> None:
-    Store.open(path).close()
+    SqliteStore.open(path).close()
 
 
 def test_events_in_another_order_than_their_entries_are_never_read_as_sound(book: Book):
@@ -64,12 +65,12 @@ def test_events_in_another_order_than_their_entries_are_never_read_as_sound(book
             list(book.store.bodies([(first, 5)]))
 
 
-def test_a_new_ledger_is_empty_and_keeps_its_key(store: Store):
+def test_a_new_ledger_is_empty_and_keeps_its_key(store: SqliteStore):
     assert store.head() == Head(0, GENESIS, 0, 0)
     assert store.key() == KEY
 
 
-def test_what_was_appended_is_read_back(store: Store):
+def test_what_was_appended_is_read_back(store: SqliteStore):
     body = '{"event":"noted","text":"hi"}'
     entry = Entry(1, 0, 1, 1, 3, 2, NOON, "Zoë", "note 'hi'", "test", "id-1", (body,), (16,))
     with store.writing() as head:
@@ -106,7 +107,7 @@ def test_events_before_the_first_entry_or_after_the_last_are_strays(book: Book, 
     assert book.store.has_strays() is stray
 
 
-def test_an_error_in_the_middle_leaves_no_trace(store: Store):
+def test_an_error_in_the_middle_leaves_no_trace(store: SqliteStore):
     write(store, SAID)
     before = store.head()
 
@@ -152,7 +153,7 @@ COLUMNS = "after, command, origin, drawn, hidden, recorded_at, by, typed, progra
     ("REPLACE INTO keys VALUES ('b')", "a ledger has one key"),
     ("REPLACE INTO keys SELECT key FROM keys", "a ledger has one key"),
 ])  # fmt: skip
-def test_another_program_cannot_rewrite_the_past(store: Store, statement: str, reason: str):
+def test_another_program_cannot_rewrite_the_past(store: SqliteStore, statement: str, reason: str):
     """Not even one with other settings: recursive triggers are off in it."""
     write(store, SAID)
     write(store, SAID, once="only")
@@ -167,7 +168,7 @@ def test_another_program_cannot_rewrite_the_past(store: Store, statement: str, r
 
 
 @pytest.mark.parametrize("view", ["standing", "rolls", "dice", "rulings", "damage", "rounds"])
-def test_a_view_can_only_be_read(store: Store, view: str):
+def test_a_view_can_only_be_read(store: SqliteStore, view: str):
     db = foreign(store.path)
     column = db.execute(f"SELECT * FROM {view}").description[0][0]
     for statement in (f"INSERT INTO {view} ({column}) VALUES (1)", f"DELETE FROM {view}",
@@ -199,13 +200,13 @@ def test_a_view_can_only_be_read(store: Store, view: str):
     "SELECT * FROM sqlite_master",
     "INSERT INTO sqlite_master VALUES (1, 2, 3, 4, 5)",
 ])  # fmt: skip
-def test_our_own_connection_may_only_read_and_append(store: Store, statement: str):
+def test_our_own_connection_may_only_read_and_append(store: SqliteStore, statement: str):
     with pytest.raises(sqlite3.DatabaseError, match=r"authoriz|prohibited"):
         store._db.execute(statement)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="Python 3.12 is the first that can set it")
-def test_sqlite_defends_the_schema_of_a_ledger(store: Store):
+def test_sqlite_defends_the_schema_of_a_ledger(store: SqliteStore):
     """Even without the authorizer nothing is written into the schema, by a command or by what `verify` asks."""
     store._db.set_authorizer(None)
     plain = sqlite3.connect(store.path, isolation_level=None)
@@ -217,7 +218,7 @@ def test_sqlite_defends_the_schema_of_a_ledger(store: Store):
     plain.close()
 
 
-def test_what_is_printed_is_on_the_disk(store: Store):
+def test_what_is_printed_is_on_the_disk(store: SqliteStore):
     """The setting `synchronous` is EXTRA, and the journal is deleted at the end of each transaction."""
     store._db.set_authorizer(None)
     assert store._db.execute("PRAGMA synchronous").fetchone() == (3,)
@@ -225,19 +226,19 @@ def test_what_is_printed_is_on_the_disk(store: Store):
     assert store._db.execute("PRAGMA recursive_triggers").fetchone() == (1,)
 
 
-def test_a_ledger_that_another_program_put_into_wal_mode_comes_back(store: Store):
+def test_a_ledger_that_another_program_put_into_wal_mode_comes_back(store: SqliteStore):
     store.close()
     db = foreign(store.path)
     db.execute("PRAGMA journal_mode = WAL")
     db.close()
-    again = Store.open(store.path)
+    again = SqliteStore.open(store.path)
     again._db.set_authorizer(None)
     assert again._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     again.close()
     assert os.listdir(os.path.dirname(store.path)) == ["store.affray"]
 
 
-def test_the_tables_take_no_value_of_another_type(store: Store):
+def test_the_tables_take_no_value_of_another_type(store: SqliteStore):
     db = foreign(store.path)
     with pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT value in INTEGER column"):
         db.execute("INSERT INTO entries VALUES (1, 0, 'x', 1, 0, 0, '', '', '', '', '', '', '')")
@@ -247,7 +248,7 @@ def test_the_tables_take_no_value_of_another_type(store: Store):
 # Opening
 
 
-def test_a_newer_format_is_refused_by_name(store: Store):
+def test_a_newer_format_is_refused_by_name(store: SqliteStore):
     db = foreign(store.path)
     db.execute("PRAGMA user_version = 2")
     db.close()
@@ -272,7 +273,7 @@ def test_a_database_of_somebody_else_is_refused(tmp_path: Path):
         opened(str(tmp_path / "x.affray"))
 
 
-def test_a_ledger_whose_pages_are_overwritten_is_damaged(store: Store):
+def test_a_ledger_whose_pages_are_overwritten_is_damaged(store: SqliteStore):
     for _ in range(50):
         write(store, SAID)
     store.close()
@@ -280,10 +281,10 @@ def test_a_ledger_whose_pages_are_overwritten_is_damaged(store: Store):
         file.seek(4096)
         file.write(b"\xff" * 20_000)
     with pytest.raises(LedgerDamaged):
-        Store.open(store.path).head()
+        SqliteStore.open(store.path).head()
 
 
-def test_a_ledger_without_its_key_is_damaged(store: Store):
+def test_a_ledger_without_its_key_is_damaged(store: SqliteStore):
     db = foreign(store.path)
     db.execute("DROP TRIGGER keys_are_never_deleted")
     db.execute("DELETE FROM keys")
@@ -295,7 +296,7 @@ def test_a_ledger_without_its_key_is_damaged(store: Store):
 # Expected head
 
 
-def test_an_entry_that_expects_another_head_is_not_appended(store: Store):
+def test_an_entry_that_expects_another_head_is_not_appended(store: SqliteStore):
     write(store, SAID)
     stale = store.head()
     write(store, SAID)
@@ -305,7 +306,7 @@ def test_an_entry_that_expects_another_head_is_not_appended(store: Store):
 
 
 @pytest.mark.parametrize("number", [1, 2, 4])
-def test_only_the_next_number_can_be_appended(store: Store, number: int):
+def test_only_the_next_number_can_be_appended(store: SqliteStore, number: int):
     write(store, SAID)
     write(store, SAID)
     with pytest.raises(LedgerBusy), store.writing() as head:
@@ -316,7 +317,7 @@ def test_only_the_next_number_can_be_appended(store: Store, number: int):
 # The course
 
 
-def test_the_course_is_a_short_list_of_ranges(store: Store):
+def test_the_course_is_a_short_list_of_ranges(store: SqliteStore):
     """1 2 3, back to 2; 5 6, back to 5; 8, forward to 6; 10."""
     for after in (0, 1, 2, 2, 4, 5, 5, 7, 6, 9):
         write(store, SAID, after=after)
@@ -328,7 +329,7 @@ def test_the_course_is_a_short_list_of_ranges(store: Store):
     assert list(store.course(0)) == []
 
 
-def test_the_course_may_go_back_to_the_very_beginning(store: Store):
+def test_the_course_may_go_back_to_the_very_beginning(store: SqliteStore):
     for after in (0, 1, 0):
         write(store, SAID, after=after)
     assert list(store.course(3)) == [(3, 3)]
@@ -427,7 +428,7 @@ def fought(tmp_path: Path, request: pytest.FixtureRequest):
 
     SQLite trusts what the file has for views, or does not: they show the same, in 3.40 too.
     """
-    store = Store.create(str(tmp_path / "fought.affray"), KEY)
+    store = SqliteStore.create(str(tmp_path / "fought.affray"), KEY)
 
     def blow(faces: tuple[int, ...], points: int, left: int):
         total = Number("attack", (Step(sum(faces), "2d6"), Step(2, "sword")), sum(faces) + 2)
@@ -520,7 +521,7 @@ def test_the_kind_of_an_event_is_a_column(fought: sqlite3.Connection):
 
 def test_a_ledger_in_a_folder_that_is_not_there_cannot_be_made(tmp_path: Path):
     with pytest.raises(AffrayError, match="cannot be written"):
-        Store.create(str(tmp_path / "no" / "x.affray"), KEY)
+        SqliteStore.create(str(tmp_path / "no" / "x.affray"), KEY)
 
 
 def test_another_sqlite_that_sqlite_utils_would_choose_makes_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -530,9 +531,9 @@ def test_another_sqlite_that_sqlite_utils_would_choose_makes_no_ledger(tmp_path:
         raise AssertionError("the other SQLite was asked for a connection")
 
     monkeypatch.setattr("sqlite_utils.db.sqlite3", SimpleNamespace(**{**vars(sqlite3), "connect": connect}))
-    Store.create(str(tmp_path / "x.affray"), KEY).close()
+    SqliteStore.create(str(tmp_path / "x.affray"), KEY).close()
     with pytest.raises(AffrayError, match="cannot be written"):
-        Store.create(str(tmp_path / "no" / "x.affray"), KEY)
+        SqliteStore.create(str(tmp_path / "no" / "x.affray"), KEY)
 
 
 @pytest.mark.parametrize("path", [*ROOT.glob("ledger/*.py"), *ROOT.glob("commands/*.py")], ids=lambda path: path.name)

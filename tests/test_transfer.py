@@ -18,7 +18,7 @@ from commands.past.course import standing
 from commands.past.undo import Undo, undo
 from commands.past.verify import audit
 from commands.words.console import Console
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import VERSION
 from tests.kit import KEY
 from tests.shell import Shell, affray, digest_by_the_book, new_book, say
@@ -63,7 +63,7 @@ def test_what_comes_back_is_the_same_ledger(table: Shell, exported: Lines):
 
 def test_a_ledger_that_came_back_need_not_be_folded_anew(table: Shell, exported: Lines):
     table.done("import", "out.jsonl", "back.affray")
-    with closing(Store.open("back.affray")) as store:
+    with closing(SqliteStore.open("back.affray")) as store:
         head = store.head()
         kept = store.checkpoint(VERSION, 1, head.entry)
     assert kept is not None
@@ -236,7 +236,7 @@ def test_export_then_import_is_identity(steps: list[str | int | None]):
         export(console, Export(file=f"{folder}/one.jsonl"))
         bring_in(Console(), BringIn(f"{folder}/one.jsonl", f"{folder}/two.affray"))
         other = Console()
-        other.book = Book(Store.open(f"{folder}/two.affray"))
+        other.book = Book(SqliteStore.open(f"{folder}/two.affray"))
         export(other, Export(file=f"{folder}/two.jsonl"))
         assert Path(f"{folder}/one.jsonl").read_bytes() == Path(f"{folder}/two.jsonl").read_bytes()
         assert other.book.store.head() == book.store.head()

@@ -12,7 +12,7 @@ from commands.action.systems import COMMON, SYSTEMS
 from commands.shell.tools import TOOLS
 from commands.words.sheet_files import example_sheets
 from ledger.errors import UsageError
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.kit import verb_of
 from tests.shell import Shell
 
@@ -114,7 +114,7 @@ def test_the_record_holds_the_whole_verb(system: str, shell: Shell):
     shell.done("am", "e4", "--insert=affray not d", "--apply")
     shell.done("un", "--dry-run")
     shell.done("u")
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     typed = [entry.typed for entry, _ in store.entries(2, store.head().entry)]
     assert list(dict.fromkeys(typed)) == [
         f"join {sheet}", "note a", "note b", "amend e4 --insert 'note c' --apply",

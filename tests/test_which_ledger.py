@@ -10,7 +10,7 @@ import pytest
 
 from commands.action import systems
 from commands.words.console import Console
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.kit import KEY
 from tests.shell import Shell, foreign, forge
 from tests.test_cli import head
@@ -71,7 +71,7 @@ def test_a_ledger_that_is_busy_for_a_moment_is_waited_for(dungeon: Shell, monkey
     with locked_for("test.affray", 0.4):
         dungeon.done(*MAGE_ARMOR)
     assert head() == 3
-    declared = Store.open("test.affray").entry(3).bodies[-1]
+    declared = SqliteStore.open("test.affray").entry(3).bodies[-1]
     assert '"modifies":"armor value"' in declared
 
 

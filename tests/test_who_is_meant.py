@@ -14,7 +14,7 @@ from commands.action.view import View
 from commands.words.sheet_files import example_sheets, read_sheets
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Declared, Felled, Joined, Masked
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 from tests.shell import Shell, write
 
@@ -139,7 +139,7 @@ def seated(shell: Shell, system: str) -> tuple[str, str]:
 
 def said(entry: int = 0) -> dict[str, object]:
     """What was declared by an entry, or by the last one."""
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     declared = events_of(store.entry(entry or store.head().entry))[0]
     assert isinstance(declared, Declared)
     return declared.said
@@ -161,7 +161,7 @@ def test_the_record_holds_full_names(system: str, shell: Shell):
 
 
 def write_felled(who: str) -> None:
-    store = Store.open("test.affray")
+    store = SqliteStore.open("test.affray")
     write(store, [Declared("note", {"text": "slain"}), Felled(who, "dead")])
     store.close()
 
@@ -177,7 +177,7 @@ def test_no_side_is_called_all_or_due(system: str, shell: Shell):
 
 def demos(system: str) -> Iterator[State]:
     """The state after each entry of the demo."""
-    book = Book(Store.open(f"demo-{system}.affray"))
+    book = Book(SqliteStore.open(f"demo-{system}.affray"))
     for entry in range(1, book.store.head().entry + 1):
         yield book.state_at(entry)
 

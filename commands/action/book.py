@@ -11,7 +11,7 @@ from msgspec import Struct
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
 from ledger.events import Declared, Event, Noted, Rolled, decode, encode, split
-from ledger.store import SPARSE, Head, Range, Store
+from ledger.store import SPARSE, Head, Store
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
@@ -168,19 +168,10 @@ class Book:
                 f"{self.store.path} holds only what the players see; nothing can be played or added up from it.",
                 "Read it with log, verify and export.",
             )
-        ranges: list[Range] = []
-        found = None
-        for first, last in self.store.course(entry):
-            found = self.store.checkpoint(VERSION, first, last)
-            if found:
-                if found.entry < last:
-                    self.store.check_unbroken(found.entry + 1, last)
-                    ranges.append((found.entry + 1, last))
-                break
-            ranges.append((first, last))
+        found, ranges = self.store.folded(VERSION, entry)
         try:
             state = decode_state(found.state) if found else State()
-            return fold(state, map(decode, self.store.bodies(ranges[::-1])))
+            return fold(state, map(decode, self.store.bodies(ranges)))
         except msgspec.DecodeError as error:
             from .mistakes import in_words
 

@@ -25,7 +25,15 @@ GROUP = "affray.systems"
 class Verb:
     """Where a verb is found, and what its help says in one line."""
 
-    def __init__(self, module: str, procedure: str, summary: str, answers: bool = False, often: bool = False) -> None:
+    def __init__(
+        self,
+        module: str,
+        procedure: str,
+        summary: str,
+        answers: bool = False,
+        often: bool = False,
+        seldom: bool = False,
+    ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
         self.procedure = procedure
@@ -35,6 +43,8 @@ class Verb:
         """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
         self.often = often
         """Whether it is meant by a beginning that other verbs have too."""
+        self.seldom = seldom
+        """Whether it is no verb of the table, and is only meant by a beginning that no verb of the table has."""
 
 
 class Option:
@@ -242,9 +252,11 @@ def elsewhere(system: str, verb: str) -> AffrayError:
 
 def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several that
-    is marked `often`; "" for none. Verbs of two words are typed whole. Raises UsageError when it may be several.
+    is marked `often`; "" for none. Those marked `seldom` stand back behind all others. Verbs of two words are typed
+    whole. Raises UsageError when it may be several.
     """
-    found = {name: verb for name, verb in verbs if word and " " not in name and name.startswith(word.casefold())}
+    every = {name: verb for name, verb in verbs if word and " " not in name and name.startswith(word.casefold())}
+    found = {name: verb for name, verb in every.items() if not verb.seldom} or every
     often = [name for name, verb in found.items() if verb.often]
     if len(found) > 1 and len(often) != 1:
         raise UsageError(f"{word[:40]!a} could be {', '.join(sorted(found))}.", "Type more of the verb.")

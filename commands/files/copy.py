@@ -1,18 +1,25 @@
-"""Copies: a ledger as it is now, in a file of its own."""
+"""Copies: a ledger as it is now, in a file of its own or in a database."""
 
 import os
+from contextlib import closing
 from typing import Annotated
 
 from msgspec import Meta
 
+from commands.action.book import Book
 from commands.action.declaration import Declaration
+from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.words.console import Console, harmless
+from commands.words.discovery import is_address, is_there, opened
 from ledger import SUFFIX
 from ledger.chain import head_line
-from ledger.store import Head, Store
+from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
+from ledger.sqlite import SqliteStore
+from ledger.store import BATCH, SPARSE, Head, Store
+from projections.state import VERSION
 
-from .init import new_file
+from .init import new_file, new_ledger
 
 ENDING = ".affray-copy"
 """Not the ending of a ledger, so that a folder with a ledger and its copies still holds one ledger."""
@@ -21,25 +28,28 @@ ENDING = ".affray-copy"
 class Copy(Declaration):
     """Copy a ledger into a new file, also while other commands write. Without a name the copy of camp.affray at its
     entry e12 is camp-e12.affray-copy, beside it.
+
+    Either of the two may be the address of a campaign in PostgreSQL, such as postgresql://gm@host/club#camp. A copy
+    into a database goes on where an earlier one stopped.
     """
 
     file: Annotated[str, Meta(description="The ledger to copy.")]
     to: Annotated[
-        str, Meta(description="The file to make, or the folder to make it in.", extra={"positional": True})
+        str,
+        Meta(
+            description="The file to make, the folder to make it in, or an address in a database.",
+            extra={"positional": True},
+        ),
     ] = ""
 
 
 def copy(console: Console, said: Copy) -> None:
-    """Makes the copy. It appears whole or not at all, and never replaces a file."""
-    store = Store.open(said.file)
-    try:
-        with store.still() as head:
-            path = _named(said, head)
-            console.making = "" if os.path.lexists(path) else path
-            with new_file(path) as draft:
-                store.copy_to(draft)
-    finally:
-        store.close()
+    """Makes the copy. A file appears whole or not at all, and never replaces another one."""
+    with closing(opened(said.file)) as store:
+        if is_address(said.to):
+            head, path = _into_database(store, said.to)
+        else:
+            head, path = _into_file(console, store, said)
     if console.json:
         console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": path})
         return
@@ -48,9 +58,86 @@ def copy(console: Console, said: Copy) -> None:
     console.say(head_line(head.entry, head.digest), whole=True)
 
 
+def _into_file(console: Console, store: Store, said: Copy) -> tuple[Head, str]:
+    """Copies into a new file: a file page by page, a campaign of a database entry by entry."""
+    with store.still() as head:
+        path = _named(said, head)
+        console.making = "" if is_there(path) else path
+        if isinstance(store, SqliteStore):
+            with new_file(path) as draft:
+                store.copy_to(draft)
+        else:
+            with new_ledger(path, _key(store)) as target:
+                _carry(store, target, Head(0, "", 0, 0), head.entry)
+    return head, path
+
+
+def _into_database(store: Store, address: str) -> tuple[Head, str]:
+    """Copies into a campaign that is new, or that holds the beginning of the same ledger."""
+    last = store.head()
+    if is_there(address):
+        with closing(opened(address)) as target:
+            there = target.head()
+            if there.entry > last.entry or not _holds(store, there) or _key(store) != _key(target):
+                raise LedgerMissing(
+                    f"{target.path} already holds another ledger; nothing was changed.",
+                    "Give another name after the #.",
+                )
+            return _carry(store, target, there, last.entry), target.path
+    with new_ledger(address, _key(store)) as target:
+        return _carry(store, target, Head(0, "", 0, 0), last.entry), target.path
+
+
+def _holds(store: Store, there: Head) -> bool:
+    """Whether a head lies on the chain of a ledger."""
+    return not there.entry or [held for _, held in store.entries(there.entry, there.entry)] == [there.digest]
+
+
+def _key(store: Store) -> bytes:
+    """The key of a ledger; b"" of one for players, which has none."""
+    return b"" if store.is_for_players else store.key()
+
+
+def _carry(source: Store, target: Store, done: Head, last: int) -> Head:
+    """Appends the entries after one, up to the last, in batches of one transaction each. Gives the new head.
+
+    Raises LedgerDamaged when a digest does not follow from what the source holds.
+    """
+    if not last:
+        raise UsageError(f"{source.path} holds no entries.")
+    head = done
+    entries = iter(watched(source.entries(done.entry + 1, last), last - done.entry, "copy"))
+    while head.entry < last:
+        with target.writing() as head:
+            for entry, held in entries:
+                kept = source.checkpoint(VERSION, entry.entry, entry.entry) if entry.entry % SPARSE == 0 else None
+                head = target.append(entry, head, *((VERSION, kept.state) if kept else ()))
+                if head.digest != held:
+                    raise _unsound(f"e{entry.entry} of {source.path} is not as it was recorded; it was not copied.")
+                if head.entry % BATCH == 0:
+                    break
+            else:
+                if head.entry < last:
+                    raise _unsound(f"{source.path} has no entry {head.entry + 1}.")
+    if not target.is_for_players:
+        state = Book(target).state_at(head.entry)
+        with target.writing() as now:
+            if now == head:
+                target.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
+    return head
+
+
+def _unsound(message: str) -> LedgerDamaged:
+    return LedgerDamaged(message, "Verify that ledger: it lists all that is wrong.")
+
+
 def _named(said: Copy, head: Head) -> str:
     """The name of the copy: the one given, or one made from the ledger's name and its last entry."""
     if said.to and not os.path.isdir(said.to):
         return said.to
     folder, name = os.path.split(said.file)
+    if is_address(said.file):
+        from .init import file_name
+
+        folder, name = "", file_name(said.file.rpartition("#")[2])
     return os.path.join(said.to or folder, f"{name.removesuffix(SUFFIX)}-e{head.entry}{ENDING}")

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Annotated
 
 from msgspec import Meta
@@ -15,11 +15,12 @@ from commands.action.common import Init
 from commands.action.declaration import Declaration
 from commands.past.perform import perform
 from commands.words.console import Console, harmless
-from commands.words.discovery import ledgers, several
+from commands.words.discovery import engine, is_address, is_there, ledgers, several, shown
 from commands.words.parameters import read_table
 from ledger import SUFFIX
 from ledger.dice import committed, new_key
 from ledger.errors import LedgerMissing, Recorded, UsageError
+from ledger.sqlite import SqliteStore
 from ledger.store import Store
 
 from .drafts import appear, drafted
@@ -27,7 +28,7 @@ from .drafts import appear, drafted
 
 class OpenLedger(Declaration):
     """Open a new ledger for a campaign. The file is NAME.affray in this folder, or the one that --ledger or
-    $AFFRAY_LEDGER names.
+    $AFFRAY_LEDGER names. An address such as postgresql://gm@host/club#camp opens it in a PostgreSQL database.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=100, description="Name of the campaign.")]
@@ -52,13 +53,13 @@ def open_ledger(console: Console, said: OpenLedger) -> None:
     key = bytes.fromhex(said.key) if said.key else new_key()
     tables = {name: read_table(path) for name, path in said.table.items()} if said.table else {}
     path = console.ledger or os.environ.get("AFFRAY_LEDGER") or file_name(said.name)
-    console.making = "" if os.path.lexists(path) else path
+    console.making = "" if is_there(path) else path
     with new_ledger(path, key) as store:
         declaration = Init(said.name, said.system, committed(key), said.option, tables)
         done = perform(Book(store), Order("init", declaration, console.typed))
     console.tell(done)
-    console.whisper(harmless(f"The ledger is {path}."))
-    if not os.environ.get("AFFRAY_LEDGER"):
+    console.whisper(harmless(f"The ledger is {shown(path)}."))
+    if not os.environ.get("AFFRAY_LEDGER") and not is_address(path):
         _warn(console, os.path.dirname(os.path.abspath(path)))
 
 
@@ -101,11 +102,15 @@ def file_name(name: str) -> str:
 
 @contextmanager
 def new_ledger(path: str, key: bytes) -> Iterator[Store]:
-    """A new ledger to write in. The file appears under its name when all is written, or not at all. Raises
-    LedgerMissing when the file exists or cannot be made.
+    """A new ledger to write in. The file appears under its name when all is written, or not at all; a campaign of a
+    database appears with its first entries. Raises LedgerMissing when there is one already, or it cannot be made.
     """
+    if is_address(path):
+        with closing(engine().PostgresStore.create(path, key)) as campaign:
+            yield campaign
+        return
     with new_file(path) as draft:
-        store = Store.create(draft, key)
+        store = SqliteStore.create(draft, key)
         try:
             yield store
         finally:

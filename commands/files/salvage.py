@@ -13,15 +13,17 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
 from commands.action.quoting import quoted
-from commands.files.installed import upgrading
 from commands.past.soundness import examine
 from commands.words.console import Console, harmless
+from commands.words.discovery import is_address, shown
+from commands.words.installed import upgrading
+from ledger import FORMAT
 from ledger.chain import GENESIS, Blinds, Entry, head_line, leaves
 from ledger.chain import digest as link
-from ledger.errors import LedgerDamaged, LedgerMissing
+from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Declared
 from ledger.pages import Pages
-from ledger.store import FORMAT, Head
+from ledger.store import Head
 from projections.state import VERSION
 
 from .drafts import drafted
@@ -73,6 +75,12 @@ def salvage(console: Console, said: Salvage) -> None:
     """Makes the new ledger. It appears whole or not at all, it verifies as sound, and its head lies on the old
     chain.
     """
+    for word in (said.file, said.new):
+        if is_address(word):
+            raise UsageError(
+                f"{shown(word)} is in a database; salvage reads and makes files.",
+                "Ask who keeps the database for its last backup.",
+            )
     if not os.path.isfile(said.file):
         raise LedgerMissing(f"There is no file {said.file}.")
     console.making = "" if os.path.lexists(said.new) else said.new

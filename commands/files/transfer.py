@@ -18,10 +18,11 @@ from commands.action.declaration import Declaration, Words
 from commands.action.mistakes import in_words
 from commands.action.progress import watched
 from commands.action.quoting import quoted
-from commands.files.installed import upgrading
 from commands.look.filters import Filters
 from commands.words.console import Console, harmless
-from ledger import SUFFIX, dice
+from commands.words.discovery import is_address, is_there, opened, shown
+from commands.words.installed import upgrading
+from ledger import FORMAT, SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
@@ -29,7 +30,7 @@ from ledger.events import Rolled, decode
 from ledger.pages import MAGIC
 from ledger.parts import Parts
 from ledger.parts import encode as parts_encoded
-from ledger.store import FORMAT, LONGEST, Head, Store
+from ledger.store import LONGEST, Head, Store
 from projections.glimpses import told
 from projections.state import VERSION
 
@@ -199,7 +200,7 @@ def _check_target(said: str, path: str, ledger: str) -> None:
         raise LedgerMissing(
             f"{said} cannot be written: it is a folder.", f"Name a file in it: {os.path.join(said, 'fight.md')}"
         )
-    if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.samefile(path, ledger)):
+    if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.exists(ledger) and os.path.samefile(path, ledger)):
         raise UsageError(f"{said} is a ledger name; choose another ending.", "affray export fight.jsonl")
     with contextlib.suppress(OSError):
         if stat.S_ISREG(os.stat(path).st_mode):
@@ -234,17 +235,17 @@ def _utf8(stream: TextIO) -> TextIO:
 
 def bring_in(console: Console, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
-    console.making = "" if os.path.lexists(said.ledger) else said.ledger
+    console.making = "" if is_there(said.ledger) else said.ledger
     head = read_file(said.source, said.ledger)
     if console.json:
-        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
+        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": shown(said.ledger)})
         return
-    store = Store.open(said.ledger)
-    then = f"affray --ledger {said.ledger} verify checks the rules too."
+    path, store = shown(said.ledger), opened(said.ledger)
+    then = f"affray --ledger {quoted(path)} verify checks the rules too."
     if store.is_for_players:
         then = "They are what the players see: log, verify and export read them."
     store.close()
-    console.whisper(f"{head.entry} entries are in {said.ledger}. {then}")
+    console.whisper(f"{head.entry} entries are in {path}. {then}")
     console.say(f"affray e{head.entry} {head.digest}", whole=True)
 
 
@@ -269,6 +270,8 @@ def read_file(source: str, ledger: str) -> Head:
 
 def _check_no_ledger(source: str) -> None:
     """Raises UsageError when a file that should be an export is a ledger."""
+    if is_address(source):
+        raise UsageError(f"{shown(source)} is no export of a ledger.", "Name a ledger with --ledger before the verb.")
     if not os.path.isfile(source):
         return
     with open(source, "rb") as file:

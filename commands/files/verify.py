@@ -9,7 +9,7 @@ from msgspec import Meta
 from commands.action.book import Book
 from commands.past import verify as past
 from commands.words.console import Console
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 
 from .transfer import read_file
 
@@ -42,7 +42,7 @@ def verify(console: Console, said: Verify) -> None:
     with TemporaryDirectory() as folder:
         path = os.path.join(folder, "checked.affray")
         read_file(said.file, path)
-        store = Store.open(path)
+        store = SqliteStore.open(path)
         try:
             past.verify(console, said, Book(store))
         finally:

@@ -11,8 +11,8 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.declaration import Declaration, Words
-from commands.files.installed import adding
 from commands.words.console import Console, harmless
+from commands.words.installed import adding
 from ledger.errors import LedgerMissing, UsageError
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"

@@ -44,10 +44,10 @@ class Kept(Struct, frozen=True):
 class Unsound(LedgerDamaged):
     """An audit found something. `--json` gives all of it."""
 
-    def __init__(self, message: str, found: Audit, heads: tuple[Kept, ...] = ()) -> None:
+    def __init__(self, message: str, found: Audit, rescue: str, heads: tuple[Kept, ...] = ()) -> None:
         strayed = {kept.why for kept in heads}
         torn = any(finding.message not in strayed for finding in found.of("damage"))
-        super().__init__(message, "Save what is sound into a new ledger with salvage." if torn else "")
+        super().__init__(message, rescue if torn else "")
         self.data = {**to_builtins(found), "heads": to_builtins(heads)}
 
 
@@ -72,7 +72,7 @@ def verify(console: Console, said: Verify, book: Book) -> None:
         if not console.json:
             _show_heads(console, heads)
             _show(console, found)
-        raise _unsound(found, wrong, heads)
+        raise _unsound(found, wrong, book.store.rescue, heads)
     if console.json:
         console.give({"ok": True, **to_builtins(found), "heads": to_builtins(heads)})
         return
@@ -94,15 +94,15 @@ def audit(book: Book) -> Audit:
     """Checks everything. Raises LedgerDamaged when anything at all is found, drift too."""
     found = examine(book)
     if found.findings:
-        raise _unsound(found, found.findings)
+        raise _unsound(found, found.findings, book.store.rescue)
     return found
 
 
-def _unsound(found: Audit, wrong: tuple[Finding, ...], heads: tuple[Kept, ...] = ()) -> Unsound:
+def _unsound(found: Audit, wrong: tuple[Finding, ...], rescue: str, heads: tuple[Kept, ...] = ()) -> Unsound:
     worst = sorted(wrong, key=lambda finding: (SORTS.index(finding.sort), finding.entry == 0))
     more = len(found.findings) - 1
     counted = f" ({more} more {'finding' if more == 1 else 'findings'} in the list)" if more else ""
-    return Unsound(f"{worst[0].message}{counted}", found, heads)
+    return Unsound(f"{worst[0].message}{counted}", found, rescue, heads)
 
 
 def _say_sound(console: Console, found: Audit) -> None:

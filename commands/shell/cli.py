@@ -12,6 +12,7 @@ import click
 from commands.action import systems
 from commands.action.quoting import quoted
 from commands.words.console import Console, Unsaid, columns, tried
+from commands.words.discovery import shown
 from commands.words.options import brief_option, help_option, option
 from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
 
@@ -248,11 +249,15 @@ def _short(message: str) -> str:
 
 def run(words: Sequence[str], console: Console | None = None) -> int:
     """Carries out the command of a process and gives its exit code."""
+    own = console is None
     console = console or Console(json="--json" in words)
     try:
         return _answer(words, console)
     except (click.Abort, KeyboardInterrupt):
         return interrupted(console)
+    finally:
+        if own:
+            console.close()
 
 
 def interrupted(console: Console) -> int:
@@ -275,7 +280,7 @@ def _answer(words: Sequence[str], console: Console) -> int:
     except (OSError, Unsaid) as error:
         problem = f"The output cannot be written: {error.strerror if isinstance(error, OSError) else error}."
         if console.wrote:
-            named = console.making or console.ledger
+            named = shown(console.making or console.ledger)
             look = f"affray {f'--ledger {quoted(named)} ' if named else ''}log"
             return console.complain(Recorded(f"{problem} What was done is recorded. {console.last_word()}", look))
         return console.complain(LedgerMissing(problem))

@@ -7,8 +7,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
-from commands.files.installed import adding
 from commands.words.console import Console
+from commands.words.installed import adding
 from ledger.errors import UsageError
 
 

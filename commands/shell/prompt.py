@@ -24,7 +24,7 @@ from commands.action.systems import begun
 from commands.look.show import Status, status
 from commands.words.console import Console, harmless
 from ledger.errors import AffrayError, UsageError
-from ledger.store import Head
+from ledger.store import Head, Stamp
 from projections.narration import told
 from projections.state import State
 
@@ -47,7 +47,6 @@ NAMES = 3
 """The most names in front of the prompt's sign."""
 SPARE = 11
 """Rows of the terminal that the board leaves free, for the list of completions."""
-Stamp = tuple[int, int, int, int]
 
 
 class Prompt:
@@ -85,7 +84,7 @@ class Prompt:
         """Carries out what is typed until Ctrl-D. Raises AffrayError when there is no ledger to play on."""
         console, stdin = self.console, sys.stdin
         console.book.present()
-        name = harmless(os.path.basename(console.book.store.path))
+        name = harmless(console.book.store.name)
         console.say(f"{name}: help lists the verbs, Tab completes a word, and F2 hides the board.")
         console.say("Ctrl-C leaves a question, and Ctrl-D leaves the prompt.")
         keyboard = Keyboard(stdin)
@@ -201,13 +200,9 @@ class Prompt:
             self.console.complain(error)
 
     def _now(self) -> Stamp | None:
-        """The file as it is now, without waiting for anybody who writes; None when it is not there."""
+        """The ledger as it is now, without waiting for anybody who writes; None when it is not there."""
         opened = self.console.opened
-        try:
-            found = os.stat(opened.store.path) if opened else None
-        except OSError:
-            return None
-        return found and (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+        return opened.store.stamp() if opened else None
 
     @property
     def sign(self) -> str:

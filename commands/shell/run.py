@@ -14,7 +14,7 @@ from commands.action.quoting import quoted
 from commands.files.init import asked
 from commands.files.lines import bounded
 from commands.words.console import Console
-from commands.words.discovery import ledgers, system_of
+from commands.words.discovery import is_there, ledgers, shown, system_of
 from ledger.errors import AffrayError, LedgerMissing, UsageError
 
 from .cli import nobody_listens, perform
@@ -130,24 +130,24 @@ def demo(console: Console, said: Demo) -> None:
     script = os.path.join(systems.folder(system), "demo.fight")
     path = said.file or console.ledger or f"demo-{system}.affray"
     console.ledger = path
-    there = os.path.lexists(path)
+    there = is_there(path)
     opening = ["--ledger", path, "init", f"Demo of {system}", "--system", system, "--key", DEMO_KEY]
     try:
         perform(opening, console)
     except LedgerMissing as error:
         if there:
-            look = f"affray --ledger {quoted(path)} status\n" if _is_ledger(path) else ""
+            look = f"affray --ledger {quoted(shown(path))} status\n" if _is_ledger(path) else ""
             error.hint = f"{look}To play it again, name another file: --file FILE."
         raise
     with open(script, encoding="utf-8") as file:
         play(console, file, os.path.basename(script), show=not console.json)
     if console.json:
-        console.give({"ok": True, "ledger": path})
+        console.give({"ok": True, "ledger": shown(path)})
         return
     only = [os.path.join(os.getcwd(), name) for name in ledgers(os.getcwd())] == [os.path.abspath(path)]
-    place = "" if only else f"--ledger {quoted(path)} "
+    place = "" if only else f"--ledger {quoted(shown(path))} "
     console.say()
-    console.say(f"The fight is in {path}. Explore it:")
+    console.say(f"The fight is in {shown(path)}. Explore it:")
     for words in ("status", "log", "replay --round 1", "map", "undo", "verify"):
         console.say(f"  affray {place}{words}", whole=True)
 

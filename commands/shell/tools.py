@@ -37,8 +37,11 @@ TOOLS: dict[str, Verb] = {
     "stir": Verb("commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players."),
     "reveal": Verb("commands.past.secrets", "reveal", "Open to the players what was hidden from them."),
     "verify": Verb("commands.files.verify", "verify", "Check the whole record."),
-    "copy": Verb("commands.files.copy", "copy", "Copy a ledger into a new file, also while others write."),
-    "salvage": Verb("commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one."),
+    "copy": Verb("commands.files.copy", "copy", "Copy a ledger, also while others write.", seldom=True),
+    "ledgers": Verb("commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database.", seldom=True),
+    "salvage": Verb(
+        "commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one.", seldom=True
+    ),
     "run": Verb("commands.shell.run", "run", "Play a script of commands."),
     "play": Verb("commands.shell.play", "play", "Open a prompt that takes the verbs without the program's name."),
     "demo": Verb("commands.shell.run", "demo", "Play the demo fight of a rule system."),
@@ -48,10 +51,14 @@ TOOLS: dict[str, Verb] = {
     "sheet new": Verb("commands.files.stat_blocks", "sheet_new", "Write a new stat block, to be filled in."),
     "rules": Verb("commands.look.rulebook", "rules", "Show what a clause says; list clauses and options."),
     "export": Verb("commands.files.transfer", "export", "Write the ledger in a format that others read."),
-    "import": Verb("commands.files.transfer", "bring_in", "Make a ledger from JSON Lines."),
-    "serve": Verb("commands.live.serve", "serve", "Show the fight on a live page, for every phone at the table."),
+    "import": Verb("commands.files.transfer", "bring_in", "Make a ledger from JSON Lines.", seldom=True),
+    "serve": Verb(
+        "commands.live.serve", "serve", "Show the fight on a live page, for every phone at the table.", seldom=True
+    ),
     "help": Verb("commands.shell.manual", "help_", "Explain a verb."),
-    "completion": Verb("commands.shell.completion", "completion", "Print the completion script of a shell."),
+    "completion": Verb(
+        "commands.shell.completion", "completion", "Print the completion script of a shell.", seldom=True
+    ),
 }
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
 
@@ -60,8 +67,8 @@ TELLING = ("log", "replay", "find", "bisect", "undo", "redo", "stir", "reveal", 
 
 WITHOUT_LEDGER = frozenset(
     {
-        "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "salvage", "import", "help",
-        "completion", "play", "odds",
+        "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "ledgers", "salvage", "import",
+        "help", "completion", "play", "odds",
     }
 )  # fmt: skip
 """The verbs that work where no ledger is; verify does so with a file, odds with its table."""

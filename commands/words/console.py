@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from commands.action.quoting import quoted
 from ledger.errors import AffrayError, NoLedger, Refused
 
-from .discovery import find_ledger, system_of
+from .discovery import find_ledger, is_there, opened, shown, system_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,10 +89,9 @@ class Console:
         """The ledger, opened when it is first needed. Raises LedgerMissing when there is none."""
         if self._book is None:
             from commands.action.book import Book
-            from ledger.store import Store
 
             path, began = find_ledger(self.ledger), time.monotonic()
-            store = Store.open(path)
+            store = opened(path)
             if (waited := time.monotonic() - began) > AT_ONCE:
                 store.hurry(waited)
             self._book = Book(store)
@@ -293,20 +292,19 @@ class Console:
         if self._book is not None:
             path = self._book.store.path
             self.close()
-        if not os.path.isfile(path):
-            return "Nothing was recorded."
-        from ledger.store import Store
-
         try:
-            head = Store.open(path).head()
+            if not (path and is_there(path)):
+                return "Nothing was recorded."
+            with contextlib.closing(opened(path)) as store:
+                head = store.head()
         except AffrayError:
             return "affray log shows how the ledger ends."
-        return f"{'The ledger' if path != self.making else path} ends with e{head.entry}."
+        return f"{'The ledger' if path != self.making else shown(path)} ends with e{head.entry}."
 
     @property
     def wrote(self) -> bool:
         """Whether this command recorded something already."""
-        return os.path.isfile(self.making) or (self._book is not None and self._book.store.wrote)
+        return (self._book is not None and self._book.store.wrote) or bool(self.making and is_there(self.making))
 
     def complain(self, error: AffrayError) -> int:
         """Prints what went wrong, and gives the exit code."""

@@ -3,9 +3,15 @@
 import contextlib
 import os
 import sqlite3
+from typing import TYPE_CHECKING
 
 from ledger import APPLICATION_ID, FORMAT, SUFFIX
 from ledger.errors import LedgerMissing, NoLedger
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from ledger.store import Store
 
 SHOWN = 5
 """The most ledgers of a folder that are named."""
@@ -80,7 +86,7 @@ def system_of(path: str) -> str:
     """The rule system of the ledger at `path`.
 
     Asks the file itself, which is faster than opening the ledger. If that gives no answer at once, the store opens it,
-    and waits while the file is busy. Raises what `Store.open` raises.
+    and waits while the file is busy. Raises what `opened` raises.
     """
     if os.path.isfile(path):
         try:
@@ -92,10 +98,51 @@ def system_of(path: str) -> str:
             row = None
         if row and isinstance(row[0], str) and row[0]:
             return str(row[0])
-    from ledger.store import Store
-
-    store = Store.open(path)
+    store = opened(path)
     try:
         return store.system()
     finally:
         store.close()
+
+
+def opened(path: str) -> "Store":
+    """The ledger at `path`, open. Raises what its engine raises when it cannot be opened."""
+    if is_address(path):
+        store: Store = engine().PostgresStore.open(path)
+        return store
+    from ledger.sqlite import SqliteStore
+
+    return SqliteStore.open(path)
+
+
+def is_address(path: str) -> bool:
+    """Whether this names a ledger in a database, and no file."""
+    return path.startswith(("postgresql://", "postgres://"))
+
+
+def is_there(path: str) -> bool:
+    """Whether there is a ledger, or any file. Raises LedgerMissing when the database cannot be reached."""
+    if not is_address(path):
+        return os.path.lexists(path)
+    try:
+        opened(path).close()
+    except NoLedger:
+        return False
+    return True
+
+
+def shown(path: str) -> str:
+    """A path as it is; an address without its password."""
+    return str(engine().Address(path).shown) if is_address(path) else path
+
+
+def engine() -> "ModuleType":
+    """The engine of ledgers in a database. Raises LedgerMissing when its library is not installed."""
+    try:
+        from ledger import postgres
+    except ImportError:
+        from .installed import adding
+
+        message = "A ledger in PostgreSQL needs psycopg, which is not installed."
+        raise LedgerMissing(message, adding("postgres")) from None
+    return postgres

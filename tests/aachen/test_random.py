@@ -34,7 +34,7 @@ from commands.rules.aachen.struggles import Grapple, Push
 from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.changes import values
 from projections.state import State, decode, fold
 from tests import hints, losses
@@ -62,7 +62,7 @@ class Fight:
 
     def __init__(self, seed: int, path: str) -> None:
         self.random = Random(seed)
-        self.book = Book(Store.create(path, KEY))
+        self.book = Book(SqliteStore.create(path, KEY))
         choose = self.random.choice
         assert self.say(Init("Random", "aachen", committed(KEY)))
         for name, option in self.random.sample(list(SYSTEM.options.items()), len(SYSTEM.options)):

@@ -6,7 +6,7 @@ import pytest
 
 from commands.action.book import Book
 from commands.shell.cli import run
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.shell import Shell
 
 
@@ -26,7 +26,7 @@ def bridge(tmp_path, monkeypatch, capsys) -> Shell:
 
 
 def hp(who: str) -> int:
-    store = Store.open("bridge.affray")
+    store = SqliteStore.open("bridge.affray")
     points = Book(store).present()[1].harm.hp[who].now
     store.close()
     return points

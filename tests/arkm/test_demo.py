@@ -2,7 +2,7 @@
 
 from commands.action.book import Book
 from commands.shell.cli import run
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 
 
 def test_the_demo_tells_its_story(tmp_path, capsys):
@@ -20,7 +20,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "damage 30 (3 d6* x10 men)", "survivors 3 (10 hit points left x10 men /40 original): 3 of 10 live",
     ):  # fmt: skip
         assert words in told, words
-    store = Store.open(str(path))
+    store = SqliteStore.open(str(path))
     state = Book(store).present()[1]
     store.close()
     assert {who: hp.now for who, hp in state.harm.hp.items()} == {"Militia": 10, "Bandits": 0}

@@ -6,7 +6,7 @@ from pathlib import Path
 from commands.action.book import Book
 from commands.shell.cli import run
 from ledger.events import Overruled, Ruled, decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.test_golden import FIXTURES, tell
 
 WORDS = (
@@ -60,7 +60,7 @@ def test_the_evening_at_the_mill_is_by_the_book(tmp_path: Path, capsys):
     places = [told.find(words) for words in WORDS]
     assert [words for words, place in zip(WORDS, places, strict=True) if place < 0] == []
     assert run(["--ledger", str(ledger), "verify"]) == 0
-    store = Store.open(str(ledger))
+    store = SqliteStore.open(str(ledger))
     state = Book(store).present()[1]
     events = [decode(body) for body in store.bodies(sorted(store.course(store.head().entry)))]
     store.close()

@@ -26,7 +26,7 @@ from commands.rules.arkm.throws import Morale
 from commands.shell.cli import run
 from ledger.errors import Refused
 from ledger.events import Counted, EncounterBegan, Moved, OrderSet, Overruled, PhaseBegan, RoundBegan, TurnBegan
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.kit import Told, given, no
 
 from .rounds import battle, goblins, hero, mage, wolves
@@ -531,7 +531,7 @@ def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
     assert run(["--ledger", str(ledger), "init", "hall", "--system", "arkm"]) == 0
     assert run(["--ledger", str(ledger), "run", str(HALL)]) == 0
     told = capsys.readouterr().out
-    store = Store.open(str(ledger))
+    store = SqliteStore.open(str(ledger))
     state = Book(store).present()[1]
     store.close()
     # Aldric 44 - (3 + 1); Tessa 14 - (4 + 1); Marcus 16 - 5; Elowen 15 - (3 + 4 + 2); the lancer 30 - (5 + 1) - (3 + 1)

@@ -2,7 +2,7 @@
 
 from commands.action.book import Book
 from commands.shell.cli import run
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 
 
 def test_the_demo_tells_its_story(tmp_path, capsys):
@@ -21,7 +21,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "broken",
     ):
         assert words in told, words
-    store = Store.open(str(path))
+    store = SqliteStore.open(str(path))
     state = Book(store).present()[1]
     store.close()
     assert sorted(state.harm.down) == ["Grin", "Rattle"]

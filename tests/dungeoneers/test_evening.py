@@ -4,7 +4,7 @@ from pathlib import Path
 
 from commands.action.book import Book
 from commands.shell.cli import run
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.test_golden import FIXTURES, tell
 
 STORY = FIXTURES / "dungeoneers" / "the-evening.fight"
@@ -28,7 +28,7 @@ def test_the_evening_comes_out_as_the_book_says(tmp_path: Path, capsys):
         assert words in told
     assert "at least 0 least" not in told
     assert run(["--ledger", str(ledger), "verify"]) == 0
-    store = Store.open(str(ledger))
+    store = SqliteStore.open(str(ledger))
     state = Book(store).present()[1]
     store.close()
     bones = ("Skeleton-1", "Skeleton-2", "Skeleton-3", "Skeleton-4")

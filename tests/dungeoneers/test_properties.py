@@ -30,7 +30,7 @@ from commands.rules.dungeoneers.spells import Cast
 from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.changes import values
 from projections.state import decode
 from tests import hints, losses
@@ -221,7 +221,7 @@ def test_the_referee_may_allow_anything(seed):
 def test_any_fight_in_a_ledger_is_sound(seed, tmp_path):
     """Ten rounds of anything, recorded in a file: `verify` passes on it."""
     dice = random.Random(seed)
-    book = Book(Store.create(str(tmp_path / "fight.affray"), KEY))
+    book = Book(SqliteStore.create(str(tmp_path / "fight.affray"), KEY))
 
     def say(declaration, allow=""):
         with suppress(AffrayError):

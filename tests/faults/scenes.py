@@ -11,7 +11,7 @@ from commands.action.book import Book
 from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.shell.tools import TOOLS
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.test_golden import STORIES
 
 LEDGER = "fight.affray"
@@ -156,7 +156,7 @@ def entries(ledger: Path) -> int:
     """How many entries a sound ledger holds; 0 where there is none. Raises AffrayError when it is not sound."""
     if not ledger.exists():
         return 0
-    store = Store.open(str(ledger))
+    store = SqliteStore.open(str(ledger))
     try:
         return audit(Book(store)).entries
     finally:

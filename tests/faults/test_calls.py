@@ -16,7 +16,7 @@ import pytest
 from commands.action import systems
 from commands.shell.cli import run
 from ledger.errors import LedgerDamaged
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from tests.faults.calls import FAULTS, Call, Ended, calls, refusal, struck
 from tests.faults.scenes import LEDGER, ON, ONCE, THERE, Scene, Stage, entries, kind, scenes
 
@@ -126,7 +126,7 @@ def _say_again(scene: Scene, folder: Path, whole: int, said: str) -> None:
     held = entries(folder / LEDGER)
     assert held == whole or (scene.words[0] == "demo" and there), said
     if ONCE[1] in scene.words:
-        store = Store.open(str(folder / LEDGER))
+        store = SqliteStore.open(str(folder / LEDGER))
         assert store.recorded(ONCE[1]), said
         store.close()
     if "run" in scene.words:  # its lines stand already: it writes nothing

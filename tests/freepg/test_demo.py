@@ -2,7 +2,7 @@
 
 from commands.action.book import Book
 from commands.shell.cli import run
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 
 
 def test_the_demo_tells_its_story(tmp_path, capsys):
@@ -19,7 +19,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "Grub-1 loses 13 hp, now 0/20; is dead",
     ):
         assert words in told
-    store = Store.open(str(path))
+    store = SqliteStore.open(str(path))
     state = Book(store).present()[1]
     store.close()
     assert {who: hp.now for who, hp in state.harm.hp.items()} == {

@@ -11,7 +11,7 @@ from commands.action.book import Book
 from commands.past.verify import audit
 from commands.shell.cli import run
 from ledger.events import decode
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 from tests import hints
 from tests.courses import amended_at_random
@@ -69,7 +69,7 @@ def test_whatever_is_said_the_record_is_whole_and_retells_itself(said):
         assert run(["--ledger", ledger, "init", "Random", "--system", "freepg", "--key", "ab" * 32]) == 0
         for words in OPENING:
             assert run(["--ledger", ledger, *words]) == 0
-        book = Book(Store.open(ledger))
+        book = Book(SqliteStore.open(ledger))
         for words in said:
             before = book.store.head()
             hints.listen(book.present()[1], list(words), KEY)
@@ -82,7 +82,7 @@ def test_whatever_is_said_the_record_is_whole_and_retells_itself(said):
         assert whole.digest() == book.present()[1].digest() == found.state
         assert run(["--ledger", ledger, "export", f"{folder}/out.jsonl"]) == 0
         assert run(["import", f"{folder}/out.jsonl", copy]) == 0
-        assert audit(Book(Store.open(copy))) == found
+        assert audit(Book(SqliteStore.open(copy))) == found
         state = book.present()[1]
         assert all(hp.now > 0 or not state.stands(who) for who, hp in state.harm.hp.items())
         amended_at_random(book, Random(len(said)))

@@ -2,7 +2,7 @@
 
 from commands.action.book import Book
 from commands.shell.cli import run
-from ledger.store import Store
+from ledger.sqlite import SqliteStore
 
 
 def test_the_demo_tells_its_story(tmp_path, capsys):
@@ -17,7 +17,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "Reaver 10 (natural) > Sigrun 8 (natural): Reaver wins",
     ):  # fmt: skip
         assert words in told
-    store = Store.open(str(path))
+    store = SqliteStore.open(str(path))
     state = Book(store).present()[1]
     store.close()
     assert state.pain.of == {"Sigrun": 0, "Ildar": 3, "Reaver": 6, "Vasko": 4, "Thrall": 9, "Warlord": 1}

@@ -3,7 +3,6 @@
 The queries use the tables and views that every ledger of format 1 has; nothing in the ledger is changed.
 """
 
-import os
 from typing import IO, Any
 
 import msgspec
@@ -104,7 +103,7 @@ TABLES: dict[str, dict[str, Any]] = {
 
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the metadata."""
-    name = os.path.basename(record.store.path)
+    name = record.store.name
     database = {
         "tables": TABLES,
         "queries": {

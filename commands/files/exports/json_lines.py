@@ -11,9 +11,8 @@ import msgspec
 from msgspec import Raw, Struct
 
 from commands.action.book import events_of
-from ledger import parts
+from ledger import FORMAT, parts
 from ledger.chain import Blinds, Entry
-from ledger.store import FORMAT
 
 from .player_safe import Players
 from .record import Record

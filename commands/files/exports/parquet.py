@@ -3,7 +3,7 @@
 from itertools import chain, islice
 from typing import IO, Any
 
-from commands.files.installed import adding
+from commands.words.installed import adding
 from ledger.errors import UsageError
 
 from .record import Record

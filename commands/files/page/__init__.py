@@ -2,7 +2,7 @@
 
 from typing import IO, TYPE_CHECKING
 
-from commands.files.installed import adding
+from commands.words.installed import adding
 from ledger.errors import UsageError
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ import os
 import sys
 
 EXTRAS = {
-    "live": ("segno", "starlette", "uvicorn"),
+    "live": ("jinja2", "segno", "starlette", "uvicorn"),
     "parquet": ("pyarrow",),
     "play": ("prompt_toolkit",),
+    "postgres": ("psycopg",),
     "report": ("jinja2", "matplotlib"),
 }
 """The extras, each with the packages that it brings."""

@@ -1,0 +1,588 @@
+"""The ledger file: one SQLite database, to which commands can only append.
+
+`docs/store.md` describes the format well enough to read and verify it in another language.
+"""
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import cache
+from typing import Any
+
+from . import APPLICATION_ID, FORMAT
+from .chain import GENESIS, Blinds, Entry
+from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, Recorded
+from .store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Stamp, Store, longest_wait, possible, seal
+
+SYSTEM = "SELECT body ->> '$.system' FROM events WHERE seq = 2"
+"""Gives the rule system of the campaign."""
+
+_JUMP = """
+SELECT entry, after, (SELECT after FROM entries NOT INDEXED WHERE entry = jump.entry) FROM entries AS jump
+WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
+"""Finds the newest jump up to an entry by the index, and what it stands after by the index and by its row."""
+_APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?), body, split FROM events WHERE entry = ? ORDER BY seq"
+_TYPES = [*(int,) * 6, *(str,) * 7]
+"""Of the columns of an entry."""
+_LASTING = "kind IN ('stirred', 'revealed', 'dice-revealed')"
+"""Finds, by its index, what no undo takes back."""
+SMALLEST = 100
+"""An entry takes more bytes of the file than these."""
+STRIDE = 1_000_000
+"""Steps of SQLite's machine between two questions whether a statement goes on for too long."""
+
+
+@cache
+def _permitted() -> frozenset[tuple[int, str | None]]:
+    reads = {(sqlite3.SQLITE_READ, table) for table in ("entries", "events", "keys", "checkpoints")}
+    writes = {(sqlite3.SQLITE_INSERT, table) for table in ("entries", "events", "keys", "checkpoints")}
+    others = {(sqlite3.SQLITE_DELETE, "checkpoints"), (sqlite3.SQLITE_PRAGMA, "busy_timeout")}
+    return frozenset(reads | writes | others)
+
+
+_ALWAYS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_FUNCTION})
+_OWN = frozenset({None, "entries_come_in_order", "events_come_in_order", "keys_come_once"})
+"""Who may ask for something: a command itself, and the triggers that a ledger has for what is inserted."""
+
+
+def _authorize(action: int, first: str | None, _second: str | None, _file: str | None, asking: str | None) -> int:
+    """Permits selecting, appending and transactions; nothing else, and nothing to a trigger or a view of others."""
+    permitted = action in _ALWAYS or (action, first) in _permitted()
+    return sqlite3.SQLITE_OK if permitted and asking in _OWN else sqlite3.SQLITE_DENY
+
+
+class Patience:
+    """Ends a statement that takes more steps than a file of its size can need: what it reads has no end."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.strides = 0
+        """How many the statement under way has taken."""
+
+    def __call__(self) -> bool:
+        """Whether it is over. SQLite asks after each stride."""
+        self.strides += 1
+        return self.strides > 20 and self.strides * STRIDE > 100 * _size(self.path)
+
+
+def guard(db: sqlite3.Connection, path: str) -> Patience:
+    """Keeps a file from doing more than data can: nothing in it is trusted, too long, or without an end.
+
+    Python 3.12 and newer also let SQLite defend the file: no statement can write into its schema.
+    """
+    patience = Patience(path)
+    db.set_progress_handler(patience, STRIDE)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    db.execute("PRAGMA trusted_schema = OFF")
+    if sys.version_info >= (3, 12):
+        db.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+    return patience
+
+
+def _size(path: str) -> int:
+    """The bytes of a file; as many as can be where nobody can tell."""
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 2**62
+
+
+class SqliteStore(Store):
+    """An open ledger file. Use `SqliteStore.open` or `SqliteStore.create`."""
+
+    rescue = "Save what is sound into a new ledger with salvage."
+
+    def __init__(self, path: str, connection: sqlite3.Connection, patience: "Patience") -> None:
+        self.path = path
+        self._db = connection
+        self._hurried = False
+        self._asking = _Asking(path, patience)
+        self._jumps: list[Range] | None = None
+        """Every jump with what it stands after, as the rows have it, once they were read; None before."""
+        self._indexed = ""
+        """Keeps a statement from an index, where that is found to be damaged."""
+        self._head: Head | None = None
+        """The head, while nobody else can write; None outside of `writing`."""
+        self._appended: Head | None = None
+        """The last entry of the transaction under way."""
+        self._blinds: Blinds | None = None
+        self.wrote = False
+        """Whether a transaction was recorded here, for good."""
+
+    @classmethod
+    def create(cls, path: str, key: bytes) -> "SqliteStore":
+        """A new ledger without entries, with its key; one for players has none (b"").
+
+        Raises LedgerMissing when it cannot be made there.
+        """
+        from .schema import lay_out
+
+        with _Explained(path):
+            lay_out(path, APPLICATION_ID, FORMAT)
+        store = cls.open(path)
+        if key:
+            with _Explained(path):
+                store._db.execute("INSERT INTO keys VALUES (?)", (key.hex(),))
+        return store
+
+    @classmethod
+    def open(cls, path: str) -> "SqliteStore":
+        """The ledger at `path`.
+
+        Raises NoLedger when there is none; LedgerMissing when it is no ledger, or its format is newer than this
+        program; LedgerBusy and LedgerDamaged when it cannot be read.
+        """
+        if not os.path.isfile(path):
+            raise NoLedger(f"There is no ledger at {path}.", "Name another file, or open a ledger with init.")
+        with _Reading(path):
+            db = sqlite3.connect(path, timeout=longest_wait(), isolation_level=None)
+            patience = guard(db, path)
+            try:
+                (application,) = db.execute("PRAGMA application_id").fetchone()
+                (version,) = db.execute("PRAGMA user_version").fetchone()
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_NOTADB:
+                    raise
+                application = version = 0
+            if application != APPLICATION_ID:
+                raise LedgerMissing(f"{path} is not an Affray ledger.")
+            if version > FORMAT:
+                raise LedgerMissing(
+                    f"{path} was written by a newer Affray: its format is {version}, this program knows {FORMAT}.",
+                    "Upgrade: pip install --upgrade affray",
+                )
+            if version < 1:
+                raise LedgerDamaged(f"{path} says that its format is {version}; no Affray wrote such a ledger.")
+            db.execute("PRAGMA synchronous = EXTRA")
+            db.execute("PRAGMA recursive_triggers = ON")
+            (journal,) = db.execute("PRAGMA journal_mode = DELETE").fetchone()
+            (synchronous,) = db.execute("PRAGMA synchronous").fetchone()
+            if (journal, synchronous) != ("delete", 3):
+                raise LedgerDamaged(f"{path} cannot be written safely: journal {journal}, synchronous {synchronous}.")
+            db.set_authorizer(_authorize)
+        return cls(path, db, patience)
+
+    def close(self) -> None:
+        self._db.close()
+
+    @property
+    def name(self) -> str:
+        return os.path.basename(self.path)
+
+    # Reading
+
+    def system(self) -> str:
+        row = self._one(SYSTEM)
+        if not (row and row[0]):
+            raise LedgerDamaged(f"{self.path} does not begin with a campaign.", "affray verify")
+        return str(row[0])
+
+    @property
+    def is_for_players(self) -> bool:
+        row = self._one("SELECT parts <> '' FROM entries WHERE entry = 1")
+        return row is not None and row[0] == 1
+
+    def head(self) -> Head:
+        if self._head is not None:
+            return self._head
+        row = self._one("SELECT entry, digest, drawn, hidden FROM entries ORDER BY entry DESC LIMIT 1")
+        if row is None:
+            return Head(0, GENESIS, 0, 0)
+        possible = [*map(type, row)] == [int, str, int, int] and 0 < row[0] < self._most()
+        if not (possible and 0 <= row[2] < 2**53 > row[3] >= 0):
+            raise LedgerDamaged(f"{self.path} says that it ends with e{row[0]}, which cannot be so.", "affray verify")
+        return Head(*row)
+
+    def stamp(self) -> Stamp | None:
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
+
+    def _most(self) -> int:
+        """A number that no entry has: the file is too small for so many."""
+        appended = self._appended.entry if self._appended else 0  # the file grows at the end of the transaction
+        return max(appended + 1, _size(self.path) // SMALLEST)
+
+    def _key(self) -> str | None:
+        return next(iter(self._one("SELECT key FROM keys") or ()), None)
+
+    def _last_stir(self) -> str | None:
+        query = f"SELECT body FROM events WHERE {_LASTING} AND kind = 'stirred' ORDER BY seq DESC LIMIT 1"
+        return next(iter(self._one(query) or ()), None)
+
+    def lasting(self, above: int) -> set[int]:
+        with self._asking:
+            rows = self._db.execute(f"SELECT entry FROM events WHERE {_LASTING} AND +entry > ?", (above,)).fetchall()
+        return {entry for (entry,) in self._typed(rows, int)}
+
+    def entries(self, first: int, last: int, strays: set[int] | None = None) -> Iterator[tuple[Entry, str]]:
+        for start in range(first, last + 1, BATCH):
+            within = (start, min(start + BATCH - 1, last))
+            with self._asking:
+                rows = self._db.execute(
+                    "SELECT entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts,"
+                    " digest"
+                    " FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry",
+                    within,
+                ).fetchall()
+                bodies: dict[int, list[str]] = {row[0]: [] for row in rows}
+                splits: dict[int, list[int]] = {row[0]: [] for row in rows}
+                for entry, body, split in self._events(*within, surely=strays is None):
+                    if entry in bodies:
+                        bodies[entry].append(body)
+                        splits[entry].append(split)
+                    elif strays is None:
+                        raise LedgerDamaged(f"{self.path} holds events of e{entry}, which is not there.")
+                    else:
+                        strays.add(entry)
+            for row in rows:
+                *fields, parts, digest_held = row
+                of_entry, halves = bodies[fields[0]], splits[fields[0]]
+                if strays is None and not possible(*fields[:6]):
+                    raise LedgerDamaged(f"e{fields[0]} says of itself what is so of no entry.", "affray verify")
+                if (
+                    [*map(type, row)] != _TYPES
+                    or not all(type(body) is str for body in of_entry)
+                    or not all(type(half) is int and half >= 0 for half in halves)
+                ):
+                    if strays is None:
+                        raise LedgerDamaged(f"{self.path} holds something else where an entry should be.")
+                    fields = [int(field) if type(field) is int else -1 for field in fields[:6]] + [
+                        *map(str, fields[6:])
+                    ]
+                    halves = [half if type(half) is int and half >= 0 else 0 for half in halves]
+                    of_entry, parts, digest_held = [*map(str, of_entry)], str(parts), str(digest_held)
+                yield Entry(*fields, bodies=tuple(of_entry), splits=tuple(halves), parts=parts), digest_held
+
+    def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
+        for first, last in ranges:
+            for start in range(first, last + 1, BATCH):
+                end = min(start + BATCH - 1, last)
+                self.check_unbroken(start + (start == first), end)
+                with self._asking:
+                    found = [*self._events(start, end, surely=True)]
+                for _, body, _ in found:
+                    yield body
+
+    def _events(self, first: int, last: int, surely: bool) -> Iterator[tuple[int, str, int]]:
+        """The bodies of the events of entries `first` to `last`, in order, each with its entry and its split.
+
+        `surely` finds them in their table, whatever its index says, and raises LedgerDamaged when that is wrong.
+        Without, whatever any of the two holds is found: damage is looked for.
+        """
+        if not surely:
+            yield from self._db.execute(
+                f"SELECT entry, body, split FROM events {self._indexed} WHERE entry BETWEEN ? AND ? ORDER BY seq",
+                (first, last),
+            )
+            return
+        row = self._db.execute(
+            f"SELECT seq FROM events {self._indexed} WHERE entry >= ? ORDER BY entry, seq LIMIT 1", (first,)
+        ).fetchone()
+        start = row[0] if row else 2**63 - 1
+        before = self._db.execute("SELECT entry FROM events NOT INDEXED WHERE seq < ? ORDER BY seq DESC LIMIT 1",
+                                  (start,)).fetchone()  # fmt: skip
+        at = before[0] if before else 0
+        if type(at) is not int or at >= first:
+            raise self._disordered()
+        query = "SELECT entry, body, split FROM events NOT INDEXED WHERE seq >= ? ORDER BY seq"
+        with closing(self._db.execute(query, (start,))) as rows:  # a read that goes on would lock the file
+            for entry, body, split in rows:
+                if type(entry) is not int or entry < max(at, first):
+                    raise self._disordered()
+                if entry > last:
+                    return
+                at = entry
+                yield entry, body, split
+
+    def _disordered(self) -> LedgerDamaged:
+        return LedgerDamaged(f"{self.path} has its events in another order than their index says.", "affray verify")
+
+    def check_unbroken(self, first: int, last: int) -> None:
+        if first > last:
+            return
+        count = self._one("SELECT count(*) FROM entries NOT INDEXED WHERE entry BETWEEN ? AND ? AND after = entry - 1",
+                          first, last)  # fmt: skip
+        if count != (last - first + 1,):
+            raise LedgerDamaged(
+                f"The course of play from e{first - 1} to e{last} is not what the index of jumps says.", "affray verify"
+            )
+
+    def has_strays(self) -> bool:
+        row = self._one("SELECT 1 FROM events WHERE entry < 1 OR entry > (SELECT max(entry) FROM entries) LIMIT 1")
+        return row is not None
+
+    def unsound(self) -> tuple[list[str], list[str]]:
+        from .schema import differences
+
+        with _Reading(self.path), closing(sqlite3.connect(self.path)) as plain:
+            guard(plain, self.path)
+            differ = differences(plain)
+            try:
+                rows = plain.execute("PRAGMA integrity_check").fetchall()
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                rows = [(str(error),)]
+        return [str(row[0]) for row in rows if row != ("ok",)], differ
+
+    def disorder(self) -> list[str]:
+        found = []
+        if self._one("SELECT 1 FROM entries NOT INDEXED WHERE entry < 1 LIMIT 1"):
+            found.append(f"{self.path} holds an entry before e1.")
+        count, first, last = self._one("SELECT count(*), min(seq), max(seq) FROM events NOT INDEXED") or (0, 0, 0)
+        if count and (first, last) != (1, count):
+            found.append(f"{self.path} holds {count} events, numbered from {first} to {last}.")
+        if self._one(
+            "SELECT 1 FROM (SELECT entry < lag(entry) OVER (ORDER BY seq) AS back FROM events NOT INDEXED)"
+            " WHERE back LIMIT 1"
+        ):
+            found.append(f"{self.path} holds events in another order than their entries.")
+        return found
+
+    def course(self, tip: int) -> Iterator[Range]:
+        while tip > 0:
+            first, after = self._jump(tip)
+            if type(after) is not int or not -1 < after < first:
+                raise LedgerDamaged(f"e{first} stands after e{after}, which does not come before it.", "affray verify")
+            yield first, tip
+            tip = after
+
+    def _jump(self, tip: int) -> Range:
+        """The newest jump up to an entry and what that stands after, checked in its row; 1 and 0 if there is none."""
+        if self._jumps is not None:
+            from bisect import bisect_left
+
+            return self._jumps[at - 1] if (at := bisect_left(self._jumps, (tip + 1,))) else (1, 0)
+        row = self._one(_JUMP, tip)
+        if row is None:
+            return 1, 0
+        first, after, held = row
+        if after != held or type(first) is not int or first > tip:
+            raise LedgerDamaged(f"e{first} does not stand where the index of jumps says.", "affray verify")
+        return first, after
+
+    def trust_rows(self, only: bool) -> None:
+        last = self.head().entry
+        try:
+            self._jumps = self._jumps_in(1, last)
+        except LedgerDamaged:
+            self._jumps = []
+            for number in range(1, last + 1):
+                with suppress(LedgerDamaged):  # a row on a damaged page
+                    self._jumps += self._jumps_in(number, number)
+        self._indexed = "NOT INDEXED" if only else ""
+
+    def _jumps_in(self, first: int, last: int) -> list[Range]:
+        with self._asking:
+            return self._db.execute(
+                "SELECT entry, after FROM entries NOT INDEXED"
+                " WHERE entry BETWEEN ? AND ? AND after <> entry - 1 ORDER BY entry",
+                (first, last),
+            ).fetchall()
+
+    def after(self, number: int) -> int:
+        row = self._one("SELECT after FROM entries WHERE entry = ?", number)
+        after: int = row[0] if row else 0
+        if type(after) is not int or not -1 < after < max(number, 1):
+            raise LedgerDamaged(f"e{number} stands after e{after}, which does not come before it.", "affray verify")
+        return after
+
+    def resolved_again(self, until: int) -> list[tuple[int, int]]:
+        with self._asking:
+            rows = self._db.execute(
+                "SELECT entry, origin FROM entries WHERE origin <> entry AND entry <= ? ORDER BY entry", (until,)
+            ).fetchall()
+        return self._typed(rows, int, int)
+
+    def recorded(self, once: str) -> int | None:
+        row = self._one("SELECT entry FROM entries WHERE once = ? AND once <> ''", once)
+        return int(row[0]) if row else None
+
+    def checkpoint(self, reducers: str, first: int, last: int) -> Checkpoint | None:
+        with self._asking:
+            for entry, state, sealed, entry_digest in self._db.execute(
+                "SELECT c.entry, c.state, c.seal, e.digest FROM checkpoints AS c JOIN entries AS e USING (entry)"
+                " WHERE c.entry BETWEEN ? AND ? AND c.reducers = ? ORDER BY c.entry DESC",
+                (first, last, reducers),
+            ):
+                if sealed == seal(entry_digest, reducers, state):
+                    return Checkpoint(entry, reducers, state, sealed)
+        return None
+
+    def checkpoints(self) -> list[int]:
+        with self._asking:
+            return [entry for (entry,) in self._db.execute("SELECT entry FROM checkpoints ORDER BY entry")]
+
+    def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
+        with self._asking:
+            rows = self._db.execute(
+                f"SELECT entry, body FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq", kinds
+            ).fetchall()
+        return self._typed(rows, int, str)
+
+    def _typed(self, rows: list[tuple[Any, ...]], *types: type) -> list[tuple[Any, ...]]:
+        """Rows whose values are of these types. A damaged row may hold others, whatever its table takes."""
+        if any([*map(type, row)] != [*types] for row in rows):
+            raise LedgerDamaged(f"{self.path} holds something else where an entry should be.", "affray verify")
+        return rows
+
+    @contextmanager
+    def still(self) -> Iterator[Head]:
+        with _Explained(self.path):
+            self._db.execute("BEGIN")
+            try:
+                yield self.head()
+            finally:
+                self._db.execute("ROLLBACK")
+
+    def copy_to(self, path: str) -> None:
+        """Writes the whole file into an empty one, page by page, inside `still`."""
+        with _Explained(path):
+            copy = sqlite3.connect(path)
+            try:
+                self._db.backup(copy)
+            finally:
+                copy.close()
+
+    # Writing
+
+    @contextmanager
+    def writing(self) -> Iterator[Head]:
+        with _Explained(self.path):
+            self._appended = None
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._head = self.head()
+                yield self._head
+                self._db.execute("COMMIT")
+            except BaseException as error:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error) and (last := self._appended) and self._holds(last):
+                    raise Recorded(
+                        f"The disk reports an error ({error}), but the command is recorded: {self.path} ends with"
+                        f" e{last.entry}.",
+                        "affray verify",
+                    ) from error
+                raise
+            finally:
+                self._head = None
+            self.wrote |= self._appended is not None
+        if self._hurried:
+            self._hurried = False
+            self._may_wait(longest_wait())
+
+    def append(self, entry: Entry, expected: Head, reducers: str = "", state: str = "") -> Head:
+        link = self._linked(entry, expected)
+        halves = [*zip(entry.bodies, entry.splits, strict=True)]
+        with self._asking:
+            self._db.execute(
+                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    entry.entry, entry.after, entry.command, entry.origin, entry.drawn, entry.hidden,
+                    entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, entry.parts, link,
+                ),
+            )  # fmt: skip
+            seq = (self._one("SELECT max(seq) FROM events") or (0,))[0] or 0
+            self._db.executemany(
+                "INSERT INTO events (seq, entry, body, split) VALUES (?, ?, ?, ?)",
+                [(seq + at, entry.entry, *half) for at, half in enumerate(halves, 1)],
+            )
+            held = self._db.execute(_APPENDED, (entry.entry, entry.entry)).fetchall()
+            if held != [(link, *half) for half in halves]:
+                raise LedgerDamaged(f"{self.path} does not take what is to be recorded.", "affray verify")
+            if reducers:
+                self.save_checkpoint(entry.entry, link, reducers, state)
+        self._head = self._appended = Head(entry.entry, link, entry.drawn, entry.hidden)
+        return self._appended
+
+    def _holds(self, last: Head) -> bool:
+        """Whether an entry is in the file after all, when its transaction ended with an error."""
+        try:
+            return self._one("SELECT digest FROM entries WHERE entry = ?", last.entry) == (last.digest,)
+        except AffrayError:
+            return False
+
+    def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
+        # First the old one goes, so that its pages of the file are used again.
+        self._db.execute(
+            "DELETE FROM checkpoints"
+            " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
+            (entry, SPARSE),
+        )
+        self._db.execute(
+            "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)",
+            (entry, reducers, state, seal(entry_digest, reducers, state)),
+        )
+
+    def hurry(self, waited: float) -> None:
+        self._hurried = True
+        self._may_wait(longest_wait() - waited)
+
+    def _may_wait(self, seconds: float) -> None:
+        """How long each of the next statements waits for other processes."""
+        self._db.execute(f"PRAGMA busy_timeout = {max(0, int(seconds * 1000))}")
+
+    def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
+        with self._asking:
+            row: tuple[Any, ...] | None = self._db.execute(query, values).fetchone()
+            return row
+
+
+class _Explained:
+    """Says what an error of SQLite means for the user."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        """Does nothing."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Raises what the error means."""
+        if isinstance(error, sqlite3.Error):
+            raise _meaning(self.path, error) from error
+
+
+class _Reading(_Explained):
+    """The same, where nothing but the file is read: text that is none, and a number that is none, are damage too."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Raises what the error means."""
+        if isinstance(error, UnicodeDecodeError | OverflowError):
+            raise LedgerDamaged(f"{self.path} is damaged: {error}.", "affray verify") from None
+        super().__exit__(kind, error, trace)
+
+
+class _Asking(_Reading):
+    """A statement, or some, of an open ledger."""
+
+    def __init__(self, path: str, patience: Patience) -> None:
+        super().__init__(path)
+        self.patience = patience
+
+    def __enter__(self) -> None:
+        """The first of them takes its first step."""
+        self.patience.strides = 0
+
+
+def _meaning(path: str, error: sqlite3.Error) -> AffrayError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_AUTH or "not authorized" in str(error):
+        return LedgerDamaged(f"{path} holds a trigger or a view that is none of a ledger's own.", "affray verify")
+    if code == sqlite3.SQLITE_INTERRUPT:
+        return LedgerDamaged(f"{path} is damaged or not a ledger: reading it does not come to an end.")
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LedgerBusy(f"{path} is being written by another command.", "Try again in a moment.")
+    if code == sqlite3.SQLITE_FULL:
+        return LedgerMissing(f"The disk that holds {path} is full.", "Make room, then say it again.")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return LedgerMissing(f"{path} cannot be written.", "Check the permissions of the file and of its folder.")
+    if code == sqlite3.SQLITE_IOERR:
+        return LedgerMissing(f"{path} could not be read or written: {error}.", "Check the disk.")
+    return LedgerDamaged(
+        f"{path} is damaged or not a ledger: {error}.", "Restore the last copy, or save what is sound with salvage."
+    )

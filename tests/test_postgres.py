@@ -1,0 +1,478 @@
+"""Ledgers in PostgreSQL: what only they do. What every engine does is in `test_store_contract.py`."""
+
+import contextlib
+import random
+import re
+import select
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from commands.action.book import Book, Order
+from commands.action.common import Note
+from commands.past.perform import perform
+from commands.past.verify import audit
+from commands.shell.cli import run
+from commands.words.discovery import opened
+from ledger.errors import LedgerMissing, Recorded
+from tests import postgres
+from tests.engines import Postgres
+from tests.kit import KEY
+from tests.shell import Shell, affray, command, environment, say, write
+from tests.test_golden import (
+    AS_DATA,
+    BRIEFLY,
+    FIXTURES,
+    SEEN,
+    SESSION,
+    STORIES,
+    golden_of,
+    named,
+    same,
+    tell,
+    transcript,
+)  # fmt: skip
+
+pytest.importorskip("psycopg", reason="psycopg is not installed")
+from ledger.postgres import PostgresStore
+
+FEW = [story for story in STORIES if story.stem in ("demo", "wrestling", "the-cellar", "windows", "fire")]
+SPEAKS = re.compile(r"e(\d+)$")
+
+
+@pytest.fixture
+def club() -> Postgres:
+    """A database of a club, with its role."""
+    return Postgres()
+
+
+@pytest.fixture
+def camp(club: Postgres, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of a campaign with a fight under way, which every command of the shell means."""
+    where = club.place()
+    monkeypatch.setenv("AFFRAY_LEDGER", where)
+    shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())
+    shell.done("join", "boffin", "ogre")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "20,1")
+    return where
+
+
+class Wire:
+    """Stands between the program and the server: counts round trips, and cuts the connection."""
+
+    def __init__(self, server: postgres.Server, folder: Path) -> None:
+        self.server, self.folder = server, folder
+        self.trips = 0
+        self.cut = ""
+        """`before` or `after`: where the next COMMIT ends the connection."""
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(folder / ".s.PGSQL.5432"))
+        self._listener.listen()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                threading.Thread(target=self._carry, args=(client,), daemon=True).start()
+
+    def _carry(self, client: socket.socket) -> None:
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(str(self.server.folder / ".s.PGSQL.5432"))
+        deaf, begun, rest = False, False, b""
+        with client, server:
+            while True:
+                ready, _, _ = select.select([client, server], [], [])
+                if server in ready:
+                    data = server.recv(1 << 16)
+                    if not data or deaf:
+                        return
+                    client.sendall(data)
+                if client in ready:
+                    data = client.recv(1 << 16)
+                    if not data:
+                        return
+                    rest += data
+                    while len(rest) >= 5:  # all but the first message: a letter, then the length of what follows it
+                        end = begun + int.from_bytes(rest[begun : begun + 4], "big")
+                        if len(rest) < end:
+                            break
+                        self.trips += begun and rest[:1] in b"SQ"  # Sync and Query: only after these one waits
+                        begun, rest = True, rest[end:]
+                    if self.cut and b"COMMIT" in data:
+                        if self.cut == "before":
+                            self.cut = ""
+                            return
+                        self.cut, deaf = "", True
+                    server.sendall(data)
+
+    def of(self, where: str) -> str:
+        """The address, by way of here."""
+        return where.replace(quote(str(self.server.folder)), quote(str(self.folder)))
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+@pytest.fixture
+def wire(club: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    made = Wire(club.server, tmp_path_factory.mktemp("w"))
+    yield made
+    made.close()
+
+
+# The same as on SQLite
+
+
+@pytest.mark.parametrize("story", FEW, ids=named)
+def test_a_story_is_recorded_to_the_byte_as_on_sqlite(
+    story: Path, club: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("AFFRAY_BY", "gm")
+    where, told = club.place(), tmp_path / "told.jsonl"
+    tell(story, where)  # type: ignore[arg-type]
+    assert run(["--ledger", where, "export", str(told)]) == 0
+    assert told.read_bytes() == golden_of(story).read_bytes()
+    assert run(["--ledger", where, "verify"]) == 0
+
+
+@pytest.mark.parametrize(("system", "file", "commands", "who", "other", "half"), [
+    ("freepg", "demo.seen", SEEN, "Tilda", "Grub-1", 20),
+    ("freepg", "demo.data", AS_DATA, "Tilda", "Grub-1", 20),
+    ("freepg", "demo.session", SESSION, "Tilda", "Grub-1", 20),
+    ("arkm", "demo.seen", BRIEFLY, "Corm", "Militia", 30),
+])  # fmt: skip
+def test_every_verb_answers_as_on_sqlite(system, file, commands, who, other, half, club, tmp_path, capsys, monkeypatch):
+    """The board, log, replays, reasons, statistics, exports, odds, disputes, corrections, and what is said wrong."""
+    monkeypatch.setenv("AFFRAY_BY", "gm")
+    monkeypatch.chdir(tmp_path)
+    where = club.server.address(club.database, club.player, "demo")
+    assert run(["import", str(FIXTURES / system / "demo.jsonl"), where]) == 0
+    said = [command.format(who=who, other=other, harm="hp", half=half) for command in commands]
+    same(FIXTURES / system / file, transcript(capsys, where, *said).replace("'demo.affray'", "demo.affray"))
+
+
+def test_commands_at_random_leave_a_sound_ledger(camp: str, shell: Shell):
+    """Undone, brought back, corrected and wrong commands in any order."""
+    dice = random.Random(5)
+    said = [
+        ["undo"], ["undo"], ["redo"], ["done"], ["note", "x"], ["attack", "boffin", "ogre"],
+        ["attack", "ogre", "boffin"], ["adjust", "boffin", "hp", "9", "a fall"], ["roll", "2d6"],
+        ["attack", "ogre", "boffin", "--allow", "so be it"],
+        ["undo", "--times", "3"], ["move", "boffin", "--to", "1,1"], ["attack", "nobody", "ogre"], ["stir", "bridge"],
+        ["option", "min_hit_damage", "2"], ["dispute", "e2", "why"], ["amend", "e2", "--drop", "--apply"],
+    ]  # fmt: skip
+    codes = [shell(*dice.choice(said)).code for _ in range(60)]
+    assert {0, 1} <= {*codes} <= {0, 1, 2, 3}
+    shell.done("verify")
+    assert shell.done("copy", camp, "back.affray").splitlines()[-1] == shell.done("verify").splitlines()[-1]
+    assert shell.done("--ledger", "back.affray", "verify") == shell.done("verify")
+
+
+# Addresses
+
+
+def test_the_address_needs_a_campaign(camp: str, shell: Shell):
+    database = camp.partition("#")[0]
+    shell.refused("--ledger", database, "status", code=2, says="does not say which campaign is meant")
+    answer = shell("--ledger", f"{database}#other", "status")
+    assert "There is no campaign other in" in answer.err
+    assert f"Try: affray ledgers '{database}'" in answer.err
+
+
+@pytest.mark.parametrize("said", ["postgresql://%zz@/x#camp", "postgresql://u:p/w@h/d#c", "postgresql:///x?nope=1#c"])
+def test_what_is_no_address_is_refused_without_a_word_of_it(said: str, shell: Shell):
+    answer = shell.refused("--ledger", said, "status", code=2, says="is not one of PostgreSQL")
+    assert "p/w" not in answer.err
+
+
+def test_ledgers_lists_the_campaigns_of_a_database(camp: str, shell: Shell):
+    database = camp.partition("#")[0]
+    shell.done("--ledger", f"{database}#another%20one", "init", "Second", "--system", "arkm")
+    lines = shell.done("ledgers", database).splitlines()
+    assert [re.split(" {2,}", line)[:3] for line in lines] == [
+        ["another one", "arkm", "1 entry"], ["camp 1", "freepg", "4 entries"],
+    ]  # fmt: skip
+
+
+def test_a_database_without_ledgers_is_said_to_be_one(club: Postgres, shell: Shell):
+    empty = club.server.address(club.server.database())
+    shell.refused("ledgers", empty, code=2, says="holds no ledgers of Affray")
+    shell.refused("--ledger", f"{empty}#camp", "undo", code=2, says="holds no ledgers of Affray")
+
+
+def test_a_schema_of_somebody_else_is_left_alone(club: Postgres, shell: Shell):
+    name = club.server.database()
+    club.server.sql("CREATE SCHEMA affray", "CREATE TABLE affray.entries (fee int)", database=name)
+    where = club.server.address(name, campaign="camp")
+    shell.refused("--ledger", where, "init", "T", "--system", "freepg", code=2, says="not one of Affray's ledgers")
+    assert club.server.sql("SELECT * FROM affray.entries", database=name) == []
+
+
+# Privileges
+
+
+def test_a_club_neither_reads_nor_writes_what_another_club_recorded(club: Postgres, camp: str, shell: Shell):
+    other = Postgres()
+    foreign = club.server.address(club.database, other.player, "camp%201")
+    for words in (("status",), ("note", "hello"), ("init", "T", "--system", "freepg")):
+        shell.refused("--ledger", foreign, *words, code=2, says="permission denied for database")
+
+
+@pytest.mark.parametrize("statement", [
+    "INSERT INTO affray.entries (campaign, entry, after, command, origin, drawn, hidden, recorded_at, by, typed,"
+    " program, once, parts, digest, role) SELECT campaign, 99, 1, 1, 1, 0, 0, '', '', '', '', '', '', '', 'somebody'"
+    " FROM affray.turns",
+    "UPDATE affray.turns SET campaign = 'mine'",
+    "DELETE FROM affray.turns",
+    "TRUNCATE affray.entries",
+    "DROP TABLE affray.entries",
+    "ALTER TABLE affray.entries DISABLE TRIGGER ALL",
+    "UPDATE affray.checkpoints SET state = '{}'",
+    "UPDATE affray.format SET format = 2",
+    "CREATE TABLE affray.mine (x int)",
+])  # fmt: skip
+def test_a_player_only_reads_and_appends(club: Postgres, camp: str, statement: str):
+    import psycopg
+
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        club.server.sql(statement, database=club.database, role=club.player)
+
+
+def test_even_the_keeper_changes_nothing_by_accident(club: Postgres, camp: str):
+    import psycopg
+
+    with pytest.raises(psycopg.errors.RaiseException, match="append-only: nothing in events"):
+        club.server.sql("DELETE FROM affray.events", database=club.database)
+
+
+def test_the_role_of_the_database_stands_beside_each_entry(club: Postgres, camp: str):
+    rows = club.server.sql("SELECT DISTINCT role FROM affray.entries", database=club.database)
+    assert rows == [(club.player,)]
+
+
+# Faults
+
+
+def test_a_server_that_does_not_write_to_its_disk_is_refused(club: Postgres, camp: str, shell: Shell):
+    club.server.stop()
+    try:
+        club.server.start(fsync="off")
+        shell.refused("note", "hello", code=2, says="its setting fsync is off")
+    finally:
+        club.server.stop()
+        club.server.start()
+    shell.done("note", "hello")
+
+
+def test_a_session_writes_durably_whatever_its_role_is_set_to(club: Postgres, camp: str):
+    club.server.sql(f"ALTER ROLE {club.player} SET synchronous_commit = off")
+    with contextlib.closing(opened(camp)) as store:
+        assert store._ask(("SHOW synchronous_commit", ())) == [[("on",)]]  # type: ignore[attr-defined]
+
+
+def test_a_password_is_never_told(club: Postgres, camp: str, shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """Neither in errors nor in the record: not a wrong one, and not one that the server never asks for."""
+    folder = quote(str(club.server.folder))
+    secret = f"postgresql://{club.player}:s3cret-w0rd@/{club.database}?host={folder}"
+    shell.done("--ledger", f"{secret}#new", "init", "T", "--system", "freepg")
+    said = [shell("--ledger", f"{secret}{end}", *words) for end, words in (
+        ("#none", ["status"]), ("", ["status"]), ("#new", ["note", "hi"]), ("#new", ["log"]), ("#new", ["verify"]),
+        ("#new", ["nonsense"]), ("#new", ["attack", "x", "y"]), ("#new", ["init", "T", "--system", "freepg"]),
+    )]  # fmt: skip
+    said += [shell("salvage", secret, "x.affray"), shell("verify", secret), shell("import", secret, "x.affray")]
+    said += [shell("ledgers", secret), shell("copy", f"{secret}#new", f"{secret}#new2")]
+    said.append(shell("--ledger", f"postgresql://u:s3cret-w0rd@{'x' * 70}.invalid/db#c", "status"))
+    assert said[-1].code == 2
+    assert not [answer for answer in said if "s3cret" in answer.out + answer.err]
+    club.server.sql("SELECT 1")
+    recorded = club.server.sql("SELECT typed FROM affray.entries", database=club.database)
+    assert not [row for row in recorded if "s3cret" in str(row)]
+
+
+def test_a_wrong_password_is_one_clear_sentence(club: Postgres, camp: str, shell: Shell):
+    rules = club.server.folder / "data" / "pg_hba.conf"
+    before = rules.read_text()
+    club.server.sql(f"ALTER ROLE {club.player} PASSWORD 'right'")
+    rules.write_text(f"local all {club.player} scram-sha-256\n{before}")
+    try:
+        club.server.sql("SELECT pg_reload_conf()")
+        time.sleep(0.3)
+        wrong = camp.replace(f"{club.player}@", f"{club.player}:wrong-one@")
+        answer = shell.refused("--ledger", wrong, "note", "x", code=2, says="password authentication failed")
+        assert "wrong-one" not in answer.err
+        shell.done("--ledger", wrong.replace("wrong-one", "right"), "note", "x")
+    finally:
+        rules.write_text(before)
+        club.server.sql("SELECT pg_reload_conf()")
+
+
+def test_a_statement_that_takes_too_long_leaves_no_trace(club: Postgres, camp: str, shell: Shell):
+    club.server.sql(f"ALTER ROLE {club.player} SET statement_timeout = '200ms'")
+    blocker = Postgres.locked(club, camp)
+    with blocker:
+        answer = shell("note", "x")
+    assert answer.code == 2
+    assert "ended the command" in answer.err
+    with contextlib.closing(opened(camp)) as store:
+        assert store.head().entry == 4
+
+
+def test_a_connection_that_is_cut_before_the_commit_records_nothing(camp: str, wire: Wire):
+    with contextlib.closing(opened(wire.of(camp))) as store:
+        wire.cut = "before"
+        with pytest.raises(LedgerMissing, match=r"The connection to .* broke"):
+            say(Book(store), Note("lost"))
+    with contextlib.closing(opened(camp)) as store:
+        assert store.head().entry == 4
+
+
+def test_a_connection_that_is_cut_after_the_commit_is_said_to_have_recorded(camp: str, wire: Wire):
+    """Said again under the same id, the command is recorded only once."""
+    with contextlib.closing(opened(wire.of(camp))) as store:
+        wire.cut = "after"
+        with pytest.raises(Recorded, match=r"the command is recorded: .* ends with e5"):
+            perform(Book(store), Order("note", Note("kept"), "note", once="n-1"))
+        again = perform(Book(store), Order("note", Note("kept"), "note", once="n-1"))
+        assert (again.entry, again.repeated, store.head().entry) == (5, True, 5)
+
+
+def test_a_server_that_stops_at_once_loses_nothing_that_was_printed(club: Postgres, camp: str, tmp_path: Path):
+    moments = random.Random(20260501)
+    (tmp_path / "script").write_text("roll 2d6 --why luck\nnote 'a line'\nundo\nredo\n" * 75)
+    printed = 4
+    for _ in range(3):
+        process = subprocess.Popen(
+            command("run", "script"), cwd=tmp_path, env=environment({"PYTHONUNBUFFERED": "1", "AFFRAY_LEDGER": camp}),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        time.sleep(0.5 + moments.random() * 0.4)
+        club.server.stop("immediate")
+        out, err = process.communicate(timeout=60)
+        club.server.start()
+        assert "Traceback" not in err
+        told = [int(found[1]) for line in out.splitlines() if (found := SPEAKS.search(line))]
+        with contextlib.closing(opened(camp)) as store:
+            head = store.head().entry
+            assert max([printed, *told]) <= head <= max([printed, *told]) + 1
+            printed = head
+    with contextlib.closing(opened(camp)) as store:
+        assert audit(Book(store)).entries == printed
+
+
+# Round trips
+
+
+def test_an_action_takes_at_most_five_round_trips(camp: str, wire: Wire, shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """Once the ledger is open, whatever was done before. To open it takes as many as to open it alone."""
+    for number in range(30):
+        shell.done("note", f"note {number}")
+        if number % 3 == 2:
+            shell.done("undo")
+    monkeypatch.setenv("AFFRAY_LEDGER", wire.of(camp))
+    opened(wire.of(camp)).close()
+    standing, trips = wire.trips, {}
+    for words in (
+        ("note", "here"), ("undo",), ("redo",), ("attack", "boffin", "ogre", "--dice", "12,3,4,5", "--spare"),
+        ("undo", "--times", "4"), ("note", "once", "--once", "id-7"),
+    ):  # fmt: skip
+        wire.trips = 0
+        answer = shell(*words)
+        trips[" ".join(words)] = wire.trips - standing, answer.code
+    assert [told for told, (count, code) in trips.items() if count > 5 or code] == []
+
+
+def test_reading_takes_few_round_trips_for_many_entries(camp: str, wire: Wire):
+    with contextlib.closing(opened(camp)) as store:
+        for _ in range(40):
+            write(store, [], after=store.head().entry)
+    with contextlib.closing(opened(wire.of(camp))) as store:
+        wire.trips = 0
+        assert len([*store.entries(1, 44)]) == 44
+        assert wire.trips == 1
+
+
+def test_what_somebody_with_all_rights_changed_is_found(club: Postgres, camp: str, shell: Shell):
+    """And the way out is a backup: salvage reads the pages of a file."""
+    club.forge(camp, "UPDATE {table}events SET body = replace(body, '55', '54') WHERE {mine} AND entry = 2")
+    answer = shell("verify")
+    assert answer.code == 5
+    assert "e2 is not what was recorded: its digest does not follow" in answer.err
+    assert answer.err.splitlines()[-1] == "Ask who keeps the database for its last backup."
+    shell.refused("salvage", camp, "new.affray", code=2, says="salvage reads and makes files")
+    shell.refused("copy", camp, "new.affray", code=5, says="e2 of postgresql://")
+    assert not Path("new.affray").exists()
+
+
+def test_an_address_is_no_export(camp: str, shell: Shell):
+    for words in (("verify", camp), ("import", camp, "new.affray")):
+        shell.refused(*words, code=2, says="is no export of a ledger")
+
+
+# Copies
+
+
+def test_a_campaign_goes_either_way_with_its_head_unchanged(camp: str, shell: Shell):
+    database = camp.partition("#")[0]
+    shell.done("undo")
+    head = shell.done("verify").splitlines()[-1]
+    assert shell.done("copy", camp, "one.affray").splitlines()[-1] == head
+    shell.done("copy", "one.affray", f"{database}#two")
+    shell.done("copy", f"{database}#two", f"{database}#three")
+    for where in ("one.affray", f"{database}#two", f"{database}#three"):
+        assert shell.done("--ledger", where, "verify").splitlines()[-1] == head
+        shell.done("--ledger", where, "redo")
+
+
+def test_a_copy_into_a_database_goes_on_where_it_stopped(camp: str, shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("commands.files.copy.BATCH", 2)
+    database = camp.partition("#")[0]
+    shell.done("copy", camp, "one.affray")
+    seen: list[int] = []
+    append = PostgresStore.append
+
+    def failing(store: PostgresStore, entry, *rest):  # type: ignore[no-untyped-def]
+        seen.append(entry.entry)
+        if len(seen) == 4:
+            raise LedgerMissing("The network is gone.")
+        return append(store, entry, *rest)
+
+    monkeypatch.setattr(PostgresStore, "append", failing)
+    shell.refused("copy", "one.affray", f"{database}#two", code=2, says="The network is gone")
+    assert "2 entries" in shell.done("ledgers", database)
+    shell.done("copy", "one.affray", f"{database}#two")
+    assert seen == [1, 2, 3, 4, 3, 4]
+    assert shell.done("--ledger", f"{database}#two", "verify") == shell.done("--ledger", "one.affray", "verify")
+
+
+def test_a_copy_never_goes_into_another_ledger(camp: str, shell: Shell):
+    database = camp.partition("#")[0]
+    shell.done("--ledger", "other.affray", "init", "Other", "--system", "arkm")
+    shell.refused("copy", "other.affray", camp, code=2, says="already holds another ledger; nothing was changed")
+    shell.done("copy", camp, f"{database}#two")
+    shell.done("--ledger", f"{database}#two", "note", "played on")
+    shell.refused("copy", camp, f"{database}#two", code=2, says="already holds another ledger")
+
+
+def test_a_ledger_on_sqlite_imports_nothing_of_postgres(tmp_path: Path):
+    assert affray("init", "T", "--system", "freepg", cwd=tmp_path).code == 0
+    seen = subprocess.run(
+        [*command("note", "x")[:1], "-X", "importtime", *command("note", "x")[1:]], cwd=tmp_path, env=environment(),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "ledger.sqlite" in seen.stderr
+    assert not re.search(r"psycopg|ledger\.postgres|urllib", seen.stderr)
+
+
+def test_without_psycopg_the_way_to_get_it_is_named(monkeypatch: pytest.MonkeyPatch, shell: Shell):
+    monkeypatch.setitem(__import__("sys").modules, "ledger.postgres", None)
+    monkeypatch.delattr("ledger.postgres", raising=False)
+    answer = shell.refused("--ledger", "postgresql://u@h/d#c", "status", code=2, says="needs psycopg")
+    assert "pip install 'affray[postgres]'" in answer.err
