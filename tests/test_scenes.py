@@ -181,10 +181,10 @@ def test_a_board_without_bars_and_labels_has_cards_too(table: Shell, monkeypatch
     table.done("join", "boffin", "grub")
     table.done("export", "page.html")
     data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
-    assert (data["titles"], data["sides"]) == (["gang"], ["party", "foes"])
+    assert data["boards"][0]["l"] == {"titles": ["gang"], "sides": ["party", "foes"], "signs": {"Boffin": "B", "Grub": "G"}}
     assert data["boards"][0]["h"] == [["", "A brawl"]]
     assert data["boards"][-1]["r"] == [
-        ["Boffin", ["party"], [], [], "", "party"], ["Grub", ["foes"], [], [], "", "foes"],
+        ["Boffin", {"gang": "party"}, [], [], "", "party"], ["Grub", {"gang": "foes"}, [], [], "", "foes"],
     ]  # fmt: skip
 
 

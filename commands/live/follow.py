@@ -1,14 +1,15 @@
 """Follows a ledger while others write into it, and makes the views of it. Reads, and never writes."""
 
-import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from commands.action.book import events_of
+from commands.words.discovery import opened, shown
+from ledger.chain import GENESIS, Entry, digest
 from ledger.errors import AffrayError, LedgerDamaged
-from ledger.store import Head, Store
+from ledger.store import Head, Stamp, Store
 
 from .views import KEPT, Snapshot, View
 
@@ -36,7 +37,9 @@ class Follower(threading.Thread):
         self._audiences, self._tell = audiences, tell
         self._ended = threading.Event()
         self._store: Store | None = None
-        self._file = (0, 0)
+        self._stamp: Stamp | None = None
+        self._again = False
+        self._damage: LedgerDamaged | None = None
         self._head = Head(0, "", 0, 0)
         self._views: dict[str, View] = {}
         self._seen = Seen({})
@@ -67,9 +70,10 @@ class Follower(threading.Thread):
         try:
             changed = self._read()
         except Exception as error:  # a damaged ledger may say anything, and the next look may find a sound one
-            self._close()
+            if error is not self._damage:
+                self._close()
             if not isinstance(error, AffrayError):
-                why = f"{self.path} cannot be shown: {type(error).__name__}: {error}"[:300]
+                why = f"{shown(self.path)} cannot be shown: {type(error).__name__}: {error}"[:300]
                 error = LedgerDamaged(why, "affray verify")
             known = self._seen.trouble
             return self._seen if known and known.message == error.message else Seen(self._seen.views, error)
@@ -79,27 +83,38 @@ class Follower(threading.Thread):
 
     def _read(self) -> bool:
         """Reads what is new, and says whether there was anything. Raises AffrayError when the ledger cannot be read."""
-        store = self._open()
-        head = store.head()
-        if head == self._head:
+        store, stamp = self._open()
+        if stamp == self._stamp and not self._again:
+            if self._damage:
+                raise self._damage
             return False
-        if not self._follows(store, head):
-            self._make(store, head)
-        self._head = head
-        return True
-
-    def _open(self) -> Store:
-        """The ledger; opened anew where another file has its name now."""
+        head = store.head()
+        self._again = stamp != self._stamp  # somebody may write once more before the clock of the files ticks
+        self._stamp, self._damage = stamp, None
         try:
-            found = os.stat(self.path)
-            file = found.st_dev, found.st_ino
-        except OSError:
-            file = 0, 0  # opening it says why
-        if self._store is None or file != self._file:
-            self._close()
-            self._store, self._file = Store.open(self.path), file
+            if head != self._head:
+                if not self._follows(store, head):
+                    self._make(store, head)
+                self._head = head
+                return True
+            if self._again:
+                for _ in checked(store, 1, head.entry, GENESIS):
+                    pass
+        except LedgerDamaged as error:
+            self._damage = error
             self._head = Head(0, "", 0, 0)
-        return self._store
+            raise
+        return False
+
+    def _open(self) -> tuple[Store, Stamp | None]:
+        """The ledger with its stamp; opened anew where another one has its place now."""
+        stamp = self._store.stamp() if self._store else None
+        if self._store is None or stamp is None or (self._stamp and stamp[:2] != self._stamp[:2]):
+            self._close()
+            self._store = opened(self.path)
+            stamp, self._stamp = self._store.stamp(), None
+            self._head = Head(0, "", 0, 0)
+        return self._store, stamp
 
     def _follows(self, store: Store, head: Head) -> bool:
         """Adds the new entries, unless they do not follow what was read. A view in which they change what is seen of
@@ -108,16 +123,16 @@ class Follower(threading.Thread):
         before = self._head
         if not self._views or not before.entry or head.entry <= before.entry:
             return False
-        (_, digest), *new = store.entries(before.entry, head.entry)
-        if digest != before.digest:
+        if next(store.entries(before.entry, before.entry))[1] != before.digest:
             return False
-        read = [(entry, digest, events_of(entry)) for entry, digest in new]
+        new = checked(store, before.entry + 1, head.entry, before.digest)
+        read = [(entry, found, events_of(entry)) for entry, found in new]
         for name, view in self._views.items():
             if any(view.is_outdated_by(events) for _, _, events in read):
                 self._views[name] = _made(store, head, self._audiences[name])
                 continue
-            for entry, digest, events in read:
-                view.take(entry, digest, events)
+            for entry, found, events in read:
+                view.take(entry, found, events)
         return True
 
     def _make(self, store: Store, head: Head) -> None:
@@ -125,9 +140,18 @@ class Follower(threading.Thread):
         self._views = {name: _made(store, head, sides) for name, sides in self._audiences.items()}
 
 
+def checked(store: Store, first: int, last: int, previous: str) -> Iterator[tuple[Entry, str]]:
+    """Some entries, each with its digest. Raises LedgerDamaged at one that is not what was recorded."""
+    for entry, found in store.entries(first, last):
+        if digest(previous, entry, store.leaves(entry)) != found:
+            raise LedgerDamaged(f"e{entry.entry} is not what was recorded.", "affray verify")
+        yield entry, found
+        previous = found
+
+
 def _made(store: Store, head: Head, sides: Sides) -> View:
     """A view of a ledger up to an entry."""
     view = View(store, sides)
-    for entry, digest in store.entries(1, head.entry):
-        view.take(entry, digest, events_of(entry), in_full=entry.entry > head.entry - KEPT)
+    for entry, found in checked(store, 1, head.entry, GENESIS):
+        view.take(entry, found, events_of(entry), in_full=entry.entry > head.entry - KEPT)
     return view

@@ -12,6 +12,7 @@ from msgspec import Meta
 from commands.action import systems
 from commands.action.declaration import Declaration, Words
 from commands.words.console import Console, harmless
+from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
 from ledger.errors import LedgerMissing, UsageError
 
@@ -49,17 +50,18 @@ def serve(console: Console, said: Serve) -> None:
             "Name them with --sides.",
         )
     try:
+        import jinja2  # noqa: F401
         import segno
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
     except ModuleNotFoundError as missing:
         raise UsageError(
-            f"The page is served with Starlette, uvicorn and segno, and {missing.name} is not installed.",
+            f"The page is served with Starlette, uvicorn, Jinja and segno, and {missing.name} is not installed.",
             adding("live"),
         ) from None
     from .server import run, token_of
 
-    path, token = os.path.abspath(book.store.path), token_of(book.store.key())
+    path, token = find_ledger(console.ledger), token_of(book.store.key())
     sides = said.sides or systems.load(system).players
     console.close()
     listening = _listen(EVERYWHERE if said.lan else said.host or HERE, said.port)
@@ -81,7 +83,7 @@ def serve(console: Console, said: Serve) -> None:
     if hasattr(os, "nice"):
         os.nice(PATIENT)
     run(
-        path,
+        path if is_address(path) else os.path.abspath(path),
         sides,
         token,
         listening,

@@ -13,6 +13,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from commands.action.book import PROGRAM
+from commands.files.page.scenes import NOTHING
+from commands.files.page.templates import SCENES, bundle, style_sheet, template
+from ledger.errors import LedgerDamaged
+
 from .follow import Seen
 from .views import Snapshot, trouble
 
@@ -20,13 +25,7 @@ PLAYERS, REFEREE = "players", "referee"
 """The views."""
 STREAM = "/events"
 """The path of the streams. No word may follow it, so that a token cannot be put there by mistake."""
-FILES = {
-    "/": ("index.html", "text/html"),
-    "/live.css": ("live.css", "text/css"),
-    "/live.svg": ("live.svg", "image/svg+xml"),
-    "/live.js": ("live.js", "text/javascript"),
-}
-"""The files of the page by their path, each with its type."""
+STATIC = Path(__file__).parent / "static"
 SAFE = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -42,6 +41,7 @@ SAFE = {
 BEAT = 15.0
 """Seconds of silence after which a stream says that it is still there."""
 GONE = "The ledger cannot be read now; what you see may be old."
+DAMAGED = "The ledger is not what was recorded; what you see may be old."
 """What pages say then. Why is told only where the server runs."""
 
 
@@ -122,9 +122,10 @@ class Stream:
                     for piece in _news(snapshot, known):
                         await _send(send, piece)
                 known = snapshot.id
-            text = GONE if seen.trouble else ""
+            damaged = isinstance(seen.trouble, LedgerDamaged)
+            text = DAMAGED if damaged else GONE if seen.trouble else ""
             if text != said:
-                await _send(send, trouble(text))
+                await _send(send, trouble(text, damaged))
                 said = text
             if seen is self._live.seen and not self._live.ended and not await self._live.changed():
                 await _send(send, b":\n\n")
@@ -152,8 +153,8 @@ async def _left(receive: Receive) -> None:
 class File:
     """A file of the page. A browser that has it already does not get it again."""
 
-    def __init__(self, name: str, kind: str) -> None:
-        self._body = (Path(__file__).parent / "static" / name).read_bytes()
+    def __init__(self, text: str, kind: str) -> None:
+        self._body = text.encode()
         self._kind = f"{kind}; charset=utf-8"
         self._tag = f'"{sha256(self._body).hexdigest()[:32]}"'
 
@@ -162,6 +163,19 @@ class File:
         headers = {"etag": self._tag, "cache-control": "no-cache", "content-type": self._kind}
         same = Headers(scope=scope).get("if-none-match") == self._tag
         await (Response(b"", 304, headers) if same else Response(self._body, 200, headers))(scope, receive, send)
+
+
+def files() -> dict[str, File]:
+    """The files of the page by their path. Nothing of a ledger is in them."""
+    page = template("live.html", STATIC).render(
+        campaign="Affray", program=PROGRAM, last=0, now="", line="", scene=NOTHING, titles=()
+    )
+    return {
+        "/": File(page, "text/html"),
+        "/live.css": File(style_sheet(), "text/css"),
+        "/live.js": File(bundle(*SCENES, STATIC / "live.js"), "text/javascript"),
+        "/live.svg": File((STATIC / "live.svg").read_text(encoding="utf-8"), "image/svg+xml"),
+    }
 
 
 class Gate:
@@ -204,5 +218,5 @@ class Gate:
 
 def site(live: Live, token: str, names: Iterable[str]) -> ASGIApp:
     """The site, which is known by these names besides its addresses."""
-    files = [Route(path, File(*file)) for path, file in FILES.items()]
-    return Gate(Starlette(routes=[*files, Route(STREAM, Stream(live, token))]), names)
+    routes = [Route(path, file) for path, file in files().items()]
+    return Gate(Starlette(routes=[*routes, Route(STREAM, Stream(live, token))]), names)

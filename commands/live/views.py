@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import PROGRAM, events_of
-from commands.files.exports.player_safe import WHOLE, Players
-from commands.files.page.moments import Boards, Row, after
+from commands.files.exports.player_safe import WHOLE, Players, Seen
+from commands.files.page.scenes import NOTHING, Differences, Eyes, Legend, Sightings, after, labels_of, legend
+from commands.look.chronicle import changes_course
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Entry
 from ledger.events import Event, lasts, tag
@@ -29,8 +30,6 @@ SPARSE = 128
 """The state after entries divisible by this is kept, and after the latest so many entries."""
 LONGEST = 4_096
 """The most bytes of an entry as it is sent, unless the board changes in more than can be said with so many."""
-AROUND = 500
-"""The bytes of it that are neither told nor of the board are fewer."""
 LEAST = 1_000
 """So many bytes may be told of an entry, however much of the board changes."""
 LONGEST_LOG = 40_000
@@ -39,6 +38,9 @@ LONGEST_LINE = 200
 """The most signs of an outcome, where not all is told."""
 LEFT_OUT = ("...",)
 CUT = "... (the log of the ledger has the rest)"
+
+Held = tuple[State, Sightings]
+"""A state, with what the players have seen up to it."""
 
 encode = msgspec.json.Encoder().encode
 
@@ -85,13 +87,11 @@ class View:
         self.store, self.sides = store, sides
         self._players = Players(store, sides) if sides is not None else None
         self._entry, self._mark, self._digest = 0, GENESIS, GENESIS
-        self._state = State()
-        self._states = {0: self._state}
+        self._now = State(), Sightings()
+        self._states = {0: self._now}
         self._latest: deque[int] = deque()
-        self._secret: set[int] = set()
-        self._board = Boards(sides)
-        self._lines: list[str] = []
-        self._rows: dict[str, Row] = {}
+        self._sights: dict[int, Seen] = {}
+        self._eyes, self._differences, self._scene = Eyes(sides), Differences(), NOTHING
         self._messages: deque[Message] = deque(maxlen=KEPT)
 
     def is_outdated_by(self, events: Sequence[Event]) -> bool:
@@ -104,62 +104,68 @@ class View:
     def take(self, entry: Entry, digest: str, events: Sequence[Event], in_full: bool = True) -> None:
         """Adds the next entry. Only one that is taken `in_full` gets a message."""
         seen = self._players.see(entry, events) if self._players else WHOLE
-        state = self._state if entry.after == self._entry else self._state_after(entry.after)
-        if seen.secret:
-            self._secret.add(entry.entry)
-        else:
-            state = after(state, events)
-        self._entry, self._digest, self._state = entry.entry, digest, state
+        before = self._now if entry.after == self._entry else self._state_after(entry.after)
+        if not seen.secret:
+            self._sights[entry.entry] = seen
+        self._entry, self._digest, self._now = entry.entry, digest, self._next(entry.entry, before, events)
         self._keep()
         self._mark = sha256(encode([PROGRAM, self._mark, digest, seen, self.sides])).hexdigest()
         if in_full:
-            self._tell(entry, [one for one, _ in seen.told(entry, events)], lasts(events))
+            self._tell(entry, [one for one, _ in seen.told(entry, events)], events)
+
+    def _next(self, number: int, before: Held, events: Sequence[Event]) -> Held:
+        """The state after one more entry, with what players have seen; as before where they know nothing of it."""
+        seen = self._sights.get(number)
+        if seen is None:
+            return before
+        state, sightings = before
+        return after(state, events), sightings.after(seen.open(events)) if self._players else sightings
 
     def _keep(self) -> None:
-        self._states[self._entry] = self._state
+        self._states[self._entry] = self._now
         self._latest.append(self._entry)
         if len(self._latest) > SPARSE and (old := self._latest.popleft()) % SPARSE:
             del self._states[old]
 
-    def _state_after(self, number: int) -> State:
+    def _state_after(self, number: int) -> Held:
         """The state after an entry as this view has it, folded from the nearest one that is kept."""
         path: list[int] = []
         for one in (one for first, last in self.store.course(number) for one in range(last, first - 1, -1)):
             if one in self._states:
-                state = self._states[one]
+                held = self._states[one]
                 break
             path.append(one)
         else:
-            state = self._states[0]
+            held = self._states[0]
         for one in reversed(path):
-            if one not in self._secret:
-                state = after(state, events_of(self.store.entry(one)))
-        return state
+            held = self._next(one, held, events_of(self.store.entry(one)))
+        return held
 
-    def _tell(self, entry: Entry, shown: Sequence[Event], lasting: bool) -> None:
-        encounter = self._state.encounter
+    def _tell(self, entry: Entry, shown: Sequence[Event], events: Sequence[Event]) -> None:
+        state, sightings = self._now
+        encounter = state.encounter
         said: dict[str, Any] = {
             "entry": entry.entry,
             "after": entry.after,
-            "lasts": lasting,
+            "lasts": lasts(events),
+            "course": bool(shown) and changes_course(shown),
             "at": harmless(entry.recorded_at),
             "encounter": encounter.number if encounter.running else 0,
-            "round": self._state.turns.round if encounter.running else 0,
+            "title": _title(encounter.number, encounter.name) if encounter.running else "",
+            "round": state.turns.round if encounter.running else 0,
+            "digest": self._digest,
         }
-        lines, rows = self._board.look(self._state)
-        board: dict[str, Any] = {}
-        if lines != self._lines:
-            board["lines"] = lines
-        if list(rows) != list(self._rows):
-            board["order"] = list(rows)
-        changed = {who: row for who, row in rows.items() if row is not self._rows.get(who)}
-        if changed:
-            board["rows"] = changed
-        self._lines, self._rows = lines, rows
-        said["told"] = _bounded(told(shown), max(LEAST, LONGEST - AROUND - len(encode(board))))
+        self._scene = self._eyes.look(state, sightings)
+        board = self._differences.step(self._scene, self._legend())
         id_ = f"{entry.entry}-{self._mark}"
-        body = encode({**said, "digest": self._digest, "board": board})
-        self._messages.append(Message(id_, _sent("entry", body, id_), encode(said)))
+        bare = _sent("entry", encode({**said, "board": board, "told": []}), id_)
+        said["told"] = _bounded(told(shown), max(LEAST, LONGEST - len(bare)))
+        self._messages.append(Message(id_, _sent("entry", encode({**said, "board": board}), id_), encode(said)))
+
+    def _legend(self) -> Legend:
+        system = self._now[0].campaign.system
+        known = systems.load(system).players if systems.is_known(system) else ()
+        return legend([self._scene], self.sides or known)
 
     def snapshot(self) -> Snapshot:
         """The view as it is now."""
@@ -170,7 +176,7 @@ class View:
             if size > LONGEST_LOG:
                 break
             log.append(message.logged)
-        campaign = self._state.campaign
+        campaign = self._now[0].campaign
         known = systems.is_known(campaign.system)
         head = {
             "program": PROGRAM,
@@ -179,11 +185,16 @@ class View:
             "system": systems.load(campaign.system).title if known else harmless(campaign.system),
             "head": self._entry,
             "digest": self._digest,
-            "board": {"lines": self._lines, "order": list(self._rows), "rows": self._rows},
+            "labels": labels_of(campaign.system),
+            "board": Differences().step(self._scene, self._legend()),
         }
         body = encode(head)[:-1] + b',"log":[' + b",".join(reversed(log)) + b"]}"
         id_ = f"{self._entry}-{self._mark}"
         return Snapshot(id_, _sent("whole", body, id_), tuple(self._messages))
+
+
+def _title(number: int, name: str) -> str:
+    return harmless(f"Encounter {number}{f': {name}' if name else ''}")
 
 
 def _sent(kind: str, body: bytes, id_: str) -> bytes:
@@ -191,9 +202,9 @@ def _sent(kind: str, body: bytes, id_: str) -> bytes:
     return f"event: {kind}\nid: {id_}\ndata: ".encode() + body + b"\n\n"
 
 
-def trouble(text: str) -> bytes:
+def trouble(text: str, damaged: bool = False) -> bytes:
     """An event of the stream that says why nothing new is shown; "" when all is well again."""
-    return b"event: trouble\ndata: " + encode({"text": text}) + b"\n\n"
+    return b"event: trouble\ndata: " + encode({"text": text, "damaged": damaged}) + b"\n\n"
 
 
 def _bounded(story: Sequence[Told], most: int) -> list[Told]:

@@ -123,6 +123,10 @@ class Seen(Struct, frozen=True):
     secret: bool = False
     """Whether they know nothing of it, not even from the board."""
 
+    def open(self, events: Sequence[Event]) -> list[Event]:
+        """Those of its events of which the players know at least the open half."""
+        return [event for event, sight in zip(events, self.sights or (ALL,) * len(events), strict=True) if sight.halves]
+
     def told(self, entry: Entry, events: Sequence[Event]) -> Iterator[tuple[Event, tuple[int, dict[str, Any]]]]:
         """The events of the entry as they are told, each with its place in the entry and with the fields that the
         players see.

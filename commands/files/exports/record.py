@@ -89,12 +89,6 @@ class Record:
         system = self.campaign.system
         return self.sides or (systems.load(system).players if systems.is_known(system) else ())
 
-    @property
-    def labels(self) -> str:
-        """The title of the column of conditions; "" where the rule system has none."""
-        system = self.campaign.system
-        return getattr(systems.part(system, "board"), "LABELS", "") if systems.is_known(system) else ""
-
     def entries(self) -> Iterator[tuple[Entry, str]]:
         """All entries with their digests, as recorded. A terminal shows the progress."""
         return watched(self.store.entries(1, self.head.entry), self.head.entry, "export")

@@ -114,14 +114,15 @@ async function check(written, boards, record) {
     : `Sound: ${entries} in the game master's own chain. What the players do not see is left out of it, and sealed.`);
 }
 
-function compare(record) {
+/* `digestOf` gives the digest of the entry with a number, if the page knows it. */
+function compare(digestOf) {
   const [, number, digest] = /\be([0-9]+)\s+([0-9a-f]{64})\b/.exec(the("kept").value) || [];
-  const entry = record.runs.flatMap(({ lines }) => lines).map((line) => JSON.parse(line)).find((one) => one.entry === Number(number));
+  const known = digestOf(Number(number));
   const says = the("comparison");
   if (!the("kept").value.trim()) says.textContent = "";
   else if (!number) says.textContent = "That is not a head line, such as affray e12 and 64 digits.";
-  else if (!entry) says.textContent = `e${number} is not on this page.`;
-  else if (entry.digest === digest) says.textContent = `\u2713 The same: up to e${number} this page agrees with your head line.`;
+  else if (!known) says.textContent = `e${number} is not on this page.`;
+  else if (known === digest) says.textContent = `\u2713 The same: up to e${number} this page agrees with your head line.`;
   else says.textContent = `\u2717 Different: e${number} on this page does not agree with your head line.`;
 }
 

@@ -1,7 +1,6 @@
 """Moments: every entry on the page, with the board right after it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -9,16 +8,14 @@ from msgspec.structs import replace
 
 from commands.action.book import events_of
 from commands.files.exports.json_lines import line_of
-from commands.files.exports.player_safe import ALL, Sight
 from commands.files.exports.record import Page, Record
 from commands.look.chronicle import changes_course
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
-from ledger.events import Event
 from projections.narration import Told, story
-from projections.state import State, fold
+from projections.state import State
 
-from .scenes import Eyes, Scene, Sightings, is_known
+from .scenes import Eyes, Scene, Sightings, after, is_known
 
 
 class Moment(Struct, frozen=True, gc=False):
@@ -62,10 +59,11 @@ def moments(record: Record) -> Iterator[Moment]:
     for (entry, digest), (page, passes) in zip(record.store.entries(1, head), record.everything(), strict=True):
         if entry.after != entry.entry - 1:
             state, seen = kept[entry.after]
-        events = () if page.seen.secret else events_of(entry)
-        state = after(state, events)
-        if record.sides is not None:
-            seen = seen.after([one for one, sight in zip(events, _sights(page, events), strict=True) if sight.halves])
+        if not page.seen.secret:
+            events = events_of(entry)
+            state = after(state, events)
+            if record.sides is not None:
+                seen = seen.after(page.seen.open(events))
         if entry.entry in targets:
             kept[entry.entry] = state, seen
         if passes and page.events:
@@ -76,21 +74,6 @@ def moments(record: Record) -> Iterator[Moment]:
             lean, course = replace(page, facts=()), changes_course(page.events)
             yield Moment(lean, previous, line, said, eyes.look(state, seen), course, _levels(state, record.sides))
         previous = digest
-
-
-def _sights(page: Page, events: Sequence[Event]) -> Sequence[Sight]:
-    return page.seen.sights or (ALL,) * len(events) if events else ()
-
-
-def after(state: State, events: Iterable[Event]) -> State:
-    """The state after some events, without those of somebody whom the players do not know to be there."""
-    try:
-        return fold(state, events)
-    except KeyError:
-        for event in events:
-            with suppress(KeyError):
-                state = fold(state, (event,))
-        return state
 
 
 def _levels(state: State, sides: Collection[str] | None) -> dict[str, dict[str, int]]:

@@ -4,14 +4,11 @@ import base64
 import gzip
 import hashlib
 from collections.abc import Iterator, Sequence
-from functools import cache
 from html.parser import HTMLParser
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -20,19 +17,16 @@ from commands.files.exports.record import Record
 from commands.look.filters import Chapter
 from commands.words.console import harmless
 from ledger.errors import UsageError
-from projections.plan import signs
 
 from . import dice, plots
 from .moments import MEASURES, Moment, moments
-from .scenes import Differences
+from .scenes import Differences, Legend, labels_of, legend
+from .templates import SCENES, bundle, style_sheet, template
 
-FOLDER = Path(__file__).parent
 MOST_ENCOUNTERS = 12
 """How many encounters, the latest, are drawn as curves."""
 UNSEALED = "0" * 64
 """The placeholder for the seal until it is known."""
-LONG = 40
-"""Names longer than this are cut in a legend."""
 
 
 class Curves(Struct, frozen=True):
@@ -70,12 +64,11 @@ def render(record: Record) -> str:
     shown = list(moments(record))
     if not shown:
         raise UsageError("Nothing in the record passes these filters.", "affray log")
-    titles = _titles(shown)
     encounters, untold = _encounters(shown, record)
-    boards = _json(_boards(shown, titles, encounters, record))
-    style = _read("page.css")
-    script = "\n".join(['"use strict";', *map(_read, ("verify.js", "check.js", "scene.js", "map.js", "page.js"))])
-    page: str = _template().render(
+    common = legend([moment.scene for moment in shown], record.players)
+    boards = _json(_boards(shown, common, encounters, record))
+    style, script = style_sheet(), bundle("verify.js", *SCENES, "page.js")
+    page: str = template("page.html").render(
         campaign=harmless(record.campaign.name),
         system=record.title,
         program=PROGRAM,
@@ -84,10 +77,13 @@ def render(record: Record) -> str:
         days=sorted({harmless(shown[at].page.entry.recorded_at[:10]) for at in (0, -1)}),
         kind="part" if len(shown) < record.head.entry else "whole" if record.sides is None else "veiled",
         shown=shown,
+        last=len(shown) - 1,
+        now=f"e{shown[-1].page.entry.entry}",
+        scene=shown[-1].scene,
         chapters=list(_chapters(shown, record)),
         standing=record.standing,
         arithmetic=record.arithmetic,
-        titles=titles,
+        titles=common.titles,
         encounters=encounters,
         untold=untold,
         dice=_dice(shown),
@@ -102,24 +98,6 @@ def render(record: Record) -> str:
     )
     seal = hashlib.sha256(_letters(page).encode() + boards).hexdigest()
     return page.replace(f'data-seal="{UNSEALED}"', f'data-seal="{seal}"', 1)
-
-
-@cache
-def _template() -> Any:
-    environment = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["counted"] = "{:,}".format
-    environment.filters["short"] = lambda name: name if len(name) <= LONG else f"{name[: LONG - 1]}…"
-    return environment.get_template("page.html")
-
-
-def _read(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
@@ -171,31 +149,13 @@ def _letters(page: str) -> str:
     return "\n".join(["".join(reader.title), "".join(reader.main), *reader.lines])
 
 
-def _titles(shown: Sequence[Moment]) -> list[str]:
-    """The columns of the board that are not always empty."""
-    found: dict[str, bool] = {}
-    for card in {id(card): card for moment in shown for card in moment.scene.cards.values()}.values():
-        for title, cell in card.row.items():
-            found[title] = found.get(title, False) or bool(cell)
-    return [title for title, used in found.items() if used]
-
-
-def _boards(
-    shown: Sequence[Moment], titles: Sequence[str], encounters: Sequence[Encounter], record: Record
-) -> dict[str, Any]:
+def _boards(shown: Sequence[Moment], common: Legend, encounters: Sequence[Encounter], record: Record) -> dict[str, Any]:
     """Every scene as its differences from the one before, and the entries at the places of the plots."""
-    differences = Differences(titles)
-    steps = [differences.step(moment.scene, [one.arithmetic for one in moment.told]) for moment in shown]
-    names = dict.fromkeys(who for moment in shown for who in moment.scene.cards)
-    sides = dict.fromkeys(card.side for moment in shown for card in moment.scene.cards.values())
-    ours = [*map(harmless, record.players)]
+    differences = Differences()
     return {
         "entries": [moment.page.entry.entry for moment in shown],
-        "titles": titles,
-        "labels": record.labels,
-        "sides": [*(side for side in ours if side in sides), *(side for side in sides if side not in ours)],
-        "signs": signs([*names]),
-        "boards": steps,
+        "labels": labels_of(record.campaign.system),
+        "boards": [differences.step(moment.scene, common, [one.arithmetic for one in moment.told]) for moment in shown],
         "plots": [encounter.entries for encounter in encounters],
     }
 

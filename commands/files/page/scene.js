@@ -1,13 +1,16 @@
 /* Draws a scene: cards for the fighters, and the map. Text of a ledger becomes text, never markup. */
 
 class Boards {
-  constructor(data) {
-    Object.assign(this, data);
+  /* The numbers of the entries, and for each what differs from the scene before. `labels` is the column whose cells
+     stand as labels. */
+  constructor({ entries = [], boards = [], labels = "" } = {}) {
+    Object.assign(this, { entries, boards, labels });
     this.rewind();
   }
 
   rewind() {
     Object.assign(this, { at: -1, header: [], now: [], next: [], order: [], rows: new Map(), changed: new Map() });
+    Object.assign(this, { titles: [], sides: [], signs: {} });
     Object.assign(this, { ground: [], areas: [], links: [], bodies: [], places: [], steps: [] });
   }
 
@@ -15,9 +18,10 @@ class Boards {
   go(to) {
     if (to < this.at || (to === this.at && to > 0)) this.rewind();
     while (this.at < to) {
-      const { h, t, o, r, g, p, s } = this.boards[++this.at];
+      const { l, h, t, o, r, g, p, s } = this.boards[++this.at];
       this.changed = new Map();
       this.steps = s || [];
+      if (l) Object.assign(this, l);
       if (h) this.header = h;
       if (t) [this.now, this.next] = t;
       if (o) this.order = o;
@@ -31,7 +35,7 @@ class Boards {
   }
 
   cell(who, title) {
-    return this.rows.get(who).cells[this.titles.indexOf(title)] || "";
+    return this.rows.get(who).cells[title] || "";
   }
 
   side(who) {
@@ -105,11 +109,11 @@ function drawFacts(board, who, before) {
   const barred = bars.filter(([name, , most]) => most || board.cell(who, name).includes("/")).map(([name]) => name);
   const told = new Set(["side", "down", board.labels, ...barred]);
   const facts = make("dl", "", { class: "facts" });
-  board.titles.forEach((title, at) => {
-    if (told.has(title) || !cells[at]) return;
-    const changed = before && before.cells[at] !== cells[at];
-    const pair = make("div", "", changed ? { class: "changed", title: `before: ${before.cells[at] || "nothing"}` } : {});
-    pair.append(make("dt", title), " ", make("dd", cells[at]));
+  board.titles.forEach((title) => {
+    if (told.has(title) || !cells[title]) return;
+    const changed = before && before.cells[title] !== cells[title];
+    const pair = make("div", "", changed ? { class: "changed", title: `before: ${before.cells[title] || "nothing"}` } : {});
+    pair.append(make("dt", title), " ", make("dd", cells[title]));
     facts.append(pair);
   });
   return facts;
@@ -152,18 +156,21 @@ function drawCards(root, board) {
 /* The board as a table, with what the last step changed. */
 
 function drawTable(table, board) {
+  const name = make("th", "", { scope: "col" });
+  name.append(make("span", "Name", { class: "hidden" }));
+  table.tHead.rows[0].replaceChildren(name, ...board.titles.map((title) => make("th", title, { scope: "col" })));
   table.tBodies[0].replaceChildren(...board.order.map((who) => {
     const row = document.createElement("tr");
     const name = make("th", "", { scope: "row" });
     name.append(make("div", who));
     row.append(name);
     const before = board.changed.get(who);
-    board.rows.get(who).cells.forEach((text, at) => {
-      const cell = document.createElement("td");
+    board.titles.forEach((title) => {
+      const cell = document.createElement("td"), text = board.cell(who, title), old = before && (before.cells[title] || "");
       cell.append(make("div", text));
-      if (before && before.cells[at] !== text) {
+      if (before && old !== text) {
         cell.className = "changed";
-        cell.title = `before: ${before.cells[at] || "nothing"}`;
+        cell.title = `before: ${old || "nothing"}`;
       }
       row.append(cell);
     });

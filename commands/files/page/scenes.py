@@ -4,12 +4,14 @@ For players a scene holds nothing but what their file holds. The bars and cells 
 place stands a word, which is made of what players saw happen, and of no number.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commands.action import systems
 from commands.action.board import Bar, Label
 from commands.action.view import View
 from commands.look.boards import Board, board_of, read_board
@@ -29,8 +31,8 @@ from ledger.events import (
     WoundTreated,
     lasting,
 )
-from projections.plan import marks
-from projections.state import State
+from projections.plan import marks, signs
+from projections.state import State, fold
 
 Row = dict[str, str]
 """The cells of one combatant, by the title of their column."""
@@ -123,6 +125,17 @@ _NOTED = {
 """The kinds of events from which sightings are made."""
 
 
+def after(state: State, events: Iterable[Event]) -> State:
+    """The state after some events, without those of somebody whom the players do not know to be there."""
+    try:
+        return fold(state, events)
+    except KeyError:
+        for event in events:
+            with suppress(KeyError):
+                state = fold(state, (event,))
+        return state
+
+
 class Card(Struct, frozen=True):
     """How one combatant is."""
 
@@ -164,21 +177,54 @@ class Scene(Struct, frozen=True):
     map: Map
 
 
+NOTHING = Scene([], [], [], {}, Map())
+"""The scene before there is any."""
+
+
+class Legend(Struct, frozen=True):
+    """What the cards and the map of scenes have in common."""
+
+    titles: list[str]
+    """The columns that are not always empty, in the order of the board."""
+    sides: list[str]
+    """The sides, those of the readers first."""
+    signs: dict[str, str]
+    """The sign of everybody on the map."""
+
+
+def legend(scenes: Sequence[Scene], ours: Sequence[str]) -> Legend:
+    """The legend of some scenes, for readers on some sides."""
+    found, sides = dict[str, bool](), dict[str, None]()
+    cards = {id(card): card for scene in scenes for card in scene.cards.values()}
+    for card in cards.values():
+        sides[card.side] = None
+        for title, cell in card.row.items():
+            found[title] = found.get(title, False) or bool(cell)
+    names = dict.fromkeys(who for scene in scenes for who in scene.cards)
+    first = [side for side in map(harmless, ours) if side in sides]
+    return Legend(
+        [title for title, used in found.items() if used],
+        [*first, *(side for side in sides if side not in first)],
+        signs([*names]),
+    )
+
+
 class Differences:
     """Scenes in the order in which they are shown: each as what differs from the one before, for the script."""
 
-    def __init__(self, titles: Sequence[str]) -> None:
-        self._titles = titles
-        """The columns whose cells are sent."""
-        self._before = Scene([], [], [], {}, Map())
+    def __init__(self) -> None:
+        self._before, self._legend = NOTHING, Legend([], [], {})
 
-    def step(self, scene: Scene, arithmetic: Sequence[Sequence[str]]) -> dict[str, Any]:
-        """The next scene, with the arithmetic of each outcome of its entry.
+    def step(self, scene: Scene, common: Legend, arithmetic: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
+        """The next scene with its legend, and with the arithmetic of each outcome of its entry.
 
-        A difference holds `h`, the lines above the board, `t`, who is now and next, `o`, who is on it in order, `r`,
-        the cards by name, `g`, the ground or the areas, `p`, where everybody is, and `s`, the arithmetic.
+        A difference holds `l`, the legend, `h`, the lines above the board, `t`, who is now and next, `o`, who is on it
+        in order, `r`, the cards by name, `g`, the ground or the areas, `p`, where everybody is, and `s`, the
+        arithmetic.
         """
         differs, before = dict[str, Any](), self._before
+        if common is not self._legend and common != self._legend:
+            differs["l"] = common
         if scene.header != before.header:
             differs["h"] = scene.header
         if (scene.now, scene.next) != (before.now, before.next):
@@ -187,7 +233,7 @@ class Differences:
             differs["o"] = [*scene.cards]
         changed = [(who, card) for who, card in scene.cards.items() if card is not before.cards.get(who)]
         if changed:
-            differs["r"] = [(who, *self._drawn(card)) for who, card in changed]
+            differs["r"] = [(who, *_drawn(card)) for who, card in changed]
         plan, old = scene.map, before.map
         if (plan.ground, plan.areas, plan.links) != (old.ground, old.areas, old.links):
             differs["g"] = plan.ground, plan.areas, plan.links
@@ -195,14 +241,16 @@ class Differences:
             differs["p"] = plan.bodies, plan.places
         if any(arithmetic):
             differs["s"] = arithmetic
-        self._before = scene
+        self._before, self._legend = scene, common
         return differs
 
-    def _drawn(self, card: Card) -> tuple[Any, ...]:
-        """The cells of a card, its bars, labels, word and side."""
-        bars = [(bar.column, bar.now, bar.most, bar.kind) for bar in card.bars]
-        labels = [(one.what, one.ends) for one in card.labels]
-        return [card.row.get(title, "") for title in self._titles], bars, labels, card.word, card.side
+
+def _drawn(card: Card) -> tuple[Any, ...]:
+    """The cells of a card that hold something, its bars, labels, word and side."""
+    cells = {title: cell for title, cell in card.row.items() if cell}
+    bars = [(bar.column, bar.now, bar.most, bar.kind) for bar in card.bars]
+    labels = [(one.what, one.ends) for one in card.labels]
+    return cells, bars, labels, card.word, card.side
 
 
 class Eyes:
@@ -236,6 +284,11 @@ class Eyes:
         header = [(title, harmless(said)) for title, said in board.said(mine)]
         now, following = _fighters(state, board, board.now), _fighters(state, board, board.next)
         return Scene(header, now, following, cards, _map(own, view, mine))
+
+
+def labels_of(system: str) -> str:
+    """The title of the column whose cells stand as labels on cards; "" where a rule system has none."""
+    return getattr(systems.part(system, "board"), "LABELS", "") if systems.is_known(system) else ""
 
 
 def _fighters(state: State, board: Board, names: Sequence[str]) -> list[str]:
@@ -312,5 +365,5 @@ def _map(own: Any, view: View, mine: Sequence[str]) -> Map:
     ground: dict[str, list[tuple[int, int]]] = {name: [*squares] for name, squares in state.encounter.ground.items()}
     for item in state.lying.items:
         ground.setdefault(item.item, []).append(item.at[:2])
-    signs = marks(list(ground))
-    return Map(tuple((harmless(name), signs[name], tuple(squares)) for name, squares in ground.items()), tuple(bodies))
+    signed = marks(list(ground))
+    return Map(tuple((harmless(name), signed[name], tuple(squares)) for name, squares in ground.items()), tuple(bodies))

@@ -1,92 +1,101 @@
-"use strict";
-// Follows the ledger and shows its board and its log. docs/serve.md describes what the server sends.
+/* Follows the ledger. docs/serve.md describes what the server sends. */
 
-const LONGEST_LOG = 400; // entries that the page keeps
-const SILENT = 40_000; // milliseconds without a beat after which the connection counts as lost
-const token = location.hash.slice(1);
-const page = { program: "", known: "", board: { lines: [], order: [], rows: {} }, log: new Map(), head: 0, digest: "" };
+const LONGEST_LOG = 400; /* entries that the page keeps */
+const SILENT = 40000; /* milliseconds without a beat after which the connection counts as lost */
+const secret = location.hash.slice(1);
+const page = { program: "", known: "", log: new Map(), board: new Boards(), head: 0, digest: "" };
+const steering = steer(page.board, () => {}, () => {});
 
-function at(id) {
-  return document.getElementById(id);
+function status(text, kind) {
+  the("live").textContent = text;
+  the("live").className = kind;
 }
 
-function made(kind, text, ...within) {
-  const element = document.createElement(kind);
-  if (text) element.textContent = text;
-  element.append(...within);
-  return element;
-}
-
-/** The numbers of the entries that stand: from the head on back, each stands after another. */
+/* The numbers of the entries that stand: from the head on back, each stands after another. */
 function standing() {
   const found = new Set();
   for (let number = page.head; page.log.has(number); number = page.log.get(number).after) found.add(number);
   return found;
 }
 
-function showBoard() {
-  const { lines, order, rows } = page.board;
-  at("lines").replaceChildren(...lines.map((line) => made("p", line)));
-  const titles = [...new Set(order.flatMap((who) => Object.keys(rows[who] ?? {}).filter((title) => rows[who][title])))];
-  const head = made("tr", "", ...["", ...titles].map((title) => made("th", title)));
-  const body = order.map((who) => {
-    const name = made("th", who);
-    name.scope = "row";
-    return made("tr", "", name, ...titles.map((title) => made("td", rows[who]?.[title] ?? "")));
-  });
-  at("board").replaceChildren(...(order.length ? [head, ...body] : []));
+function drawEntry({ entry, told, lasts, course }, stands) {
+  const passing = !stands.has(entry) && !lasts;
+  const item = make("li", "", { id: `e${entry}`, ...(passing || course ? { class: "passing" } : {}) });
+  const lines = told.flatMap(({ outcome, arithmetic }) => [
+    make("span", outcome, { class: "line" }), ...arithmetic.map((step) => make("span", step, { class: "step" })),
+  ]);
+  const within = make("del", "");
+  within.append(make("span", "taken back: ", { class: "hidden" }), ...lines);
+  item.append(make("a", `e${entry}`, { href: `#e${entry}` }), ...(passing ? [within] : lines));
+  return item;
 }
 
-function showLog() {
-  const stands = standing();
-  const items = [...page.log.values()].reverse().filter((entry) => entry.told.length).map((entry) => {
-    const item = made("li");
-    if (!stands.has(entry.entry) && !entry.lasts) item.className = "undone";
-    entry.told.forEach((one, nth) => {
-      item.append(made("p", nth ? one.outcome : `${one.outcome}  e${entry.entry}`));
-      const steps = made("p", one.arithmetic.join("\n"));
-      steps.className = "steps";
-      if (one.arithmetic.length) item.append(steps);
-    });
-    return item;
-  });
-  at("log").replaceChildren(...items);
+/* The log in pieces, each with its encounter and its round where they begin. */
+function drawLog() {
+  const stands = standing(), parts = [], heads = new Set();
+  let chapter = "", encounter = null, list = null;
+  for (const one of page.log.values()) {
+    if (!one.told.length) continue;
+    if (`${one.encounter} ${one.round}` !== chapter) {
+      chapter = `${one.encounter} ${one.round}`;
+      const again = heads.has(chapter) ? ", continued" : "";
+      heads.add(chapter);
+      if (one.encounter !== encounter) parts.push(make("h3", one.title || "Between encounters"));
+      encounter = one.encounter;
+      if (one.round) parts.push(make("h4", `Round ${one.round}${again}`));
+      list = make("ol", "");
+      parts.push(list);
+    }
+    list.append(drawEntry(one, stands));
+  }
+  the("entries").replaceChildren(...parts);
 }
 
-function show() {
-  showBoard();
-  showLog();
-  at("head").textContent = `e${page.head} ${page.digest}`;
+/* Shows the last entry, unless somebody looks at an earlier one. */
+function show(following) {
+  drawLog();
+  if (following) steering.show(steering.last());
+  else steering.show(steering.here());
+  the("head").textContent = `affray e${page.head} ${page.digest}`;
+  const entries = `${counted(page.head)} ${page.head === 1 ? "entry" : "entries"}`;
+  judge(true, `Sound: ${entries} in one chain. The server has checked each.`);
+}
+
+/* Adds a step to the board. The arithmetic of its entry comes with it. */
+function step(number, board, told) {
+  page.board.entries.push(number);
+  page.board.boards.push({ ...board, s: told.map(({ arithmetic }) => arithmetic) });
 }
 
 const hears = {
   whole(said) {
-    if (page.program && page.program !== said.program) location.reload(); // a newer program has a newer page
-    page.program = said.program;
-    page.board = said.board;
-    page.log = new Map(said.log.map((entry) => [entry.entry, entry]));
-    page.head = said.head;
-    page.digest = said.digest;
-    at("campaign").textContent = document.title = said.campaign;
-    show();
+    if (page.program && page.program !== said.program) location.reload(); /* a newer program has a newer page */
+    const { program, head, digest } = said;
+    Object.assign(page, { program, head, digest, log: new Map(said.log.map((entry) => [entry.entry, entry])) });
+    Object.assign(page.board, { entries: [], boards: [], labels: said.labels });
+    page.board.rewind();
+    step(head, said.board, page.log.get(head)?.told ?? []);
+    document.querySelector("h1").textContent = said.campaign;
+    document.title = `${said.campaign} - Affray`;
+    the("about").textContent = said.system + (said.view === "players" ? ", as the players may see it" : "");
+    show(true);
   },
   entry(said) {
-    const { lines, order, rows } = said.board;
-    if (lines) page.board.lines = lines;
-    if (rows) page.board.rows = { ...page.board.rows, ...rows };
-    if (order) page.board.order = order;
+    const following = steering.here() === steering.last();
     page.log.set(said.entry, said);
     if (page.log.size > LONGEST_LOG) page.log.delete(page.log.keys().next().value);
-    page.head = said.entry;
-    page.digest = said.digest;
-    show();
+    Object.assign(page, { head: said.entry, digest: said.digest });
+    step(said.entry, said.board, said.told);
+    show(following);
   },
   trouble(said) {
-    at("standing").textContent = said.text || "Live";
+    status(said.text || "Live", said.text ? "lost" : "on");
+    if (said.damaged) judge(false, "the ledger is not what was recorded.");
+    else if (page.head) show(steering.here() === steering.last());
   },
 };
 
-/** Takes one event of the stream. */
+/* Takes one event of the stream. */
 function hear(text) {
   const fields = { event: "", id: "", data: "" };
   for (const line of text.split("\n")) {
@@ -97,23 +106,23 @@ function hear(text) {
   if (fields.id) page.known = fields.id;
 }
 
-/** Reads one connection to its end. EventSource cannot send the token, so the stream is read here. */
+/* Reads one connection to its end. EventSource cannot send the token, so the stream is read here. */
 async function listen() {
   const leave = new AbortController();
   const headers = {};
-  if (token) headers.Authorization = `Bearer ${token}`;
+  if (secret) headers.Authorization = `Bearer ${secret}`;
   if (page.known) headers["Last-Event-ID"] = page.known;
   let timer = setTimeout(() => leave.abort(), SILENT);
   try {
     const answer = await fetch("/events", { headers, cache: "no-store", signal: leave.signal });
     if (answer.status === 401) {
-      at("standing").textContent = "This is not the game master's address. Take the one that affray serve prints.";
+      status("This is not the game master's address. Take the one that affray serve prints.", "lost");
       return false;
     }
     if (!answer.ok) return true;
-    at("standing").textContent = "Live";
+    status("Live", "on");
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let rest = ""; ; ) {
+    for (let rest = ""; ;) {
       const { value, done } = await reader.read();
       if (done) return true;
       clearTimeout(timer);
@@ -130,13 +139,27 @@ async function listen() {
 }
 
 async function follow() {
-  for (let pause = 250; ; pause = Math.min(2 * pause, 4000)) {
+  for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
     const began = Date.now();
     if (!(await listen())) return;
-    at("standing").textContent = "The connection is lost. Trying again.";
-    if (Date.now() - began > 5000) pause = 250;
-    await new Promise((done) => setTimeout(done, pause * (0.5 + Math.random())));
+    status("The connection is lost. Trying again.", "lost");
+    if (Date.now() - began > 5000) wait = 250;
+    await new Promise((done) => { setTimeout(done, wait * (0.5 + Math.random())); });
   }
 }
 
+/* The token stays in the address, so links of the page do not go there. */
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#']");
+  if (!link) return;
+  event.preventDefault();
+  const target = the(link.hash.slice(1));
+  if (link.closest("#log") || !target) return;
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  target.scrollIntoView();
+});
+addEventListener("hashchange", () => location.reload());
+the("kept").addEventListener("input", () => compare((number) => page.log.get(number)?.digest));
+reveal();
 follow();
