@@ -213,9 +213,8 @@ def test_a_page_for_the_players_holds_no_number_of_the_foes(fight: Shell):
     assert record["runs"][0]["lines"] == Path("players.jsonl").read_text(encoding="utf-8").splitlines()[1:]
     assert root.one("section", id="curves").one("table").rows()[1:] == [["Boffin", "55", "55", "55"]]
     data = packed(text, "boards")
-    grub = [card for board in data["boards"] for who, *card in board.get("r", []) if who == "Grub"]
-    assert [(cells, bars, labels) for cells, bars, labels, *_ in grub] == [({"side": "foes"}, [], [])] * len(grub)
-    assert [word for *_, word, _ in grub] == ["unhurt", "hurt"]
+    grub = [card for board in data["boards"] for who, card in board.get("r", []) if who == "Grub"]
+    assert grub == [{"c": {"side": "foes"}, "w": "unhurt", "s": "foes"}, {"w": "hurt"}]
     plain = re.sub(r"<svg.*?</svg>|(?<=id=\"(?:boards|record)\">)[^<]*", "", text, flags=re.S)
     told = plain + str(data) + str(record)
     for secret in ("9/20", "20/20", "20 of 20", "11 hp", "9 left", "he fell", "test.affray", bytes(range(32)).hex()):

@@ -151,7 +151,7 @@ def test_an_undone_blow_was_never_seen(table: Shell):
     table.done("undo")
     table.done("export", "page.html", "--player-safe")
     data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
-    assert [word for step in data for who, _, _, _, word, _ in step.get("r", []) if who == "Grub"] == [
+    assert [card["w"] for step in data for who, card in step.get("r", []) if who == "Grub"] == [
         "unhurt", "hurt", "unhurt",
     ]  # fmt: skip
 
@@ -181,10 +181,14 @@ def test_a_board_without_bars_and_labels_has_cards_too(table: Shell, monkeypatch
     table.done("join", "boffin", "grub")
     table.done("export", "page.html")
     data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
-    assert data["boards"][0]["l"] == {"titles": ["gang"], "sides": ["party", "foes"], "signs": {"Boffin": "B", "Grub": "G"}}
+    assert data["boards"][0]["l"] == {
+        "titles": ["gang"],
+        "sides": ["party", "foes"],
+        "signs": {"Boffin": "B", "Grub": "G"},
+    }
     assert data["boards"][0]["h"] == [["", "A brawl"]]
     assert data["boards"][-1]["r"] == [
-        ["Boffin", {"gang": "party"}, [], [], "", "party"], ["Grub", {"gang": "foes"}, [], [], "", "foes"],
+        ["Boffin", {"c": {"gang": "party"}, "s": "party"}], ["Grub", {"c": {"gang": "foes"}, "s": "foes"}],
     ]  # fmt: skip
 
 
@@ -196,7 +200,7 @@ def test_a_filter_does_not_show_what_happened_secretly(table: Shell):
     table.done("export", "page.html", "--player-safe", "--kind", "noted")
     data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
     assert data["entries"][-1] == 4
-    assert [bars for step in data["boards"] for _, _, bars, *_ in step.get("r", [])] == [[["hp", 55, 55, "left"]]]
+    assert [card["b"] for step in data["boards"] for _, card in step.get("r", [])] == [[["hp", 55, 55, "left"]]]
 
 
 def test_those_of_a_seat_are_next_when_the_seat_is(table: Shell):

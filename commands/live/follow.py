@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 
 from msgspec import Struct
 
@@ -98,23 +99,28 @@ class Follower(threading.Thread):
                 self._head = head
                 return True
             if self._again:
-                for _ in checked(store, 1, head.entry, GENESIS):
-                    pass
+                self._check(head)
         except LedgerDamaged as error:
-            self._damage = error
-            self._head = Head(0, "", 0, 0)
+            self._damage, self._again, self._head = error, False, Head(0, "", 0, 0)
             raise
         return False
 
     def _open(self) -> tuple[Store, Stamp | None]:
         """The ledger with its stamp; opened anew where another one has its place now."""
         stamp = self._store.stamp() if self._store else None
-        if self._store is None or stamp is None or (self._stamp and stamp[:2] != self._stamp[:2]):
+        elsewhere = stamp is None or (self._stamp and stamp[:2] != self._stamp[:2])
+        if self._store is None or elsewhere or (self._damage and stamp != self._stamp):
             self._close()
             self._store = opened(self.path)
             stamp, self._stamp = self._store.stamp(), None
             self._head = Head(0, "", 0, 0)
         return self._store, stamp
+
+    def _check(self, head: Head) -> None:
+        """Reads all entries anew. Raises LedgerDamaged at one that is not what was recorded."""
+        with closing(opened(self.path)) as store:
+            for _ in checked(store, 1, head.entry, GENESIS):
+                pass
 
     def _follows(self, store: Store, head: Head) -> bool:
         """Adds the new entries, unless they do not follow what was read. A view in which they change what is seen of

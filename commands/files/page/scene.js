@@ -25,11 +25,16 @@ class Boards {
       if (h) this.header = h;
       if (t) [this.now, this.next] = t;
       if (o) this.order = o;
+      for (const who of o ? [...this.rows.keys()] : []) if (!o.includes(who)) this.rows.delete(who);
       if (g) [this.ground, this.areas, this.links] = g;
       if (p) [this.bodies, this.places] = p;
-      for (const [who, cells, bars, labels, word, side] of r || []) {
-        if (this.rows.has(who)) this.changed.set(who, this.rows.get(who));
-        this.rows.set(who, { cells, bars, labels, word, side });
+      for (const [who, { c, b, l: labels, w, s: side }] of r || []) {
+        const before = this.rows.get(who) || { cells: {}, bars: [], labels: [], word: "", side: "" };
+        if (this.rows.has(who)) this.changed.set(who, before);
+        this.rows.set(who, {
+          cells: { ...before.cells, ...c }, bars: b || before.bars, labels: labels || before.labels,
+          word: w ?? before.word, side: side ?? before.side,
+        });
       }
     }
   }

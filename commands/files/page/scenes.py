@@ -147,6 +147,10 @@ class Card(Struct, frozen=True):
     """In place of numbers that the readers do not know."""
 
 
+UNKNOWN = Card("", {})
+"""The card of somebody who was not there before."""
+
+
 class Map(Struct, frozen=True):
     """Where everybody is: on squares, or in areas."""
 
@@ -219,7 +223,8 @@ class Differences:
         """The next scene with its legend, and with the arithmetic of each outcome of its entry.
 
         A difference holds `l`, the legend, `h`, the lines above the board, `t`, who is now and next, `o`, who is on it
-        in order, `r`, the cards by name, `g`, the ground or the areas, `p`, where everybody is, and `s`, the
+        in order, `r`, what
+        changed on each card, `g`, the ground or the areas, `p`, where everybody is, and `s`, the
         arithmetic.
         """
         differs, before = dict[str, Any](), self._before
@@ -233,7 +238,7 @@ class Differences:
             differs["o"] = [*scene.cards]
         changed = [(who, card) for who, card in scene.cards.items() if card is not before.cards.get(who)]
         if changed:
-            differs["r"] = [(who, *_drawn(card)) for who, card in changed]
+            differs["r"] = [(who, _changes(before.cards.get(who, UNKNOWN), card)) for who, card in changed]
         plan, old = scene.map, before.map
         if (plan.ground, plan.areas, plan.links) != (old.ground, old.areas, old.links):
             differs["g"] = plan.ground, plan.areas, plan.links
@@ -245,12 +250,24 @@ class Differences:
         return differs
 
 
-def _drawn(card: Card) -> tuple[Any, ...]:
-    """The cells of a card that hold something, its bars, labels, word and side."""
-    cells = {title: cell for title, cell in card.row.items() if cell}
-    bars = [(bar.column, bar.now, bar.most, bar.kind) for bar in card.bars]
-    labels = [(one.what, one.ends) for one in card.labels]
-    return cells, bars, labels, card.word, card.side
+def _changes(before: Card, card: Card) -> dict[str, Any]:
+    """What differs on a card: `c`, its cells ("" for one that is gone), `b`, its bars, `l`, its labels, `w`, its word,
+    and `s`, its side.
+    """
+    changes = dict[str, Any]()
+    titles = {**before.row, **card.row}
+    cells = {title: now for title in titles if (now := card.row.get(title, "")) != before.row.get(title, "")}
+    if cells:
+        changes["c"] = cells
+    if card.bars != before.bars:
+        changes["b"] = [(bar.column, bar.now, bar.most, bar.kind) for bar in card.bars]
+    if card.labels != before.labels:
+        changes["l"] = [(one.what, one.ends) for one in card.labels]
+    if card.word != before.word:
+        changes["w"] = card.word
+    if card.side != before.side:
+        changes["s"] = card.side
+    return changes
 
 
 class Eyes:
