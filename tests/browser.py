@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+_FILES = (
+    os.environ.get("AFFRAY_AXE", ""),
+    str(Path(__file__).parent.parent / "node_modules" / "axe-core" / "axe.min.js"),
+)
+AXE = next((Path(file) for file in _FILES if file and Path(file).is_file()), None)
+"""The script of axe-core, which looks for what keeps people from using a page; None when it is not there."""
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 SWITCHES = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
@@ -48,6 +54,12 @@ class Browser:
     ) -> None:  # fmt: skip
         """Opens a file, on a screen of this size, for somebody who likes it dark, or without movement, or scripts."""
         self.command("Emulation.setScriptExecutionDisabled", value=not script)
+        self.open_address(page.resolve().as_uri() + at, width, height, dark, still)
+
+    def open_address(
+        self, address: str, width: int = 1280, height: int = 900, dark: bool = False, still: bool = False
+    ) -> None:
+        """Opens what is at an address, likewise."""
         self.command(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )
@@ -60,7 +72,7 @@ class Browser:
         )
         self.driver.get("about:blank")
         self.complaints()
-        self.driver.get(page.resolve().as_uri() + at)
+        self.driver.get(address)
 
     def command(self, name: str, **words: Any) -> Any:
         """Says something in Chromium's own protocol."""
@@ -109,6 +121,57 @@ def started() -> Iterator[Browser]:
             yield Browser(driver)
         finally:
             driver.quit()
+
+
+def board(browser: Browser) -> dict[str, dict[str, str]]:
+    """The board as the reader sees it: for each combatant the cells with something in them."""
+    titles, *rows = browser.ask(
+        "return [...document.querySelectorAll('#table tr')].map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    return {who: {title: cell for title, cell in zip(titles[1:], cells, strict=True) if cell} for who, *cells in rows}
+
+
+def cards(browser: Browser) -> dict[str, dict[str, list[str]]]:
+    """The cards as the reader sees them: for each combatant its classes, bars, labels, words and facts."""
+    found: dict[str, dict[str, list[str]]] = browser.ask(
+        "const texts = (one, what) => [...one.querySelectorAll(what)].map(part => part.textContent);"
+        "return Object.fromEntries([...document.querySelectorAll('#cards .card')].map(card => ["
+        "  card.querySelector('h4').textContent, {classes: [...card.classList], bars: texts(card, '.bar'),"
+        "  labels: texts(card, '.labels li'), words: texts(card, '.word'), facts: texts(card, '.facts > div'),"
+        "  turn: texts(card, '.turn'),"
+        "  side: [card.closest('section').querySelector('h3').textContent],"
+        "  shape: [card.querySelector('.badge path').getAttribute('d')]}]))"
+    )
+    return found
+
+
+def is_on_card(row: dict[str, str], card: dict[str, list[str]]) -> bool:
+    """Whether a card says every cell of a row of `status`, each in its place, and who is down in words."""
+    said = ", ".join(card["labels"])
+    for title, cell in row.items():
+        if title == "side":
+            found = card["side"] == [cell]
+        elif title == "down":
+            found = card["words"] == [cell] and "fallen" in card["classes"]
+        elif title in ("conditions", "effects", "state"):
+            found = all(one.partition(" (to round")[0] in said for one in cell.split(", "))
+        else:
+            bar = any(one.startswith(title + cell.partition("/")[0]) for one in card["bars"])
+            found = bar or f"{title} {cell}" in card["facts"]
+        if not found:
+            return False
+    return ("fallen" in card["classes"]) == ("down" in row)
+
+
+def violations(browser: Browser) -> list[Any]:
+    """What axe-core finds on a page with every detail open."""
+    browser.ask("for (const one of document.querySelectorAll('details')) one.open = true")
+    browser.ask(AXE.read_text(encoding="utf-8") if AXE else "")
+    found: list[Any] = browser.driver.execute_async_script(
+        "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(({violations}) => done("
+        "  violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(one => one.html.slice(0, 200))])))"
+    )
+    return found
 
 
 def main() -> None:

@@ -1,7 +1,6 @@
 """The page in the reader's hands: in a real browser, without a network."""
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from commands.action.book import Book
 from commands.action.systems import SYSTEMS
 from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
-from tests.browser import Browser, lacking, started
+from tests.browser import AXE, Browser, board, cards, is_on_card, lacking, started, violations
 from tests.reading import HOSTILE, forged, packed, repacked
 from tests.reading import page_of as page_of_book
 from tests.shell import ROOT, Shell
@@ -22,9 +21,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
 Page = Callable[[str], Path]
-_FILES = (os.environ.get("AFFRAY_AXE", ""), str(ROOT / "node_modules" / "axe-core" / "axe.min.js"))
-AXE = next((Path(file) for file in _FILES if file and Path(file).is_file()), None)
-"""The script of axe-core, which looks for what keeps people from using a page; None when it is not there."""
 FACES = '\\\\\\"faces\\\\\\":[{}]'
 """How the faces of a roll stand in the record of a page: JSON in a line of JSON, which stands in JSON."""
 
@@ -58,28 +54,6 @@ def changed(page: Path, text: str) -> Path:
     return other
 
 
-def board(browser: Browser) -> dict[str, dict[str, str]]:
-    """The board as the reader sees it: for each combatant the cells with something in them."""
-    titles, *rows = browser.ask(
-        "return [...document.querySelectorAll('#table tr')].map(row => [...row.cells].map(cell => cell.textContent))"
-    )
-    return {who: {title: cell for title, cell in zip(titles[1:], cells, strict=True) if cell} for who, *cells in rows}
-
-
-def cards(browser: Browser) -> dict[str, dict[str, list[str]]]:
-    """The cards as the reader sees them: for each combatant its classes, bars, labels, words and facts."""
-    found: dict[str, dict[str, list[str]]] = browser.ask(
-        "const texts = (one, what) => [...one.querySelectorAll(what)].map(part => part.textContent);"
-        "return Object.fromEntries([...document.querySelectorAll('#cards .card')].map(card => ["
-        "  card.querySelector('h4').textContent, {classes: [...card.classList], bars: texts(card, '.bar'),"
-        "  labels: texts(card, '.labels li'), words: texts(card, '.word'), facts: texts(card, '.facts > div'),"
-        "  turn: texts(card, '.turn'),"
-        "  side: [card.closest('section').querySelector('h3').textContent],"
-        "  shape: [card.querySelector('.badge path').getAttribute('d')]}]))"
-    )
-    return found
-
-
 def say(browser: Browser, field: str, value: object) -> None:
     """Moves a slider, or types into a field."""
     browser.ask(
@@ -88,24 +62,6 @@ def say(browser: Browser, field: str, value: object) -> None:
         field,
         value,
     )
-
-
-def is_on_card(row: dict[str, str], card: dict[str, list[str]]) -> bool:
-    """Whether a card says every cell of a row of `status`, each in its place, and who is down in words."""
-    said = ", ".join(card["labels"])
-    for title, cell in row.items():
-        if title == "side":
-            found = card["side"] == [cell]
-        elif title == "down":
-            found = card["words"] == [cell] and "fallen" in card["classes"]
-        elif title in ("conditions", "effects", "state"):
-            found = all(one.partition(" (to round")[0] in said for one in cell.split(", "))
-        else:
-            bar = any(one.startswith(title + cell.partition("/")[0]) for one in card["bars"])
-            found = bar or f"{title} {cell}" in card["facts"]
-        if not found:
-            return False
-    return ("fallen" in card["classes"]) == ("down" in row)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -518,13 +474,7 @@ def test_axe_reports_nothing(system: str, dark: bool, browser: Browser, page_of:
         browser.open(one, width, 800, dark, still=True)
         browser.verdict()
         say(browser, "at", int(browser.ask("return document.getElementById('at').max")) // 2)
-        browser.ask("for (const one of document.querySelectorAll('details')) one.open = true")
-        browser.ask(AXE.read_text(encoding="utf-8") if AXE else "")
-        found = browser.driver.execute_async_script(
-            "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(({violations}) => done("
-            "  violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(one => one.html.slice(0, 200))])))"
-        )
-        assert found == []
+        assert violations(browser) == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
