@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
-_FILES = (
-    os.environ.get("AFFRAY_AXE", ""),
-    str(Path(__file__).parent.parent / "node_modules" / "axe-core" / "axe.min.js"),
-)
+_ROOT = Path(__file__).parent.parent
+_FILES = (os.environ.get("AFFRAY_AXE", ""), str(_ROOT / "node_modules" / "axe-core" / "axe.min.js"))
 AXE = next((Path(file) for file in _FILES if file and Path(file).is_file()), None)
 """The script of axe-core, which looks for what keeps people from using a page; None when it is not there."""
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")

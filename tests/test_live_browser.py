@@ -173,7 +173,7 @@ def test_the_log_of_the_page_is_that_of_the_exported_page(browser: Browser, foug
     fought.done("export", "page.html")
     asked = (
         "return [...document.querySelectorAll('#log li[id]')].map(item => [item.id, item.className,"
-        " [...item.querySelectorAll('.line, .step')].map(line => line.textContent), !!item.querySelector('del')])"
+        " [...item.querySelectorAll('.line')].map(line => line.textContent), !!item.querySelector('del')])"
     )
     rounds = "return [...document.querySelectorAll('#log h4')].map(head => head.textContent)"
     browser.open(Path("page.html"))
@@ -183,6 +183,10 @@ def test_the_log_of_the_page_is_that_of_the_exported_page(browser: Browser, foug
         browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}")
         reaches(browser, head("live.affray"))
         assert (browser.ask(asked), browser.ask(rounds)) == exported
+        steps = "return [...document.querySelectorAll('#e8 .step')].map(step => step.checkVisibility())"
+        assert browser.ask(steps) == [False] * 3
+        browser.ask("document.querySelector('#e8 a').click()")
+        assert browser.ask(steps) == [True] * 3
         browser.driver.get("about:blank")
 
 

@@ -35,16 +35,22 @@ function steer(board, also, settle) {
     current = item;
     if (!item) return;
     item.setAttribute("aria-current", "true");
-    if (!wide.matches) return;
-    const log = the("log");
-    const [inner, outer] = [item.getBoundingClientRect(), log.getBoundingClientRect()];
-    if (inner.top < outer.top || inner.bottom > outer.bottom) log.scrollTop += inner.top - outer.top - outer.height / 3;
+    if (wide.matches) bring(item, 4);
+  }
+
+  /* Scrolls the log. Entries get their true height only when they are near, so it is done again. */
+  function bring(item, times) {
+    const log = the("log"), [inner, outer] = [item.getBoundingClientRect(), log.getBoundingClientRect()];
+    if (!times || (inner.top >= outer.top && inner.bottom <= outer.bottom)) return;
+    log.scrollTop += inner.top - outer.top - outer.height / 3;
+    requestAnimationFrame(() => bring(item, times - 1));
   }
 
   function show(to) {
     const at = Math.min(Math.max(to, 0), last()), entry = board.entries[at], item = told(at);
     board.go(at);
     drawScene(board);
+    document.querySelector(".steer").hidden = !last();
     slider.max = last();
     slider.value = at;
     const [outcomes, undone] = tell(item), words = `e${entry}${undone}`;
@@ -73,6 +79,7 @@ function steer(board, also, settle) {
     const at = link ? board.entries.indexOf(Number(link.hash.slice(2))) : -1;
     if (link) event.preventDefault();
     if (at >= 0) leap(at);
+    else if (link) mark(link.closest("li"));
   });
   the("standing").addEventListener("change", (event) => the("log").classList.toggle("standing", event.target.checked));
   return { show, leap, here, last };

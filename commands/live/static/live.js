@@ -40,7 +40,8 @@ function drawLog() {
       chapter = `${one.encounter} ${one.round}`;
       const again = heads.has(chapter) ? ", continued" : "";
       heads.add(chapter);
-      if (one.encounter !== encounter) parts.push(make("h3", one.title || "Between encounters"));
+      const between = one.entry === 1 ? "Before the first encounter" : "Between encounters";
+      if (one.encounter !== encounter) parts.push(make("h3", one.title || between));
       encounter = one.encounter;
       if (one.round) parts.push(make("h4", `Round ${one.round}${again}`));
       list = make("ol", "");
