@@ -30,7 +30,7 @@ ROOMS = {
 }
 """What each room may import. The rulebooks are found by their folder: no other room imports them, and none imports
 `live`, which only the shell's table of tools names."""
-SHARED = {"player_safe", "scenes", "templates"}
+SHARED = {"player_safe", "record", "render", "scenes", "templates"}
 """The modules of `files` that `live` may import: what the players see, and how a page shows it."""
 BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""

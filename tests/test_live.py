@@ -1,5 +1,6 @@
 """The live page: what the server sends, to whom, and that it only reads."""
 
+import asyncio
 import contextlib
 import json
 import re
@@ -20,7 +21,9 @@ from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.common import Note
 from commands.files.exports.record import Record
+from commands.live.drawings import Drawings
 from commands.live.serve import _drawn
+from commands.live.site import PLAYERS
 from commands.live.views import CUT, View, encode
 from commands.look.filters import Filters
 from ledger.sqlite import SqliteStore
@@ -160,7 +163,8 @@ def hidden(system: str, foe: str, friend: str, which: int) -> Sequence[tuple[str
 ASKED: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("/", "GET", {}), ("/live.js", "GET", {}), ("/live.css", "HEAD", {}), ("/nothing", "GET", {}),
     ("/", "POST", {}), ("/events", "HEAD", {}), ("/events", "GET", {"Authorization": "Bearer wrong"}),
-    ("/events?token=x", "GET", {}), ("/", "GET", {"Host": "evil.example:80"}), ("/../t.affray", "GET", {}),
+    ("/events?token=x", "GET", {}),
+    ("/", "GET", {"Host": "evil.example:80"}), ("/../t.affray", "GET", {}),
 )  # fmt: skip
 
 
@@ -172,31 +176,36 @@ def test_all_bytes_are_the_same_where_only_hidden_values_differ(
     that comes back. Only digests differ, which cover what is hidden and show nothing of it.
     """
     monkeypatch.setattr(Book.__init__, "__defaults__", (None, lambda: NOON))
-    told_all = []
-    for which in (0, 1):
-        ledger = f"{which}.affray"
+    ledgers = ("0.affray", "1.affray")
+    for ledger in ledgers:
         shell.done("import", str(FIXTURES / system / "demo.jsonl"), ledger)
-        book = Book(SqliteStore.open(ledger))
-        state, ours = book.present()[1], systems.load(system).players
-        book.store.close()
-        foe = next(who for who in state.roster.order if state.roster.members[who].side not in ours)
-        friend = next(who for who in state.roster.order if state.roster.members[who].side in ours)
-        with served(ledger) as site:
-            phone = Phone(site)
-            known = phone.next()["id"]
-            for words in hidden(system, foe, friend, which):
+    book = Book(SqliteStore.open(ledgers[0]))
+    state, ours = book.present()[1], systems.load(system).players
+    book.store.close()
+    foe = next(who for who in state.roster.order if state.roster.members[who].side not in ours)
+    friend = next(who for who in state.roster.order if state.roster.members[who].side in ours)
+    commands = [hidden(system, foe, friend, which) for which in (0, 1)]
+    with served(ledgers[0]) as one, served(ledgers[1]) as other:
+        sites = (one, other)
+        phones = [Phone(site) for site in sites]
+        known = [phone.next()["id"] for phone in phones]
+        for both in zip(*commands, strict=True):
+            for ledger, words in zip(ledgers, both, strict=True):
                 shell.done("--ledger", ledger, *words)
-                assert phone.next()["event"] == "entry"
-            late, back = Phone(site), Phone(site, known)
+            assert [phone.next()["event"] for phone in phones] == ["entry"] * 2
+        bytes_of = []
+        for site, phone, id_ in zip(sites, phones, known, strict=True):
+            late, back = Phone(site), Phone(site, id_)
             late.next()
-            for _ in hidden(system, foe, friend, which):
+            for _ in commands[0]:
                 back.next()
             answers = [site.raw(path, method, **headers) for path, method, headers in ASKED]
-            told_all.append([phone.bytes, late.bytes, back.bytes, *answers])
-            for one in (phone, late, back):
-                one.close()
-    for one, other in zip(*told_all, strict=True):
-        assert HEX.sub(b"#", one) == HEX.sub(b"#", other)
+            bytes_of.append([phone.bytes, late.bytes, back.bytes, *answers])
+    for ledger, told_all in zip(ledgers, bytes_of, strict=True):
+        told_all.append(asyncio.run(Drawings(ledger, {PLAYERS: ours}).of(PLAYERS, "")).encode())
+        assert b"<svg" in told_all[-1]
+    for first, second in zip(*bytes_of, strict=True):
+        assert HEX.sub(b"#", first) == HEX.sub(b"#", second)
 
 
 @pytest.mark.parametrize("story", STORIES, ids=named)
@@ -391,7 +400,9 @@ def test_only_the_token_opens_the_game_masters_view(table: Shell):
             "Bearer " + "x" * 999,
         ):
             assert site.status("/events", Authorization=wrong) == 401
+            assert site.status("/drawings", Authorization=wrong) == 401
         assert site.status(f"/events?token={site.token}") == 400
+        assert site.status(f"/drawings?token={site.token}") == 400
         assert site.token.encode() not in site.raw("/")
 
 
@@ -509,6 +520,29 @@ def test_an_entry_reaches_the_page_in_half_a_second(table: Shell):
             began = time.monotonic()
             phone.next()
             assert time.monotonic() - began < 0.5
+
+
+def test_curves_and_dice_are_those_of_the_exported_page(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """Drawn when somebody asks, for each view; what was drawn a moment ago will do."""
+    shell.done("import", str(FIXTURES / "freepg" / "demo.jsonl"), "test.affray")
+    with served("test.affray") as site, closing(Phone(site)) as phone:
+        phone.next()
+        for token, words in (("", ["--player-safe"]), (f"Bearer {site.token}", [])):
+            shell.done("export", "page.html", *words)
+            page = Path("page.html").read_text(encoding="utf-8")
+            began = time.monotonic()
+            drawn = site.raw("/drawings", Authorization=token).partition(b"\r\n\r\n")[2]
+            first = time.monotonic() - began
+            assert 10_000 < len(drawn) < 65_536
+            assert drawn.decode() in page
+            shell.done("note", "the fight goes on")
+            phone.next()
+            began = time.monotonic()
+            assert site.raw("/drawings", Authorization=token).endswith(drawn)
+            assert time.monotonic() - began < first / 3
+    monkeypatch.setitem(sys.modules, "commands.files.page.render", None)
+    with pytest.raises(ModuleNotFoundError):
+        asyncio.run(Drawings("test.affray", {PLAYERS: ()}).of(PLAYERS, ""))
 
 
 def test_a_long_entry_is_cut(tmp_path: Path):

@@ -175,7 +175,7 @@ def test_the_log_of_the_page_is_that_of_the_exported_page(browser: Browser, foug
         "return [...document.querySelectorAll('#log li[id]')].map(item => [item.id, item.className,"
         " [...item.querySelectorAll('.line')].map(line => line.textContent), !!item.querySelector('del')])"
     )
-    rounds = "return [...document.querySelectorAll('#log h4')].map(head => head.textContent)"
+    rounds = "return [...document.querySelectorAll('#log h3, #log h4')].map(head => head.textContent)"
     browser.open(Path("page.html"))
     browser.verdict()
     exported = browser.ask(asked), browser.ask(rounds)
@@ -187,6 +187,21 @@ def test_the_log_of_the_page_is_that_of_the_exported_page(browser: Browser, foug
         assert browser.ask(steps) == [False] * 3
         browser.ask("document.querySelector('#e8 a').click()")
         assert browser.ask(steps) == [True] * 3
+        browser.driver.get("about:blank")
+
+
+def test_curves_and_dice_are_drawn_at_a_tap(browser: Browser, fought: Shell):
+    with served("live.affray") as site:
+        browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}")
+        reaches(browser, head("live.affray"))
+        browser.driver.find_element("css selector", "nav a[href='#below']").send_keys(Keys.ENTER)
+        WebDriverWait(browser.driver, 10, 0.05).until(
+            lambda _: browser.ask("return document.querySelectorAll('#drawn figure > svg').length > 2")
+        )
+        titles = browser.ask("return [...document.querySelectorAll('#drawn h2')].map(title => title.textContent)")
+        assert titles == ["Curves", "Dice"]
+        assert browser.ask("return document.querySelector('#drawn svg').getBoundingClientRect().width") > 300
+        assert browser.complaints() == []
         browser.driver.get("about:blank")
 
 

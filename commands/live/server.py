@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 import uvicorn
 
 from .door import LONGEST_REQUEST, Crowd, connection
+from .drawings import Drawings
 from .follow import Follower, Seen
 from .site import PLAYERS, REFEREE, Live, site
 
@@ -59,8 +60,9 @@ async def _run(
     whisper: Callable[[str], None],
 ) -> None:
     live, loop = Live(), asyncio.get_running_loop()
+    audiences = {PLAYERS: sides, REFEREE: None}
     config = uvicorn.Config(
-        site(live, token, names),
+        site(live, Drawings(path, audiences), token, names),
         http=connection(Crowd()),
         ws="none",
         lifespan="off",
@@ -85,7 +87,7 @@ async def _run(
         with contextlib.suppress(RuntimeError):  # the server has just ended
             loop.call_soon_threadsafe(change, seen)
 
-    follower = Follower(path, {PLAYERS: sides, REFEREE: None}, tell)
+    follower = Follower(path, audiences, tell)
     follower.start()
     ending = asyncio.ensure_future(_end(server, live))
     try:

@@ -16,15 +16,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from commands.action.book import PROGRAM
 from commands.files.page.scenes import NOTHING
 from commands.files.page.templates import SCENES, bundle, style_sheet, template
-from ledger.errors import LedgerDamaged
+from ledger.errors import AffrayError, LedgerDamaged
 
+from .drawings import Drawings
 from .follow import Seen
 from .views import Snapshot, trouble
 
 PLAYERS, REFEREE = "players", "referee"
 """The views."""
-STREAM = "/events"
-"""The path of the streams. No word may follow it, so that a token cannot be put there by mistake."""
+STREAM, DRAWN = "/events", "/drawings"
+"""The paths of the streams, and of curves and dice. No word may follow them, so that a token cannot be put there by
+mistake.
+"""
 STATIC = Path(__file__).parent / "static"
 SAFE = {
     "content-security-policy": (
@@ -74,6 +77,43 @@ class Live:
         return False
 
 
+def view_of(headers: Headers, token: bytes) -> str:
+    """The view that somebody may see who sends these headers; "" for a wrong token."""
+    said = headers.get("authorization")
+    if said is None:
+        return PLAYERS
+    scheme, _, word = said.partition(" ")
+    same = hmac.compare_digest(word.strip().encode(), token)
+    return REFEREE if scheme.lower() == "bearer" and same else ""
+
+
+FOREIGN = PlainTextResponse("This is not the game master's token.\n", 401)
+
+
+class Drawn:
+    """Curves and dice."""
+
+    def __init__(self, live: Live, drawings: Drawings, token: str) -> None:
+        self._live, self._drawings, self._token = live, drawings, token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        view = view_of(Headers(scope=scope), self._token)
+        await (await self._answer(view) if view else FOREIGN)(scope, receive, send)
+
+    async def _answer(self, view: str) -> Response:
+        snapshot = self._live.seen.views.get(view)
+        try:
+            drawn = await self._drawings.of(view, snapshot.id if snapshot else "")
+        except ModuleNotFoundError:
+            return PlainTextResponse(
+                "Curves and dice are drawn with Matplotlib, which the server does not have.\n", 501
+            )
+        except AffrayError:
+            return PlainTextResponse(f"{GONE}\n", 503)
+        return Response(drawn, 200, {"cache-control": "no-store", "content-type": "text/html; charset=utf-8"})
+
+
 class Stream:
     """The stream of a view: the whole of it or what is new since a known entry, then each entry as it is recorded."""
 
@@ -83,9 +123,9 @@ class Stream:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
         headers = Headers(scope=scope)
-        view = self._view(headers.get("authorization"))
+        view = view_of(headers, self._token)
         if not view:
-            await PlainTextResponse("This is not the game master's token.\n", 401)(scope, receive, send)
+            await FOREIGN(scope, receive, send)
             return
         start: list[tuple[bytes, bytes]] = [
             (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -104,14 +144,6 @@ class Stream:
             leaving.cancel()
             with suppress(asyncio.CancelledError):
                 await sending
-
-    def _view(self, said: str | None) -> str:
-        """The view that somebody may see who sends this as authorization; "" for a wrong one."""
-        if said is None:
-            return PLAYERS
-        scheme, _, token = said.partition(" ")
-        same = hmac.compare_digest(token.strip().encode(), self._token)
-        return REFEREE if scheme.lower() == "bearer" and same else ""
 
     async def _stream(self, view: str, known: str, send: Send) -> None:
         said = ""
@@ -208,7 +240,7 @@ class Gate:
             closed = {"allow": "GET, HEAD", "connection": "close"}
             return PlainTextResponse("This server can only be read.\n", 405, closed)
         if (
-            (scope["query_string"] and scope["path"] == STREAM)
+            (scope["query_string"] and scope["path"] in (STREAM, DRAWN))
             or "content-length" in headers
             or "transfer-encoding" in headers
         ):
@@ -216,7 +248,8 @@ class Gate:
         return self._site
 
 
-def site(live: Live, token: str, names: Iterable[str]) -> ASGIApp:
+def site(live: Live, drawings: Drawings, token: str, names: Iterable[str]) -> ASGIApp:
     """The site, which is known by these names besides its addresses."""
     routes = [Route(path, file) for path, file in files().items()]
-    return Gate(Starlette(routes=[*routes, Route(STREAM, Stream(live, token))]), names)
+    routes += [Route(STREAM, Stream(live, token)), Route(DRAWN, Drawn(live, drawings, token))]
+    return Gate(Starlette(routes=routes), names)

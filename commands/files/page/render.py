@@ -100,6 +100,21 @@ def render(record: Record) -> str:
     return page.replace(f'data-seal="{UNSEALED}"', f'data-seal="{seal}"', 1)
 
 
+def drawings(record: Record) -> str:
+    """The curves and the dice alone, for a page that has the rest."""
+    shown = list(moments(record))
+    encounters, untold = _encounters(shown, record)
+    drawn: str = template("below.html").render(
+        encounters=encounters,
+        untold=untold,
+        dice=_dice(shown),
+        kind="whole" if record.sides is None else "veiled",
+        standing=record.standing,
+        plots=plots,
+    )
+    return drawn
+
+
 def _hash(text: str) -> str:
     """The hash of a script or style for the page's security policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -41,7 +41,8 @@ function steer(board, also, settle) {
   /* Scrolls the log. Entries get their true height only when they are near, so it is done again. */
   function bring(item, times) {
     const log = the("log"), [inner, outer] = [item.getBoundingClientRect(), log.getBoundingClientRect()];
-    if (!times || (inner.top >= outer.top && inner.bottom <= outer.bottom)) return;
+    const bottom = Math.min(outer.bottom, innerHeight);
+    if (!times || (inner.top >= outer.top && inner.bottom <= bottom)) return;
     log.scrollTop += inner.top - outer.top - outer.height / 3;
     requestAnimationFrame(() => bring(item, times - 1));
   }

@@ -2,6 +2,7 @@
 
 const LONGEST_LOG = 400; /* entries that the page keeps */
 const SILENT = 40000; /* milliseconds without a beat after which the connection counts as lost */
+const REDRAWN = 10000; /* milliseconds until curves and dice are drawn anew */
 const secret = location.hash.slice(1);
 const page = { program: "", known: "", log: new Map(), board: new Boards(), head: 0, digest: "" };
 const steering = steer(page.board, () => {}, () => {});
@@ -30,6 +31,13 @@ function drawEntry({ entry, told, lasts, course }, stands) {
   return item;
 }
 
+function titleOf({ entry, encounter, title }, heads) {
+  if (!encounter) return entry === 1 ? "Before the first encounter" : "Between encounters";
+  const again = heads.has(encounter) ? ", continued" : "";
+  heads.add(encounter);
+  return title + again;
+}
+
 /* The log in pieces, each with its encounter and its round where they begin. */
 function drawLog() {
   const stands = standing(), parts = [], heads = new Set();
@@ -40,8 +48,7 @@ function drawLog() {
       chapter = `${one.encounter} ${one.round}`;
       const again = heads.has(chapter) ? ", continued" : "";
       heads.add(chapter);
-      const between = one.entry === 1 ? "Before the first encounter" : "Between encounters";
-      if (one.encounter !== encounter) parts.push(make("h3", one.title || between));
+      if (one.encounter !== encounter) parts.push(make("h3", titleOf(one, heads)));
       encounter = one.encounter;
       if (one.round) parts.push(make("h4", `Round ${one.round}${again}`));
       list = make("ol", "");
@@ -55,6 +62,7 @@ function drawLog() {
 /* Shows the last entry, unless somebody looks at an earlier one. */
 function show(following) {
   drawLog();
+  drawSoon();
   if (following) steering.show(steering.last());
   else steering.show(steering.here());
   the("head").textContent = `affray e${page.head} ${page.digest}`;
@@ -149,6 +157,30 @@ async function follow() {
   }
 }
 
+/* Curves and dice are drawn by the server when somebody wants to see them. */
+let drawnAt = 0, waiting = null;
+
+async function draw() {
+  waiting = null;
+  if (!the("below").open || drawnAt === page.head || the("drawn").querySelector("details[open]")) return;
+  const head = page.head;
+  try {
+    const answer = await fetch("/drawings", { headers: secret ? { Authorization: `Bearer ${secret}` } : {}, cache: "no-store" });
+    const text = await answer.text();
+    const parts = answer.ok ? [...new DOMParser().parseFromString(text, "text/html").body.childNodes] : [make("p", text)];
+    the("drawn").replaceChildren(...parts);
+    drawnAt = head;
+  } catch {
+    the("drawn").replaceChildren(make("p", "The connection is lost."));
+  }
+}
+
+function drawSoon() {
+  if (the("below").open && !waiting) waiting = setTimeout(draw, drawnAt ? REDRAWN : 0);
+}
+
+the("below").addEventListener("toggle", drawSoon);
+
 /* The token stays in the address, so links of the page do not go there. */
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='#']");
@@ -157,6 +189,7 @@ document.addEventListener("click", (event) => {
   const target = the(link.hash.slice(1));
   if (link.closest("#log") || !target) return;
   target.tabIndex = -1;
+  if (target instanceof HTMLDetailsElement) target.open = true;
   target.focus({ preventScroll: true });
   target.scrollIntoView();
 });
