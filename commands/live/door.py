@@ -3,6 +3,8 @@
 import asyncio
 import socket
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -10,6 +12,8 @@ MOST = 200
 """Connections at once."""
 MOST_OF_ONE = 20
 """Connections at once from one address."""
+PACE, BURST = 200.0, 100.0
+"""New connections a second, and how many may come at once before that: an action at the table comes first."""
 PATIENCE = 10.0
 """Seconds for a whole request, and for taking what was sent when too much of it waits."""
 WAITING = 1 << 16
@@ -26,9 +30,13 @@ class Crowd:
     def __init__(self) -> None:
         self.of: Counter[str] = Counter()
 
+    def has_room(self, address: str) -> bool:
+        """Whether there is room for one more from an address."""
+        return self.of.total() < MOST and self.of[address] < MOST_OF_ONE
+
     def enter(self, address: str) -> bool:
         """Takes in one more, if there is room."""
-        if self.of.total() >= MOST or self.of[address] >= MOST_OF_ONE:
+        if not self.has_room(address):
             return False
         self.of[address] += 1
         return True
@@ -119,6 +127,26 @@ class Connection(H11Protocol):
     def _give_up(self) -> None:
         self._timer = None
         self.transport.abort()
+
+
+async def let_in(listening: socket.socket, crowd: Crowd, made: Callable[[], asyncio.Protocol]) -> None:
+    """Lets in those who connect, at the pace, and turns those away at once for whom there is no room."""
+    loop = asyncio.get_running_loop()
+    listening.setblocking(False)
+    spare, looked = BURST, loop.time()
+    while True:
+        now = loop.time()
+        spare, looked = min(BURST, spare + (now - looked) * PACE), now
+        if spare < 1:
+            await asyncio.sleep(BURST / PACE / 4)
+            continue
+        spare -= 1
+        with suppress(OSError):
+            connected, address = await loop.sock_accept(listening)
+            if crowd.has_room(str(address[0])):
+                await loop.connect_accepted_socket(made, connected)
+            else:
+                connected.close()
 
 
 def connection(crowd: Crowd) -> type[Connection]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import uvicorn
 
-from .door import LONGEST_REQUEST, Crowd, connection
+from .door import LONGEST_REQUEST, Crowd, connection, let_in
 from .drawings import Drawings
 from .follow import Follower, Seen
 from .site import PLAYERS, REFEREE, Live, site
@@ -61,9 +61,11 @@ async def _run(
 ) -> None:
     live, loop = Live(), asyncio.get_running_loop()
     audiences = {PLAYERS: sides, REFEREE: None}
+    crowd = Crowd()
+    kind = connection(crowd)
     config = uvicorn.Config(
         site(live, Drawings(path, audiences), token, names),
-        http=connection(Crowd()),
+        http=kind,
         ws="none",
         lifespan="off",
         loop="asyncio",
@@ -77,6 +79,7 @@ async def _run(
         timeout_graceful_shutdown=1,
     )
     server = _Server(config)
+    config.load()
 
     def change(seen: Seen) -> None:
         if seen.trouble:
@@ -90,10 +93,15 @@ async def _run(
     follower = Follower(path, audiences, tell)
     follower.start()
     ending = asyncio.ensure_future(_end(server, live))
+    door = asyncio.ensure_future(
+        let_in(listening, crowd, lambda: kind(config=config, server_state=server.server_state, app_state={}))
+    )
     try:
-        await server.serve(sockets=[listening])
+        await server.serve(sockets=[])
     finally:
         ending.cancel()
+        door.cancel()
+        listening.close()
         live.end()
         await asyncio.to_thread(follower.end)
 
