@@ -1,6 +1,8 @@
 """What a page shows of a state: for players words in place of numbers, and nothing that tells a secret."""
 
+import json
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,11 @@ pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
 
 from commands.action.board import Label
-from commands.action.view import View
+from commands.action.book import events_of
+from commands.action.systems import load
+from commands.action.view import View as LookAt
 from commands.files.page.scenes import Sightings
+from commands.live.views import View
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
@@ -25,6 +30,7 @@ from ledger.events import (
     WoundSuffered,
     WoundTreated,
 )
+from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 from tests.reading import packed
 from tests.shell import Shell
@@ -85,6 +91,15 @@ def boards(shell: Shell, name: str, system: str, lines: Sequence[Sequence[str]])
     return packed(Path(page).read_text(encoding="utf-8"), "boards")
 
 
+def live(ledger: str, system: str) -> list[Any]:
+    """What the live page for players draws of it, entry by entry."""
+    with closing(SqliteStore.open(ledger)) as store:
+        view = View(store, load(system).players)
+        for entry, digest in store.entries(1, store.head().entry):
+            view.take(entry, digest, events_of(entry))
+        return [json.loads(message.sent.split(b"data: ", 1)[1])["board"] for message in view.snapshot().messages]
+
+
 FREEPG = (
     ("join", "boffin", "grub", "ogre"), ("adjust", "grub", "hp", "{0}", "ill"), ("begin", "Pair", "--seats", "John,gm"),
     ("initiative", "--dice", "14,3"), ("attack", "boffin", "grub", "--dice", "10,6"),
@@ -103,6 +118,10 @@ PARAVERSE = (
 ARKM = (
     ("join", "thief", "{0}.toml"), ("begin", "Pair"), ("round", "--dice", "5,2"), ("phase", "missile", "--pass-rest"),
 )  # fmt: skip
+DUNGEONEERS = (
+    ("join", "suori"), ("join", "ogre"), ("adjust", "ogre", "stress", "{0}", "ill"), ("begin", "Pair"),
+    ("round",),
+)  # fmt: skip
 ORC = 'name = "Orc"\nside = "raiders"\nhd = "1"\nhp_max = 4\nac = 7\nweapons = ["{}"]\n'
 
 
@@ -116,6 +135,7 @@ def filled(lines: Sequence[Sequence[str]], *words: str) -> list[list[str]]:
     ("aachen", AACHEN, ("1",), ("2",)),
     ("paraverse", PARAVERSE, ("attack", "sigrun"), ("pass", "")),
     ("arkm", ARKM, ("sling",), ("club",)),
+    ("dungeoneers", DUNGEONEERS, ("1",), ("3",)),
 ])  # fmt: skip
 def test_what_players_cannot_know_changes_nothing_that_their_page_draws(
     system: str, lines: Sequence[Sequence[str]], one: tuple[str, ...], other: tuple[str, ...], shell: Shell
@@ -130,6 +150,9 @@ def test_what_players_cannot_know_changes_nothing_that_their_page_draws(
         for step in board["boards"]:
             step.pop("s", None)  # the arithmetic is that of the log
     assert shown[0] == shown[1]
+    drawn = live("one.affray", system)
+    assert drawn == live("other.affray", system)
+    assert any("r" in board for board in drawn)
 
 
 def test_a_foe_stands_on_the_one_square_where_it_was_put(table: Shell):
@@ -160,17 +183,17 @@ class Bare:
     """A board with the least that a rule system must have, and with a word of its own for sides."""
 
     @staticmethod
-    def header(view: View) -> list[str]:
+    def header(view: LookAt) -> list[str]:
         """One line."""
         return ["A brawl"]
 
     @staticmethod
-    def row(view: View, who: str) -> dict[str, str]:
+    def row(view: LookAt, who: str) -> dict[str, str]:
         """The side under another title."""
         return {"gang": view.state.roster.members[who].side}
 
     @staticmethod
-    def body(view: View, who: str) -> list[tuple[int, int]]:
+    def body(view: LookAt, who: str) -> list[tuple[int, int]]:
         """Nobody is on the map."""
         return []
 
