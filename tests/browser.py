@@ -8,9 +8,11 @@ import base64
 import contextlib
 import io
 import os
+import shlex
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -176,23 +178,61 @@ def main() -> None:
     """Takes the pictures."""
     if missing := lacking():
         sys.exit(f"No picture was taken: {missing} is missing.")
+    PICTURES.mkdir(exist_ok=True)
+    os.environ["AFFRAY_BY"] = "gm"
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), started() as browser:
+        _exported(browser)
+        _live(browser)
+
+
+def _exported(browser: Browser) -> None:
+    """The exported page, in the middle of the fight."""
+    _type("demo", "freepg")
+    _type("export", "page.html")
+    for name, width, height, dark in (("page-light", 1280, 1340, False), ("page-dark-phone", 390, 844, True)):
+        browser.open(Path("page.html"), width, height, dark)
+        browser.verdict()
+        browser.ask("const at = document.getElementById('at'); at.value = 18; at.dispatchEvent(new Event('input'))")
+        if width < 600:
+            browser.ask("document.getElementById('board').scrollIntoView()")
+        _save(browser, name)
+
+
+def _live(browser: Browser) -> None:
+    """The live page, while the fight is played up to the moment when a spell kills."""
+    from tests.test_live import served
+
+    _type("--ledger", "live.affray", "init", "The crypt gate", "--system", "dungeoneers", "--key", "00" * 32)
+    os.environ["AFFRAY_LEDGER"] = "live.affray"
+    with served("live.affray") as site:
+        for name, at, width, height, dark in (
+            ("live-table", f"#{site.token}", 1280, 1240, False), ("live-phone", "", 390, 844, True)
+        ):  # fmt: skip
+            browser.open_address(f"http://127.0.0.1:{site.port}/{at}", width, height, dark)
+            if not dark:
+                for words in _crypt():
+                    _type(*words)
+            time.sleep(1)
+            _save(browser, name)
+
+
+def _crypt() -> list[list[str]]:
+    """The demo of Dungeoneers up to the second round's first blow."""
+    script = (_ROOT / "commands" / "rules" / "dungeoneers" / "demo.fight").read_text(encoding="utf-8")
+    lines = [words for line in script.splitlines() if (words := shlex.split(line, comments=True))]
+    return lines[: next(at for at, words in enumerate(lines) if words[:3] == ["attack", "suori", "rattle"]) + 1]
+
+
+def _type(*words: str) -> None:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert run(words) == 0, words
+
+
+def _save(browser: Browser, name: str) -> None:
     from PIL import Image
 
-    PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), started() as browser:
-        os.environ["AFFRAY_BY"] = "gm"
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            assert run(["demo", "freepg"]) == 0
-            assert run(["export", "page.html"]) == 0
-        page = Path("page.html")
-        for name, width, height, dark in (("page-light", 1280, 1340, False), ("page-dark-phone", 390, 844, True)):
-            browser.open(page, width, height, dark)
-            browser.verdict()
-            browser.ask("const at = document.getElementById('at'); at.value = 18; at.dispatchEvent(new Event('input'))")
-            if width < 600:
-                browser.ask("document.getElementById('board').scrollIntoView()")
-            picture = Image.open(io.BytesIO(browser.picture())).convert("RGB").quantize(200, Image.Quantize.MAXCOVERAGE)
-            picture.save(PICTURES / f"{name}.png", optimize=True)
+    picture = Image.open(io.BytesIO(browser.picture())).convert("RGB").quantize(200, Image.Quantize.MAXCOVERAGE)
+    picture.save(PICTURES / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ MOST = 200
 """Connections at once."""
 MOST_OF_ONE = 20
 """Connections at once from one address."""
-PACE, BURST = 200.0, 100.0
+PACE, BURST = 100.0, 100.0
 """New connections a second, and how many may come at once before that: an action at the table comes first."""
 PATIENCE = 10.0
 """Seconds for a whole request, and for taking what was sent when too much of it waits."""
