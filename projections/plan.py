@@ -32,13 +32,13 @@ def draw(
     west, south = min(x for x, _ in cells) - 1, min(y for _, y in cells) - 1
     east = min(max(x for x, _ in cells) + 1, west + WIDEST)
     north = min(max(y for _, y in cells) + 1, south + WIDEST)
-    signs = _signs(list(bodies))
-    marks = _marks(list(ground))
+    letters = signs(list(bodies))
+    features = marks(list(ground))
     drawn: dict[Cell, str] = {}
     for feature, squares in ground.items():
-        drawn.update(dict.fromkeys(squares, marks[feature]))
+        drawn.update(dict.fromkeys(squares, features[feature]))
     for who, squares in bodies.items():
-        drawn.update(dict.fromkeys(squares, signs[who]))
+        drawn.update(dict.fromkeys(squares, letters[who]))
     looks = {squares[-1]: ARROWS[headings[who]] for who, squares in bodies.items() if headings and headings.get(who)}
     width = max(len(str(y)) for y in (south, north))
     lines = [
@@ -52,30 +52,31 @@ def draw(
         if word and len(line) <= 2 * at:
             line = line.ljust(2 * at) + word
     lines.append(" " * (width + 1) + line)
-    for who, sign in signs.items():
+    for who, sign in letters.items():
         facing = f", facing {headings[who]}" if headings and headings.get(who) else ""
         lines.append(f"{sign} {who}{f', {heights[who]} up' if heights.get(who) else ''}{facing}")
-    lines += [f"{marks[feature]} {feature}" for feature, squares in ground.items() if squares]
+    lines += [f"{features[feature]} {feature}" for feature, squares in ground.items() if squares]
     hidden = sum(not (west <= x <= east and south <= y <= north) for x, y in cells)
     if hidden:
         lines.append(f"({hidden} squares lie outside of this map)")
     return lines
 
 
-def _signs(names: Sequence[str]) -> dict[str, str]:
+def signs(names: Sequence[str]) -> dict[str, str]:
     """A sign for each name: its first letter; if that is taken, another letter of the name or of the alphabet."""
-    signs: dict[str, str] = {}
+    found: dict[str, str] = {}
     spare = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     for name in names:
         last = name.rpartition("-")[2]
         candidates = [*(last if last.isdigit() and len(last) == 1 else ""), *name.upper(), *name.lower(), *spare, "?"]
-        signs[name] = next(
-            sign for sign in candidates if sign == "?" or (sign.isalnum() and sign not in signs.values())
+        found[name] = next(
+            sign for sign in candidates if sign == "?" or (sign.isalnum() and sign not in found.values())
         )
-    return signs
+    return found
 
 
-def _marks(features: Sequence[str]) -> dict[str, str]:
+def marks(features: Sequence[str]) -> dict[str, str]:
+    """A sign for each feature of the ground; ? when there are none left."""
     known = {"obstacle": "#", "difficult": "~", "amplifier": "+", "drain": "-"}
     spare = [mark for mark in "%&*=:^!$@;" if mark not in known.values()]
     return {feature: known.get(feature) or spare.pop(0) if spare else "?" for feature in features}

@@ -8,9 +8,11 @@ import base64
 import contextlib
 import io
 import os
+import shlex
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+_ROOT = Path(__file__).parent.parent
+_FILES = (os.environ.get("AFFRAY_AXE", ""), str(_ROOT / "node_modules" / "axe-core" / "axe.min.js"))
+AXE = next((Path(file) for file in _FILES if file and Path(file).is_file()), None)
+"""The script of axe-core, which looks for what keeps people from using a page; None when it is not there."""
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 SWITCHES = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
@@ -48,6 +54,12 @@ class Browser:
     ) -> None:  # fmt: skip
         """Opens a file, on a screen of this size, for somebody who likes it dark, or without movement, or scripts."""
         self.command("Emulation.setScriptExecutionDisabled", value=not script)
+        self.open_address(page.resolve().as_uri() + at, width, height, dark, still)
+
+    def open_address(
+        self, address: str, width: int = 1280, height: int = 900, dark: bool = False, still: bool = False
+    ) -> None:
+        """Opens what is at an address, likewise."""
         self.command(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )
@@ -60,7 +72,7 @@ class Browser:
         )
         self.driver.get("about:blank")
         self.complaints()
-        self.driver.get(page.resolve().as_uri() + at)
+        self.driver.get(address)
 
     def command(self, name: str, **words: Any) -> Any:
         """Says something in Chromium's own protocol."""
@@ -111,27 +123,116 @@ def started() -> Iterator[Browser]:
             driver.quit()
 
 
+def board(browser: Browser) -> dict[str, dict[str, str]]:
+    """The board as the reader sees it: for each combatant the cells with something in them."""
+    titles, *rows = browser.ask(
+        "return [...document.querySelectorAll('#table tr')].map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    return {who: {title: cell for title, cell in zip(titles[1:], cells, strict=True) if cell} for who, *cells in rows}
+
+
+def cards(browser: Browser) -> dict[str, dict[str, list[str]]]:
+    """The cards as the reader sees them: for each combatant its classes, bars, labels, words and facts."""
+    found: dict[str, dict[str, list[str]]] = browser.ask(
+        "const texts = (one, what) => [...one.querySelectorAll(what)].map(part => part.textContent);"
+        "return Object.fromEntries([...document.querySelectorAll('#cards .card')].map(card => ["
+        "  card.querySelector('h4').textContent, {classes: [...card.classList], bars: texts(card, '.bar'),"
+        "  labels: texts(card, '.labels li'), words: texts(card, '.word'), facts: texts(card, '.facts > div'),"
+        "  turn: texts(card, '.turn'),"
+        "  side: [card.closest('section').querySelector('h3').textContent],"
+        "  shape: [card.querySelector('.badge path').getAttribute('d')]}]))"
+    )
+    return found
+
+
+def is_on_card(row: dict[str, str], card: dict[str, list[str]]) -> bool:
+    """Whether a card says every cell of a row of `status`, each in its place, and who is down in words."""
+    said = ", ".join(card["labels"])
+    for title, cell in row.items():
+        if title == "side":
+            found = card["side"] == [cell]
+        elif title == "down":
+            found = card["words"] == [cell] and "fallen" in card["classes"]
+        elif title in ("conditions", "effects", "state"):
+            found = all(one.partition(" (to round")[0] in said for one in cell.split(", "))
+        else:
+            bar = any(one.startswith(title + cell.partition("/")[0]) for one in card["bars"])
+            found = bar or f"{title} {cell}" in card["facts"]
+        if not found:
+            return False
+    return ("fallen" in card["classes"]) == ("down" in row)
+
+
+def violations(browser: Browser) -> list[Any]:
+    """What axe-core finds on a page with every detail open."""
+    browser.ask("for (const one of document.querySelectorAll('details')) one.open = true")
+    browser.ask(AXE.read_text(encoding="utf-8") if AXE else "")
+    found: list[Any] = browser.driver.execute_async_script(
+        "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(({violations}) => done("
+        "  violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(one => one.html.slice(0, 200))])))"
+    )
+    return found
+
+
 def main() -> None:
     """Takes the pictures."""
     if missing := lacking():
         sys.exit(f"No picture was taken: {missing} is missing.")
+    PICTURES.mkdir(exist_ok=True)
+    os.environ["AFFRAY_BY"] = "gm"
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), started() as browser:
+        _exported(browser)
+        _live(browser)
+
+
+def _exported(browser: Browser) -> None:
+    """The exported page, in the middle of the fight."""
+    _type("demo", "freepg")
+    _type("export", "page.html")
+    for name, width, height, dark in (("page-light", 1280, 1340, False), ("page-dark-phone", 390, 844, True)):
+        browser.open(Path("page.html"), width, height, dark)
+        browser.verdict()
+        browser.ask("const at = document.getElementById('at'); at.value = 18; at.dispatchEvent(new Event('input'))")
+        if width < 600:
+            browser.ask("document.getElementById('board').scrollIntoView()")
+        _save(browser, name)
+
+
+def _live(browser: Browser) -> None:
+    """The live page, while the fight is played up to the moment when a spell kills."""
+    from tests.test_live import served
+
+    _type("--ledger", "live.affray", "init", "The crypt gate", "--system", "dungeoneers", "--key", "00" * 32)
+    os.environ["AFFRAY_LEDGER"] = "live.affray"
+    with served("live.affray") as site:
+        for name, at, width, height, dark in (
+            ("live-table", f"#{site.token}", 1280, 1240, False), ("live-phone", "", 390, 844, True)
+        ):  # fmt: skip
+            browser.open_address(f"http://127.0.0.1:{site.port}/{at}", width, height, dark)
+            if not dark:
+                for words in _crypt():
+                    _type(*words)
+            time.sleep(1)
+            _save(browser, name)
+
+
+def _crypt() -> list[list[str]]:
+    """The demo of Dungeoneers up to the second round's first blow."""
+    script = (_ROOT / "commands" / "rules" / "dungeoneers" / "demo.fight").read_text(encoding="utf-8")
+    lines = [words for line in script.splitlines() if (words := shlex.split(line, comments=True))]
+    return lines[: next(at for at, words in enumerate(lines) if words[:3] == ["attack", "suori", "rattle"]) + 1]
+
+
+def _type(*words: str) -> None:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert run(words) == 0, words
+
+
+def _save(browser: Browser, name: str) -> None:
     from PIL import Image
 
-    PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), started() as browser:
-        os.environ["AFFRAY_BY"] = "gm"
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            assert run(["demo", "freepg"]) == 0
-            assert run(["export", "page.html"]) == 0
-        page = Path("page.html")
-        for name, width, height, dark in (("page-light", 1280, 1240, False), ("page-dark-phone", 390, 844, True)):
-            browser.open(page, width, height, dark)
-            browser.verdict()
-            browser.ask("const at = document.getElementById('at'); at.value = 18; at.dispatchEvent(new Event('input'))")
-            if width < 600:
-                browser.ask("document.getElementById('board').scrollIntoView()")
-            picture = Image.open(io.BytesIO(browser.picture())).convert("RGB").quantize(200, Image.Quantize.MAXCOVERAGE)
-            picture.save(PICTURES / f"{name}.png", optimize=True)
+    picture = Image.open(io.BytesIO(browser.picture())).convert("RGB").quantize(200, Image.Quantize.MAXCOVERAGE)
+    picture.save(PICTURES / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -25,14 +25,18 @@ ROOMS = {
     "look": LOOKS,
     "odds": {*LOOKS, "odds"},
     "files": {*LOOKS, "files"},
+    "live": {*LOOKS, "files", "live"},
     "shell": {*LOOKS, "odds", "files", "shell"},
 }
-"""What each room may import. The rulebooks are found by their folder: no other room imports them."""
+"""What each room may import. The rulebooks are found by their folder: no other room imports them, and none imports
+`live`, which only the shell's table of tools names."""
+SHARED = {"player_safe", "record", "render", "scenes", "templates"}
+"""The modules of `files` that `live` may import: what the players see, and how a page shows it."""
 BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {
     "sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex", "jinja2",
-    "matplotlib", "numpy", "datetime", "decimal", "uuid", "email",
+    "matplotlib", "numpy", "segno", "starlette", "uvicorn", "datetime", "decimal", "uuid", "email",
 }  # fmt: skip
 
 
@@ -96,7 +100,7 @@ def in_house(path: Path) -> str:
 
 @pytest.mark.parametrize("path", HOUSE, ids=in_house)
 def test_imports_run_one_way(path: Path):
-    """ledger, projections, action, then the rules; and action, words, past, look, then odds and files, then shell."""
+    """ledger, projections, action, then the rules; and action, words, past, look, odds and files, live and shell."""
     home = room(module_name(path))
     for name in imports(path):
         other = room(name)
@@ -107,6 +111,13 @@ def test_imports_run_one_way(path: Path):
 
 MIXED = {"freepg"}
 """Rule systems in which small verbs still stand beside steps that other modules import."""
+
+
+@pytest.mark.parametrize("path", modules("commands/live"), ids=in_house)
+def test_the_live_page_shares_of_files_only_what_the_players_see(path: Path):
+    for name in imports(path):
+        if room(name) == "files":
+            assert SHARED & {*name.split(".")}, f"{path} imports {name}"
 
 
 @pytest.mark.parametrize("name", sorted({*SYSTEMS} - MIXED))

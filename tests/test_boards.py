@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
+from commands.action.view import View
 from commands.look.boards import board_of, read_board
 from commands.look.show import board_lines
 from commands.words.console import Console, columns, harmless
@@ -94,6 +95,26 @@ def test_a_board_names_everybody_once_and_nobody_else(story: Path):
         if titles:
             assert {*own.FOLDS, *own.HARM} <= titles
             assert titles - {*own.FOLDS} >= {"side", "down"}
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.parent.name}-{story.stem}")
+def test_bars_and_labels_say_what_the_row_says(story: Path):
+    """Each bar has the number of its column, and the most where the cell has one; the labels are all in theirs."""
+    bars = 0
+    for state in states(story):
+        own, view = board_of(state), View(state)
+        for who, row in read_board(state).rows.items():
+            for bar in own.bars(view, who):
+                now, _, most = row[bar.column].partition(" ")[0].partition("/")
+                assert now == str(bar.now), (who, bar)
+                assert not most or most == str(bar.most), (who, bar)
+                assert own.HARM.get(bar.column, bar.kind) == bar.kind
+                bars += 1
+            said = row[own.LABELS]
+            assert bool(own.labels(view, who)) == bool(said)
+            for label in own.labels(view, who):
+                assert label.what in said
+    assert bars
 
 
 def test_a_board_in_colour_says_the_same(monkeypatch: pytest.MonkeyPatch):

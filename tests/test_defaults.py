@@ -21,6 +21,7 @@ from commands.action.mistakes import allowed
 from tests.test_golden import FIXTURES, same
 
 DEFAULTS: dict[str, dict[str, Any]] = {
+    "commands.action.board.Bar": {"kind": "left"},
     "commands.action.book.Need": {"certain": True},
     "commands.action.book.Written": {"after": -1},
     "commands.look.precedents.DisputeRecord": {"status": "open", "stands": True},

@@ -1,6 +1,7 @@
 """The example at the end of each verb's help works as it stands."""
 
 import io
+import os
 import shlex
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
+from uvicorn import Server
 
 from commands.action import systems
 from commands.shell.tools import TOOLS
@@ -41,10 +43,23 @@ def leaving(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that somebody ends at once. It does not make this process wait for others."""
+
+    async def at_once(_: Server) -> None:
+        pass
+
+    monkeypatch.setattr(Server, "main_loop", at_once)
+    monkeypatch.setattr(os, "nice", lambda _: 0)
+
+
 @pytest.mark.parametrize(("system", "block"), BLOCKS, ids=[f"{system} {block[-1]}".strip() for system, block in BLOCKS])
 def test_an_example_runs(system: str, block: list[str], shell: Shell, request: pytest.FixtureRequest):
     if block[-1].startswith("play "):
         request.getfixturevalue("leaving")
+    if block[-1].startswith("serve "):
+        request.getfixturevalue("ended")
     first = ("init", "Test", "--system", system or "freepg", "--key", KEY.hex())
     shell.done("--ledger", "test.affray", *first)
     Path("evening.fight").write_text("note 'The bats sleep.'\n", encoding="utf-8")

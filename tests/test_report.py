@@ -213,10 +213,8 @@ def test_a_page_for_the_players_holds_no_number_of_the_foes(fight: Shell):
     assert record["runs"][0]["lines"] == Path("players.jsonl").read_text(encoding="utf-8").splitlines()[1:]
     assert root.one("section", id="curves").one("table").rows()[1:] == [["Boffin", "55", "55", "55"]]
     data = packed(text, "boards")
-    assert data["titles"][:2] == ["side", "hp"]
-    grub = [cells for board in data["boards"] for who, cells in board.get("r", []) if who == "Grub"]
-    assert grub
-    assert {(cells[0], cells[1]) for cells in grub} == {("foes", "")}
+    grub = [card for board in data["boards"] for who, card in board.get("r", []) if who == "Grub"]
+    assert grub == [{"c": {"side": "foes"}, "w": "unhurt", "s": "foes"}, {"w": "hurt"}]
     plain = re.sub(r"<svg.*?</svg>|(?<=id=\"(?:boards|record)\">)[^<]*", "", text, flags=re.S)
     told = plain + str(data) + str(record)
     for secret in ("9/20", "20/20", "20 of 20", "11 hp", "9 left", "he fell", "test.affray", bytes(range(32)).hex()):
@@ -244,6 +242,12 @@ def test_text_on_the_page_has_contrast_in_light_and_dark():
         for nth in range(8):
             assert contrast(colours[f"curve-{nth}"], colours["paper"]) >= 3, nth
         assert contrast(colours["curve-0"], colours["band"]) >= 3
+        for nth in range(6):
+            assert contrast(colours[f"side-{nth}"], colours["on-side"]) >= 4.5, nth
+            for ground in ("paper", "panel", "mark"):
+                assert contrast(colours[f"side-{nth}"], colours[ground]) >= 4.5, (nth, ground)
+        for fill in ("good", "some", "bad", "accent"):
+            assert contrast(colours[fill], colours["paper"]) >= 3, fill
 
 
 def contrast(one: str, other: str) -> float:

@@ -11,7 +11,7 @@ from commands.action.book import Book
 from commands.action.systems import SYSTEMS
 from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
-from tests.browser import Browser, lacking, started
+from tests.browser import AXE, Browser, board, cards, is_on_card, lacking, started, violations
 from tests.reading import HOSTILE, forged, packed, repacked
 from tests.reading import page_of as page_of_book
 from tests.shell import ROOT, Shell
@@ -54,14 +54,6 @@ def changed(page: Path, text: str) -> Path:
     return other
 
 
-def board(browser: Browser) -> dict[str, dict[str, str]]:
-    """The board as the reader sees it: for each combatant the cells with something in them."""
-    titles, *rows = browser.ask(
-        "return [...document.querySelectorAll('#table tr')].map(row => [...row.cells].map(cell => cell.textContent))"
-    )
-    return {who: {title: cell for title, cell in zip(titles[1:], cells, strict=True) if cell} for who, *cells in rows}
-
-
 def say(browser: Browser, field: str, value: object) -> None:
     """Moves a slider, or types into a field."""
     browser.ask(
@@ -79,7 +71,7 @@ def test_the_slider_shows_the_board_as_it_was(system: str, browser: Browser, pag
     browser.open(page)
     entries = int(browser.ask("return document.getElementById('at').max")) + 1
     assert browser.verdict() == f"✓ Sound: {entries} entries in one chain, and the page is unchanged."
-    numbers = 0
+    numbers = drawn = 0
     ledger = str(page.with_suffix(".affray"))
     for entry in (entries, 1, entries // 3, entries // 2, entries // 2 + 1, entries - 3):
         say(browser, "at", entry - 1)
@@ -90,6 +82,14 @@ def test_the_slider_shows_the_board_as_it_was(system: str, browser: Browser, pag
         lines = shell("--ledger", ledger, "status", "--at", f"e{entry}", "--wide").out.splitlines()
         assert above == lines[: len(above)]
         assert above[0] == told["header"][0]
+        seen = cards(browser)
+        assert {*seen} == {*shown}
+        assert [who for who, card in seen.items() if card["turn"] == ["now"]] == [
+            who for who in seen if who in told["now"]
+        ]
+        for who, row in shown.items():
+            drawn += len(seen[who]["bars"])
+            assert is_on_card(row, seen[who]), (entry, who)
         values = shell("--ledger", ledger, "show", "--at", f"e{entry}", "--json").json["values"]
         for who, row in shown.items():
             for measure in {"hp", "pain", "stress", "wounds"} & row.keys():
@@ -97,6 +97,7 @@ def test_the_slider_shows_the_board_as_it_was(system: str, browser: Browser, pag
                     assert number == values.get(f"{who}.{measure}", "0")
                     numbers += 1
     assert numbers > 10
+    assert drawn > 10
     assert browser.ask("return performance.getEntriesByType('resource').length") == 0, "nothing was asked for"
     assert browser.complaints() == []
 
@@ -312,3 +313,188 @@ def test_the_words_of_the_log_are_those_of_the_command_line(browser: Browser, pa
         for told in entry["lines"]
         for words in (told["outcome"], *told["arithmetic"])
     ]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_sides_differ_by_colour_and_by_shape(system: str, browser: Browser, page_of: Page):
+    browser.open(page_of(system))
+    browser.verdict()
+    seen = cards(browser).values()
+    looks = {
+        (card["side"][0], card["shape"][0], next(one for one in card["classes"] if "side-" in one)) for card in seen
+    }
+    assert len(looks) == len({side for side, *_ in looks}) == len({shape for _, shape, _ in looks}) == 2
+
+
+def test_the_last_action_has_its_arithmetic_at_a_tap(browser: Browser, page_of: Page, shell: Shell):
+    """Also where the log was written without it; an entry without arithmetic offers none."""
+    page = page_of("freepg")
+    browser.open(page)
+    browser.verdict()
+    logged = [
+        json.loads(line)
+        for line in shell("--ledger", str(page.with_suffix(".affray")), "log", "--last", "0", "--json").out.splitlines()
+    ]
+    for entry in (6, 11, 19):
+        say(browser, "at", entry - 1)
+        lines = logged[entry - 1]["lines"]
+        assert browser.ask("return [...document.querySelectorAll('#told p')].map(line => line.textContent)") == [
+            one["outcome"] for one in lines
+        ]
+        steps = [step for one in lines for step in one["arithmetic"]]
+        assert browser.ask("return document.getElementById('how').hidden") == (not steps)
+        if steps:
+            browser.driver.find_element("css selector", "#how > summary").click()
+            assert browser.driver.find_element("id", "steps").text.splitlines() == steps
+            browser.driver.find_element("css selector", "#how > summary").click()
+
+
+def test_the_log_shows_only_what_stands_when_the_reader_asks(browser: Browser, shell: Shell, tmp_path: Path):
+    """Neither what was taken back nor the undo is told then."""
+    shell.done("init", "Standing", "--system", "freepg")
+    for words in (("join", "boffin"), ("note", "kept"), ("note", "dropped"), ("undo",), ("note", "later")):
+        shell.done(*words)
+    shell.done("export", "page.html")
+    browser.open(Path("page.html"))
+    browser.verdict()
+    shown = "return [...document.querySelectorAll('#log li[id]')].filter(one => one.offsetParent).map(one => one.id)"
+    assert browser.ask(shown) == ["e1", "e2", "e3", "e4", "e5", "e6"]
+    box = browser.driver.find_element("id", "standing")
+    box.send_keys(" ")
+    assert browser.ask(shown) == ["e1", "e2", "e3", "e6"]
+    box.send_keys(" ")
+    assert browser.ask(shown) == ["e1", "e2", "e3", "e4", "e5", "e6"]
+
+
+@pytest.mark.parametrize("system", ["freepg", "dungeoneers"])
+def test_the_map_shows_the_squares_of_affray_map(system: str, browser: Browser, page_of: Page, shell: Shell):
+    """The token of each body lies in the middle of its squares; the fallen are crossed out."""
+    page = page_of(system)
+    browser.open(page)
+    entries = int(browser.ask("return document.getElementById('at').max")) + 1
+    browser.verdict()
+    compared = 0
+    for entry in (entries // 2, 4 * entries // 5):
+        say(browser, "at", entry - 1)
+        told = shell("--ledger", str(page.with_suffix(".affray")), "map", "--at", f"e{entry}", "--json").json
+        shown = browser.ask(
+            "return [...document.querySelectorAll('#map .token')].map(one => {"
+            "  const {x, y, width, height} = one.querySelector('path:not(.looks)').getBoundingClientRect();"
+            "  return [one.querySelector('title').textContent, x + width / 2, y + height / 2]; })"
+        )
+        middles = {title.partition(",")[0]: (x, y) for title, x, y in shown}
+        assert {*told["bodies"]} <= {*middles}
+        square = browser.ask("const svg = document.querySelector('#map svg'); return 24 * svg.getScreenCTM().a")
+        bodies = {
+            who: [sum(axis) / len(cells) for axis in zip(*cells, strict=True)] for who, cells in told["bodies"].items()
+        }
+        first, (west, south) = next(iter(bodies.items()))
+        for who, (x, y) in bodies.items():
+            right, up = (middles[who][0] - middles[first][0]) / square, (middles[first][1] - middles[who][1]) / square
+            assert (right, up) == pytest.approx((x - west, y - south), abs=0.1), who
+            compared += 1
+        fallen = browser.ask("return [...document.querySelectorAll('#map .cross')].length")
+        assert fallen == len([who for who in middles if "fallen" in cards(browser)[who]["classes"]])
+    assert compared > 5
+    label = browser.ask("return document.querySelector('#map svg').getAttribute('aria-label')")
+    assert label.startswith("Map. ")
+    assert browser.complaints() == []
+
+
+def test_the_map_of_areas_shows_who_is_where_and_how_areas_are_joined(browser: Browser, page_of: Page, shell: Shell):
+    page = page_of("paraverse")
+    browser.open(page)
+    browser.verdict()
+    say(browser, "at", 20)
+    told = shell("--ledger", str(page.with_suffix(".affray")), "map", "--at", "e21", "--json").json
+    boxes, tokens = browser.ask(
+        "const box = one => { const {x, y, right, bottom} = one.getBoundingClientRect();"
+        "  return [x, y, right, bottom]; };"
+        "const all = (what, name) => [...document.querySelectorAll(what)].map(one =>"
+        "  [name(one).textContent, ...box(one)]);"
+        "return [all('#map .area', one => one.nextSibling),"
+        "  all('#map .token', one => one.querySelector('title'))]"
+    )
+    where = {
+        token[0].partition(",")[0]: box[0]
+        for token in tokens
+        for box in boxes
+        if box[1] <= token[1] and box[2] <= token[2] and token[3] <= box[3] and token[4] <= box[4]
+    }
+    assert where == told["at"]
+    assert [box[0] for box in boxes] == told["areas"]
+    legend = browser.ask("return [...document.querySelectorAll('#map .legend li')].map(one => one.textContent)")
+    assert legend == ["yard \u2013 gate: open", "yard \u2013 wall: by athletics 10"]
+
+
+def test_the_keyboard_alone_reaches_everything(browser: Browser, page_of: Page):
+    """Tab goes through all that can be used, and each shows that it has the focus."""
+    browser.open(page_of("dungeoneers"))
+    browser.verdict()
+    reached = []
+    for _ in range(30):
+        browser.driver.switch_to.active_element.send_keys("\ue004")
+        reached.append(
+            browser.ask(
+                "const one = document.activeElement;"
+                "return [one.id || one.textContent.trim(), getComputedStyle(one).outlineStyle]"
+            )
+        )
+    names = [name for name, _ in reached]
+    for wanted in ("Fight", "mark", "at", "back", "The board as a table", "As recorded", "standing"):
+        assert wanted in names, (wanted, names)
+    assert {outline for _, outline in reached} == {"solid"}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_printed_page_fits_a4_and_has_the_whole_log(system: str, browser: Browser, page_of: Page):
+    browser.open(page_of(system), 688, 970)  # A4 without its margins, at 96 dots an inch
+    browser.verdict()
+    browser.command("Emulation.setEmulatedMedia", media="print")
+    try:
+        assert browser.ask("return document.documentElement.scrollWidth") <= 688
+        assert (
+            browser.ask("const log = document.getElementById('log'); return log.scrollHeight - log.clientHeight") <= 1
+        )
+        assert not browser.driver.find_element("id", "at").is_displayed()
+        assert browser.driver.find_element("id", "cards").is_displayed()
+    finally:
+        browser.command("Emulation.setEmulatedMedia", media="")
+
+
+@pytest.mark.skipif(not AXE, reason="to test the page with axe-core, unpack its npm package into node_modules")
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_axe_reports_nothing(system: str, dark: bool, browser: Browser, page_of: Page, shell: Shell):
+    """At the table and on a phone, for the game master and for players, with every detail open."""
+    page = page_of(system)
+    players = page.with_name(f"axe-{system}.html")
+    shell.done("--ledger", str(page.with_suffix(".affray")), "export", str(players), "--player-safe")
+    for one, width in ((page, 1280), (players, 360)):
+        browser.open(one, width, 800, dark, still=True)
+        browser.verdict()
+        say(browser, "at", int(browser.ask("return document.getElementById('at').max")) // 2)
+        assert violations(browser) == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_players_read_words_in_place_of_the_numbers_of_foes(system: str, browser: Browser, page_of: Page, shell: Shell):
+    page = page_of(system).with_name(f"words-{system}.html")
+    ledger = str(page_of(system).with_suffix(".affray"))
+    shell.done("--ledger", ledger, "export", str(page), "--player-safe")
+    browser.open(page)
+    browser.verdict()
+    ours = browser.ask("return document.querySelector('#cards h3').textContent")
+    words = set()
+    for entry in range(0, int(browser.ask("return document.getElementById('at').max")) + 1, 3):
+        say(browser, "at", entry)
+        for card in cards(browser).values():
+            if card["side"] == [ours]:
+                assert card["bars"]
+            else:
+                assert card["bars"] == []
+                (word,) = card["words"]
+                words.add(re.split(":| [0-9]", word)[0])
+                assert {fact.split(" ")[0] for fact in card["facts"]} <= {"at", "area", "contact", "engaged", "in"}
+    assert words <= {"unhurt", "hurt", "badly hurt", "down"}
+    assert {"unhurt", "hurt"} <= words or system == "dungeoneers"

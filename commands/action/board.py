@@ -1,7 +1,15 @@
-"""What a rule system's board says besides its table: what is due, what is readied, what lies on the ground."""
+"""What a rule system's board says besides its table: what is due, what is readied, what lies on the ground; and what a
+page draws in place of a cell: bars and labels.
+"""
+
+from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from ledger.events import lasting
+from projections.changes import described
+from projections.harm import Condition
 from projections.state import State
 
 
@@ -42,3 +50,34 @@ def dropped(state: State, prefix: str) -> list[Lying]:
         for name, _ in state.conditions.held(who)
         if name.startswith(prefix)
     ]
+
+
+class Bar(Struct, frozen=True):
+    """A number of somebody against its most, as a page draws it."""
+
+    column: str
+    """The title of the column that has the number."""
+    now: int
+    most: int
+    """The full length of the bar; 0 where the number has no most."""
+    kind: Literal["left", "taken", "stock"] = "left"
+    """What is left of what harm takes away, what harm has added, or what somebody spends."""
+
+
+class Label(Struct, frozen=True):
+    """A condition of somebody, in few words."""
+
+    what: str
+    ends: str = ""
+    """What ends it, in words; "" when somebody must end it."""
+
+    @property
+    def told(self) -> str:
+        """Both in one line."""
+        return f"{self.what} {self.ends}".rstrip()
+
+
+def label(name: str, held: Condition) -> Label:
+    """A condition with its amount, what it modifies, whom it concerns, and what ends it."""
+    words = described(replace(held, until="removed", whose="", round=0))
+    return Label(name if words == "yes" else f"{name} {words}", lasting(held.until, held.whose, held.round))

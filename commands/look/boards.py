@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from commands.action import systems
-from commands.action.board import Due, Lying, Readied
+from commands.action.board import Bar, Due, Lying, Readied
 from commands.action.view import View
 from ledger.errors import RulesMissing
 from ledger.events import square
@@ -41,6 +41,12 @@ class Plain:
         }
 
     @staticmethod
+    def bars(view: View, who: str) -> list[Bar]:
+        """Hit points."""
+        hp = view.state.harm.hp.get(who)
+        return [Bar("hp", hp.now, hp.most)] if hp else []
+
+    @staticmethod
     def body(view: View, who: str) -> list[tuple[int, int]]:
         """The square on which somebody stands."""
         at = view.state.positions.at
@@ -66,23 +72,27 @@ class Board(Struct, frozen=True):
 
     def lines(self, known: Collection[str] | None = None) -> list[str]:
         """What stands above the table, with the actions that those `known` have readied; of everybody by default."""
+        return [f"{title}: {said}" if title else said for title, said in self.said(known)]
+
+    def said(self, known: Collection[str] | None = None) -> list[tuple[str, str]]:
+        """The same lines, each with its title; "" for one that has none."""
         readied = [_readied(one) for one in self.readied if known is None or one.who in known]
         asked = "; ".join(one.what for one in self.due if one.acting)
         return [
-            *self.header[:1],
+            *(("", line) for line in self.header[:1]),
             *_line("Now", [f"{', '.join(self.now)} ({asked})" if asked else ", ".join(self.now)]),
             *_line("Next", [", ".join(self.next)]),
             *_line("Due", [f"{', '.join(one.who)} ({one.what})" for one in self.due if not one.acting]),
             *_line("Readied", readied),
-            *self.header[1:],
+            *(("", line) for line in self.header[1:]),
             *_line("Seats", [_seat(*seat) for seat in self.seats.items()]),
             *_line("On the ground", [f"{one.item} ({one.where})" for one in self.ground]),
         ]
 
 
-def _line(title: str, words: Iterable[str]) -> list[str]:
+def _line(title: str, words: Iterable[str]) -> list[tuple[str, str]]:
     said = "; ".join(filter(None, words))
-    return [f"{title}: {said}"] if said else []
+    return [(title, said)] if said else []
 
 
 def _readied(one: Readied) -> str:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """The most characters of a command that is shown again."""
-NOT_IN_SCRIPTS = ("run", "init", "demo", "import", "play")
-"""The verbs that a script cannot use, because they open a ledger or a prompt, or play a script."""
-NOT_AT_THE_PROMPT = ("init", "demo", "import", "play")
-"""The verbs that the prompt cannot use, because they open a ledger or a prompt."""
+NOT_IN_SCRIPTS = ("run", "init", "demo", "import", "play", "serve")
+"""The verbs that a script cannot use, because they open a ledger or a prompt, play a script, or stay."""
+NOT_AT_THE_PROMPT = ("init", "demo", "import", "play", "serve")
+"""The verbs that the prompt cannot use, because they open a ledger or a prompt, or stay."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 

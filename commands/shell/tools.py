@@ -52,6 +52,9 @@ TOOLS: dict[str, Verb] = {
     "rules": Verb("commands.look.rulebook", "rules", "Show what a clause says; list clauses and options."),
     "export": Verb("commands.files.transfer", "export", "Write the ledger in a format that others read."),
     "import": Verb("commands.files.transfer", "bring_in", "Make a ledger from JSON Lines.", seldom=True),
+    "serve": Verb(
+        "commands.live.serve", "serve", "Show the fight on a live page, for every phone at the table.", seldom=True
+    ),
     "help": Verb("commands.shell.manual", "help_", "Explain a verb."),
     "completion": Verb(
         "commands.shell.completion", "completion", "Print the completion script of a shell.", seldom=True

@@ -10,7 +10,7 @@ are decided here, and nowhere else.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -81,6 +81,8 @@ OPEN = {
     AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated, Renamed, Unmasked,
 }  # fmt: skip
 """Kinds that everybody at the table sees, about anybody."""
+OPENING = frozenset({"revealed", "dice-revealed", "masked", "unmasked", "renamed"})
+"""Tags of the events that may change what the players see of earlier entries."""
 SECRETLY = "something happens"
 """What is told of a secret entry."""
 UNPROVEN = "(unproven)"
@@ -121,6 +123,19 @@ class Seen(Struct, frozen=True):
     secret: bool = False
     """Whether they know nothing of it, not even from the board."""
 
+    def open(self, events: Sequence[Event]) -> list[Event]:
+        """Those of its events of which the players know at least the open half."""
+        return [event for event, sight in zip(events, self.sights or (ALL,) * len(events), strict=True) if sight.halves]
+
+    def told(self, entry: Entry, events: Sequence[Event]) -> Iterator[tuple[Event, tuple[int, dict[str, Any]]]]:
+        """The events of the entry as they are told, each with its place in the entry and with the fields that the
+        players see.
+        """
+        each = zip(events, entry.bodies, entry.splits, self.sights or (ALL,) * len(events), strict=True)
+        for nth, (known, body, split, sight) in enumerate(each, 1):
+            if event := sight.told(known, body, split):
+                yield event, (nth, sight.written(body, split))
+
     def parts(self, entry: Entry, blinds: Blinds) -> parts.Parts:
         """The parts of the entry, with those left out that the players do not see."""
         (words, counts), *halves = blinds.of(entry.entry, len(entry.bodies))
@@ -160,7 +175,7 @@ class Players:
 
     def __init__(self, store: Store, sides: Sequence[str]) -> None:
         self.sides = frozenset(sides)
-        opened = _opened_since(store)
+        self._opened = opened = opened_since(store)
         self._revealed, self._unmasked = opened.entries, opened.unmasked
         self._hidden_epochs, self._hidden_dice = opened.hidden_epochs, opened.hidden_dice
         self._has_masks = bool(opened.masked or opened.unmasked)
@@ -172,6 +187,10 @@ class Players:
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
         self._secretly: set[int] = set()
         """The secret entries."""
+
+    def is_outdated_by(self, kinds: Collection[str], store: Store) -> bool:
+        """Whether new events of some kinds, given by their tags, change what the players see of earlier entries."""
+        return not OPENING.isdisjoint(kinds) and opened_since(store) != self._opened
 
     def see(self, entry: Entry, events: Sequence[Event]) -> Seen:
         """What they see of an entry. To be asked of every entry in the order of recording."""
@@ -297,11 +316,12 @@ class _Opened(Struct, frozen=True):
     """The true names that were not."""
 
 
-def _opened_since(store: Store) -> _Opened:
+def opened_since(store: Store) -> _Opened:
+    """What is revealed in a ledger, and which true names are hidden, whatever was undone since."""
     entries, masked, epochs = set[int](), set[tuple[str, str]](), 0
     names: dict[tuple[str, str], set[tuple[str, str]]] = {}  # by a name that was seen: under which it was seen first
     unmasked = set[tuple[str, str]]()
-    for _, body in store.of_kinds("revealed", "dice-revealed", "masked", "unmasked", "renamed"):
+    for _, body in store.of_kinds(*sorted(OPENING)):
         match event := msgspec.json.decode(body):
             case {"event": "masked"}:
                 first = event["who"], event["name"]

@@ -17,7 +17,7 @@ from ledger.chain import Entry, head_line
 from ledger.events import EncounterBegan, Event, lasts
 from projections.state import State, fold
 
-from .player_safe import ALL, WHOLE, Players, Seen
+from .player_safe import WHOLE, Players, Seen
 
 Fact = tuple[int, dict[str, Any]]
 """The place of an event in its entry, 1 for the first, and its fields with its kind under `event`."""
@@ -83,6 +83,12 @@ class Record:
         system = self.campaign.system
         return systems.load(system).title if systems.is_known(system) else system
 
+    @property
+    def players(self) -> Sequence[str]:
+        """The sides of the players, whether anything is left out or not."""
+        system = self.campaign.system
+        return self.sides or (systems.load(system).players if systems.is_known(system) else ())
+
     def entries(self) -> Iterator[tuple[Entry, str]]:
         """All entries with their digests, as recorded. A terminal shows the progress."""
         return watched(self.store.entries(1, self.head.entry), self.head.entry, "export")
@@ -103,6 +109,10 @@ class Record:
     def pages(self) -> Iterator[Page]:
         """The entries that pass the filters, without the secrets if the export is for players."""
         return (page for page, passes in self._read(False) if passes)
+
+    def everything(self) -> Iterator[tuple[Page, bool]]:
+        """All entries as `pages` gives them, without their fields, each with whether it passes the filters."""
+        return self._read(True)
 
     def played(self) -> Encounters:
         """The encounters, added up from all that stands and is told, whatever the filters leave out."""
@@ -128,12 +138,7 @@ class Record:
             if not (passes or everything):
                 continue
             if players:
-                each = zip(events, entry.bodies, entry.splits, seen.sights or (ALL,) * len(events), strict=True)
-                told = [
-                    (event, (nth, sight.written(body, split)))
-                    for nth, (known, body, split, sight) in enumerate(each, 1)
-                    if (event := sight.told(known, body, split))
-                ]
+                told = [*seen.told(entry, events)]
                 shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
                 open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
                 yield Page(open_entry, digest, stands, chapter, shown, facts, seen), passes

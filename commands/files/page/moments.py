@@ -1,7 +1,6 @@
 """Moments: every entry on the page, with the board right after it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -10,18 +9,13 @@ from msgspec.structs import replace
 from commands.action.book import events_of
 from commands.files.exports.json_lines import line_of
 from commands.files.exports.record import Page, Record
-from commands.look.boards import read_board
+from commands.look.chronicle import changes_course
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
-from ledger.events import Event
 from projections.narration import Told, story
-from projections.state import State, fold
+from projections.state import State
 
-Row = dict[str, str]
-"""The cells of one combatant, by the title of their column."""
-
-SEEN = frozenset({"side", "down", "at", "area", "contact", "engaged", "in melee with"})
-"""The cells that everybody at the table sees. The players see the others only for their own side."""
+from .scenes import Eyes, Scene, Sightings, after, is_known
 
 
 class Moment(Struct, frozen=True, gc=False):
@@ -33,10 +27,10 @@ class Moment(Struct, frozen=True, gc=False):
     line: str
     """Its line of an export for players, with all parts that may be seen on the page."""
     told: list[Told]
-    """Its outcomes with their arithmetic, with control characters escaped."""
-    header: list[str]
-    rows: dict[str, Row]
-    """For each combatant at the table its cells, in the order of the roster; names as `harmless` writes them."""
+    """Its outcomes, each with all of its arithmetic, with control characters escaped."""
+    scene: Scene
+    changes_course: bool
+    """Whether it is no play, but an undo, a redo or an amendment."""
     levels: dict[str, dict[str, int]]
     """For each measure that is in use the value of each combatant; see `MEASURES`."""
 
@@ -55,72 +49,35 @@ MEASURES: dict[str, tuple[Callable[[State], Mapping[str, int]], bool]] = {
 
 
 def moments(record: Record) -> Iterator[Moment]:
-    """The entries of a ledger in words, each with the board right after it."""
+    """The entries of a ledger in words, each with what the page shows right after it."""
     head = record.head.entry
     targets = {entry.after for entry, _ in record.store.entries(1, head) if entry.after != entry.entry - 1}
     blinds = Blinds(record.store.key())
-    kept = {0: State()}
-    state, previous = State(), GENESIS
-    board = _Board(record.sides)
-    pages = record.pages()
-    page = next(pages, None)
-    for entry, digest in record.store.entries(1, head):
-        state = state if entry.after == entry.entry - 1 else kept[entry.after]
-        if not (page and page.entry.entry == entry.entry and page.seen.secret):
-            state = _after(state, events_of(entry))
+    kept = {0: (State(), Sightings())}
+    (state, seen), previous = kept[0], GENESIS
+    eyes = Eyes(record.sides)
+    for (entry, digest), (page, passes) in zip(record.store.entries(1, head), record.everything(), strict=True):
+        if entry.after != entry.entry - 1:
+            state, seen = kept[entry.after]
+        if not page.seen.secret:
+            events = events_of(entry)
+            state = after(state, events)
+            if record.sides is not None:
+                seen = seen.after(page.seen.open(events))
         if entry.entry in targets:
-            kept[entry.entry] = state
-        if page and page.entry.entry == entry.entry:
-            if page.events:
-                header, rows = board.look(state)
-                line = msgspec.json.encode(line_of(entry, digest, page.seen.parts(entry, blinds))).decode()
-                said = [
-                    Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)))
-                    for one in story(page.events, record.arithmetic)
-                ]
-                lean = replace(page, facts=())
-                yield Moment(lean, previous, line, said, header, rows, _levels(state, record.sides))
-            page = next(pages, None)
+            kept[entry.entry] = state, seen
+        if passes and page.events:
+            line = msgspec.json.encode(line_of(entry, digest, page.seen.parts(entry, blinds))).decode()
+            said = [
+                Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic))) for one in story(page.events, True)
+            ]
+            lean, course = replace(page, facts=()), changes_course(page.events)
+            yield Moment(lean, previous, line, said, eyes.look(state, seen), course, _levels(state, record.sides))
         previous = digest
 
 
-def _after(state: State, events: Iterable[Event]) -> State:
-    """The state after some events, without those of somebody whom the players do not know to be there."""
-    try:
-        return fold(state, events)
-    except KeyError:
-        for event in events:
-            with suppress(KeyError):
-                state = fold(state, (event,))
-        return state
-
-
-class _Board:
-    """Looks at one state after another. Rows that did not change are the same object."""
-
-    def __init__(self, sides: Collection[str] | None) -> None:
-        self._sides = sides
-        self._rows: dict[str, Row] = {}
-
-    def look(self, state: State) -> tuple[list[str], dict[str, Row]]:
-        """The lines above the board of the rule system, and its rows."""
-        board = read_board(state, turns=False)
-        mine = [who for who in state.roster.order if _known(state, who, self._sides)]
-        rows: dict[str, Row] = {}
-        for who, cells in board.rows.items():
-            row: Row = {title: harmless(cell) for title, cell in cells.items() if who in mine or title in SEEN}
-            name = harmless(who)
-            rows[name] = row if row != self._rows.get(name) else self._rows[name]
-        self._rows = rows
-        return list(map(harmless, board.lines(mine))), rows
-
-
-def _known(state: State, who: str, sides: Collection[str] | None) -> bool:
-    return sides is None or state.roster.members[who].side in sides
-
-
 def _levels(state: State, sides: Collection[str] | None) -> dict[str, dict[str, int]]:
-    known = [who for who in state.roster.order if _known(state, who, sides)]
+    known = [who for who in state.roster.order if is_known(state, who, sides)]
     found = {}
     for measure, (of, from_nothing) in MEASURES.items():
         values = of(state)

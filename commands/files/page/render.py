@@ -4,14 +4,11 @@ import base64
 import gzip
 import hashlib
 from collections.abc import Iterator, Sequence
-from functools import cache
 from html.parser import HTMLParser
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -23,14 +20,13 @@ from ledger.errors import UsageError
 
 from . import dice, plots
 from .moments import MEASURES, Moment, moments
+from .scenes import Differences, Legend, labels_of, legend
+from .templates import SCENES, bundle, style_sheet, template
 
-FOLDER = Path(__file__).parent
 MOST_ENCOUNTERS = 12
 """How many encounters, the latest, are drawn as curves."""
 UNSEALED = "0" * 64
 """The placeholder for the seal until it is known."""
-LONG = 40
-"""Names longer than this are cut in a legend."""
 
 
 class Curves(Struct, frozen=True):
@@ -68,11 +64,11 @@ def render(record: Record) -> str:
     shown = list(moments(record))
     if not shown:
         raise UsageError("Nothing in the record passes these filters.", "affray log")
-    titles = _titles(shown)
     encounters, untold = _encounters(shown, record)
-    boards = _json(_boards(shown, titles, encounters))
-    style, script = _read("page.css"), "\n".join(['"use strict";', _read("verify.js"), _read("page.js")])
-    page: str = _template().render(
+    common = legend([moment.scene for moment in shown], record.players)
+    boards = _json(_boards(shown, common, encounters, record))
+    style, script = style_sheet(), bundle("verify.js", *SCENES, "page.js")
+    page: str = template("page.html").render(
         campaign=harmless(record.campaign.name),
         system=record.title,
         program=PROGRAM,
@@ -81,9 +77,13 @@ def render(record: Record) -> str:
         days=sorted({harmless(shown[at].page.entry.recorded_at[:10]) for at in (0, -1)}),
         kind="part" if len(shown) < record.head.entry else "whole" if record.sides is None else "veiled",
         shown=shown,
+        last=len(shown) - 1,
+        now=f"e{shown[-1].page.entry.entry}",
+        scene=shown[-1].scene,
         chapters=list(_chapters(shown, record)),
         standing=record.standing,
-        titles=titles,
+        arithmetic=record.arithmetic,
+        titles=common.titles,
         encounters=encounters,
         untold=untold,
         dice=_dice(shown),
@@ -100,22 +100,19 @@ def render(record: Record) -> str:
     return page.replace(f'data-seal="{UNSEALED}"', f'data-seal="{seal}"', 1)
 
 
-@cache
-def _template() -> Any:
-    environment = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+def drawings(record: Record) -> str:
+    """The curves and the dice alone, for a page that has the rest."""
+    shown = list(moments(record))
+    encounters, untold = _encounters(shown, record)
+    drawn: str = template("below.html").render(
+        encounters=encounters,
+        untold=untold,
+        dice=_dice(shown),
+        kind="whole" if record.sides is None else "veiled",
+        standing=record.standing,
+        plots=plots,
     )
-    environment.filters["counted"] = "{:,}".format
-    environment.filters["short"] = lambda name: name if len(name) <= LONG else f"{name[: LONG - 1]}…"
-    return environment.get_template("page.html")
-
-
-def _read(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+    return drawn
 
 
 def _hash(text: str) -> str:
@@ -167,39 +164,13 @@ def _letters(page: str) -> str:
     return "\n".join(["".join(reader.title), "".join(reader.main), *reader.lines])
 
 
-def _titles(shown: Sequence[Moment]) -> list[str]:
-    """The columns of the board that are not always empty."""
-    found: dict[str, bool] = {}
-    for row in {id(row): row for moment in shown for row in moment.rows.values()}.values():
-        for title, cell in row.items():
-            found[title] = found.get(title, False) or bool(cell)
-    return [title for title, used in found.items() if used]
-
-
-def _boards(shown: Sequence[Moment], titles: Sequence[str], encounters: Sequence[Encounter]) -> dict[str, Any]:
-    """Every board as its differences from the one before, and the entries at the places of the plots.
-
-    A difference holds `h`, the lines above the board, `o`, who is on it in order, and `r`, the rows by name.
-    """
-    differences = []
-    header: list[str] = []
-    order: list[str] = []
-    rows: dict[str, dict[str, str]] = {}
-    for moment in shown:
-        difference: dict[str, Any] = {}
-        if moment.header != header:
-            difference["h"] = header = moment.header
-        if list(moment.rows) != order:
-            difference["o"] = order = list(moment.rows)
-        changed = [(who, row) for who, row in moment.rows.items() if row is not rows.get(who)]
-        if changed:
-            difference["r"] = [(who, [row.get(title, "") for title in titles]) for who, row in changed]
-        rows = {**rows, **dict(changed)}
-        differences.append(difference)
+def _boards(shown: Sequence[Moment], common: Legend, encounters: Sequence[Encounter], record: Record) -> dict[str, Any]:
+    """Every scene as its differences from the one before, and the entries at the places of the plots."""
+    differences = Differences()
     return {
         "entries": [moment.page.entry.entry for moment in shown],
-        "titles": titles,
-        "boards": differences,
+        "labels": labels_of(record.campaign.system),
+        "boards": [differences.step(moment.scene, common, [one.arithmetic for one in moment.told]) for moment in shown],
         "plots": [encounter.entries for encounter in encounters],
     }
 
@@ -303,7 +274,7 @@ def _level(moment: Moment, measure: str, who: str) -> int | None:
     """A value; 0 for somebody at the table without a value, where the measure counts up from 0."""
     levels = moment.levels.get(measure)
     if levels is None:
-        return 0 if MEASURES[measure][1] and who in moment.rows else None
+        return 0 if MEASURES[measure][1] and who in moment.scene.cards else None
     return levels.get(who)
 
 

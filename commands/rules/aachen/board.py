@@ -1,8 +1,7 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
-from commands.action.board import Due, Lying, Readied, dropped
+from commands.action.board import Bar, Due, Label, Lying, Readied, dropped, label
 from commands.action.view import View
-from projections.changes import described
 from projections.state import State
 
 from .actions import MAIN, MOVE, TURN, counted, slot_of, slots, up_next, waiting
@@ -91,8 +90,23 @@ def row(view: View, who: str) -> dict[str, str]:
         "left": ", ".join(kind for kind in (MAIN, MOVE) if _counts(state, who) and state.points.left(who, kind)),
         "contact": ", ".join(in_contact(state, who)),
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
-        "conditions": ", ".join(_conditions(state, who)),
+        "conditions": ", ".join(one.told for one in labels(view, who)),
     }
+
+
+def bars(view: View, who: str) -> list[Bar]:
+    """Hit points."""
+    hp = view.state.harm.hp[who]
+    return [Bar("hp", hp.now, hp.most)]
+
+
+LABELS = "conditions"
+"""The column that says what `labels` gives."""
+
+
+def labels(view: View, who: str) -> list[Label]:
+    """The conditions, without what lies on the ground."""
+    return [label(name, held) for name, held in view.state.conditions.held(who) if not name.startswith(DROPPED)]
 
 
 def _counts(state: State, who: str) -> bool:
@@ -107,17 +121,6 @@ def _turn(state: State, who: str) -> str:
     if not state.points.left(who, TURN):
         return "over"
     return "later" if state.conditions.has(who, DELAYING) else "to come"
-
-
-def _conditions(state: State, who: str) -> list[str]:
-    """Each condition with its amount, whom it concerns and its end, without what lies on the ground."""
-    words = []
-    for name, held in state.conditions.held(who):
-        if name.startswith(DROPPED):
-            continue
-        told = described(held)
-        words.append(name if told == "yes" else f"{name} {told}")
-    return words
 
 
 def acting(view: View) -> list[str]:

@@ -1,7 +1,8 @@
 """The board: how everybody is, and what holds for everybody. Adds nothing and judges nothing."""
 
-from commands.action.board import Due, Lying, Readied, dropped
+from commands.action.board import Bar, Due, Label, Lying, Readied, dropped
 from commands.action.view import View
+from ledger.events import lasting
 from projections.state import State
 
 from .ability import is_able, temporary
@@ -17,6 +18,10 @@ FOLDS = ("this round", "in hand", "resists", "state", "in melee with", "temporar
 """The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"hp": "left", "temporary": "taken"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
+
+
+UNTOLD = ("now", "next")
+"""What players do not learn of the others: who acts now, and which phase is next, tells what they can shoot or cast."""
 
 
 def header(view: View) -> list[str]:
@@ -36,7 +41,7 @@ def header(view: View) -> list[str]:
             lines.append(f"Paired fight {number}: {' against '.join(sides)}")
     for name in sorted(state.conditions.of):
         if name not in state.roster.members:
-            lines.append(f"{name}: {', '.join(_states(state, name))}")
+            lines.append(f"{name}: {', '.join(one.what for one in _states(state, name))}")
     return lines
 
 
@@ -138,8 +143,23 @@ def row(view: View, who: str) -> dict[str, str]:
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
         "in melee with": ", ".join(_near(state, who)),
         "this round": ", ".join(_deeds(view, who)),
-        "state": ", ".join(_states(state, who)),
+        "state": ", ".join(one.what for one in labels(view, who)),
     }
+
+
+def bars(view: View, who: str) -> list[Bar]:
+    """Hit points, and temporary damage against them."""
+    hp, damage = view.state.harm.hp[who], temporary(view, who)
+    return [Bar("hp", hp.now, hp.most), *([Bar("temporary", damage, hp.most, "taken")] if damage else [])]
+
+
+LABELS = "state"
+"""The column that says what `labels` gives."""
+
+
+def labels(view: View, who: str) -> list[Label]:
+    """The conditions, without what lies on the ground."""
+    return _states(view.state, who)
 
 
 def _deeds(view: View, who: str) -> list[str]:
@@ -153,15 +173,15 @@ def _near(state: State, who: str) -> list[str]:
     return [other for other in state.engagement.of(who) if state.stands(other) and state.stands(who)]
 
 
-def _states(state: State, who: str) -> list[str]:
-    """Conditions in words, without what lies on the ground."""
+def _states(state: State, who: str) -> list[Label]:
+    """Conditions of somebody or of a group, without what lies on the ground."""
     told = []
     for name, held in state.conditions.held(who):
         if name == TEMPORARY or name.startswith(DROPPED):
             continue
         amount = f" {held.amount}" if held.amount else ""
         whom = f" ({', '.join(held.whom)})" if held.whom else ""
-        told.append(f"{name}{amount}{whom}")
+        told.append(Label(f"{name}{amount}{whom}", lasting(held.until, held.whose, held.round)))
     return told
 
 

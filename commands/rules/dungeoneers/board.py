@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from commands.action import grid
-from commands.action.board import Due, Readied
+from commands.action.board import Bar, Due, Label, Readied
 from commands.action.view import View
 from projections.harm import Condition
 from projections.pending import Waiting
@@ -123,8 +123,28 @@ def row(view: View, who: str) -> dict[str, str]:
         "at": f"{place} {state.facing.of.get(who, 'N')}".strip(),
         "equipped": ", ".join(state.gear.equipped.get(who, ())),
         "ammo": ", ".join(f"{left} {kind}" for kind, left in sorted(state.ammunition.of.get(who, {}).items())),
-        "conditions": ", ".join(_conditions(state, who)),
+        "conditions": ", ".join(one.told for one in labels(view, who)),
     }
+
+
+def bars(view: View, who: str) -> list[Bar]:
+    """Wounds and stress against their limits, and magica."""
+    state, sheet = view.state, view.sheet(who)
+    magica = Bar("magica", state.magica.left(who), sheet.magica_capacity, "stock")
+    return [
+        Bar("wounds", state.injuries.total(who), sheet.wound_capacity, "taken"),
+        Bar("stress", state.stress.total(who), sheet.stress_capacity, "taken"),
+        *([magica] if sheet.magica_capacity else []),
+    ]
+
+
+LABELS = "conditions"
+"""The column that says what `labels` gives."""
+
+
+def labels(view: View, who: str) -> list[Label]:
+    """Each condition with whom it concerns and its end."""
+    return [_held(name, held) for name, held in view.state.conditions.held(who)]
 
 
 def _traits(sheet: "Sheet") -> list[str]:
@@ -139,12 +159,7 @@ def _points(state: State, who: str) -> str:
     return " ".join(str(state.points.left(who, kind)) for kind in ("action", "movement", "reaction"))
 
 
-def _conditions(state: State, who: str) -> list[str]:
-    """Each condition with whom it concerns and its end."""
-    return [_held(name, held) for name, held in state.conditions.held(who)]
-
-
-def _held(name: str, held: Condition) -> str:
+def _held(name: str, held: Condition) -> Label:
     ends = {
         "turn-start": f"until the turn of {held.whose}",
         "turn-end": f"until the turn of {held.whose} ends",
@@ -154,7 +169,7 @@ def _held(name: str, held: Condition) -> str:
     whom = f"{by}{' and '.join(held.whom)}" if held.whom else ""
     sign = f"d{held.amount}" if held.modifies.endswith(" die") else f"{held.amount:+}"
     amount = f"{sign} {held.modifies}".strip() if held.amount else ""
-    return " ".join(filter(None, (name, amount, whom, ends)))
+    return Label(" ".join(filter(None, (name, amount, whom))), ends)
 
 
 def body(view: View, who: str) -> list[tuple[int, int]]:

@@ -1,9 +1,9 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
 from commands.action import grid
+from commands.action.board import Bar, Label
 from commands.action.view import View
 from ledger.events import Number
-from projections.state import State
 
 from . import actions, bonus
 from .health import DYING
@@ -88,8 +88,14 @@ def row(view: View, who: str) -> dict[str, str]:
         "armor": str(bonus.armor(view, who).total or "") if hp else "",
         "at": ",".join(map(str, at if at[2] else at[:2])) if at else "",
         "equipped": ", ".join(state.gear.equipped.get(who, ())),
-        "conditions": ", ".join(_conditions(state, who)),
+        "conditions": ", ".join(one.told for one in labels(view, who)),
     }
+
+
+def bars(view: View, who: str) -> list[Bar]:
+    """Health."""
+    hp = view.state.harm.hp.get(who)
+    return [Bar("hp", hp.now, hp.most)] if hp else []
 
 
 def _signed(points: int) -> str:
@@ -106,10 +112,14 @@ def _actions(view: View, who: str) -> str:
     return f"{left}{', attack' if left and state.points.left(who, 'attack') else ''}"
 
 
-def _conditions(state: State, who: str) -> list[str]:
-    """Each condition with its amount and its end."""
-    words = []
-    for name, held in sorted(state.conditions.of.get(who, {}).items()):
+LABELS = "conditions"
+"""The column that says what `labels` gives."""
+
+
+def labels(view: View, who: str) -> list[Label]:
+    """Each condition with its amount, who is still to go before somebody dies, and its end."""
+    found = []
+    for name, held in sorted(view.state.conditions.of.get(who, {}).items()):
         ends = {
             "turn-start": f"until the turn of {held.whose}",
             "turn-end": f"until the turn of {held.whose} ends",
@@ -120,8 +130,8 @@ def _conditions(state: State, who: str) -> list[str]:
             ends = f"until the turn of {held.whose} in round {held.round} ends"
         waiting = f"({', '.join(held.whom)} to go)" if name == DYING and held.whom else ""
         amount = f"{held.amount:+} {held.modifies}" if held.amount else ""
-        words.append(" ".join(filter(None, (name, amount, ends, waiting))))
-    return words
+        found.append(Label(" ".join(filter(None, (name, amount, waiting))), ends))
+    return found
 
 
 def body(view: View, who: str) -> list[tuple[int, int]]:

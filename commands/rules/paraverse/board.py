@@ -1,6 +1,6 @@
 """The board: how everybody is, and what everybody does in this round. Adds nothing and judges nothing."""
 
-from commands.action.board import Due
+from commands.action.board import Bar, Due, Label
 from commands.action.view import View
 from projections.state import State
 
@@ -81,8 +81,13 @@ def row(view: View, who: str) -> dict[str, str]:
         "action": _action(state, who),
         "engaged": ", ".join(places.opponents(state, who)),
         "in hand": ", ".join(sorted(state.gear.equipped.get(who, ()), key=lambda item: item == SHIELD)),
-        "effects": ", ".join(_effects(state, who)),
+        "effects": ", ".join(f"{one.what}{f' ({one.ends})' if one.ends else ''}" for one in labels(view, who)),
     }
+
+
+def bars(view: View, who: str) -> list[Bar]:
+    """Pain against Stamina."""
+    return [Bar("pain", view.state.pain.points(who), view.sheet(who).stamina, "taken")]
 
 
 def _action(state: State, who: str) -> str:
@@ -97,14 +102,18 @@ def _action(state: State, who: str) -> str:
     return " ".join(filter(None, (actions.told(action), f"- {outcome.how}" if outcome else still)))
 
 
-def _effects(state: State, who: str) -> list[str]:
+LABELS = "effects"
+"""The column that says what `labels` gives."""
+
+
+def labels(view: View, who: str) -> list[Label]:
     """Each effect with what it changes and its last round; and whether somebody falls when the phase closes."""
-    told = []
+    state, told = view.state, []
     for name, held in state.conditions.held(who):
         change = f" {held.amount:+d} {held.modifies}" if held.amount else f" {held.modifies}" if held.modifies else ""
-        told.append(f"{name}{change}{f' (to round {held.round})' if held.round else ''}")
+        told.append(Label(f"{name}{change}", f"to round {held.round}" if held.round else ""))
     fall = state.pending.of("fall", who)
-    return [*told, f"{fall.said['text']} when the phase closes"] if fall else told
+    return [*told, Label(f"{fall.said['text']} when the phase closes")] if fall else told
 
 
 def body(view: View, who: str) -> list[tuple[int, int]]:

@@ -1,0 +1,386 @@
+"""Scenes: what a page shows of a state. Cards for the fighters, the map, and what holds for everybody.
+
+For players a scene holds nothing but what their file holds. The bars and cells of the others are left out. In their
+place stands a word, which is made of what players saw happen, and of no number.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.board import Bar, Label
+from commands.action.view import View
+from commands.look.boards import Board, board_of, read_board
+from commands.words.console import harmless
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Event,
+    HpLost,
+    Joined,
+    Left,
+    PainSuffered,
+    Renamed,
+    Rose,
+    WoundsSustained,
+    WoundSuffered,
+    WoundTreated,
+    lasting,
+)
+from projections.plan import marks, signs
+from projections.state import State, fold
+
+Row = dict[str, str]
+"""The cells of one combatant, by the title of their column."""
+SEEN = frozenset({"side", "down", "at", "area", "contact", "engaged", "in melee with"})
+"""The cells that everybody at the table sees. The players see the others only for their own side."""
+UNHURT, HURT, BADLY, DOWN = "unhurt", "hurt", "badly hurt", "down"
+"""The words for somebody whose numbers the players do not know."""
+
+
+class Sightings(Struct, frozen=True):
+    """What players have seen happen to everybody, added up from the open halves of events."""
+
+    times: dict[str, int] = {}
+    """How often somebody lost hit points, suffered pain, or was wounded."""
+    risen: frozenset[str] = frozenset()
+    """Those who went down and are up again."""
+    conditions: dict[str, dict[str, Label]] = {}
+    """The conditions that began, with what ends them, without their numbers."""
+    wounds: dict[str, tuple[Label, ...]] = {}
+    """The wounds that have a name."""
+
+    def after(self, events: Sequence[Event]) -> "Sightings":
+        """With some events of which the players know at least the open half."""
+        now = self
+        for event in events:
+            if type(event) in _NOTED:
+                now = now._saw(event)
+        return now
+
+    def _saw(self, event: Any) -> "Sightings":
+        match event:
+            case Joined(who=who) | Left(who=who):
+                return self._without(who)
+            case HpLost(who=who) | PainSuffered(who=who) | WoundsSustained(who=who):
+                return replace(self, times={**self.times, who: self.times.get(who, 0) + 1})
+            case Rose(who=who):
+                return replace(self, risen=self.risen | {who})
+            case ConditionGained(who=who, condition=name):
+                whom = f" ({', '.join(event.whom)})" if event.whom else ""
+                known = Label(f"{name}{whom}", lasting(event.until, event.whose, event.round))
+                return replace(self, conditions={**self.conditions, who: {**self.conditions.get(who, {}), name: known}})
+            case ConditionEnded(who=who, condition=name):
+                rest = {one: known for one, known in self.conditions.get(who, {}).items() if one != name}
+                return replace(self, conditions={**self.conditions, who: rest})
+            case WoundSuffered(who=who):
+                wound = Label(f"{event.wound} ({event.place})")
+                return replace(self, wounds={**self.wounds, who: (*self.wounds.get(who, ()), wound)})
+            case WoundTreated(who=who):
+                left = list(self.wounds.get(who, ()))
+                at = next((at for at, one in enumerate(left) if one.what.startswith(f"{event.wound} (")), None)
+                if at is not None:
+                    del left[at]
+                return replace(self, wounds={**self.wounds, who: tuple(left)})
+            case Renamed():
+                return self._renamed(event.who, event.name)
+        return self
+
+    def _without(self, who: str) -> "Sightings":
+        others = [{one: held for one, held in held_by.items() if one != who} for held_by in self._held()]
+        return Sightings(others[0], self.risen - {who}, *others[1:])
+
+    def _renamed(self, who: str, name: str) -> "Sightings":
+        named = [{name if one == who else one: held for one, held in held_by.items()} for held_by in self._held()]
+        return Sightings(named[0], frozenset(name if one == who else one for one in self.risen), *named[1:])
+
+    def _held(self) -> "tuple[dict[str, Any], ...]":
+        return self.times, self.conditions, self.wounds
+
+    def word(self, state: State, who: str) -> str:
+        """How somebody is, in a word, and how often players saw harm come to it."""
+        times = self.times.get(who, 0)
+        often = f" {times} times" if times > 1 else ""
+        if who in state.harm.down:
+            return DOWN
+        if who in self.risen:
+            return f"{BADLY}{often}"
+        return f"{HURT}{often}" if times or self.wounds.get(who) else UNHURT
+
+    def labels(self, state: State, who: str) -> list[Label]:
+        """The wounds of somebody, and the conditions that still hold."""
+        held = state.conditions.of.get(who, {})
+        still = [known for name, known in self.conditions.get(who, {}).items() if name in held]
+        return [*self.wounds.get(who, ()), *still]
+
+
+_NOTED = {
+    Joined, Left, HpLost, PainSuffered, WoundsSustained, Rose, ConditionGained, ConditionEnded, WoundSuffered,
+    WoundTreated, Renamed,
+}  # fmt: skip
+"""The kinds of events from which sightings are made."""
+
+
+def after(state: State, events: Iterable[Event]) -> State:
+    """The state after some events, without those of somebody whom the players do not know to be there."""
+    try:
+        return fold(state, events)
+    except KeyError:
+        for event in events:
+            with suppress(KeyError):
+                state = fold(state, (event,))
+        return state
+
+
+class Card(Struct, frozen=True):
+    """How one combatant is."""
+
+    side: str
+    row: Row
+    bars: tuple[Bar, ...] = ()
+    labels: tuple[Label, ...] = ()
+    word: str = ""
+    """In place of numbers that the readers do not know."""
+
+
+UNKNOWN = Card("", {})
+"""The card of somebody who was not there before."""
+
+
+class Map(Struct, frozen=True):
+    """Where everybody is: on squares, or in areas."""
+
+    ground: tuple[tuple[str, str, tuple[tuple[int, int], ...]], ...] = ()
+    """Each feature or item on the ground, with its sign and its squares."""
+    bodies: tuple[tuple[str, int, int, int, int, int, str], ...] = ()
+    """Each body: its name, its lowest x and y, how many squares it takes from west to east and from south to north, its
+    height, and where it looks.
+    """
+    areas: tuple[str, ...] = ()
+    links: tuple[tuple[str, str, str, bool], ...] = ()
+    """Two areas, how they are joined, and whether the way leads only to the second."""
+    places: tuple[tuple[str, str], ...] = ()
+    """The area of each combatant."""
+
+
+class Scene(Struct, frozen=True):
+    """What a page shows of a state."""
+
+    header: list[tuple[str, str]]
+    """What holds for everybody: lines, each with its title."""
+    now: list[str]
+    """Who may act now; those of a seat who are not down in place of the seat."""
+    next: list[str]
+    """Who is next, likewise, or what."""
+    cards: dict[str, Card]
+    """Those at the table, in the order of the roster; names as `harmless` writes them."""
+    map: Map
+
+
+NOTHING = Scene([], [], [], {}, Map())
+"""The scene before there is any."""
+
+
+class Legend(Struct, frozen=True):
+    """What the cards and the map of scenes have in common."""
+
+    titles: list[str]
+    """The columns that are not always empty, in the order of the board."""
+    sides: list[str]
+    """The sides, those of the readers first."""
+    signs: dict[str, str]
+    """The sign of everybody on the map."""
+
+
+def legend(scenes: Sequence[Scene], ours: Sequence[str]) -> Legend:
+    """The legend of some scenes, for readers on some sides."""
+    found, sides = dict[str, bool](), dict[str, None]()
+    cards = {id(card): card for scene in scenes for card in scene.cards.values()}
+    for card in cards.values():
+        sides[card.side] = None
+        for title, cell in card.row.items():
+            found[title] = found.get(title, False) or bool(cell)
+    names = dict.fromkeys(who for scene in scenes for who in scene.cards)
+    first = [side for side in map(harmless, ours) if side in sides]
+    return Legend(
+        [title for title, used in found.items() if used],
+        [*first, *(side for side in sides if side not in first)],
+        signs([*names]),
+    )
+
+
+class Differences:
+    """Scenes in the order in which they are shown: each as what differs from the one before, for the script."""
+
+    def __init__(self) -> None:
+        self._before, self._legend = NOTHING, Legend([], [], {})
+
+    def step(self, scene: Scene, common: Legend, arithmetic: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
+        """The next scene with its legend, and with the arithmetic of each outcome of its entry.
+
+        A difference holds `l`, the legend, `h`, the lines above the board, `t`, who is now and next, `o`, who is on it
+        in order, `r`, what
+        changed on each card, `g`, the ground or the areas, `p`, where everybody is, and `s`, the
+        arithmetic.
+        """
+        differs, before = dict[str, Any](), self._before
+        if common is not self._legend and common != self._legend:
+            differs["l"] = common
+        if scene.header != before.header:
+            differs["h"] = scene.header
+        if (scene.now, scene.next) != (before.now, before.next):
+            differs["t"] = scene.now, scene.next
+        if [*scene.cards] != [*before.cards]:
+            differs["o"] = [*scene.cards]
+        changed = [(who, card) for who, card in scene.cards.items() if card is not before.cards.get(who)]
+        if changed:
+            differs["r"] = [(who, _changes(before.cards.get(who, UNKNOWN), card)) for who, card in changed]
+        plan, old = scene.map, before.map
+        if (plan.ground, plan.areas, plan.links) != (old.ground, old.areas, old.links):
+            differs["g"] = plan.ground, plan.areas, plan.links
+        if (plan.bodies, plan.places) != (old.bodies, old.places):
+            differs["p"] = plan.bodies, plan.places
+        if any(arithmetic):
+            differs["s"] = arithmetic
+        self._before, self._legend = scene, common
+        return differs
+
+
+def _changes(before: Card, card: Card) -> dict[str, Any]:
+    """What differs on a card: `c`, its cells ("" for one that is gone), `b`, its bars, `l`, its labels, `w`, its word,
+    and `s`, its side.
+    """
+    changes = dict[str, Any]()
+    titles = {**before.row, **card.row}
+    cells = {title: now for title in titles if (now := card.row.get(title, "")) != before.row.get(title, "")}
+    if cells:
+        changes["c"] = cells
+    if card.bars != before.bars:
+        changes["b"] = [(bar.column, bar.now, bar.most, bar.kind) for bar in card.bars]
+    if card.labels != before.labels:
+        changes["l"] = [(one.what, one.ends) for one in card.labels]
+    if card.word != before.word:
+        changes["w"] = card.word
+    if card.side != before.side:
+        changes["s"] = card.side
+    return changes
+
+
+class Eyes:
+    """Looks at one state after another, for the players of some sides, or for the referee. Cards that did not change
+    are the same object.
+    """
+
+    def __init__(self, sides: Collection[str] | None) -> None:
+        self._sides = sides
+        self._cards: dict[str, Card] = {}
+
+    def look(self, state: State, sightings: Sightings) -> Scene:
+        """What is shown of a state, of which some things were seen."""
+        mine = [who for who in state.roster.order if is_known(state, who, self._sides)]
+        if self._sides is not None:
+            state = _without_scores(state, mine)
+        board, own, view = read_board(state, turns=False), board_of(state), View(state)
+        if self._sides is not None:
+            board = _for_players(board, state, mine, getattr(own, "UNTOLD", ()))
+        cards = {}
+        for who, cells in board.rows.items():
+            if who in mine:
+                card = _card(own, view, who, cells)
+            else:
+                row = {title: harmless(cell) for title, cell in cells.items() if title in SEEN}
+                labels = tuple(map(_harmless, sightings.labels(state, who)))
+                card = Card(harmless(state.roster.members[who].side), row, (), labels, sightings.word(state, who))
+            name = harmless(who)
+            cards[name] = card if card != self._cards.get(name) else self._cards[name]
+        self._cards = cards
+        header = [(title, harmless(said)) for title, said in board.said(mine)]
+        now, following = _fighters(state, board, board.now), _fighters(state, board, board.next)
+        return Scene(header, now, following, cards, _map(own, view, mine))
+
+
+def labels_of(system: str) -> str:
+    """The title of the column whose cells stand as labels on cards; "" where a rule system has none."""
+    return getattr(systems.part(system, "board"), "LABELS", "") if systems.is_known(system) else ""
+
+
+def _fighters(state: State, board: Board, names: Sequence[str]) -> list[str]:
+    """These names, with those whom a seat plays and who are not down in place of the seat."""
+    standing = {seat: [who for who in played if who not in state.harm.down] for seat, played in board.seats.items()}
+    each = ([name] if name in board.rows else standing.get(name, [name]) for name in names)
+    return [harmless(who) for some in each for who in some]
+
+
+def is_known(state: State, who: str, sides: Collection[str] | None) -> bool:
+    """Whether the readers know somebody's numbers: players those of their own sides, the referee all."""
+    return sides is None or state.roster.members[who].side in sides
+
+
+def _without_scores(state: State, mine: Sequence[str]) -> State:
+    """Without the initiative of the others, which their file does not hold; the order stays."""
+    known = {who: score for who, score in state.initiative.scores.items() if who in mine}
+    return replace(state, initiative=replace(state.initiative, scores=known))
+
+
+def _for_players(board: Board, state: State, mine: Sequence[str], untold: Collection[str]) -> Board:
+    """What players may read of it: of the others only that it is their turn, which everybody is told. What they owe,
+    and what they can still do, rests on their numbers and their plans.
+    """
+    turn = [state.turns.who] if state.turns.who else []
+    told = [] if state.pending.window or "now" in untold else [*state.turns.order, *turn]
+
+    def opened(who: str) -> str:
+        """The name, or the side whose turn everybody is told, or nothing."""
+        if who in mine or who in told or who not in state.roster.members:
+            return who
+        side = state.roster.members[who].side
+        return side if side in told else ""
+
+    now, following = ([*dict.fromkeys(filter(None, map(opened, names)))] for names in (board.now, board.next))
+    due = [replace(one, who=who) for one in board.due if (who := tuple(name for name in one.who if name in mine))]
+    return replace(board, now=now or turn, next=[] if "next" in untold else following, due=due)
+
+
+def _card(own: Any, view: View, who: str, cells: Mapping[str, str]) -> Card:
+    """The card of somebody whose numbers are known."""
+    bars = tuple(own.bars(view, who)) if hasattr(own, "bars") else ()
+    labels = tuple(map(_harmless, own.labels(view, who))) if hasattr(own, "labels") else ()
+    side = harmless(view.state.roster.members[who].side)
+    return Card(side, {title: harmless(cell) for title, cell in cells.items()}, bars, labels)
+
+
+def _harmless(label: Label) -> Label:
+    return Label(harmless(label.what), harmless(label.ends))
+
+
+def _map(own: Any, view: View, mine: Sequence[str]) -> Map:
+    """Where everybody is. Of those whose stat block is not known only the square where they were put."""
+    state = view.state
+    if state.areas.names:
+        return Map(
+            areas=tuple(map(harmless, state.areas.names)),
+            links=tuple(
+                (harmless(one.one), harmless(one.other), harmless(one.ways()), one.oneway) for one in state.areas.links
+            ),
+            places=tuple(
+                (harmless(who), harmless(state.areas.at[who])) for who in state.roster.order if who in state.areas.at
+            ),
+        )
+    bodies = []
+    for who in state.roster.order:
+        if at := state.positions.at.get(who):
+            squares = (own.body(view, who) if who in mine else []) or [at[:2]]
+            xs, ys = {x for x, _ in squares}, {y for _, y in squares}
+            looks = own.heading(view, who) if hasattr(own, "heading") and who not in state.harm.down else ""
+            bodies.append((harmless(who), min(xs), min(ys), len(xs), len(ys), at[2], looks))
+    if not bodies:
+        return Map()
+    ground: dict[str, list[tuple[int, int]]] = {name: [*squares] for name, squares in state.encounter.ground.items()}
+    for item in state.lying.items:
+        ground.setdefault(item.item, []).append(item.at[:2])
+    signed = marks(list(ground))
+    return Map(tuple((harmless(name), signed[name], tuple(squares)) for name, squares in ground.items()), tuple(bodies))

@@ -1,0 +1,38 @@
+"""Templates: what the page of an export and the live page are made of. Imported only where one of them is made."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+FOLDER = Path(__file__).parent
+SCENES = ("check.js", "scene.js", "map.js", "steer.js")
+"""The scripts that both pages have."""
+LONG = 40
+"""Names longer than this are cut in a legend."""
+
+
+@cache
+def template(name: str, *folders: Path) -> Any:
+    """A template of this folder, or of other ones that build on it."""
+    environment = Environment(
+        loader=FileSystemLoader([FOLDER, *folders]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["counted"] = "{:,}".format
+    environment.filters["short"] = lambda name: name if len(name) <= LONG else f"{name[: LONG - 1]}…"
+    return environment.get_template(name)
+
+
+def bundle(*names: str | Path) -> str:
+    """Some scripts of this folder, or of others given by their whole paths, as one."""
+    return "\n".join(['"use strict";', *((FOLDER / name).read_text(encoding="utf-8") for name in names)])
+
+
+def style_sheet() -> str:
+    """The style of both pages."""
+    return (FOLDER / "page.css").read_text(encoding="utf-8")

@@ -1,0 +1,163 @@
+"""Follows a ledger while others write into it, and makes the views of it. Reads, and never writes."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+
+from msgspec import Struct
+
+from commands.action.book import events_of
+from commands.words.discovery import opened, shown
+from ledger.chain import GENESIS, Entry, digest
+from ledger.errors import AffrayError, LedgerDamaged
+from ledger.store import Head, Stamp, Store
+
+from .views import KEPT, Snapshot, View
+
+PERIOD, PAUSE = 0.1, 1.0
+"""Seconds between two looks at the ledger, and after one at which it could not be read."""
+Sides = Sequence[str] | None
+"""The sides of the players, for their view; None for the game master's."""
+
+
+class Seen(Struct, frozen=True):
+    """What a follower saw at one look."""
+
+    views: Mapping[str, Snapshot]
+    """By name; none before the ledger was read for the first time."""
+    trouble: AffrayError | None = None
+    """Why nothing newer is seen."""
+
+
+class Follower(threading.Thread):
+    """Looks at a ledger again and again, in a thread of its own, and tells what changed."""
+
+    def __init__(self, path: str, audiences: Mapping[str, Sides], tell: Callable[[Seen], None]) -> None:
+        super().__init__(name="follower", daemon=True)
+        self.path = path
+        self._audiences, self._tell = audiences, tell
+        self._ended = threading.Event()
+        self._store: Store | None = None
+        self._stamp: Stamp | None = None
+        self._again = False
+        self._damage: LedgerDamaged | None = None
+        self._head = Head(0, "", 0, 0)
+        self._views: dict[str, View] = {}
+        self._seen = Seen({})
+
+    def end(self) -> None:
+        """Ends the thread, and waits for it."""
+        self._ended.set()
+        self.join()
+
+    def run(self) -> None:
+        """Looks until the end."""
+        while True:
+            seen = self._look()
+            if seen is not self._seen:
+                self._seen = seen
+                self._tell(seen)
+            if self._ended.wait(PAUSE if seen.trouble else PERIOD):
+                break
+        self._close()
+
+    def _close(self) -> None:
+        if self._store:
+            self._store.close()
+        self._store = None
+
+    def _look(self) -> Seen:
+        """What is seen now; what was seen before, if nothing changed."""
+        try:
+            changed = self._read()
+        except Exception as error:  # a damaged ledger may say anything, and the next look may find a sound one
+            if error is not self._damage:
+                self._close()
+            if not isinstance(error, AffrayError):
+                why = f"{shown(self.path)} cannot be shown: {type(error).__name__}: {error}"[:300]
+                error = LedgerDamaged(why, "affray verify")
+            known = self._seen.trouble
+            return self._seen if known and known.message == error.message else Seen(self._seen.views, error)
+        if not changed and not self._seen.trouble:
+            return self._seen
+        return Seen({name: view.snapshot() for name, view in self._views.items()})
+
+    def _read(self) -> bool:
+        """Reads what is new, and says whether there was anything. Raises AffrayError when the ledger cannot be read."""
+        store, stamp = self._open()
+        if stamp == self._stamp and not self._again:
+            if self._damage:
+                raise self._damage
+            return False
+        head = store.head()
+        self._again = stamp != self._stamp  # somebody may write once more before the clock of the files ticks
+        self._stamp, self._damage = stamp, None
+        try:
+            if head != self._head:
+                if not self._follows(store, head):
+                    self._make(store, head)
+                self._head = head
+                return True
+            if self._again:
+                self._check(head)
+        except LedgerDamaged as error:
+            self._damage, self._again, self._head = error, False, Head(0, "", 0, 0)
+            raise
+        return False
+
+    def _open(self) -> tuple[Store, Stamp | None]:
+        """The ledger with its stamp; opened anew where another one has its place now."""
+        stamp = self._store.stamp() if self._store else None
+        elsewhere = stamp is None or (self._stamp and stamp[:2] != self._stamp[:2])
+        if self._store is None or elsewhere or (self._damage and stamp != self._stamp):
+            self._close()
+            self._store = opened(self.path)
+            stamp, self._stamp = self._store.stamp(), None
+            self._head = Head(0, "", 0, 0)
+        return self._store, stamp
+
+    def _check(self, head: Head) -> None:
+        """Reads all entries anew. Raises LedgerDamaged at one that is not what was recorded."""
+        with closing(opened(self.path)) as store:
+            for _ in checked(store, 1, head.entry, GENESIS):
+                pass
+
+    def _follows(self, store: Store, head: Head) -> bool:
+        """Adds the new entries, unless they do not follow what was read. A view in which they change what is seen of
+        earlier ones is made anew.
+        """
+        before = self._head
+        if not self._views or not before.entry or head.entry <= before.entry:
+            return False
+        if next(store.entries(before.entry, before.entry))[1] != before.digest:
+            return False
+        new = checked(store, before.entry + 1, head.entry, before.digest)
+        read = [(entry, found, events_of(entry)) for entry, found in new]
+        for name, view in self._views.items():
+            if any(view.is_outdated_by(events) for _, _, events in read):
+                self._views[name] = _made(store, head, self._audiences[name])
+                continue
+            for entry, found, events in read:
+                view.take(entry, found, events)
+        return True
+
+    def _make(self, store: Store, head: Head) -> None:
+        """Makes all views from the first entry on."""
+        self._views = {name: _made(store, head, sides) for name, sides in self._audiences.items()}
+
+
+def checked(store: Store, first: int, last: int, previous: str) -> Iterator[tuple[Entry, str]]:
+    """Some entries, each with its digest. Raises LedgerDamaged at one that is not what was recorded."""
+    for entry, found in store.entries(first, last):
+        if digest(previous, entry, store.leaves(entry)) != found:
+            raise LedgerDamaged(f"e{entry.entry} is not what was recorded.", "affray verify")
+        yield entry, found
+        previous = found
+
+
+def _made(store: Store, head: Head, sides: Sides) -> View:
+    """A view of a ledger up to an entry."""
+    view = View(store, sides)
+    for entry, found in checked(store, 1, head.entry, GENESIS):
+        view.take(entry, found, events_of(entry), in_full=entry.entry > head.entry - KEPT)
+    return view

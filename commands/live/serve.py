@@ -1,0 +1,129 @@
+"""`affray serve`: shows the fight on a page that follows the ledger."""
+
+import errno
+import gc
+import os
+import socket
+import sys
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action import systems
+from commands.action.declaration import Declaration, Words
+from commands.words.console import Console, harmless
+from commands.words.discovery import find_ledger, is_address
+from commands.words.installed import adding
+from ledger.errors import LedgerMissing, UsageError
+
+HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+UNSENT = ("192.0.2.1", 9)
+"""An address that nobody has. Asked which of its own a machine would use for it, it sends nothing."""
+PATIENT = 10
+"""How much the server waits for other programs: an action at the table comes first."""
+QUIET = 2
+"""Modules of white around a QR code. Terminals are dark around it, or white themselves."""
+
+
+class Serve(Declaration):
+    """Show the fight on a page that follows the ledger while any terminal writes. Prints the address for the players,
+    whose page holds what a file for players holds, and the game master's own, which shows everything. Ctrl-C ends it.
+    """
+
+    host: Annotated[
+        str, Meta(description="The address to listen on; by default only this machine reaches the page.")
+    ] = ""
+    port: Annotated[int, Meta(ge=0, le=65535, description="The port; 0 for one that is free.")] = 0
+    lan: Annotated[bool, Meta(description="Listen on the network, and print a QR code for the players.")] = False
+    sides: Annotated[Words, Meta(description="The players' sides, about which all is shown.")] = ()
+
+
+def serve(console: Console, said: Serve) -> None:
+    """Serves until Ctrl-C."""
+    if said.lan and said.host:
+        raise UsageError("--lan listens on every address of this machine, so it takes no --host.", "affray serve --lan")
+    book = console.book
+    system = book.present()[1].campaign.system
+    if not said.sides and not systems.is_known(system):
+        raise UsageError(
+            f"The rule system {system[:40]!a} is not installed, so the players' sides are not known.",
+            "Name them with --sides.",
+        )
+    try:
+        import jinja2  # noqa: F401
+        import segno
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ModuleNotFoundError as missing:
+        raise UsageError(
+            f"The page is served with Starlette, uvicorn, Jinja and segno, and {missing.name} is not installed.",
+            adding("live"),
+        ) from None
+    from .server import run, token_of
+
+    path, token = find_ledger(console.ledger), token_of(book.store.key())
+    sides = said.sides or systems.load(system).players
+    console.close()
+    listening = _listen(EVERYWHERE if said.lan else said.host or HERE, said.port)
+    host, port = listening.getsockname()[:2]
+    host = _own_address() if host == EVERYWHERE else f"[{host}]" if ":" in host else host
+    players = f"http://{host}:{port}/"
+    referee = f"{players}#{token}"
+    if console.json:
+        console.give({"ok": True, "players": players, "referee": referee})
+    else:
+        console.say(f"The players' page: {players}", whole=True)
+        if said.lan:
+            for row in _drawn(segno.make(players, error="m", micro=False).matrix):
+                console.say(console.paint(row, "30;107"), whole=True)
+        console.say(f"Your page, which shows everything: {referee}", whole=True)
+        console.say("Ctrl-C ends it.")
+    sys.stdout.flush()
+    gc.enable()
+    if hasattr(os, "nice"):
+        os.nice(PATIENT)
+    run(
+        path if is_address(path) else os.path.abspath(path),
+        sides,
+        token,
+        listening,
+        ["localhost", *filter(None, [said.host])],
+        lambda text: console.whisper(harmless(text)),
+    )
+    if not console.json:
+        console.say("\nThe page is no longer served; the ledger stays as it is.")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises LedgerMissing when the address cannot be had."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        return socket.create_server(address[:2], family=family, backlog=128)
+    except (OSError, UnicodeError) as error:
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            raise LedgerMissing(f"Port {port} of {host} is taken by another program.", "affray serve") from None
+        number = error.errno if isinstance(error, OSError) and not isinstance(error, socket.gaierror) else None
+        why = os.strerror(number) if number else "it is no address of this machine"
+        raise LedgerMissing(f"Affray cannot listen on {host[:80]!a}, port {port}: {why}.", "affray serve") from None
+
+
+def _own_address() -> str:
+    """The address of this machine in its network. Raises LedgerMissing when it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(UNSENT)
+            return str(asking.getsockname()[0])
+        except OSError:
+            raise LedgerMissing(
+                "This machine is in no network, so --lan has no address for the players.", "affray serve"
+            ) from None
+
+
+def _drawn(matrix: "tuple[bytearray, ...]") -> list[str]:
+    """A QR code in half blocks, two rows of it in a line, with a margin. Dark is drawn, as on paper."""
+    width = len(matrix) + 2 * QUIET
+    margin = [bytearray(width)] * QUIET
+    rows = [*margin, *(bytearray(QUIET) + row + bytearray(QUIET) for row in matrix), *margin]
+    rows += [bytearray(width)] * (len(rows) % 2)
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return ["".join(" ▄▀█"[2 * top + below] for top, below in zip(*pair, strict=True)) for pair in pairs]

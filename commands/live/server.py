@@ -1,0 +1,113 @@
+"""The server: runs the site and the follower until Ctrl-C."""
+
+import asyncio
+import contextlib
+import hmac
+import signal
+import socket
+import threading
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator, Sequence
+
+import uvicorn
+
+from .door import LONGEST_REQUEST, Crowd, connection, let_in
+from .drawings import Drawings
+from .follow import Follower, Seen
+from .site import PLAYERS, REFEREE, Live, site
+
+
+def token_of(key: bytes) -> str:
+    """The game master's token for a campaign. It comes from the campaign's key, so that a page outlives the server."""
+    return urlsafe_b64encode(hmac.digest(key, b"live page 0", "sha256")[:24]).decode()
+
+
+class _Server(uvicorn.Server):
+    """Ends at Ctrl-C without another word."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Ctrl-C, and a request to end, end the server."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {one: signal.signal(one, self.handle_exit) for one in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+
+def run(
+    path: str,
+    sides: Sequence[str],
+    token: str,
+    listening: socket.socket,
+    names: Sequence[str],
+    whisper: Callable[[str], None],
+) -> None:
+    """Serves a ledger until Ctrl-C. `whisper` is told when the ledger cannot be read."""
+    asyncio.run(_run(path, sides, token, listening, names, whisper))
+
+
+async def _run(
+    path: str,
+    sides: Sequence[str],
+    token: str,
+    listening: socket.socket,
+    names: Sequence[str],
+    whisper: Callable[[str], None],
+) -> None:
+    live, loop = Live(), asyncio.get_running_loop()
+    audiences = {PLAYERS: sides, REFEREE: None}
+    crowd = Crowd()
+    kind = connection(crowd)
+    config = uvicorn.Config(
+        site(live, Drawings(path, audiences), token, names),
+        http=kind,
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        h11_max_incomplete_event_size=LONGEST_REQUEST,
+        timeout_graceful_shutdown=1,
+    )
+    server = _Server(config)
+    config.load()
+
+    def change(seen: Seen) -> None:
+        if seen.trouble:
+            whisper(seen.trouble.message)
+        live.change(seen)
+
+    def tell(seen: Seen) -> None:
+        with contextlib.suppress(RuntimeError):  # the server has just ended
+            loop.call_soon_threadsafe(change, seen)
+
+    follower = Follower(path, audiences, tell)
+    follower.start()
+    ending = asyncio.ensure_future(_end(server, live))
+    door = asyncio.ensure_future(
+        let_in(listening, crowd, lambda: kind(config=config, server_state=server.server_state, app_state={}))
+    )
+    try:
+        await server.serve(sockets=[])
+    finally:
+        ending.cancel()
+        door.cancel()
+        listening.close()
+        live.end()
+        await asyncio.to_thread(follower.end)
+
+
+async def _end(server: uvicorn.Server, live: Live) -> None:
+    """Ends the streams as soon as the server is to end, so that it need not wait for them."""
+    while not server.should_exit:
+        await asyncio.sleep(0.05)
+    live.end()

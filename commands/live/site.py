@@ -1,0 +1,255 @@
+"""The site: what can be asked of the server, and who gets an answer. `docs/serve.md` describes it."""
+
+import asyncio
+import hmac
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from commands.action.book import PROGRAM
+from commands.files.page.scenes import NOTHING
+from commands.files.page.templates import SCENES, bundle, style_sheet, template
+from ledger.errors import AffrayError, LedgerDamaged
+
+from .drawings import Drawings
+from .follow import Seen
+from .views import Snapshot, trouble
+
+PLAYERS, REFEREE = "players", "referee"
+"""The views."""
+STREAM, DRAWN = "/events", "/drawings"
+"""The paths of the streams, and of curves and dice. No word may follow them, so that a token cannot be put there by
+mistake.
+"""
+STATIC = Path(__file__).parent / "static"
+SAFE = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+        " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "x-frame-options": "DENY",
+}
+"""Headers of every answer."""
+BEAT = 15.0
+"""Seconds of silence after which a stream says that it is still there."""
+GONE = "The ledger cannot be read now; what you see may be old."
+DAMAGED = "The ledger is not what was recorded; what you see may be old."
+"""What pages say then. Why is told only where the server runs."""
+
+
+class Live:
+    """What the streams send, as it is now."""
+
+    def __init__(self) -> None:
+        self.seen = Seen({})
+        self._changed = asyncio.Event()
+        self.ended = False
+
+    def change(self, seen: Seen) -> None:
+        """Takes what was seen, and wakes all streams."""
+        self.seen = seen
+        self._wake()
+
+    def end(self) -> None:
+        """Ends all streams."""
+        self.ended = True
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def changed(self) -> bool:
+        """Waits for a change, but no longer than for one beat; whether there was one."""
+        with suppress(TimeoutError):
+            return await asyncio.wait_for(self._changed.wait(), BEAT)
+        return False
+
+
+def view_of(headers: Headers, token: bytes) -> str:
+    """The view that somebody may see who sends these headers; "" for a wrong token."""
+    said = headers.get("authorization")
+    if said is None:
+        return PLAYERS
+    scheme, _, word = said.partition(" ")
+    same = hmac.compare_digest(word.strip().encode(), token)
+    return REFEREE if scheme.lower() == "bearer" and same else ""
+
+
+FOREIGN = PlainTextResponse("This is not the game master's token.\n", 401)
+
+
+class Drawn:
+    """Curves and dice."""
+
+    def __init__(self, live: Live, drawings: Drawings, token: str) -> None:
+        self._live, self._drawings, self._token = live, drawings, token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        view = view_of(Headers(scope=scope), self._token)
+        await (await self._answer(view) if view else FOREIGN)(scope, receive, send)
+
+    async def _answer(self, view: str) -> Response:
+        snapshot = self._live.seen.views.get(view)
+        try:
+            drawn = await self._drawings.of(view, snapshot.id if snapshot else "")
+        except ModuleNotFoundError:
+            return PlainTextResponse(
+                "Curves and dice are drawn with Matplotlib, which the server does not have.\n", 501
+            )
+        except AffrayError:
+            return PlainTextResponse(f"{GONE}\n", 503)
+        return Response(drawn, 200, {"cache-control": "no-store", "content-type": "text/html; charset=utf-8"})
+
+
+class Stream:
+    """The stream of a view: the whole of it or what is new since a known entry, then each entry as it is recorded."""
+
+    def __init__(self, live: Live, token: str) -> None:
+        self._live, self._token = live, token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        headers = Headers(scope=scope)
+        view = view_of(headers, self._token)
+        if not view:
+            await FOREIGN(scope, receive, send)
+            return
+        start: list[tuple[bytes, bytes]] = [
+            (b"content-type", b"text/event-stream; charset=utf-8"),
+            (b"cache-control", b"no-store"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": start})
+        if scope["method"] == "HEAD":
+            await send({"type": "http.response.body", "body": b""})
+            return
+        sending = asyncio.ensure_future(self._stream(view, headers.get("last-event-id", ""), send))
+        leaving = asyncio.ensure_future(_left(receive))
+        try:
+            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sending.cancel()
+            leaving.cancel()
+            with suppress(asyncio.CancelledError):
+                await sending
+
+    async def _stream(self, view: str, known: str, send: Send) -> None:
+        said = ""
+        while not self._live.ended:
+            seen = self._live.seen
+            if snapshot := seen.views.get(view):
+                if known != snapshot.id:
+                    for piece in _news(snapshot, known):
+                        await _send(send, piece)
+                known = snapshot.id
+            damaged = isinstance(seen.trouble, LedgerDamaged)
+            text = DAMAGED if damaged else GONE if seen.trouble else ""
+            if text != said:
+                await _send(send, trouble(text, damaged))
+                said = text
+            if seen is self._live.seen and not self._live.ended and not await self._live.changed():
+                await _send(send, b":\n\n")
+        await send({"type": "http.response.body", "body": b""})
+
+
+def _news(snapshot: Snapshot, known: str) -> Iterable[bytes]:
+    """What somebody does not have yet who knows the entry with this id; all of it where that is shorter."""
+    since = snapshot.since(known)
+    if since is None or (since[1:] and sum(len(message.sent) for message in since) > len(snapshot.whole)):
+        return [snapshot.whole]
+    return [message.sent for message in since]
+
+
+async def _send(send: Send, piece: bytes) -> None:
+    await send({"type": "http.response.body", "body": piece, "more_body": True})
+
+
+async def _left(receive: Receive) -> None:
+    """Waits until somebody leaves."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class File:
+    """A file of the page. A browser that has it already does not get it again."""
+
+    def __init__(self, text: str, kind: str) -> None:
+        self._body = text.encode()
+        self._kind = f"{kind}; charset=utf-8"
+        self._tag = f'"{sha256(self._body).hexdigest()[:32]}"'
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        headers = {"etag": self._tag, "cache-control": "no-cache", "content-type": self._kind}
+        same = Headers(scope=scope).get("if-none-match") == self._tag
+        await (Response(b"", 304, headers) if same else Response(self._body, 200, headers))(scope, receive, send)
+
+
+def files() -> dict[str, File]:
+    """The files of the page by their path. Nothing of a ledger is in them."""
+    page = template("live.html", STATIC).render(
+        campaign="Affray", program=PROGRAM, last=0, now="", line="", scene=NOTHING, titles=()
+    )
+    return {
+        "/": File(page, "text/html"),
+        "/live.css": File(style_sheet(), "text/css"),
+        "/live.js": File(bundle(*SCENES, STATIC / "live.js"), "text/javascript"),
+        "/live.svg": File((STATIC / "live.svg").read_text(encoding="utf-8"), "image/svg+xml"),
+    }
+
+
+class Gate:
+    """Stands before the whole site: refuses names of the server that others gave it, and all but reading."""
+
+    def __init__(self, site: ASGIApp, names: Iterable[str]) -> None:
+        self._site, self._names = site, {name.lower() for name in names}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+
+        async def safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SAFE.items():
+                    headers[name] = value
+            await send(message)
+
+        await self._answers(scope)(scope, receive, safely)
+
+    def _answers(self, scope: Scope) -> ASGIApp:
+        headers = Headers(scope=scope)
+        said = headers.get("host", "").lower()
+        host, _, port = said.rpartition(":") if said.rpartition(":")[2].isdigit() else (said, "", "80")
+        address, here = scope["server"]
+        named = host in self._names or host in (address, f"[{address}]")
+        if not named or port != str(here) or len(headers.getlist("host")) != 1:
+            return PlainTextResponse("This server is not known by that name.\n", 421, {"connection": "close"})
+        if scope["method"] not in ("GET", "HEAD"):
+            closed = {"allow": "GET, HEAD", "connection": "close"}
+            return PlainTextResponse("This server can only be read.\n", 405, closed)
+        if (
+            (scope["query_string"] and scope["path"] in (STREAM, DRAWN))
+            or "content-length" in headers
+            or "transfer-encoding" in headers
+        ):
+            return PlainTextResponse("This server takes no words with a request.\n", 400, {"connection": "close"})
+        return self._site
+
+
+def site(live: Live, drawings: Drawings, token: str, names: Iterable[str]) -> ASGIApp:
+    """The site, which is known by these names besides its addresses."""
+    routes = [Route(path, file) for path, file in files().items()]
+    routes += [Route(STREAM, Stream(live, token)), Route(DRAWN, Drawn(live, drawings, token))]
+    return Gate(Starlette(routes=routes), names)

@@ -1,0 +1,199 @@
+/* Follows the ledger. docs/serve.md describes what the server sends. */
+
+const LONGEST_LOG = 400; /* entries that the page keeps */
+const SILENT = 40000; /* milliseconds without a beat after which the connection counts as lost */
+const REDRAWN = 10000; /* milliseconds until curves and dice are drawn anew */
+const secret = location.hash.slice(1);
+const page = { program: "", known: "", log: new Map(), board: new Boards(), head: 0, digest: "" };
+const steering = steer(page.board, () => {}, () => {});
+
+function status(text, kind) {
+  the("live").textContent = text;
+  the("live").className = kind;
+}
+
+/* The numbers of the entries that stand: from the head on back, each stands after another. */
+function standing() {
+  const found = new Set();
+  for (let number = page.head; page.log.has(number); number = page.log.get(number).after) found.add(number);
+  return found;
+}
+
+function drawEntry({ entry, told, lasts, course }, stands) {
+  const passing = !stands.has(entry) && !lasts;
+  const item = make("li", "", { id: `e${entry}`, ...(passing || course ? { class: "passing" } : {}) });
+  const lines = told.flatMap(({ outcome, arithmetic }) => [
+    make("span", outcome, { class: "line" }), ...arithmetic.map((step) => make("span", step, { class: "step" })),
+  ]);
+  const within = make("del", "");
+  within.append(make("span", "taken back: ", { class: "hidden" }), ...lines);
+  item.append(make("a", `e${entry}`, { href: `#e${entry}` }), ...(passing ? [within] : lines));
+  return item;
+}
+
+function titleOf({ entry, encounter, title }, heads) {
+  if (!encounter) return entry === 1 ? "Before the first encounter" : "Between encounters";
+  const again = heads.has(encounter) ? ", continued" : "";
+  heads.add(encounter);
+  return title + again;
+}
+
+/* The log in pieces, each with its encounter and its round where they begin. */
+function drawLog() {
+  const stands = standing(), parts = [], heads = new Set();
+  let chapter = "", encounter = null, list = null;
+  for (const one of page.log.values()) {
+    if (!one.told.length) continue;
+    if (`${one.encounter} ${one.round}` !== chapter) {
+      chapter = `${one.encounter} ${one.round}`;
+      const again = heads.has(chapter) ? ", continued" : "";
+      heads.add(chapter);
+      if (one.encounter !== encounter) parts.push(make("h3", titleOf(one, heads)));
+      encounter = one.encounter;
+      if (one.round) parts.push(make("h4", `Round ${one.round}${again}`));
+      list = make("ol", "");
+      parts.push(list);
+    }
+    list.append(drawEntry(one, stands));
+  }
+  the("entries").replaceChildren(...parts);
+}
+
+/* Shows the last entry, unless somebody looks at an earlier one. */
+function show(following) {
+  drawLog();
+  drawSoon();
+  if (following) steering.show(steering.last());
+  else steering.show(steering.here());
+  the("head").textContent = `affray e${page.head} ${page.digest}`;
+  const entries = `${counted(page.head)} ${page.head === 1 ? "entry" : "entries"}`;
+  judge(true, `Sound: ${entries} in one chain. The server has checked each.`);
+}
+
+/* Adds a step to the board. The arithmetic of its entry comes with it. */
+function step(number, board, told) {
+  page.board.entries.push(number);
+  page.board.boards.push({ ...board, s: told.map(({ arithmetic }) => arithmetic) });
+}
+
+const hears = {
+  whole(said) {
+    if (page.program && page.program !== said.program) location.reload(); /* a newer program has a newer page */
+    const { program, head, digest } = said;
+    Object.assign(page, { program, head, digest, log: new Map(said.log.map((entry) => [entry.entry, entry])) });
+    Object.assign(page.board, { entries: [], boards: [], labels: said.labels });
+    page.board.rewind();
+    step(head, said.board, page.log.get(head)?.told ?? []);
+    document.querySelector("h1").textContent = said.campaign;
+    document.title = `${said.campaign} - Affray`;
+    the("about").textContent = said.system + (said.view === "players" ? ", as the players may see it" : "");
+    show(true);
+  },
+  entry(said) {
+    const following = steering.here() === steering.last();
+    page.log.set(said.entry, said);
+    if (page.log.size > LONGEST_LOG) page.log.delete(page.log.keys().next().value);
+    Object.assign(page, { head: said.entry, digest: said.digest });
+    step(said.entry, said.board, said.told);
+    show(following);
+  },
+  trouble(said) {
+    status(said.text || "Live", said.text ? "lost" : "on");
+    if (said.damaged) judge(false, "the ledger is not what was recorded.");
+    else if (page.head) show(steering.here() === steering.last());
+  },
+};
+
+/* Takes one event of the stream. */
+function hear(text) {
+  const fields = { event: "", id: "", data: "" };
+  for (const line of text.split("\n")) {
+    const [, name, value] = /^(\w+): (.*)$/.exec(line) ?? [];
+    if (name in fields) fields[name] = value;
+  }
+  if (Object.hasOwn(hears, fields.event)) hears[fields.event](JSON.parse(fields.data));
+  if (fields.id) page.known = fields.id;
+}
+
+/* Reads one connection to its end. EventSource cannot send the token, so the stream is read here. */
+async function listen() {
+  const leave = new AbortController();
+  const headers = {};
+  if (secret) headers.Authorization = `Bearer ${secret}`;
+  if (page.known) headers["Last-Event-ID"] = page.known;
+  let timer = setTimeout(() => leave.abort(), SILENT);
+  try {
+    const answer = await fetch("/events", { headers, cache: "no-store", signal: leave.signal });
+    if (answer.status === 401) {
+      status("This is not the game master's address. Take the one that affray serve prints.", "lost");
+      return false;
+    }
+    if (!answer.ok) return true;
+    status("Live", "on");
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let rest = ""; ;) {
+      const { value, done } = await reader.read();
+      if (done) return true;
+      clearTimeout(timer);
+      timer = setTimeout(() => leave.abort(), SILENT);
+      const events = (rest + value).split("\n\n");
+      rest = events.pop();
+      events.forEach(hear);
+    }
+  } catch {
+    return true;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function follow() {
+  for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
+    const began = Date.now();
+    if (!(await listen())) return;
+    status("The connection is lost. Trying again.", "lost");
+    if (Date.now() - began > 5000) wait = 250;
+    await new Promise((done) => { setTimeout(done, wait * (0.5 + Math.random())); });
+  }
+}
+
+/* Curves and dice are drawn by the server when somebody wants to see them. */
+let drawnAt = 0, waiting = null;
+
+async function draw() {
+  waiting = null;
+  if (!the("below").open || drawnAt === page.head || the("drawn").querySelector("details[open]")) return;
+  const head = page.head;
+  try {
+    const answer = await fetch("/drawings", { headers: secret ? { Authorization: `Bearer ${secret}` } : {}, cache: "no-store" });
+    const text = await answer.text();
+    const parts = answer.ok ? [...new DOMParser().parseFromString(text, "text/html").body.childNodes] : [make("p", text)];
+    the("drawn").replaceChildren(...parts);
+    drawnAt = head;
+  } catch {
+    the("drawn").replaceChildren(make("p", "The connection is lost."));
+  }
+}
+
+function drawSoon() {
+  if (the("below").open && !waiting) waiting = setTimeout(draw, drawnAt ? REDRAWN : 0);
+}
+
+the("below").addEventListener("toggle", drawSoon);
+
+/* The token stays in the address, so links of the page do not go there. */
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#']");
+  if (!link) return;
+  event.preventDefault();
+  const target = the(link.hash.slice(1));
+  if (link.closest("#log") || !target) return;
+  target.tabIndex = -1;
+  if (target instanceof HTMLDetailsElement) target.open = true;
+  target.focus({ preventScroll: true });
+  target.scrollIntoView();
+});
+addEventListener("hashchange", () => location.reload());
+the("kept").addEventListener("input", () => compare((number) => page.log.get(number)?.digest));
+reveal();
+follow();

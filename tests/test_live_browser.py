@@ -1,0 +1,218 @@
+"""The live page in real browsers: what stands on the screen while a fight is played from a terminal."""
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from commands.action import systems
+from commands.files.page.scenes import SEEN
+from ledger.sqlite import SqliteStore
+from tests.browser import AXE, Browser, board, cards, is_on_card, lacking, started, violations
+from tests.shell import ROOT, Shell
+from tests.test_live import Site, served
+
+pytestmark = [
+    pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+SHORT = None if os.environ.get("AFFRAY_EXPLORE") else 9
+"""How many commands of each fight are played; all of them where the tests explore."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One process for all tests."""
+    with started() as made:
+        yield made
+
+
+def expected(rows: dict[str, Any], sides: tuple[str, ...] | None) -> dict[str, dict[str, str]]:
+    """The board of `status` as somebody may see it."""
+    return {
+        who: {
+            title: cell
+            for title, cell in row.items()
+            if cell and title != "really" and (sides is None or row["side"] in sides or title in SEEN)
+        }
+        for who, row in rows.items()
+    }
+
+
+def reaches(browser: Browser, entry: int) -> None:
+    """Waits until the page shows an entry."""
+    WebDriverWait(browser.driver, 10, 0.02).until(lambda _: text(browser, "#head").startswith(f"affray e{entry} "))
+
+
+def head(ledger: str) -> int:
+    with closing(SqliteStore.open(ledger)) as store:
+        return store.head().entry
+
+
+def text(browser: Browser, what: str) -> str:
+    return str(browser.ask("return document.querySelector(arguments[0]).textContent", what))
+
+
+def fight(system: str) -> list[list[str]]:
+    """The commands of the demo that record something."""
+    script = (ROOT / "commands" / "rules" / system / "demo.fight").read_text(encoding="utf-8")
+    lines = [words for line in script.splitlines() if (words := shlex.split(line, comments=True))]
+    return [words for words in lines if words[0] not in ("init", "status", "map", "due", "show")]
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_two_pages_show_what_status_says_at_every_entry(system: str, browser: Browser, shell: Shell):
+    """The table and the cards of the game master's page, and the players'. An undo and a redo are shown too."""
+    shell.done("--ledger", "live.affray", "init", "Live", "--system", system, "--key", bytes(range(32)).hex())
+    sides = systems.load(system).players
+    browser.complaints()
+    with served("live.affray") as site:
+        pages = {}
+        for name, at, view in (("players", "", sides), ("referee", f"#{site.token}", None)):
+            browser.driver.switch_to.new_window("tab")
+            browser.driver.get(f"http://127.0.0.1:{site.port}/{at}")
+            pages[name] = browser.driver.current_window_handle, view
+        for words in [*fight(system)[:SHORT], ["undo"], ["redo"]]:
+            shell.done(*words)
+            told = shell("status", "--json").json
+            entry = head("live.affray")
+            for window, view in pages.values():
+                browser.driver.switch_to.window(window)
+                reaches(browser, entry)
+                rows = expected(told["rows"], view)
+                assert board(browser) == rows, words
+                seen = cards(browser)
+                for who in rows if view is None else [who for who, row in rows.items() if row["side"] in view]:
+                    assert is_on_card(rows[who], seen[who]), (words, who, seen[who])
+                assert {*seen} == {*rows}
+        for window, _ in pages.values():
+            browser.driver.switch_to.window(window)
+            assert browser.complaints() == []
+            browser.driver.close()
+    browser.driver.switch_to.window(browser.driver.window_handles[0])
+
+
+@pytest.fixture
+def fought(shell: Shell) -> Shell:
+    """The demo of a rule system with squares and turns, as far as the middle of its second round."""
+    shell.done("import", str(ROOT / "fixtures" / "dungeoneers" / "demo.jsonl"), "live.affray")
+    shell.done("undo", "e40")
+    return shell
+
+
+def test_a_page_finds_the_server_again(browser: Browser, fought: Shell):
+    """The server ends, something is recorded, and another server listens on the same port."""
+    site = Site("--ledger", "live.affray")
+    browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}")
+    reaches(browser, head("live.affray"))
+    site.end()
+    WebDriverWait(browser.driver, 5, 0.02).until(lambda _: text(browser, "#live").startswith("The connection is lost"))
+    fought.done("note", "meanwhile")
+    with served("live.affray", "--port", str(site.port)):
+        reaches(browser, head("live.affray"))
+        assert text(browser, "#told") == "meanwhile"
+        assert text(browser, "#live") == "Live"
+        browser.driver.get("about:blank")
+
+
+def test_the_page_says_so_after_one_changed_byte(browser: Browser, fought: Shell):
+    fought.done("note", "a quiet road")
+    sound = Path("live.affray").read_bytes()
+    with served("live.affray") as site:
+        for at in ("", f"#{site.token}"):
+            browser.open_address(f"http://127.0.0.1:{site.port}/{at}")
+            reaches(browser, head("live.affray"))
+            assert text(browser, "#mark") == "✓ Sound"
+            Path("live.affray").write_bytes(sound.replace(b"a quiet road", b"a quiet toad"))
+            WebDriverWait(browser.driver, 5, 0.02).until(lambda _: text(browser, "#mark") == "✗ Not sound")
+            assert text(browser, "#verdict") == "✗ Not sound: the ledger is not what was recorded."
+            Path("live.affray").write_bytes(sound)
+            WebDriverWait(browser.driver, 5, 0.02).until(lambda _: text(browser, "#mark") == "✓ Sound")
+        kept = fought("verify", "--json").json["head"]
+        browser.ask(
+            "const kept = document.getElementById('kept');"
+            "kept.value = arguments[0]; kept.dispatchEvent(new Event('input'))",
+            kept,
+        )
+        assert "agrees with your head line" in text(browser, "#comparison")
+        browser.driver.get("about:blank")
+
+
+def test_who_looks_back_stays_there_while_the_fight_goes_on(browser: Browser, fought: Shell):
+    """The slider reaches back to where the page was opened; the token stays in the address."""
+    with served("live.affray") as site:
+        browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}")
+        first = head("live.affray")
+        reaches(browser, first)
+        for said in ("one", "two"):
+            fought.done("note", said)
+        reaches(browser, first + 2)
+        assert text(browser, "#told") == "two"
+        browser.driver.find_element("id", "back").send_keys(Keys.ENTER)
+        assert text(browser, "#told") == "one"
+        fought.done("note", "three")
+        reaches(browser, first + 3)
+        assert text(browser, "#told") == "one"
+        assert text(browser, "#now") == f"e{first + 1}, 2 of 4"
+        browser.driver.find_element("id", "mark").send_keys(Keys.ENTER)
+        assert browser.ask("return document.activeElement.id") == "check"
+        assert browser.ask("return location.hash") == f"#{site.token}"
+        shown = browser.ask("return [...document.querySelectorAll('#log li[id]')].map(item => item.id)")
+        assert shown[-3:] == [f"e{first + nth}" for nth in (1, 2, 3)]
+        browser.driver.get("about:blank")
+
+
+def test_the_log_of_the_page_is_that_of_the_exported_page(browser: Browser, fought: Shell):
+    """Its entries, what was taken back, and the rounds."""
+    fought.done("export", "page.html")
+    asked = (
+        "return [...document.querySelectorAll('#log li[id]')].map(item => [item.id, item.className,"
+        " [...item.querySelectorAll('.line')].map(line => line.textContent), !!item.querySelector('del')])"
+    )
+    rounds = "return [...document.querySelectorAll('#log h3, #log h4')].map(head => head.textContent)"
+    browser.open(Path("page.html"))
+    browser.verdict()
+    exported = browser.ask(asked), browser.ask(rounds)
+    with served("live.affray") as site:
+        browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}")
+        reaches(browser, head("live.affray"))
+        assert (browser.ask(asked), browser.ask(rounds)) == exported
+        steps = "return [...document.querySelectorAll('#e8 .step')].map(step => step.checkVisibility())"
+        assert browser.ask(steps) == [False] * 3
+        browser.ask("document.querySelector('#e8 a').click()")
+        assert browser.ask(steps) == [True] * 3
+        browser.driver.get("about:blank")
+
+
+def test_curves_and_dice_are_drawn_at_a_tap(browser: Browser, fought: Shell):
+    with served("live.affray") as site:
+        browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}")
+        reaches(browser, head("live.affray"))
+        browser.driver.find_element("css selector", "nav a[href='#below']").send_keys(Keys.ENTER)
+        WebDriverWait(browser.driver, 10, 0.05).until(
+            lambda _: browser.ask("return document.querySelectorAll('#drawn figure > svg').length > 2")
+        )
+        titles = browser.ask("return [...document.querySelectorAll('#drawn h2')].map(title => title.textContent)")
+        assert titles == ["Curves", "Dice"]
+        assert browser.ask("return document.querySelector('#drawn svg').getBoundingClientRect().width") > 300
+        assert browser.complaints() == []
+        browser.driver.get("about:blank")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_live_page_fits_a_phone_and_axe_reports_nothing(dark: bool, browser: Browser, fought: Shell):
+    with served("live.affray") as site:
+        for at, width in (("", 360), (f"#{site.token}", 1280)):
+            browser.open_address(f"http://127.0.0.1:{site.port}/{at}", width, 800, dark)
+            reaches(browser, head("live.affray"))
+            assert browser.ask("return document.documentElement.scrollWidth") <= width
+            if AXE:
+                assert violations(browser) == []
+        assert browser.complaints() == []
+        browser.driver.get("about:blank")

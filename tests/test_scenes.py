@@ -1,0 +1,250 @@
+"""What a page shows of a state: for players words in place of numbers, and nothing that tells a secret."""
+
+import json
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("jinja2", reason="the page needs the extra `report`")
+pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
+
+from commands.action.board import Label
+from commands.action.book import events_of
+from commands.action.systems import load
+from commands.action.view import View as LookAt
+from commands.files.page.scenes import Sightings
+from commands.live.views import View
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Event,
+    Felled,
+    HpLost,
+    Joined,
+    PainSuffered,
+    Renamed,
+    Rose,
+    WoundSuffered,
+    WoundTreated,
+)
+from ledger.sqlite import SqliteStore
+from projections.state import State, fold
+from tests.reading import packed
+from tests.shell import Shell
+from tests.test_state import SHEET
+
+GRUB = Joined("Grub", "foes", SHEET)
+
+
+def told(*events: Event) -> tuple[str, list[Label]]:
+    """The word and the labels of Grub after some events."""
+    state, seen = fold(State(), events), Sightings().after(events)
+    return seen.word(state, "Grub"), seen.labels(state, "Grub")
+
+
+@pytest.mark.parametrize(("events", "word"), [
+    ((), "unhurt"),
+    ((HpLost("Grub", 1, 19, 20),), "hurt"),
+    ((HpLost("Grub", 19, 1, 20),), "hurt"),
+    ((HpLost("Grub", 1, 19, 20), PainSuffered("Grub", 1, 1)), "hurt 2 times"),
+    ((HpLost("Grub", 20, 0, 20), Felled("Grub", "dying")), "down"),
+    ((HpLost("Grub", 20, 0, 20), Felled("Grub", "dying"), Rose("Grub")), "badly hurt"),
+    ((HpLost("Kira", 20, 0, 20),), "unhurt"),
+])  # fmt: skip
+def test_a_foe_is_told_in_words_that_hang_on_what_was_seen(events: tuple[Event, ...], word: str):
+    """How often harm came to it and whether it fell; never how much is left."""
+    kira = Joined("Kira", "party", SHEET)
+    assert told(GRUB, kira, *events)[0] == word
+
+
+def test_somebody_who_comes_again_is_unhurt():
+    assert told(GRUB, HpLost("Grub", 1, 19, 20), GRUB)[0] == "unhurt"
+
+
+def test_a_wound_with_a_name_is_a_label_until_it_is_treated():
+    wounds = (WoundSuffered("Grub", "bleeder", "torso"), WoundSuffered("Grub", "severed-arm", "arms"))
+    assert told(GRUB, *wounds) == ("hurt", [Label("bleeder (torso)"), Label("severed-arm (arms)")])
+    assert told(GRUB, *wounds, WoundTreated("Grub", "bleeder"))[1] == [Label("severed-arm (arms)")]
+
+
+def test_a_condition_is_a_label_with_its_end_and_without_its_number():
+    ward = ConditionGained("Grub", "ward", "turn-end", "Kira", 0, ("Kira",), 4, "defense")
+    assert told(GRUB, ward)[1] == [Label("ward (Kira)", "until Kira's turn ends")]
+    assert told(GRUB, ward, ConditionEnded("Grub", "ward"))[1] == []
+
+
+def test_sightings_follow_a_new_name():
+    events = (Joined("Stranger", "foes", SHEET), HpLost("Stranger", 1, 19, 20), Renamed("Stranger", "Grub"))
+    assert told(*events)[0] == "hurt"
+
+
+def boards(shell: Shell, name: str, system: str, lines: Sequence[Sequence[str]]) -> Any:
+    """What the page for players shows of a fight, entry by entry."""
+    ledger, page = f"{name}.affray", f"{name}.html"
+    shell.done("--ledger", ledger, "init", "Pair", "--system", system, "--key", bytes(range(32)).hex())
+    for words in lines:
+        shell.done("--ledger", ledger, *words)
+    shell.done("--ledger", ledger, "export", page, "--player-safe")
+    return packed(Path(page).read_text(encoding="utf-8"), "boards")
+
+
+def live(ledger: str, system: str) -> list[Any]:
+    """What the live page for players draws of it, entry by entry."""
+    with closing(SqliteStore.open(ledger)) as store:
+        view = View(store, load(system).players)
+        for entry, digest in store.entries(1, store.head().entry):
+            view.take(entry, digest, events_of(entry))
+        return [json.loads(message.sent.split(b"data: ", 1)[1])["board"] for message in view.snapshot().messages]
+
+
+FREEPG = (
+    ("join", "boffin", "grub", "ogre"), ("adjust", "grub", "hp", "{0}", "ill"), ("begin", "Pair", "--seats", "John,gm"),
+    ("initiative", "--dice", "14,3"), ("attack", "boffin", "grub", "--dice", "10,6"),
+)  # fmt: skip
+AACHEN = (
+    ("join", "adalger"), ("join", "guard", "--count", "2"),
+    ("option", "individual_initiative", "true"), ("begin", "Pair"),
+    ("initiative", "--dice", "8,{0}"),
+)  # fmt: skip
+PARAVERSE = (
+    ("join", "sigrun"), ("join", "reaver"), ("begin", "Pair"), ("round",), ("pass", "sigrun"),
+    ("{0}", "reaver", "{1}"), ("phase",), ("phase",),
+)  # fmt: skip
+
+
+ARKM = (
+    ("join", "thief", "{0}.toml"), ("begin", "Pair"), ("round", "--dice", "5,2"), ("phase", "missile", "--pass-rest"),
+)  # fmt: skip
+DUNGEONEERS = (
+    ("join", "suori"), ("join", "ogre"), ("adjust", "ogre", "stress", "{0}", "ill"), ("begin", "Pair"),
+    ("round",),
+)  # fmt: skip
+ORC = 'name = "Orc"\nside = "raiders"\nhd = "1"\nhp_max = 4\nac = 7\nweapons = ["{}"]\n'
+
+
+def filled(lines: Sequence[Sequence[str]], *words: str) -> list[list[str]]:
+    """The commands with these words in them; an empty word is left out."""
+    return [[word for one in line if (word := one.format(*words))] for line in lines]
+
+
+@pytest.mark.parametrize(("system", "lines", "one", "other"), [
+    ("freepg", FREEPG, ("19",), ("12",)),
+    ("aachen", AACHEN, ("1",), ("2",)),
+    ("paraverse", PARAVERSE, ("attack", "sigrun"), ("pass", "")),
+    ("arkm", ARKM, ("sling",), ("club",)),
+    ("dungeoneers", DUNGEONEERS, ("1",), ("3",)),
+])  # fmt: skip
+def test_what_players_cannot_know_changes_nothing_that_their_page_draws(
+    system: str, lines: Sequence[Sequence[str]], one: tuple[str, ...], other: tuple[str, ...], shell: Shell
+):
+    """Hit points, the score of an initiative whose order is the same, what somebody has declared for later, and the
+    weapon of one who could shoot now.
+    """
+    for weapon in ("sling", "club"):
+        Path(f"{weapon}.toml").write_text(ORC.format(weapon), encoding="utf-8")
+    shown = [boards(shell, name, system, filled(lines, *words)) for name, words in (("one", one), ("other", other))]
+    for board in shown:
+        for step in board["boards"]:
+            step.pop("s", None)  # the arithmetic is that of the log
+    assert shown[0] == shown[1]
+    drawn = live("one.affray", system)
+    assert drawn == live("other.affray", system)
+    assert any("r" in board for board in drawn)
+
+
+def test_a_foe_stands_on_the_one_square_where_it_was_put(table: Shell):
+    """How large it is stands on its stat block; the game master's page shows all its squares."""
+    table.done("join", "boffin", "brak")
+    table.done("adjust", "brak", "at", "1,1", "here")
+    table.done("export", "master.html")
+    table.done("export", "players.html", "--player-safe")
+    bodies = [
+        {body[0]: body[3:5] for body in packed(Path(name).read_text(encoding="utf-8"), "boards")["boards"][-1]["p"][0]}
+        for name in ("master.html", "players.html")
+    ]
+    assert [both["Brak"] for both in bodies] == [[2, 2], [1, 1]]
+
+
+def test_an_undone_blow_was_never_seen(table: Shell):
+    table.done("join", "boffin", "grub")
+    table.done("attack", "boffin", "grub", "--dice", "14,6")
+    table.done("undo")
+    table.done("export", "page.html", "--player-safe")
+    data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
+    assert [card["w"] for step in data for who, card in step.get("r", []) if who == "Grub"] == [
+        "unhurt", "hurt", "unhurt",
+    ]  # fmt: skip
+
+
+class Bare:
+    """A board with the least that a rule system must have, and with a word of its own for sides."""
+
+    @staticmethod
+    def header(view: LookAt) -> list[str]:
+        """One line."""
+        return ["A brawl"]
+
+    @staticmethod
+    def row(view: LookAt, who: str) -> dict[str, str]:
+        """The side under another title."""
+        return {"gang": view.state.roster.members[who].side}
+
+    @staticmethod
+    def body(view: LookAt, who: str) -> list[tuple[int, int]]:
+        """Nobody is on the map."""
+        return []
+
+
+def test_a_board_without_bars_and_labels_has_cards_too(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    for place in ("commands.look.boards", "commands.files.page.scenes"):
+        monkeypatch.setattr(f"{place}.board_of", lambda state: Bare)
+    table.done("join", "boffin", "grub")
+    table.done("export", "page.html")
+    data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
+    assert data["boards"][0]["l"] == {
+        "titles": ["gang"],
+        "sides": ["party", "foes"],
+        "signs": {"Boffin": "B", "Grub": "G"},
+    }
+    assert data["boards"][0]["h"] == [["", "A brawl"]]
+    assert data["boards"][-1]["r"] == [
+        ["Boffin", {"c": {"gang": "party"}, "s": "party"}], ["Grub", {"c": {"gang": "foes"}, "s": "foes"}],
+    ]  # fmt: skip
+
+
+def test_a_filter_does_not_show_what_happened_secretly(table: Shell):
+    """The secret entry is none of those on the page, and the board of a later one does not know of it either."""
+    table.done("join", "boffin")
+    table.done("adjust", "boffin", "hp", "5", "poison", "--secret")
+    table.done("note", "It rains.")
+    table.done("export", "page.html", "--player-safe", "--kind", "noted")
+    data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
+    assert data["entries"][-1] == 4
+    assert [card["b"] for step in data["boards"] for _, card in step.get("r", [])] == [[["hp", 55, 55, "left"]]]
+
+
+def test_those_of_a_seat_are_next_when_the_seat_is(table: Shell):
+    """The page for players says of the others that they are next, because everybody hears the order."""
+    table.done("join", "boffin", "grub")
+    table.done("begin", "Seats", "--seats", "John,gm")
+    table.done("initiative", "--dice", "14,3")
+    for more in ((), ("--player-safe",)):
+        table.done("export", "page.html", *more)
+        data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
+        assert data["boards"][-1]["t"] == [["Boffin"], ["Grub"]]
+
+
+def test_players_are_told_whose_turn_it_is_where_sides_have_turns(shell: Shell):
+    """The name of a foe whose turn has begun, and its side while any of it may begin."""
+    shell.done("init", "Test", "--system", "aachen", "--key", bytes(range(32)).hex())
+    shell.done("join", "adalger")
+    shell.done("join", "goblin", "--count", "2")
+    shell.done("begin", "Sides")
+    shell.done("initiative", "--dice", "1,6")
+    shell.done("move", "goblin-1", "10")
+    shell.done("export", "page.html", "--player-safe")
+    boards = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
+    assert [step["t"] for step in boards if "t" in step][-2:] == [[["opp"], ["Adalger"]], [["Goblin-1"], ["opp"]]]
