@@ -4,6 +4,7 @@ import os
 import sys
 
 EXTRAS = {
+    "archive": ("duckdb", "pyarrow"),
     "parquet": ("pyarrow",),
     "play": ("prompt_toolkit",),
     "postgres": ("psycopg",),
