@@ -74,9 +74,7 @@ class Archiving:
         took, held = self.spend("archive", many, "--to", places[1])
         again, _ = self.spend("archive", many, "--to", places[1])
         adding, added = self.spend("stats", "--archive", places[1], "--json")
-        size = sum(
-            os.path.getsize(os.path.join(root, name)) for root, _, names in os.walk(places[1]) for name in names
-        )
+        size = sum(os.path.getsize(os.path.join(root, name)) for root, _, names in os.walk(places[1]) for name in names)
         count, each = self.said.campaigns, took / self.said.campaigns
         rows = [
             Row("time for each, against a tenth", f"{1e3 * each:.1f} ms", each / (short / self.few), MORE_TIME),

@@ -155,9 +155,10 @@ def _tell(console: Console, one: Archived) -> None:
 def _unwritable(folder: str, error: OSError, done: Sequence[Archived]) -> LedgerMissing:
     """What to say when the archive cannot be written. What was archived before stays."""
     count = f"{len(done)} {'ledger is' if len(done) == 1 else 'ledgers are'} archived." if done else ""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     found = LedgerMissing(
-        f"{folder} cannot be written: {error.strerror or error}. {count}".rstrip(), "Make room, then say it again."
-        if error.errno in (errno.ENOSPC, errno.EDQUOT) else "Check the permissions of the folder."
+        f"{folder} cannot be written: {error.strerror or error}. {count}".rstrip(),
+        "Make room, then say it again." if full else "Check the folder and its permissions, then say it again.",
     )
     found.data = {"ledgers": done}
     return found
@@ -165,39 +166,48 @@ def _unwritable(folder: str, error: OSError, done: Sequence[Archived]) -> Ledger
 
 def _end(console: Console, said: Archive, done: list[Archived], failed: list[tuple[str, AffrayError]]) -> None:
     """Says what became of all. Raises an AffrayError when a ledger was not archived."""
-    errors = [
-        {"ledger": shown(place), "reference": error.reference, "code": error.code, "message": error.message}
-        for place, error in failed
-    ]
+    answer = {
+        "archive": said.to,
+        "ledgers": done,
+        "failed": [
+            {"ledger": shown(place), "reference": error.reference, "code": error.code, "message": error.message}
+            for place, error in failed
+        ],
+    }
+    if console.json and not failed:
+        console.give({"ok": True, **answer})
+    elif done and not console.json:
+        console.whisper(harmless(_summary(said.to, done)))
     if not failed:
-        if console.json:
-            console.give({"ok": True, "archive": said.to, "ledgers": done, "failed": errors})
-        else:
-            console.whisper(harmless(_summary(said.to, done)))
         return
-    (place, first), *others = failed
-    if done or others:
-        for (_, error), one in zip(failed, errors, strict=True):
-            if not console.json:
-                named = error.message if one["ledger"] in error.message else f"{one['ledger']}: {error.message}"
-                console.whisper(harmless(named))
-        count = len(done) + len(failed)
-        found = AffrayError(f"{len(failed)} of {count} ledgers {'was' if len(failed) == 1 else 'were'} not archived.")
-        found.code, found.reference = first.code, first.reference
-    else:
-        found = first
-    if isinstance(first, LedgerDamaged):
+    place, found = failed[0]
+    if isinstance(found, LedgerDamaged):
         found.hint = f"affray --ledger {quoted(shown(place))} verify"
-    found.data = {"archive": said.to, "ledgers": done, "failed": errors}
+    if done or failed[1:]:
+        for word, error in failed if not console.json else ():
+            named = "" if shown(word) in error.message else f"{shown(word)}: "
+            console.whisper(harmless(f"{named}{error.message}"))
+        count = f"{len(failed)} of {len(done) + len(failed)} ledgers {'was' if len(failed) == 1 else 'were'}"
+        whole = AffrayError(f"{count} not archived.", found.hint if len(failed) == 1 else "")
+        whole.code, whole.reference = found.code, found.reference
+        found = whole
+    found.data = answer
     raise found
+
+
+_WORDS: dict[Outcome, str] = {
+    "new": "new",
+    "added": "with more entries",
+    "replaced": "written anew",
+    "unchanged": "unchanged",
+    "older": "older than the archive",
+}
 
 
 def _summary(folder: str, done: Sequence[Archived]) -> str:
     """What became of the ledgers, in numbers."""
-    words = {"new": "new", "added": "with more entries", "replaced": "written anew", "unchanged": "unchanged",
-             "older": "older than the archive"}  # fmt: skip
     counted = Counter(one.outcome for one in done)
-    parts = [f"{counted[outcome]} {word}" for outcome, word in words.items() if counted[outcome]]
+    parts = [f"{counted[outcome]} {word}" for outcome, word in _WORDS.items() if counted[outcome]]
     return f"{len(done)} {'campaign' if len(done) == 1 else 'campaigns'} in {folder}: {', '.join(parts)}."
 
 
@@ -216,12 +226,12 @@ class Folder:
         self._held = -1
         """The file that is locked; -1 before anything is written."""
         if (found := marker(path)) and found.player_safe != player_safe:
-            raise UsageError(
-                f"{path} is an archive for players, so it takes nothing without --player-safe."
+            message = (
+                f"{path} is an archive for players, and nothing goes in without --player-safe."
                 if found.player_safe
-                else f"{path} is an archive that leaves nothing out, so it takes nothing with --player-safe.",
-                "Name another folder.",
+                else f"{path} is no archive for players, and nothing goes in with --player-safe."
             )
+            raise UsageError(message, "Name another folder.")
 
     def close(self) -> None:
         """Others can write it now."""
@@ -247,13 +257,14 @@ class Folder:
             outcome, kept, why = self._plan(store, head, held, sides)
             if outcome == "replaced" and campaign in self._taken and not _holds(store, held):
                 message = f"{store.path} and {self._taken[campaign]} are two histories of one campaign."
-                raise UsageError(f"{message} The second is archived.", "Name only one of them.")
+                raise UsageError(f"{message} Only the second is archived.", "Name only one of them.")
             self._taken.setdefault(campaign, store.path)
             if outcome in ("unchanged", "older"):
                 assert held
                 self._clean(held)
                 return _archived(store.path, outcome, held, 0)
-            now = self._write(Record(Book(store), Filters(), sides=sides, work=work, checked=True), held, campaign, kept)
+            record = Record(Book(store), Filters(), sides=sides, work=work, checked=True)
+            now = self._write(record, held, campaign, kept)
             self._clean(now)
             return _archived(store.path, outcome, now, now.entries - kept, why)
 
@@ -323,22 +334,22 @@ class Folder:
         times: list[str] = []
         with ExitStack() as drafts:
             paths = {}
-            for table, file in files.items():
+            for file in files.values():
                 path = os.path.join(self.path, file)
                 _make(os.path.dirname(path))
                 paths[path] = drafts.enter_context(drafted(path))
             with ExitStack() as streams:
-                opened_files = [streams.enter_context(open(draft, "wb")) for draft in paths.values()]
+                places = [streams.enter_context(open(draft, "wb")) for draft in paths.values()]
                 with ExitStack() as sheets:
                     columns = {**{table: of.columns for table, of in TABLES.items()}, STATISTICS: COLUMNS}
                     written = {
-                        table: sheets.enter_context(Sheet(file, table, columns[table], record))
-                        for table, file in zip(files, opened_files, strict=True)
+                        table: sheets.enter_context(Sheet(stream, table, columns[table], record))
+                        for table, stream in zip(files, places, strict=True)
                     }
                     times = _fill(record, written, kept)
-                for file in opened_files:
-                    file.flush()
-                    os.fsync(file.fileno())
+                for stream in places:
+                    stream.flush()
+                    os.fsync(stream.fileno())
             for path, draft in paths.items():
                 replace(draft, path)
         now = Manifest(

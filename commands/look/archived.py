@@ -84,7 +84,9 @@ def marker(folder: str) -> Marker | None:
     except FileNotFoundError:
         if _is_free(folder):
             return None
-        raise LedgerMissing(f"{folder} is no archive of Affray and holds other files.", "Name another folder.") from None
+        raise LedgerMissing(
+            f"{folder} is no archive of Affray and holds other files.", "Name another folder."
+        ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise LedgerMissing(f"{path} is not the marker of an archive.", "Name another folder.") from None
     except OSError as error:
@@ -118,8 +120,8 @@ def manifest(folder: str, campaign: str) -> Manifest | None:
 
 
 def manifests(folder: str) -> list[Manifest]:
-    """All campaigns of an archive, by system and name. Raises LedgerMissing where there is no archive, LedgerDamaged for
-    a manifest that makes no sense.
+    """All campaigns of an archive, by system and name. Raises LedgerMissing where there is none, LedgerDamaged
+    for a manifest that makes no sense.
     """
     if marker(folder) is None:
         raise LedgerMissing(f"{folder} is no archive.", "affray archive --help")

@@ -39,7 +39,9 @@ TOOLS: dict[str, Verb] = {
     "verify": Verb("commands.files.verify", "verify", "Check the whole record."),
     "copy": Verb("commands.files.copy", "copy", "Copy a ledger, also while others write.", seldom=True),
     "ledgers": Verb("commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database.", seldom=True),
-    "archive": Verb("commands.files.archive", "archive", "Write the tables of many campaigns into a folder.", seldom=True),
+    "archive": Verb(
+        "commands.files.archive", "archive", "Write the tables of many campaigns into a folder.", seldom=True
+    ),
     "salvage": Verb(
         "commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one.", seldom=True
     ),
