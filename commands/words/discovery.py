@@ -135,7 +135,7 @@ def every_ledger(said: str) -> list[str]:
         raise LedgerMissing(f"{said} cannot be read: {error.strerror}.") from None
     if not names:
         raise LedgerMissing(f"{said} is a folder without ledgers.", f"The name of a ledger ends in {SUFFIX}.")
-    return [os.path.join(said, name) for name in names]
+    return [os.path.join("" if said == os.curdir else said, name) for name in names]
 
 
 def is_address(path: str) -> bool:
