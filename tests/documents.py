@@ -2,7 +2,8 @@
 
 - ```` ```console ```` blocks: each `$ ` line is carried out, and what follows must be its output (both channels). A
   line `...` stands for any lines. Lines that begin with `affray` run in this process, the others in a shell.
-- A block whose first line is a comment with a file name, such as `# goblin.toml` or `-- luck.sql`, is written to that file.
+- A block whose first line is a comment with a file name, such as `# goblin.toml` or `-- luck.sql`, is written to that
+  file.
 - Other ```` ```python ```` blocks are executed in that folder, all of a page in one namespace.
 - Everything else, such as ```` ```text ```` and ```` ```sh ````, is only shown. Of README the test carries out the
   ```` ```sh ```` blocks too, all in one shell.
