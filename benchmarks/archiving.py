@@ -44,7 +44,7 @@ class Archiving:
 
     def spend(self, *words: str) -> tuple[float, int]:
         """Seconds and KiB of a command."""
-        return self.spawner.spend([self.said.affray, *words], self.folder)
+        return self.spawner.spend([os.path.abspath(self.said.affray), *words, "--json"], self.folder)
 
     def measure(self) -> None:
         """Measures from files, and from a database where one is named."""
@@ -57,7 +57,7 @@ class Archiving:
             big.build(path, self.said.events, system, number.to_bytes(32, "big"))
             if number < self.few:
                 shutil.copy(path, few)
-        _, bare = self.spend("--version")
+        _, bare = self.spend("sheets", "freepg")
         self.archive("files", few, many, bare)
         if self.said.postgres:
             database = self.said.postgres
@@ -73,7 +73,7 @@ class Archiving:
         short, little = first or self.spend("archive", few, "--to", places[0])
         took, held = self.spend("archive", many, "--to", places[1])
         again, _ = self.spend("archive", many, "--to", places[1])
-        adding, added = self.spend("stats", "--archive", places[1], "--json")
+        adding, added = self.spend("stats", "--archive", places[1])
         size = sum(os.path.getsize(os.path.join(root, name)) for root, _, names in os.walk(places[1]) for name in names)
         count, each = self.said.campaigns, took / self.said.campaigns
         rows = [
@@ -82,7 +82,7 @@ class Archiving:
             Row("said again, for each", f"{1e3 * again / count:.1f} ms"),
             Row("on the disk, for each", f"{size / count / 1024:.0f} KiB"),
             Row("stats --archive", f"{adding:.2f} s, {added / 1024:.0f} MiB"),
-            Row("affray --version", f"{bare / 1024:.0f} MiB"),
+            Row("affray sheets", f"{bare / 1024:.0f} MiB"),
         ]
         show(f"{what}: {count:,} campaigns of {self.said.events} events", rows)
 

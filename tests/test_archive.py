@@ -4,12 +4,11 @@ import contextlib
 import csv
 import errno
 import fcntl
-import gc
 import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +30,6 @@ from tests.test_golden import FIXTURES, STORIES, golden_of, named
 pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install '.[test]'")
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed: pip install '.[test]'")
 TOLD = [story for story in STORIES if story.stem in ("demo", "the-cellar", "windows")]
-
-
-@pytest.fixture(autouse=True)
-def _thawed() -> Iterator[None]:
-    """A command leaves the collector as its process ends; these tests go on."""
-    yield
-    gc.unfreeze()
 
 
 def other_key(number: int) -> str:

@@ -125,6 +125,8 @@ def archive(console: Console, said: Archive) -> None:
                 gc.collect()
     except OSError as error:
         raise _unwritable(said.to, error, done) from None
+    finally:
+        gc.unfreeze()
     _end(console, said, done, failed)
 
 
