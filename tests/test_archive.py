@@ -8,13 +8,14 @@ import json
 import os
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from commands.action import systems
+from commands.action import progress, systems
 from commands.files import drafts
 from commands.files.exports.tables import PLACE, TABLES
 from commands.look.archived import COLUMNS, STATISTICS, manifests
@@ -574,3 +575,36 @@ def test_a_password_is_never_said(fight: Shell):
         assert answer.code == 2
         assert "postgresql://gm@127.0.0.1:1/club" in answer.err
         assert "xyzzy" not in answer.err + text("year") if os.path.exists("year") else answer.err
+
+
+# What is needed
+
+
+@pytest.mark.parametrize(
+    ("package", "words"),
+    [("pyarrow", ("archive", "test.affray", "--to", "year")), ("duckdb", ("stats", "--archive", "y"))],
+)
+def test_without_the_extra_it_says_how_to_get_it(
+    fight: Shell, monkeypatch: pytest.MonkeyPatch, package: str, words: tuple[str, ...]
+):
+    monkeypatch.setitem(sys.modules, package, None)
+    answer = fight._typed(*words)
+    assert answer.code == 2
+    assert re.search(rf"An archive needs {package}.*, which is not installed\.", answer.err, re.IGNORECASE)
+    assert "affray[archive]'" in answer.err
+    assert not os.path.exists("year")
+
+
+def test_a_terminal_sees_how_many_ledgers_are_done_and_then_what_became_of_each(
+    fight: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    shutil.copy("test.affray", "again.affray")
+    monkeypatch.setattr(progress, "PATIENCE", -1)
+    monkeypatch.setattr(progress, "PAUSE", -1)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.delenv("TERM", raising=False)
+    answer = fight("archive", ".", "--to", "year")
+    shown, _, told = answer.err.rpartition("\r\x1b[K")
+    assert "archive: 1 of 2 (50%)" in shown
+    assert answer.out == "again.affray: 5 entries\n"
+    assert told == "2 campaigns in year: 1 new, 1 unchanged.\n"

@@ -120,8 +120,6 @@ def archive(console: Console, said: Archive) -> None:
                     done.append(folder.take(place, "archive" if alone else ""))
                 except AffrayError as error:
                     failed.append((place, error))
-                else:
-                    _tell(console, done[-1])
                 gc.collect()
     except OSError as error:
         raise _unwritable(said.to, error, done) from None
@@ -149,11 +147,6 @@ def _places(said: Sequence[str], failed: list[tuple[str, AffrayError]]) -> list[
     return [*found.values()]
 
 
-def _tell(console: Console, one: Archived) -> None:
-    if not console.json and (line := one.line()):
-        console.say(harmless(line), whole=True)
-
-
 def _unwritable(folder: str, error: OSError, done: Sequence[Archived]) -> LedgerMissing:
     """What to say when the archive cannot be written. What was archived before stays."""
     count = f"{len(done)} {'ledger is' if len(done) == 1 else 'ledgers are'} archived." if done else ""
@@ -179,6 +172,8 @@ def _end(console: Console, said: Archive, done: list[Archived], failed: list[tup
     if console.json and not failed:
         console.give({"ok": True, **answer})
     elif done and not console.json:
+        for line in filter(None, map(Archived.line, done)):
+            console.say(harmless(line), whole=True)
         console.whisper(harmless(_summary(said.to, done)))
     if not failed:
         return
