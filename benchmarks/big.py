@@ -134,12 +134,12 @@ class Sitting(Console):
         return self.played
 
 
-def campaign(system: str) -> Iterator[tuple[Line, bool]]:
+def campaign(system: str, key: bytes = KEY) -> Iterator[tuple[Line, bool]]:
     """The opening, and then fight after fight; whether the dice of a line are those of the script.
 
     In every other fight the program rolls, and what the rules then refuse is left out.
     """
-    yield Line("init", Init("A long campaign", system, committed(KEY)), None, "init 'A long campaign'"), False
+    yield Line("init", Init("A long campaign", system, committed(key)), None, "init 'A long campaign'"), False
     lines = script(system)
     by_hand = True
     while True:
@@ -149,11 +149,11 @@ def campaign(system: str) -> Iterator[tuple[Line, bool]]:
         yield Line("leave", Leave(()), None, "leave everybody"), False
 
 
-def build(path: str, events: int, system: str) -> int:
+def build(path: str, events: int, system: str, key: bytes = KEY) -> int:
     """Makes a ledger of at least this many events, and gives the number of its entries."""
-    store = SqliteStore.create(path, KEY)
+    store = SqliteStore.create(path, key)
     state, written = State(), 0
-    lines = campaign(system)
+    lines = campaign(system, key)
     while written < events:
         with store.writing() as head:
             for _ in range(BATCH):

@@ -77,12 +77,12 @@ class Luck(Struct):
     twelfths: int = 0
     """The variance of that, in twelfths of a point squared."""
 
-    def add(self, face: int, sides: int) -> None:
-        """Adds a die."""
-        self.dice += 1
-        self.total += face
-        self.halves += sides + 1
-        self.twelfths += sides * sides - 1
+    def add(self, face: int, sides: int, times: int = 1) -> None:
+        """Adds a die, or several that fell alike."""
+        self.dice += times
+        self.total += times * face
+        self.halves += times * (sides + 1)
+        self.twelfths += times * (sides * sides - 1)
 
 
 class Pile(Struct, frozen=True):

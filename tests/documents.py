@@ -2,7 +2,8 @@
 
 - ```` ```console ```` blocks: each `$ ` line is carried out, and what follows must be its output (both channels). A
   line `...` stands for any lines. Lines that begin with `affray` run in this process, the others in a shell.
-- A block whose first line is a comment with a file name, such as `# goblin.toml`, is written to that file.
+- A block whose first line is a comment with a file name, such as `# goblin.toml` or `-- luck.sql`, is written to that
+  file.
 - Other ```` ```python ```` blocks are executed in that folder, all of a page in one namespace.
 - Everything else, such as ```` ```text ```` and ```` ```sh ````, is only shown. Of README the test carries out the
   ```` ```sh ```` blocks too, all in one shell.
@@ -36,7 +37,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
-FILE = re.compile(r"^(?:#|//|<!--) ([\w./-]+\.\w+)(?: -->)?$")
+FILE = re.compile(r"^(?:#|//|--|<!--) ([\w./-]+\.\w+)(?: -->)?$")
 MASKS = (
     (re.compile(r"\b[0-9a-f]{64}\b"), "<digest>"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "<time>"),

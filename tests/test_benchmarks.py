@@ -41,6 +41,19 @@ def test_a_benchmark_measures_each_rule_system(name, tmp_path):
     assert list(dict.fromkeys(re.findall(r"^(\w+): ", done.stdout, re.M))) == played
 
 
+def test_the_benchmark_of_archives_measures_files_and_adds_them_up(tmp_path):
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    words = ["--affray", str(AFFRAY), "--campaigns", "5", "--events", "60"]
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "benchmarks" / "archiving.py"), *words],
+        env={**os.environ, "TMPDIR": str(tmp_path)}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert re.findall(r"^(\w+): (\d+) campaigns", done.stdout, re.M) == [("files", "5")]
+    assert "said again" in done.stdout
+
+
 BALLAST = "held = bytearray(b'x') * (100 << 20)"
 
 

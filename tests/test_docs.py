@@ -19,8 +19,10 @@ from ledger.events import KINDS, tag
 from tests.documents import ADDING, PAGES, README, ROOT, TABLE, Reader, Stranger, blocks, reader_of, table_of_systems
 
 NAME = lambda page: str(page.relative_to(ROOT))  # noqa: E731  pytest wants a function
-NEEDS = {"exports.md": ("duckdb", "pyarrow"), "datasette.md": ("datasette",)}
-"""Programs and packages that the examples of a page need besides those of Affray; the extra `test` brings them."""
+PROGRAMS = {"archive.md": ("duckdb",), "datasette.md": ("datasette",), "exports.md": ("duckdb",)}
+"""Programs that the examples of a page need besides those of Affray; the extra `test` brings them."""
+PACKAGES = {"archive.md": ("duckdb", "pyarrow"), "exports.md": ("pyarrow",)}
+"""Packages that they need."""
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 VERBS = [
     *((f"{system} {name}", verb) for system in systems.SYSTEMS for name, verb in systems.load(system).verbs.items()),
@@ -40,9 +42,10 @@ def _surroundings(monkeypatch):
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in (ADDING, README)], ids=NAME)
 def test_every_example_is_true(page, tmp_path):
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    for name in NEEDS.get(page.name, ()):
-        if not (shutil.which(name, path=path) or find_spec(name)):
-            pytest.skip(f"{name} is not installed: pip install '.[test]'")
+    missing = [name for name in PROGRAMS.get(page.name, ()) if not shutil.which(name, path=path)]
+    missing += [name for name in PACKAGES.get(page.name, ()) if not find_spec(name)]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} is not installed: pip install '.[test]'")
     Reader(tmp_path).read(page)
 
 

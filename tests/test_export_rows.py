@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec import Raw
 
 from ledger.events import (
     ConditionEnded,
@@ -13,14 +14,20 @@ from ledger.events import (
     Declared,
     EncounterBegan,
     EncounterEnded,
+    Felled,
     HpLost,
+    Joined,
+    Left,
     Noted,
     Number,
     PainSuffered,
+    Renamed,
     Retracted,
     Rolled,
+    Rose,
     RoundBegan,
     Ruled,
+    SideChanged,
     Step,
     StressGained,
     WoundsSustained,
@@ -74,6 +81,30 @@ def cells(shell: Shell, table: str, *columns: str) -> list[list[str]]:
         rows = list(csv.DictReader(file))
     place = {"entry", "encounter", "round", "stands", "head"}
     return [[row[column] for column in columns or [name for name in row if name not in place]] for row in rows]
+
+
+def test_fighters_are_told_when_they_come_and_change_and_at_the_beginning_of_each_encounter(
+    shell: Shell, tmp_path: Path
+):
+    """Who is down, or has left, is not present. What is undone does not count for what follows."""
+    book = new_book(tmp_path / "test.affray")
+    store, begin = book.store, Declared("begin", {})
+    write(store, [Declared("join", {}), Joined("A", "party", Raw(b'{"hp":5}')), Joined("B", "foes", Raw(b"{}"))])
+    write(store, [begin, EncounterBegan(1, "Ford"), Joined("C", "foes", Raw(b"{}")), Felled("B", "dying")])
+    write(store, [Declared("x", {}), Rose("B"), SideChanged("B", "party"), Renamed("B", "Bee"), Left("A")])
+    write(store, [begin, EncounterEnded(1), EncounterBegan(2, "Hill"), Felled("Nobody", "dead"), Left("C")])
+    write(store, [begin, EncounterBegan(2, "Mill")], after=3)
+    store.close()
+    assert cells(shell, "fighters", "entry", "stands", "nth", "who", "side", "change", "now", "sheet") == [
+        ["2", "1", "2", "A", "party", "joined", "", '{"hp":5}'], ["2", "1", "3", "B", "foes", "joined", "", "{}"],
+        ["3", "1", "2", "A", "party", "present", "", ""], ["3", "1", "2", "B", "foes", "present", "", ""],
+        ["3", "1", "3", "C", "foes", "joined", "", "{}"], ["3", "1", "4", "B", "foes", "felled", "dying", ""],
+        ["4", "0", "2", "B", "foes", "rose", "", ""], ["4", "0", "3", "B", "party", "side-changed", "", ""],
+        ["4", "0", "4", "B", "party", "renamed", "Bee", ""], ["4", "0", "5", "A", "party", "left", "", ""],
+        ["5", "0", "3", "Bee", "party", "present", "", ""], ["5", "0", "3", "C", "foes", "present", "", ""],
+        ["5", "0", "4", "Nobody", "", "felled", "dead", ""], ["5", "0", "5", "C", "foes", "left", "", ""],
+        ["6", "1", "2", "A", "party", "present", "", ""], ["6", "1", "2", "C", "foes", "present", "", ""],
+    ]  # fmt: skip
 
 
 def test_every_die_has_its_number_its_size_and_where_it_comes_from(bout: Shell):

@@ -39,6 +39,7 @@ from ledger.events import (
     tag,
 )
 from ledger.sqlite import SqliteStore
+from tests import archives
 from tests.kit import KEY
 from tests.reading import packed
 from tests.shell import Shell, new_book, say, write
@@ -62,6 +63,9 @@ def everything(shell: Shell, *words: str) -> Iterator[tuple[str, str]]:
     shell.done("export", "safe.zip", "--player-safe", *words)
     with zipfile.ZipFile("safe.zip") as archive:
         yield "zip", "".join(archive.read(inside).decode() for inside in archive.namelist())
+    if find_spec("pyarrow"):
+        shell.done("archive", ".", "--to", "safe", "--player-safe", *words)
+        yield "archive", archives.text("safe")
 
 
 def unpacked(name: str, content: bytes) -> str:

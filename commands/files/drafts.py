@@ -21,7 +21,7 @@ def drafted(path: str) -> Iterator[str]:
     held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with suppress(OSError):  # a file system without locks
-            _lock(held)
+            lock(held)
         yield name
     finally:
         _remove(name)
@@ -38,7 +38,7 @@ def appear(draft: str, path: str) -> None:
         if os.path.lexists(path):
             raise FileExistsError(path) from None
         os.rename(draft, path)
-    _sync_folder_of(path)
+    sync_folder_of(path)
 
 
 def replace(draft: str, path: str) -> None:
@@ -46,10 +46,10 @@ def replace(draft: str, path: str) -> None:
     with suppress(FileNotFoundError):
         os.chmod(draft, os.stat(path).st_mode & 0o7777)
     os.replace(draft, path)
-    _sync_folder_of(path)
+    sync_folder_of(path)
 
 
-def _sync_folder_of(path: str) -> None:
+def sync_folder_of(path: str) -> None:
     """The file already has its name, so a folder that cannot be synced is no reason to fail."""
     with suppress(OSError):
         folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
@@ -67,13 +67,13 @@ def _sweep(folder: str) -> None:
         with suppress(OSError):
             held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
             try:
-                _lock(held)
+                lock(held)
                 _remove(draft)
             finally:
                 os.close(held)
 
 
-def _lock(held: int) -> None:
+def lock(held: int) -> None:
     """Locks an open file until it is closed. Raises OSError when another process has it, or there are no locks."""
     try:
         import fcntl

@@ -12,7 +12,6 @@ from typing import IO, Annotated, Any, TextIO
 import msgspec
 from msgspec import Meta
 
-from commands.action import systems
 from commands.action.book import Book
 from commands.action.declaration import Declaration, Words
 from commands.action.mistakes import in_words
@@ -37,7 +36,7 @@ from projections.state import VERSION
 from .drafts import drafted, replace
 from .exports import FORMATS, ZIP, Format, format_of
 from .exports.json_lines import EntryLine, FirstLine, Heading, PlayersFirstLine, PlayersLine
-from .exports.record import Record
+from .exports.record import Record, players_sides
 from .init import new_ledger
 from .lines import bounded
 
@@ -45,8 +44,9 @@ from .lines import bounded
 class Export(Filters):
     """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
     chronicle), html (one page: boards, log, curves, dice, a check of the chain), csv and parquet (tables: entries,
-    events, dice, rulings, damage, conditions; all of them in a .zip), cloudevents, commands (a shell script that plays
-    it again), encounter (the board, for begin --from), datasette (metadata). The ending of the file says which.
+    events, dice, rulings, damage, conditions, fighters; all of them in a .zip), cloudevents, commands (a shell script
+    that plays it again), encounter (the board, for begin --from), datasette (metadata). The ending of the file says
+    which.
     """
 
     file: Annotated[str, Meta(description="The file; - for standard output.", extra={"positional": True})] = "-"
@@ -84,7 +84,7 @@ def export(console: Console, said: Export) -> None:
         raise UsageError(
             f"{book.store.path} already holds only what the players see, and no board.", "affray export fight.md"
         )
-    sides = _players(book, said) if said.player_safe else None
+    sides = players_sides(book.present()[1].campaign.system, said.sides) if said.player_safe else None
     record = Record(book, said, _table(said, form), sides, said.standing, said.arithmetic or not form.chronicle)
     write = writer(name)
     if said.file == "-":
@@ -106,17 +106,6 @@ def export(console: Console, said: Export) -> None:
         return
     what = f"the table {record.table}" if record.table else "all tables" if form.tabular else name
     console.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
-
-
-def _players(book: Book, said: Export) -> tuple[str, ...]:
-    """The players' sides, about which an export for players tells everything."""
-    system = book.present()[1].campaign.system
-    if not said.sides and not systems.is_known(system):
-        raise UsageError(
-            f"The rule system {system[:40]!a} is not installed, so the players' sides are not known.",
-            "Name them with --sides.",
-        )
-    return said.sides or systems.load(system).players
 
 
 def writer(name: str) -> Callable[[Record, IO[bytes]], None]:

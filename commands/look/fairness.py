@@ -37,23 +37,22 @@ def unevenness(counts: Sequence[int]) -> float:
 
 
 def _exact(dice: int, number: int, squares: int) -> float:
-    """The chance that the squares of the counts of fair dice add up to at least `squares`.
+    """The chance that the squares of the counts of fair dice add up to at least `squares`."""
+    return min(1.0, max(0.0, 1.0 - _under(dice, number, squares)))
 
-    Band after band: how many dice are left, and what the squares add up to so far, with the chance of that.
+
+@cache
+def _under(dice: int, number: int, squares: int) -> float:
+    """The chance that they add up to less: however many of the dice fall on the first band, the others fall on the
+    bands that are left. Reports on many people ask for the same chances again and again.
     """
-    chances = {(dice, 0): 1.0}
-    for left in range(number, 1, -1):
-        after: dict[tuple[int, int], float] = {}
-        for (rest, total), chance in chances.items():
-            for count, share in enumerate(_binomial(rest, left)):
-                so_far = total + count * count
-                if so_far >= squares:
-                    break
-                key = (rest - count, so_far)
-                after[key] = after.get(key, 0.0) + chance * share
-        chances = after
-    below = sum(chance for (rest, total), chance in chances.items() if total + rest * rest < squares)
-    return min(1.0, max(0.0, 1.0 - below))
+    if dice * dice < squares:
+        return 1.0
+    if dice * dice >= squares * number:
+        return 0.0
+    most = math.isqrt(squares - 1)
+    shares = _binomial(dice, number)[: most + 1]
+    return sum(share * _under(dice - hit, number - 1, squares - hit * hit) for hit, share in enumerate(shares))
 
 
 @cache

@@ -1,7 +1,7 @@
 """Statistics: damage, dice, luck and pace, as tables, bars, CSV or JSON."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -12,6 +12,9 @@ from commands.past.course import Repeats
 from commands.words.console import Console, columns, harmless
 from commands.words.tables import GAP, fitted
 from commands.words.width import breadth
+from ledger.chain import Entry
+from ledger.errors import UsageError
+from ledger.events import Event
 from ledger.store import Store
 from projections.statistics import UNITS, Luck, Pile, Score, Statistics, median
 
@@ -36,6 +39,7 @@ class Stats(Filters):
     section: (
         Annotated[Section, Meta(description="Only this part; by default all four.", extra={"positional": True})] | None
     ) = None
+    archive: Annotated[str, Meta(description="Add up all campaigns of the archive in this folder.")] = ""
     bars: Annotated[bool, Meta(description="Draw bars.")] = False
     csv: Annotated[bool, Meta(description="Print CSV: a line for each number.")] = False
 
@@ -95,7 +99,7 @@ class Report(Struct, frozen=True):
 
 def stats(console: Console, said: Stats) -> None:
     """Adds up, and prints the parts that were asked for."""
-    found = report(console.book, said)
+    found = of_archive(said) if said.archive else report(console.book, said)
     if console.json:
         console.give(found)
         return
@@ -110,10 +114,34 @@ def stats(console: Console, said: Stats) -> None:
 
 def report(book: Book, said: Filters) -> Report:
     """All statistics of the entries that pass the filters."""
-    store = book.store
     sieve = Sieve(book, said)
-    counted, again = _counted(store, sieve)
-    only = sieve.who
+    counted = _counted(book.store, sieve)
+    return _report(counted.statistics, counted.again, sieve.who)
+
+
+def of_archive(said: Stats) -> Report:
+    """All statistics of all campaigns of an archive. Raises UsageError for a filter that is for one ledger."""
+    from .archived import added
+
+    if (said.encounter, said.round) != (None, None) or said.kind or said.clause:
+        raise UsageError(
+            "Of an archive the statistics count every entry; of the filters only --name works.",
+            "The tables of the archive answer other questions: docs/archive.md has examples.",
+        )
+    counted, again = added(said.archive)
+    names = {who for who, _ in counted.fighters} | {*counted.luck, *counted.turns} - {""}
+    return _report(counted, again, _meant(said.name, names))
+
+
+def _meant(word: str, names: Iterable[str]) -> str:
+    """The one name that a word means, or begins in any case; else the word itself."""
+    same = [name for name in names if name.casefold() == word.casefold()]
+    begin = [name for name in names if word and name.casefold().startswith(word.casefold())]
+    return same[0] if len(same) == 1 else begin[0] if len(begin) == 1 else word
+
+
+def _report(counted: Statistics, again: int, only: str) -> Report:
+    """What was counted, as it is shown; only of one combatant, unless that is ""."""
     everyone = [(who, side, score) for (who, side), score in counted.fighters.items() if only in ("", who)]
     order = list(dict.fromkeys(who for who, _ in counted.fighters))
     piles = {pile: faces for pile, faces in counted.faces.items() if only in ("", pile.who)}
@@ -129,30 +157,44 @@ def report(book: Book, said: Filters) -> Report:
     )
 
 
-def _counted(store: Store, sieve: Sieve) -> tuple[Statistics, int]:
-    """Adds up all entries, and counts how often somebody rolled again. An entry that resolves an action again gets the
-    time of the first resolution.
+class Counting:
+    """Adds up the entries of a ledger, as they are told, in the order of recording.
+
+    An entry that resolves an action again gets the time of the first resolution.
     """
+
+    def __init__(self, again: dict[int, int]) -> None:
+        """`again`: the entries that resolve an action again, each with the one that first resolved it."""
+        self.statistics = Statistics(again)
+        self.again = 0
+        """How often somebody rolled again."""
+        self._origins = again
+        self._moments = dict.fromkeys(again.values(), 0)
+        self._repeats = Repeats()
+
+    def take(self, entry: Entry, events: tuple[Event, ...], stands: bool, meant: bool = True) -> None:
+        """The next entry. One that is not `meant` is only known, so that later ones make sense."""
+        seconds = self._moments.get(self._origins.get(entry.entry, 0)) or seconds_of(entry.recorded_at)
+        if entry.entry in self._moments:
+            self._moments[entry.entry] = seconds
+        self.statistics.take(entry.entry, events, stands, seconds, meant)
+        self.again += self._repeats.again(entry, events) and meant
+
+
+def _counted(store: Store, sieve: Sieve) -> Counting:
+    """Adds up all entries."""
     head = store.head().entry
     pieces = sorted(store.course(head))
-    again = origins(store, head)
-    counted = Statistics(again)
-    moments = dict.fromkeys(again.values(), 0)
-    repeats, repeated = Repeats(), 0
+    counted = Counting(origins(store, head))
     piece = 0
     for entry, _ in watched(store.entries(1, head), head, "stats"):
         events = events_of(entry)
         while piece < len(pieces) and entry.entry > pieces[piece][1]:
             piece += 1
         stands = piece < len(pieces) and entry.entry >= pieces[piece][0]
-        meant = not sieve.filters or sieve.reaches(entry, events)
-        seconds = moments.get(again.get(entry.entry, 0)) or seconds_of(entry.recorded_at)
-        if entry.entry in moments:
-            moments[entry.entry] = seconds
-        counted.take(entry.entry, events, stands, seconds, meant)
-        repeated += repeats.again(entry, events) and meant
-    counted.finish()
-    return counted, repeated
+        counted.take(entry, events, stands, not sieve.filters or sieve.reaches(entry, events))
+    counted.statistics.finish()
+    return counted
 
 
 def _score(score: Score) -> dict[str, Any]:

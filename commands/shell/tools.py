@@ -39,6 +39,9 @@ TOOLS: dict[str, Verb] = {
     "verify": Verb("commands.files.verify", "verify", "Check the whole record."),
     "copy": Verb("commands.files.copy", "copy", "Copy a ledger, also while others write.", seldom=True),
     "ledgers": Verb("commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database.", seldom=True),
+    "archive": Verb(
+        "commands.files.archive", "archive", "Write the tables of many campaigns into a folder.", seldom=True
+    ),
     "salvage": Verb(
         "commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one.", seldom=True
     ),
@@ -67,11 +70,11 @@ TELLING = ("log", "replay", "find", "bisect", "undo", "redo", "stir", "reveal", 
 
 WITHOUT_LEDGER = frozenset(
     {
-        "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "ledgers", "salvage", "import",
-        "help", "completion", "play", "odds",
+        "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "ledgers", "archive", "salvage",
+        "import", "help", "completion", "play", "odds", "stats",
     }
 )  # fmt: skip
-"""The verbs that work where no ledger is; verify does so with a file, odds with its table."""
+"""The verbs that work where no ledger is; verify does so with a file, odds with its table, stats with an archive."""
 
 CHECKS = dict.fromkeys(("dispute", "settle", "assert"), "commands.look.precedents")
 """Recorded verbs that check the ledger first, for what no state holds. `--allow` skips the check."""

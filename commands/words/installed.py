@@ -4,6 +4,7 @@ import os
 import sys
 
 EXTRAS = {
+    "archive": ("duckdb", "pyarrow"),
     "live": ("jinja2", "segno", "starlette", "uvicorn"),
     "parquet": ("pyarrow",),
     "play": ("prompt_toolkit",),

@@ -1,22 +1,22 @@
 """Parquet: one table, or all of them in a zip file. Needs pyarrow, the extra `parquet`."""
 
-from itertools import chain, islice
+from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
 from commands.words.installed import adding
 from ledger.errors import UsageError
 
 from .record import Record
-from .tables import table_named
+from .tables import Row, table_named
 from .zipped import all_tables
 
-BATCH = 50_000
+BATCH = 10_000
 """The number of rows in a row group."""
 
 
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the table that is wanted, or all of them."""
-    _arrow()
+    arrow()
     if record.table:
         write_table(record, record.table, file)
     else:
@@ -25,25 +25,61 @@ def write(record: Record, file: IO[bytes]) -> None:
 
 def write_table(record: Record, name: str, file: IO[bytes]) -> None:
     """Writes one table. Its metadata name the head that it comes from."""
-    arrow, parquet = _arrow()
     table = table_named(name)
-    types = {int: arrow.int64(), str: arrow.string()}
-    about = {"affray.head": record.line, "affray.campaign": record.campaign.name}
-    schema = arrow.schema([(column, types[kind]) for column, kind in table.columns.items()], about)
-    rows = chain.from_iterable(map(table.rows, record.pages()))
-    try:
-        with parquet.ParquetWriter(file, schema) as sheet:
-            while batch := list(islice(rows, BATCH)):
-                columns = [
-                    arrow.array(column, field.type)
-                    for column, field in zip(zip(*batch, strict=True), schema, strict=True)
-                ]
-                sheet.write_table(arrow.Table.from_arrays(columns, schema=schema))
-    except (OverflowError, arrow.ArrowInvalid) as error:
-        raise UsageError(f"The table {name} holds a number too large for Parquet: {error}.", "--format csv") from None
+    with Sheet(file, name, table.columns, record) as sheet:
+        for page in record.pages():
+            sheet.take(table.rows(page))
 
 
-def _arrow() -> tuple[Any, Any]:
+class Sheet:
+    """One table that is being written, as a file of its own. Use it in a `with` statement. Holds one row group at most.
+
+    Its metadata name the head that it comes from, and the campaign. Raises UsageError for a number that is too large.
+    """
+
+    def __init__(self, file: IO[bytes], name: str, columns: Mapping[str, type], record: Record) -> None:
+        self.name = name
+        self._arrow, parquet = arrow()
+        types = {int: self._arrow.int64(), str: self._arrow.string()}
+        about = {"affray.head": record.line, "affray.campaign": record.campaign.name}
+        self._schema = self._arrow.schema([(column, types[kind]) for column, kind in columns.items()], about)
+        self._rows: list[Row] = []
+        self._writer = parquet.ParquetWriter(file, self._schema)
+
+    def __enter__(self) -> "Sheet":
+        return self
+
+    def __exit__(self, failed: type[BaseException] | None, *_: object) -> None:
+        """Writes what is left, unless it failed."""
+        try:
+            if not failed:
+                self._write()
+        finally:
+            self._writer.close()
+
+    def take(self, rows: Iterable[Row]) -> None:
+        """The next rows."""
+        self._rows.extend(rows)
+        if len(self._rows) >= BATCH:
+            self._write()
+
+    def _write(self) -> None:
+        if not self._rows:
+            return
+        try:
+            columns = [
+                self._arrow.array(column, field.type)
+                for column, field in zip(zip(*self._rows, strict=True), self._schema, strict=True)
+            ]
+        except (OverflowError, self._arrow.ArrowInvalid) as error:
+            message = f"The table {self.name} holds a number too large for Parquet: {error}."
+            raise UsageError(message, "--format csv") from None
+        self._rows.clear()
+        self._writer.write_table(self._arrow.Table.from_arrays(columns, schema=self._schema))
+
+
+def arrow() -> tuple[Any, Any]:
+    """The modules pyarrow and pyarrow.parquet. Raises UsageError when they are not installed."""
     try:
         import pyarrow
         import pyarrow.parquet

@@ -1,7 +1,8 @@
 """The record for an export: entry by entry, each with its encounter and round."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import msgspec
@@ -13,14 +14,24 @@ from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.look.chronicle import Encounters, changes_course
 from commands.look.filters import Chapter, Filters, Sieve
-from ledger.chain import Entry, head_line
-from ledger.events import EncounterBegan, Event, lasts
+from ledger.chain import GENESIS, Entry, head_line
+from ledger.chain import digest as chained
+from ledger.errors import LedgerDamaged, UsageError
+from ledger.events import EncounterBegan, Event, Felled, Joined, Left, Renamed, Rose, SideChanged, lasts
 from projections.state import State, fold
 
 from .player_safe import WHOLE, Players, Seen
 
 Fact = tuple[int, dict[str, Any]]
 """The place of an event in its entry, 1 for the first, and its fields with its kind under `event`."""
+
+
+class Present(Struct, frozen=True):
+    """Somebody at the table."""
+
+    side: str
+    up: bool = True
+    """Whether they are not down."""
 
 
 class Page(Struct, frozen=True):
@@ -37,6 +48,8 @@ class Page(Struct, frozen=True):
     """As they are written. Where something is left out, so are its fields."""
     seen: Seen
     """Which of its parts may be seen."""
+    there: Mapping[str, Present]
+    """Who was at the table before it, as far as that may be seen, by name."""
 
 
 class Record:
@@ -50,6 +63,8 @@ class Record:
         sides: Sequence[str] | None = None,
         standing: bool = False,
         arithmetic: bool = True,
+        work: str = "export",
+        checked: bool = False,
     ) -> None:
         self.store = book.store
         self.head, self.state_digest = book.store.head(), ""
@@ -70,6 +85,10 @@ class Record:
         """The names of the encounters read so far, by number."""
         self._book = book
         self._filters = filters
+        self._work = work
+        """The work, as the line of progress names it; "" for no such line."""
+        self._checked = checked
+        """Whether the digest of each entry is computed anew."""
         self._course = sorted(book.store.course(self.head.entry))
 
     @property
@@ -90,8 +109,26 @@ class Record:
         return self.sides or (systems.load(system).players if systems.is_known(system) else ())
 
     def entries(self) -> Iterator[tuple[Entry, str]]:
-        """All entries with their digests, as recorded. A terminal shows the progress."""
-        return watched(self.store.entries(1, self.head.entry), self.head.entry, "export")
+        """All entries with their digests, as recorded. A terminal shows the progress.
+
+        Raises LedgerDamaged for one whose digest is another, where that is checked.
+        """
+        entries = self.store.entries(1, self.head.entry)
+        if self._checked:
+            entries = self._sound(entries)
+        return watched(entries, self.head.entry, self._work) if self._work else entries
+
+    def _sound(self, entries: Iterator[tuple[Entry, str]]) -> Iterator[tuple[Entry, str]]:
+        before, last = GENESIS, 0
+        for entry, held in entries:
+            if entry.entry != last + 1:
+                break
+            before, last = chained(before, entry, self.store.leaves(entry)), entry.entry
+            if before != held:
+                raise LedgerDamaged(f"e{last} of {self.store.path} is not as it was recorded.", "affray verify")
+            yield entry, held
+        if last < self.head.entry:
+            raise LedgerDamaged(f"{self.store.path} has no entry {last + 1}.", "affray verify")
 
     def stands(self, entry: int) -> bool:
         """Whether an entry belongs to the course of play at the head."""
@@ -127,6 +164,7 @@ class Record:
         """The entries, each with whether it is exported; only those that are, unless `everything`."""
         sieve = Sieve(self._book, self._filters)
         players = Players(self.store, self.sides) if self.sides is not None else None
+        present: dict[int, Mapping[str, Present]] = {0: {}}
         for entry, digest in self.entries():
             events = events_of(entry)
             self.encounters |= {one.number: one.name for one in events if isinstance(one, EncounterBegan)}
@@ -135,13 +173,47 @@ class Record:
             if self.standing and (not stands or changes_course(events)):
                 passes = False
             seen = players.see(entry, events) if players else WHOLE
-            if not (passes or everything):
+            there = present[entry.entry] = present.get(entry.after, {})
+            wanted = passes or everything
+            if not (wanted or any(type(event) in _ROSTER for event in events)):
                 continue
-            if players:
-                told = [*seen.told(entry, events)]
-                shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
-                open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
-                yield Page(open_entry, digest, stands, chapter, shown, facts, seen), passes
-            else:
-                facts = () if everything else tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
-                yield Page(entry, digest, stands, chapter, events, facts, WHOLE), passes
+            told = [*seen.told(entry, events)] if players else []
+            shown = tuple(event for event, _ in told) if players else events
+            present[entry.entry] = reduce(moved, shown, there)
+            if not wanted:
+                continue
+            facts = tuple(fact for _, fact in told)
+            if not (players or everything):
+                facts = tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
+            open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
+            yield Page(open_entry, digest, stands, chapter, shown, facts, seen, there), passes
+
+
+_ROSTER = {Joined, SideChanged, Renamed, Left, Felled, Rose}
+"""The kinds of events that change who is at the table, on which side, and who of them is down."""
+
+
+def moved(there: Mapping[str, Present], event: Event) -> Mapping[str, Present]:
+    """Who is at the table after an event."""
+    match event:
+        case Joined(who=who, side=side):
+            return {**there, who: Present(side)}
+        case SideChanged(who=who, side=side) if who in there:
+            return {**there, who: Present(side, there[who].up)}
+        case Felled(who=who) | Rose(who=who) if who in there:
+            return {**there, who: Present(there[who].side, isinstance(event, Rose))}
+        case Renamed(who=who, name=name):
+            return {name if one == who else one: present for one, present in there.items()}
+        case Left(who=left):
+            return {who: present for who, present in there.items() if who != left}
+    return there
+
+
+def players_sides(system: str, said: Sequence[str]) -> tuple[str, ...]:
+    """The players' sides, about which an export for players tells everything. Raises UsageError when nobody says."""
+    if not said and not systems.is_known(system):
+        raise UsageError(
+            f"The rule system {system[:40]!a} is not installed, so the players' sides are not known.",
+            "Name them with --sides.",
+        )
+    return tuple(said) or systems.load(system).players

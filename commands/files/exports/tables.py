@@ -1,6 +1,6 @@
 """Tidy tables of the record, for spreadsheets and data frames."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -8,9 +8,10 @@ from msgspec import Struct
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, UsageError
+from ledger.events import EncounterBegan, Felled, Joined, Left, Renamed, Rose, SideChanged
 from projections.narration import told
 
-from .record import Page
+from .record import Page, Present, moved
 
 Cell = int | str | None
 Row = tuple[Cell, ...]
@@ -134,6 +135,31 @@ def _conditions(page: Page) -> Iterator[Row]:
             yield (*_place(page), nth, fact["who"], fact["condition"], "ended", *(None,) * 6)
 
 
+def _fighters(page: Page) -> Iterator[Row]:
+    there = page.there
+    for event, (nth, fact) in zip(page.events, page.facts, strict=True):
+        there = moved(there, event)
+        match event:
+            case EncounterBegan():
+                for who, one in there.items():
+                    if one.up:
+                        yield (*_place(page), nth, who, one.side, "present", None, None)
+            case Joined(who=who, side=side):
+                yield (*_place(page), nth, who, side, "joined", None, _json(fact["sheet"]) if "sheet" in fact else None)
+            case Felled(who=who, how=how):
+                yield (*_place(page), nth, who, _side(page, there, who), "felled", how, None)
+            case Renamed(who=who, name=name):
+                yield (*_place(page), nth, who, _side(page, there, name), "renamed", name, None)
+            case SideChanged(who=who) | Rose(who=who) | Left(who=who):
+                yield (*_place(page), nth, who, _side(page, there, who), fact["event"], None, None)
+
+
+def _side(page: Page, there: Mapping[str, Present], who: str) -> str | None:
+    """The side of somebody, also of somebody who has just left."""
+    found = there.get(who) or page.there.get(who)
+    return found.side if found else None
+
+
 TABLES: dict[str, Relation] = {
     "entries": Relation(
         "each entry, with the lines that tell it",
@@ -169,6 +195,11 @@ TABLES: dict[str, Relation] = {
         {**PLACE, "nth": int, "who": str, "condition": str, "change": str, "until": str, "whose": str,
          "until_round": int, "amount": int, "modifies": str, "whom": str},
         _conditions,
+    ),
+    "fighters": Relation(
+        "each combatant who is there when an encounter begins, comes, changes or falls",
+        {**PLACE, "nth": int, "who": str, "side": str, "change": str, "now": str, "sheet": str},
+        _fighters,
     ),
 }  # fmt: skip
 """Every table, by name. `nth` is the event's place in its entry, 1 for the declaration."""
