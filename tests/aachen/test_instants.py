@@ -202,7 +202,7 @@ def test_the_window_of_luck():
 def test_luck_without_any_action_is_refused():
     """aachen.fighters-luck.window: in a course that is resolved again no action follows it, and so none is answered."""
     luck = Act(Declared("trigger", {"who": "Adalger", "luck": True}, instant=True))
-    (result,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda: Typed(()))
+    (result,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda _: Typed(()))
     assert isinstance(result.refused, Refused)
     assert result.refused.clause == "aachen.fighters-luck.window"
 
