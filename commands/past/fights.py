@@ -311,6 +311,8 @@ class _Trial:
         """The action as the first that differs; None when it does not differ, but for what the house rule itself sets,
         and for the list of clauses that a ruling names.
         """
+        if result.act.before == result.events:
+            return None
         before, after = self._came(result.act.before), self._came(result.events)
         entry = result.act.entry
         if result.refused:

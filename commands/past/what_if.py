@@ -1,5 +1,6 @@
 """What-if: all fights of some ledgers, resolved again under another house rule on the same dice."""
 
+import gc
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated
@@ -65,7 +66,8 @@ def what_if(console: Console, said: WhatIf) -> None:
 
 def answers(wanted: Wanted, paths: list[str], jobs: int) -> Iterator[Answered]:
     """The answers about some ledgers, in their order. Somebody at a terminal sees how far they are."""
-    worker = Worker(wanted)
+    worker, was = Worker(wanted), gc.isenabled()
+    gc.enable()  # an action refers to itself; without this, the memory would grow with every entry
     try:
         if len(paths) == 1:
             first, tasks = worker(Task(paths[0]))
@@ -81,3 +83,5 @@ def answers(wanted: Wanted, paths: list[str], jobs: int) -> Iterator[Answered]:
             yield from some
     finally:
         worker.close()
+        if not was:
+            gc.disable()
