@@ -111,8 +111,9 @@ class _Crew(Generic[Task, Answer]):
         return self.idle.pop() if self.idle else None
 
     def _start(self) -> None:
-        from multiprocessing import get_context
+        from multiprocessing import get_context, resource_tracker
 
+        resource_tracker.ensure_running()  # else it is started with the first process, and lets Ctrl-C through again
         fresh = get_context("spawn")  # a copy of this process would hold its connections and its handlers
         ours, theirs = fresh.Pipe()
         process = fresh.Process(target=serve, args=(theirs, self.work), daemon=True)

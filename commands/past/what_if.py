@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated
 
-from click.exceptions import Exit
 from msgspec import Meta
 
 from commands.action import systems
@@ -48,7 +47,7 @@ class WhatIf(Declaration):
 
 
 def what_if(console: Console, said: WhatIf) -> None:
-    """Resolves the fights again, and tells what differs. Ends with the exit code of the worst failure."""
+    """Resolves the fights again, and tells what differs. Raises the last failure, with the code of the worst one."""
     if not (said.option or said.table):
         raise UsageError("No house rule is named.", "Name one: --option NAME=VALUE.\naffray what-if --help")
     if said.system:
@@ -58,10 +57,10 @@ def what_if(console: Console, said: WhatIf) -> None:
     paths = list(each_ledger(said.ledgers or (find_ledger(console.ledger),)))
     with Report(console, wanted, said.full) as report:
         for answer in answers(wanted, paths, said.jobs or cores()):
+            if console.interrupted:  # reading a ledger turned it into another error
+                raise KeyboardInterrupt
             report.take(answer)
-        code = report.show()
-    if code:
-        raise Exit(code)
+        report.show()
 
 
 def answers(wanted: Wanted, paths: list[str], jobs: int) -> Iterator[Answered]:

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from commands.words.console import Console, harmless
 from commands.words.tables import GAP, fitted
-from ledger.errors import UsageError
+from ledger.errors import AffrayError, UsageError
 
 from .fights import MEASURES, NOBODY, UNDECIDED, Fighter, Told
 from .house_rule import Wanted
@@ -98,8 +98,10 @@ class Report:
             if told.differs or self.console.json:
                 self._kept.write(msgspec.json.encode(told) + b"\n")
 
-    def show(self) -> int:
-        """Tells everything, and gives the exit code. Raises UsageError when no ledger could have the house rule."""
+    def show(self) -> None:
+        """Tells everything. Raises UsageError when no ledger could have the house rule, and the last failure, with the
+        exit code of the worst one, when there are any.
+        """
         if not self.totals.ledgers and not self.failures:
             raise self._nothing()
         if self.totals.ledgers:
@@ -109,12 +111,18 @@ class Report:
                     self.console.give(told_as_json(told))
                 else:
                     self._fight(told)
-        for failure, failed in self.failures.values():
-            error = failure.error
-            if failed > 1:
-                error.message += f" {failed - 1} more of its fights could not be resolved again."
+        errors = [*map(self._failure, self.failures.values())]
+        for error in errors[:-1]:
             self.console.complain(error)
-        return max((failure.code for failure, _ in self.failures.values()), default=0)
+        if errors:
+            errors[-1].code = max(error.code for error in errors)
+            raise errors[-1]
+
+    def _failure(self, failed: tuple[Failure, int]) -> AffrayError:
+        error = failed[0].error
+        if failed[1] > 1:
+            error.message += f" {failed[1] - 1} more of its fights could not be resolved again."
+        return error
 
     def _fights(self) -> Iterator[Told]:
         self._kept.seek(0)
