@@ -7,9 +7,11 @@ process whose parent is gone reads the end of its pipe and leaves too.
 import os
 import signal
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -23,6 +25,8 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 Work = Callable[[Task], tuple[Answer, Iterable[Task]]]
 """Gives the answer to a task, and the tasks that come right after it."""
+ALONE = 0.5
+"""Seconds of work before other processes are started, which takes some time too."""
 AHEAD = 4
 """How many tasks for each process are taken before their answers are given."""
 
@@ -41,24 +45,28 @@ def cores() -> int:
 
 
 def shared(work: Work[Task, Answer], tasks: Iterable[Task], jobs: int) -> Iterator[Answer]:
-    """The answers to some tasks in their order, whatever the number of processes. `work` and the tasks are pickled
-    where there are several. Raises ProcessLost when one of them ends by itself.
+    """The answers to some tasks in their order, whatever the number of processes. Short work is done here alone. Of
+    longer work the tasks go to processes, and so does a copy of `work`, by pickle. Raises ProcessLost when one of them
+    ends by itself.
     """
-    if jobs == 1:
-        yield from _alone(work, tasks)
+    line = [iter(tasks)]
+    began = time.monotonic()
+    while line and (jobs == 1 or time.monotonic() < began + ALONE):
+        try:
+            task = next(line[-1])
+        except StopIteration:
+            line.pop()
+            continue
+        answer, further = work(task)
+        line.append(iter(further))
+        yield answer
+    if not line:
         return
     crew = _Crew(work, jobs)
     try:
-        yield from crew.answers(iter(tasks))
+        yield from crew.answers(chain.from_iterable(reversed(line)))
     finally:
         crew.stop()
-
-
-def _alone(work: Work[Task, Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
-    for task in tasks:
-        answer, further = work(task)
-        yield answer
-        yield from _alone(work, further)
 
 
 class _Slot(Generic[Task, Answer]):

@@ -71,13 +71,9 @@ def answers(wanted: Wanted, paths: list[str], jobs: int) -> Iterator[Answered]:
         if len(paths) == 1:
             first, tasks = worker(Task(paths[0]))
             yield first
-            jobs = min(jobs, len(tasks))
-            if jobs > 1:
-                worker.close()
-            if tasks:
-                yield from watched(shared(worker, tasks, jobs), len(tasks), "what-if")
+            yield from watched(shared(worker, tasks, jobs), len(tasks), "what-if")
             return
-        several = groupby(shared(worker, map(Task, paths), min(jobs, len(paths))), lambda answer: answer.path)
+        several = groupby(shared(worker, map(Task, paths), jobs), lambda answer: answer.path)
         for _, some in watched(several, len(paths), "what-if"):
             yield from some
     finally:

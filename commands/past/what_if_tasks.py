@@ -9,7 +9,7 @@ from msgspec import Struct
 from commands.action.book import Book
 from commands.action.quoting import quoted
 from commands.words.discovery import opened, shown
-from ledger.errors import AffrayError, LedgerDamaged
+from ledger.errors import AffrayError, LedgerDamaged, UsageError
 from ledger.store import Store
 
 from .fights import Bench, Fight, Told, fights
@@ -34,9 +34,9 @@ class Failure(Struct, frozen=True):
 
     ledger: str
     message: str
-    hint: str = ""
-    code: int = 2
-    reference: str = "usage"
+    hint: str
+    code: int
+    reference: str
 
     @property
     def error(self) -> AffrayError:
@@ -83,8 +83,13 @@ class Worker:
             if task.head:
                 return self._resolved(task, store, named), []
             return self._looked_at(task.path, store, named)
-        except AffrayError as error:
-            return Answered(task.path, named, failure=_failure(named, error)), []
+        except Exception as error:
+            book = Book(self._store[1]) if self._store else None
+            return Answered(task.path, named, failure=_failure(named, error, book)), []
+
+    def __reduce__(self) -> tuple[type["Worker"], tuple[Wanted]]:
+        """Another process opens its ledgers itself."""
+        return Worker, (self.wanted,)
 
     def close(self) -> None:
         """Closes the ledger that is open."""
@@ -101,10 +106,10 @@ class Worker:
     def _looked_at(self, path: str, store: Store, named: str) -> tuple[Answered, list[Task]]:
         """The answer, if the ledger is small; the tasks that it makes, if it is not."""
         if store.is_for_players:
-            message = f"{named} holds only what the players see; its fights cannot be resolved again."
-            return Answered(
-                path, named, failure=Failure(named, message, "Ask the game master for the ledger itself.")
-            ), []
+            raise UsageError(
+                f"{named} holds only what the players see; its fights cannot be resolved again.",
+                "Ask the game master for the ledger itself.",
+            )
         system = store.system()
         if self.wanted.system not in ("", system):
             return Answered(path, named, system, other=True), []
@@ -135,7 +140,7 @@ class Worker:
                 told.append(self._bench.told(fight))
             except Exception as error:
                 failed += 1
-                failure = failure or _failure(named, error, fight, Book(store))
+                failure = failure or _failure(named, error, Book(store), fight)
         return Answered(task.path, named, system, tuple(told), failure, failed, rule.unfit)
 
 
@@ -153,7 +158,7 @@ def _together(found: list[Fight]) -> Iterator[tuple[Fight, ...]]:
         yield tuple(some)
 
 
-def _failure(named: str, error: Exception, fight: Fight | None = None, book: Book | None = None) -> Failure:
+def _failure(named: str, error: Exception, book: Book | None, fight: Fight | None = None) -> Failure:
     """Why a ledger or one of its fights could not be resolved again, in a sentence that names it."""
     if not isinstance(error, AffrayError):
         if os.environ.get("AFFRAY_DEBUG"):

@@ -89,9 +89,9 @@ def each_ledger(named: "Iterable[str]") -> "Iterator[str]":
 
 def _named_by(word: str) -> list[str]:
     if is_address(word):
-        if "#" in word:
+        if engine().Address(word).campaign:
             return [word]
-        campaigns = [f"{word}#{one.address.rpartition('#')[2]}" for one in engine().campaigns(word)]
+        campaigns = [f"{word.rstrip('#')}#{one.address.rpartition('#')[2]}" for one in engine().campaigns(word)]
         if not campaigns:
             raise LedgerMissing(f"{shown(word)} holds no campaign yet.", "Open one with init.")
         return campaigns
