@@ -259,8 +259,31 @@ def test_what_is_not_possible_any_more_is_counted_by_its_clause(shell: Shell):
            "dispute e5 unfair", "settle e5 upheld fair", "note hm", "done",
            "attack ogre boffin --dice 3,4")  # fmt: skip
     _, (fight,) = told(shell, "--option", "min_hit_damage=90")
-    assert fight["impossible"] == sum(fight["clauses"].values()) == 1
+    assert (fight["impossible"], fight["stuck"], sum(fight["clauses"].values())) == (1, 11, 1)
     assert all(clause.startswith("freepg.") for clause in fight["clauses"])
+
+
+def test_an_entry_of_older_rules_keeps_its_facts_where_todays_rules_differ(shell: Shell):
+    """Older rules took 4 at e7 where today's take 1, and 0 at e9 as today's do: the rule changes only e9, 55 - 9."""
+    played(shell, *MILL[:4], "attack boffin ogre --dice 16,14", "undo", "attack boffin ogre --dice 16,14", "done",
+           "attack ogre boffin --dice 3,4")  # fmt: skip
+    older = "UPDATE entries SET program = 'affray 0.0.1 freepg-0' WHERE entry > 4"
+    forge("mill.affray", older, ("UPDATE events SET body = replace(body, ?, ?) WHERE entry = 7",
+                                 ('"points":1', '"points":4')))  # fmt: skip
+    _, (fight,) = told(shell, "--option", "min_hit_damage=9")
+    assert (fight["kept"], fight["difference"]["entry"]) == (1, 9)
+    (boffin,) = fight["fighters"]
+    assert readings(boffin["end"]) == {"hp": ("55", "46")}
+    said = shell.done("what-if", "--option", "min_hit_damage=9")
+    assert said.count("1 entry of another version of the rules keeps what was recorded.") == 2
+
+
+def test_a_script_tries_a_rule_on_its_own_ledger(shell: Shell):
+    played(shell, *MILL)
+    Path("try.fight").write_text("what-if --option min_hit_damage=9\n")
+    os.rename("mill.affray", "other.affray")
+    shell.done("init", "Nothing", "--system", "freepg")
+    assert "Ogre hp" in shell.done("--ledger", "other.affray", "run", "try.fight")
 
 
 # The dice, the key and the file

@@ -30,6 +30,8 @@ DRAWN = b"what-if"
 """The key under which the dice are drawn that the record lacks."""
 MEASURES = ("hp", "pain", "wound", "wounds", "stress", "down")
 """The values of a fighter that people ask for first."""
+OUTCOME = ("who fell", "who won", "the rounds")
+"""The parts of an outcome, in words."""
 UNDECIDED, NOBODY = "undecided", "nobody"
 """Who won, where several sides still stand at the end, and where none does."""
 
@@ -92,7 +94,7 @@ class Outcome(Struct, frozen=True):
     won: str
     """The only side that still stands; nobody, or undecided."""
     rounds: int
-    """The rounds until only one side stood; all of them where it never came to that."""
+    """The rounds until only one side stood; where it never came to that, those that began."""
     fell: tuple[str, ...]
     """Those who fell and did not rise again, in order."""
 
@@ -120,6 +122,8 @@ class Told(Struct, frozen=True):
     """Those for whom something differs, on the way or at the end."""
     impossible: int
     """How many entries were not possible any more."""
+    stuck: int
+    """The first of them; 0 when there is none."""
     clauses: dict[str, int]
     """How often each clause refused them; those that no clause refused are missing here."""
     dice: int
@@ -131,9 +135,8 @@ class Told(Struct, frozen=True):
     def changed(self) -> tuple[str, ...]:
         """What of its outcome differs, in words."""
         one, other = self.recorded, self.what_if
-        pairs = (("who fell", one.fell, other.fell), ("who won", one.won, other.won),
-                 ("the rounds", one.rounds, other.rounds))  # fmt: skip
-        return tuple(word for word, was, now in pairs if was != now)
+        same = (one.fell == other.fell, one.won == other.won, one.rounds == other.rounds)
+        return tuple(what for what, is_same in zip(OUTCOME, same, strict=True) if not is_same)
 
 
 def fights(store: Store, head: int) -> list[Fight]:
@@ -288,7 +291,7 @@ class _Trial:
         self.difference: Difference | None = None
         self.seen: dict[str, tuple[int, tuple[Reading, ...]]] = {}
         """Those whose main values differ, each with the first entry and the values then."""
-        self.entries = self.impossible = self.dice = self.kept = 0
+        self.entries = self.impossible = self.stuck = self.dice = self.kept = 0
         self.clauses: Counter[str] = Counter()
 
     def take(self, result: Result) -> None:
@@ -301,6 +304,7 @@ class _Trial:
         self.dice += sum(len(parse(roll.dice)[0]) for roll in result.new)
         if result.refused:
             self.impossible += 1
+            self.stuck = self.stuck or act.entry
             if result.refused.clause:
                 self.clauses[result.refused.clause] += 1
         self.difference = self.difference or self._first(result)
@@ -360,6 +364,7 @@ class _Trial:
             difference=self.difference,
             fighters=tuple(self._fighters()) if self.difference else (),
             impossible=self.impossible,
+            stuck=self.stuck,
             clauses=dict(sorted(self.clauses.items())),
             dice=self.dice,
             kept=self.kept,

@@ -11,7 +11,7 @@ from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
 from commands.words.console import Console
-from commands.words.discovery import each_ledger, find_ledger
+from commands.words.discovery import each_ledger, find_ledger, is_address
 from commands.words.parameters import read_table
 from ledger.errors import UsageError
 
@@ -54,13 +54,20 @@ def what_if(console: Console, said: WhatIf) -> None:
         systems.check_named(said.system, "Name one with --system.")
     tables = {name: read_table(path) for name, path in said.table.items()}
     wanted = Wanted(said.option, tables, said.system)
-    paths = list(each_ledger(said.ledgers or (find_ledger(console.ledger),)))
+    paths = list(each_ledger(said.ledgers or (_here(console),)))
     with Report(console, wanted, said.full) as report:
         for answer in answers(wanted, paths, said.jobs or cores()):
             if console.interrupted:  # reading a ledger turned it into another error
                 raise KeyboardInterrupt
             report.take(answer)
         report.show()
+
+
+def _here(console: Console) -> str:
+    """The ledger of this command: that of the script or the prompt, or the one that is found."""
+    if console.opened and not is_address(console.opened.store.path):
+        return console.opened.store.path
+    return find_ledger(console.ledger)
 
 
 def answers(wanted: Wanted, paths: list[str], jobs: int) -> Iterator[Answered]:

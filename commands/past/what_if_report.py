@@ -2,7 +2,7 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 import msgspec
@@ -12,7 +12,7 @@ from commands.words.console import Console, harmless
 from commands.words.tables import GAP, fitted
 from ledger.errors import AffrayError, UsageError
 
-from .fights import MEASURES, NOBODY, UNDECIDED, Fighter, Told
+from .fights import MEASURES, NOBODY, OUTCOME, UNDECIDED, Fighter, Told
 from .house_rule import Wanted
 from .what_if_tasks import Answered, Failure
 
@@ -173,9 +173,10 @@ class Report:
             yield "No fight differs."
         else:
             differ = f"{counted(totals.differ, 'fight')} {'differs' if totals.differ == 1 else 'differ'}"
-            told = [f"{what} in {count}" for what, count in sorted(totals.changed.items())]
-            yield f"{differ}: {', '.join(told)}." if told else f"{differ}, none of them in its outcome."
-        yield from _counts(totals.impossible, totals.clauses, totals.dice, totals.kept)
+            told = [f"{what} in {totals.changed[what]}" for what in OUTCOME if what in totals.changed]
+            same = "but not in its outcome" if totals.differ == 1 else "none of them in its outcome"
+            yield f"{differ}: {', '.join(told)}." if told else f"{differ}, {same}."
+        yield from _counts(totals, "")
 
     def _summary_as_json(self) -> dict[str, Any]:
         totals = self.totals
@@ -219,7 +220,7 @@ class Report:
         rows = [*self._outcome(told), *(row for one in told.fighters for row in self._fighter(one))]
         if rows:
             self._table(["", "recorded", "what if", "differs first"], rows, indent=GAP)
-        for line in _counts(told.impossible, told.clauses, told.dice, told.kept, quiet=True):
+        for line in _counts(told, f", the first e{told.stuck}"):
             say(f"{GAP}{harmless(line)}")
 
     def _outcome(self, told: Told) -> Iterator[list[str]]:
@@ -253,22 +254,24 @@ def told_as_json(told: Told) -> dict[str, Any]:
     return {"ok": True, **to_builtins(told), "changed": told.changed}
 
 
-def _counts(impossible: int, clauses: Mapping[str, int], dice: int, kept: int, quiet: bool = False) -> Iterator[str]:
-    """What could not be resolved as it was; where nothing, that too, unless `quiet`."""
-    if impossible:
-        told = [f"{clause} {count}" for clause, count in sorted(clauses.items(), key=lambda one: (-one[1], one[0]))]
-        if others := impossible - sum(clauses.values()):
+def _counts(found: Totals | Told, first: str) -> Iterator[str]:
+    """What could not be resolved as it was; over all fights also where everything could."""
+    if found.impossible:
+        clauses = sorted(found.clauses.items(), key=lambda one: (-one[1], one[0]))
+        told = [f"{clause} {count}" for clause, count in clauses]
+        if others := found.impossible - sum(found.clauses.values()):
             told.append(f"without a clause {others}")
-        yield f"{counted(impossible, 'entry')} {_were(impossible)} not possible any more ({', '.join(told)})."
-    elif not quiet:
+        many = f"{counted(found.impossible, 'entry')} {_were(found.impossible)} not possible any more"
+        yield f"{many}{first} ({', '.join(told)})."
+    elif isinstance(found, Totals):
         yield "Every entry was still possible."
-    if dice:
-        yield f"{counted(dice, 'die')} {_were(dice)} drawn anew."
-    elif not quiet:
+    if found.dice:
+        yield f"{counted(found.dice, 'die')} {_were(found.dice)} drawn anew."
+    elif isinstance(found, Totals):
         yield "No die was drawn anew."
-    if kept:
-        older = f"{counted(kept, 'entry')} of another version of the rules"
-        yield f"{older} {'keeps' if kept == 1 else 'keep'} what was recorded."
+    if found.kept:
+        older = f"{counted(found.kept, 'entry')} of another version of the rules"
+        yield f"{older} {'keeps' if found.kept == 1 else 'keep'} what was recorded."
 
 
 def _left_out(ledgers: int) -> str:
