@@ -343,6 +343,25 @@ def test_a_large_ledger_is_shared_by_its_fights(shell: Shell, monkeypatch: pytes
     assert shell.done("what-if", "--option", "min_hit_damage=9", "--jobs", "2", "--json") == whole
 
 
+def test_the_ledger_is_asked_as_often_for_many_fights_as_for_few(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """Each question may be a round trip to a server."""
+    asked: list[str] = []
+    for name in ("entries", "after", "course", "bodies", "checkpoint", "check_unbroken", "of_kinds", "resolved_again"):
+        method = getattr(SqliteStore, name)
+        monkeypatch.setattr(
+            SqliteStore, name, lambda *said, method=method, name=name: (asked.append(name), method(*said))[1]
+        )
+    played(shell, *MILL[:2])
+    counted = []
+    for many in (1, 5):
+        for _ in range(many):
+            played(shell, "begin", "initiative --dice 17,4", "attack boffin ogre --dice 16,14", "end")
+        asked.clear()
+        assert told(shell, "--option", "min_hit_damage=9")[0]["fights"] == sum((1, 5)[: 1 + len(counted)])
+        counted.append(len(asked))
+    assert counted[0] == counted[1]
+
+
 def test_a_process_that_ends_by_itself_is_missed(at_once: None):
     with pytest.raises(ProcessLost, match="has ended"):
         [*shared(os._exit, [1], 2)]  # type: ignore[arg-type]

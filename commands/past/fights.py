@@ -4,27 +4,28 @@ A fight is all that stands from the entry that begins an encounter to the one th
 state in which it was recorded, so that no fight depends on how another one would have come out.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
 from commands.action import systems
-from commands.action.book import Book
+from commands.action.book import Book, events_of
 from commands.action.dice_sources import Answer, Question, Stream
 from ledger.dice import parse
 from ledger.errors import AffrayError
 from ledger.events import EncounterBegan, EncounterEnded, Event, Ruled, decode, encode
 from ledger.hashing import digest, frames, hmac
-from ledger.store import SPARSE, Range, Store
+from ledger.store import Range, Store
 from projections.changes import differences, values
 from projections.narration import told
 from projections.state import State, fold
 
 from .course import standing, tip
 from .house_rule import SAID, HouseRule
-from .rerun import Act, Result, Thrown, acts_of, carry_on, differing, keeping_drifted
+from .rerun import Act, Result, Thrown, acts_of, carry_on, differing, entries_of, keeping_drifted
 
 DRAWN = b"what-if"
 """The key under which the dice are drawn that the record lacks."""
@@ -41,14 +42,11 @@ class Fight(Struct, frozen=True):
 
     number: int
     name: str
+    lead: tuple[Range, ...]
+    """What stands between the fight before and this one, as first and last entry of each unbroken piece."""
     pieces: tuple[Range, ...]
-    """Its entries that stand, as first and last of each unbroken piece."""
+    """Its own entries that stand."""
     ended: bool
-
-    @property
-    def entries(self) -> list[int]:
-        """The numbers of its entries."""
-        return [number for first, last in self.pieces for number in range(first, last + 1)]
 
 
 class Reading(Struct, frozen=True):
@@ -152,20 +150,35 @@ def fights(store: Store, head: int) -> list[Fight]:
             case EncounterBegan() as event:
                 begun = entry, event
             case EncounterEnded() if begun:
-                found.append(_fight(numbers, begun, entry, True))
+                found.append(_fight(numbers, found, begun, entry, True))
                 begun = None
     if begun:
-        found.append(_fight(numbers, begun, numbers[-1], False))
+        found.append(_fight(numbers, found, begun, numbers[-1], False))
     return found
 
 
-def _fight(numbers: Sequence[int], begun: tuple[int, EncounterBegan], last: int, ended: bool) -> Fight:
+def _fight(
+    numbers: Sequence[int], found: Sequence[Fight], begun: tuple[int, EncounterBegan], last: int, ended: bool
+) -> Fight:
     entry, event = begun
+    start, end = bisect_left(numbers, entry), bisect_right(numbers, last)
+    before = bisect_right(numbers, found[-1].pieces[-1][1]) if found else start
+    return Fight(event.number, event.name, _pieces(numbers[before:start]), _pieces(numbers[start:end]), ended)
+
+
+def _pieces(numbers: Sequence[int]) -> tuple[Range, ...]:
+    """Entries as first and last of each unbroken piece."""
     pieces: list[Range] = []
-    for number in numbers[bisect_left(numbers, entry) : bisect_left(numbers, last) + 1]:
-        joined = pieces and pieces[-1][1] == number - 1
-        pieces[-1:] = [(pieces[-1][0], number)] if joined else [*pieces[-1:], (number, number)]
-    return Fight(event.number, event.name, tuple(pieces), ended)
+    for number in numbers:
+        if pieces and pieces[-1][1] == number - 1:
+            pieces[-1] = pieces[-1][0], number
+        else:
+            pieces.append((number, number))
+    return tuple(pieces)
+
+
+def _numbers(pieces: Sequence[Range]) -> list[int]:
+    return [number for first, last in pieces for number in range(first, last + 1)]
 
 
 class Derived(Stream):
@@ -200,41 +213,49 @@ class Bench:
         self.named = named
         """What the ledger is called."""
         self._thrown = Thrown(book.store, head)
-        self._reached: tuple[int, State] | None = None
-        """The last entry of the fight before, and the state that was recorded there."""
 
-    def told(self, fight: Fight) -> Told:
-        """What the house rule changes in a fight."""
-        entries = fight.entries
-        start = self._state_before(entries[0])
-        acts = acts_of(self.book.store, entries)
+    def told(self, some: Sequence[Fight]) -> Iterator[Told | Exception]:
+        """What the house rule changes in some fights, one after another; why not, for one that cannot be resolved
+        again. They are read together.
+        """
+        store = self.book.store
+        wanted = [(_numbers(fight.lead if at else ()), _numbers(fight.pieces)) for at, fight in enumerate(some)]
+        entries = entries_of(store, [number for lead, own in wanted for number in (*lead, *own)])
+        state: State | None = None
+        broken: Exception | None = None
+        for fight, (lead, own) in zip(some, wanted, strict=True):
+            try:
+                if broken:
+                    raise broken
+                try:
+                    read = [*islice(entries, len(lead) + len(own))]
+                except Exception as error:
+                    broken = error
+                    raise
+                if state:
+                    state = fold(state, (event for entry in read[: len(lead)] for event in events_of(entry)))
+                else:
+                    state = self.book.state_at(store.after(own[0]))
+                told, state = self._told(fight, state, acts_of(read[len(lead) :]))
+                yield told
+            except Exception as error:
+                state = None
+                yield error
+
+    def _told(self, fight: Fight, start: State, acts: Sequence[Act]) -> tuple[Told, State]:
+        """What the house rule changes in a fight, and the state that was recorded after it."""
         in_force = self.rule.was_in_force(start, acts)
         course = [self.rule.under(act) for act in self._keeping_drifted(start, acts)]
         trial = _Trial(self.rule, start)
         for result in carry_on(self.rule.put(start), course, self._thrown.of, Derived, Derived):
             trial.take(result)
-        self._reached = entries[-1], trial.recorded.state
-        return trial.told(self.named, fight, in_force)
+        return trial.told(self.named, fight, in_force), trial.recorded.state
 
     def _keeping_drifted(self, start: State, acts: Sequence[Act]) -> Sequence[Act]:
         """The actions; those of another version of the rules, which today's resolve otherwise, keep their facts."""
         if all(systems.is_current(act.program, self.rule.system) for act in acts):
             return acts
         return keeping_drifted(start, acts, self._thrown.of)
-
-    def _state_before(self, entry: int) -> State:
-        """The state that was recorded before an entry: folded on from the fight before where that is near."""
-        store = self.book.store
-        before = store.after(entry)
-        if not self._reached or not self._reached[0] <= before < self._reached[0] + SPARSE:
-            return self.book.state_at(before)
-        reached, state = self._reached
-        pieces: list[Range] = []
-        for first, last in store.course(before):
-            if last <= reached:
-                break
-            pieces.insert(0, (max(first, reached + 1), last))
-        return fold(state, map(decode, store.bodies(pieces)))
 
 
 class _Side:

@@ -129,12 +129,12 @@ def _add(thrown: Dice, events: Iterable[Event]) -> None:
 
 def acts(store: Store, present: int, first: int) -> list[Act]:
     """The actions that stand at the tip `present`, from the entry `first` on, in order."""
-    return acts_of(store, standing(store, present, above=first - 1))
+    return acts_of(entries_of(store, standing(store, present, above=first - 1)))
 
 
-def acts_of(store: Store, numbers: Sequence[int]) -> list[Act]:
+def acts_of(entries: Iterable[Entry]) -> list[Act]:
     """The actions of some entries, in order."""
-    return [act for entry in _entries(store, numbers) if (act := act_of(entry))]
+    return [act for entry in entries if (act := act_of(entry))]
 
 
 def act_of(entry: Entry) -> Act | None:
@@ -151,7 +151,7 @@ def act_of(entry: Entry) -> Act | None:
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
 
-def _entries(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
+def entries_of(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
     """Entries by number; neighbours are read together."""
     start = 0
     for at in range(1, len(numbers) + 1):

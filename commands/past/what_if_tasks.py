@@ -135,12 +135,12 @@ class Worker:
             self._bench = Bench(Book(store), task.head, rule, named)
         told: list[Told] = []
         failure, failed = None, 0
-        for fight in task.fights:
-            try:
-                told.append(self._bench.told(fight))
-            except Exception as error:
+        for fight, found in zip(task.fights, self._bench.told(task.fights), strict=True):
+            if isinstance(found, Told):
+                told.append(found)
+            else:
                 failed += 1
-                failure = failure or _failure(named, error, Book(store), fight)
+                failure = failure or _failure(named, found, Book(store), fight)
         return Answered(task.path, named, system, tuple(told), failure, failed, rule.unfit)
 
 
