@@ -129,7 +129,7 @@ class _Given:
         recorded = Recorded(event for event in last if isinstance(event, Rolled)).rest
         dice = {question: (answer,) for question, answer in recorded.items()}
         course = (Act(declared), Act(last[0], 1, 1, last))
-        results = carry_on(self.told.before, course, lambda act: dice if act.entry else {}, lambda: new)
+        results = carry_on(self.told.before, course, lambda act: dice if act.entry else {}, lambda _: new)
         first, second = map(possible, results)
         assert not new.rest, f"left over: {new.rest}"
         return Told(second.state, (*first.events, *second.events), first.state, second.events)

@@ -17,6 +17,7 @@ RUNS = {
     "odds": ["--most", "450", "--runs", "5", "--system", SYSTEMS[0]],
     "auditing": ["--events", "300"],
     "amending": ["--events", "300", "--entries", "20"],
+    "what_if": ["--events", "300"],
     "exporting": ["--events", "300", "--runs", "1"],
     "scripts": ["--affray", str(AFFRAY), "--commands", "60", "--system", SYSTEMS[-1]],
     "prompt": ["--actions", "5", "--system", SYSTEMS[-1]],

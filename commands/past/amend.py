@@ -161,7 +161,7 @@ def propose(
     course = revision(book.store, head.entry, convert(said, Amendment))
     course = keeping_what_drifted(book, course, amendment)
     said["entry"] = f"e{amendment.entry}"
-    results = tuple(watched(carried_out(book, course, lambda: new), len(course.acts), "amend"))
+    results = tuple(watched(carried_out(book, course, lambda _: new), len(course.acts), "amend"))
     for result in results:
         if result.refused and result.act.entry in (0, amendment.entry):
             if instead:

@@ -119,7 +119,7 @@ def keeping_what_drifted(book: Book, course: Revision, amendment: Amendment) -> 
     return replace(course, acts=tuple(acts))
 
 
-def carried_out(book: Book, course: Revision, new: Callable[[], Source]) -> Iterator[Result]:
+def carried_out(book: Book, course: Revision, new: Callable[[Act], Source]) -> Iterator[Result]:
     """The result of each act of a revision, with `new` dice where none were thrown."""
     return carry_on(book.state_at(course.after), course.acts, course.thrown, new)
 

@@ -1,6 +1,6 @@
 """Instants: actions that change the result of dice that were already thrown."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from .course import tip
 from .rerun import Act, Result, Thrown, act_of, carry_on
 
 
-def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source]) -> Iterator[Written]:
+def answer(book: Book, head: int, declared: Declared, new: Source) -> Iterator[Written]:
     """Takes the last action back, carries out the instant from the state before it, and resolves the action again.
 
     Raises Refused and UsageError when one of the two is not possible, Needed when dice are missing.
@@ -28,7 +28,7 @@ def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source])
     after = tip(store, store.after(last))
     instant = Act(replace(declared, instant=True))
     thrown: list[Roll] = []
-    for result in carry_on(book.state_at(after), (instant, answered), Thrown(store, head).of, new):
+    for result in carry_on(book.state_at(after), (instant, answered), Thrown(store, head).of, lambda _: new):
         first = not result.act.origin
         possible(result)
         thrown += result.new
@@ -38,8 +38,8 @@ def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source])
             after if first else -1,
             result.act.origin,
         )
-    if isinstance(source := new(), Typed):
-        check_used(source, thrown)
+    if isinstance(new, Typed):
+        check_used(new, thrown)
 
 
 def possible(result: Result) -> Result:

@@ -80,7 +80,7 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
         from commands.past.instants import answer
 
         declared = Declared(order.verb, msgspec.to_builtins(order.declaration), order.allow, secret=order.secret)
-        return tuple(answer(book, head.entry, declared, lambda: source))
+        return tuple(answer(book, head.entry, declared, source))
     return (Written(tuple(fight.events), fight.state),)
 
 

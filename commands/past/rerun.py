@@ -129,8 +129,12 @@ def _add(thrown: Dice, events: Iterable[Event]) -> None:
 
 def acts(store: Store, present: int, first: int) -> list[Act]:
     """The actions that stand at the tip `present`, from the entry `first` on, in order."""
-    found = (act_of(entry) for entry in _entries(store, standing(store, present, above=first - 1)))
-    return [act for act in found if act]
+    return acts_of(entries_of(store, standing(store, present, above=first - 1)))
+
+
+def acts_of(entries: Iterable[Entry]) -> list[Act]:
+    """The actions of some entries, in order."""
+    return [act for entry in entries if (act := act_of(entry))]
 
 
 def act_of(entry: Entry) -> Act | None:
@@ -147,7 +151,7 @@ def act_of(entry: Entry) -> Act | None:
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
 
-def _entries(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
+def entries_of(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
     """Entries by number; neighbours are read together."""
     start = 0
     for at in range(1, len(numbers) + 1):
@@ -163,11 +167,16 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 
 def carry_on(
-    state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Callable[[], Source]
+    state: State,
+    course: Sequence[Act],
+    thrown: Callable[[Act], Dice],
+    new: Callable[[Act], Source],
+    coming: Callable[[Act], Source] = lambda _: Typed(()),
 ) -> Iterator[Result]:
-    """Resolves actions one after another from a state, each on its own dice. `new` gives the source of the next
-    action's dice that were not thrown before. Leaves out what is no longer possible, and an instant that makes the
-    action after it impossible. Ends with the first action that lacks dice, because all later ones depend on them.
+    """Resolves actions one after another from a state, each on its own dice. `new` gives the source of an action's
+    dice that were not thrown before, when its turn comes. Leaves out what is no longer possible, and an instant that
+    makes the action after it impossible. Ends with the first action that lacks dice, because all later ones depend on
+    them. `coming` gives those of these dice that an instant may look at, before the action that it changes has them.
     """
     for at, act in enumerate(course):
         if act.kept is not None:
@@ -175,12 +184,12 @@ def carry_on(
             state = result.state
             yield result
             continue
-        source = new()
+        source = new(act)
         mark = source.mark()
         answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
         dice = Anew(thrown(act), source)
         unseen: list[Act] = []
-        latest = partial(without, state, answered, thrown, unseen)
+        latest = partial(without, state, answered, thrown, unseen, coming)
         try:
             fight = _prepared(state, act, dice, latest)
             try:
@@ -189,7 +198,7 @@ def carry_on(
                 fight = _prepared(state, _as_instant(act), dice, latest)
                 carry_out(fight, dice)
             if fight.instant:
-                _check_answered(fight.state, answered, thrown)
+                _check_answered(fight.state, answered, thrown, coming)
         except Needed:
             yield Result(act, state, new=dice.asked(fight), lacking=True)
             return
@@ -201,13 +210,19 @@ def carry_on(
             yield Result(act, state, tuple(fight.events), new=dice.asked(fight))
 
 
-def without(state: State, act: Act | None, thrown: Callable[[Act], Dice], unseen: list[Act]) -> tuple[Event, ...]:
+def without(
+    state: State,
+    act: Act | None,
+    thrown: Callable[[Act], Dice],
+    unseen: list[Act],
+    coming: Callable[[Act], Source] = lambda _: Typed(()),
+) -> tuple[Event, ...]:
     """The result of an action before any instant changes it, as far as its dice go. An action that lacks dice is put
     into `unseen`.
     """
     if act is None:
         return ()
-    dice = Anew(thrown(act), Typed(()))
+    dice = Anew(thrown(act), coming(act))
     try:
         fight = _prepared(state, act, dice, tuple)
     except AffrayError:
@@ -223,11 +238,13 @@ def without(state: State, act: Act | None, thrown: Callable[[Act], Dice], unseen
     return tuple(fight.events)
 
 
-def _check_answered(state: State, act: Act | None, thrown: Callable[[Act], Dice]) -> None:
+def _check_answered(
+    state: State, act: Act | None, thrown: Callable[[Act], Dice], coming: Callable[[Act], Source]
+) -> None:
     """Raises the reason why the action is not possible after the instant, which makes the instant impossible too."""
     if act is None:
         return
-    dice = Anew(thrown(act), Typed(()))
+    dice = Anew(thrown(act), coming(act))
     try:
         carry_out(_prepared(state, act, dice, tuple), dice)
     except (Needed, Again):
@@ -259,7 +276,7 @@ def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act],
 def today(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Source | None = None) -> Result:
     """The result of the first action of a course by this version's rules, whatever was recorded."""
     try:
-        return next(carry_on(state, course, thrown, lambda: new or Typed(())))
+        return next(carry_on(state, course, thrown, lambda _: new or Typed(())))
     except Exception as error:  # these rules were never made for such a record
         return Result(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
 

@@ -49,6 +49,7 @@ TOOLS: dict[str, Verb] = {
     "play": Verb("commands.shell.play", "play", "Open a prompt that takes the verbs without the program's name."),
     "demo": Verb("commands.shell.run", "demo", "Play the demo fight of a rule system."),
     "odds": Verb("commands.odds.odds", "odds", "Show how likely each outcome of an action is."),
+    "what-if": Verb("commands.past.what_if", "what_if", "Try a house rule on fights of the past.", seldom=True),
     "sheets": Verb("commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules."),
     "sheet": Verb("commands.files.stat_blocks", "sheet", "Print a stat block that comes with the rules."),
     "sheet new": Verb("commands.files.stat_blocks", "sheet_new", "Write a new stat block, to be filled in."),
@@ -71,7 +72,7 @@ TELLING = ("log", "replay", "find", "bisect", "undo", "redo", "stir", "reveal", 
 WITHOUT_LEDGER = frozenset(
     {
         "init", "demo", "sheets", "sheet", "sheet new", "rules", "verify", "copy", "ledgers", "archive", "salvage",
-        "import", "help", "completion", "play", "odds", "stats",
+        "import", "help", "completion", "play", "odds", "stats", "what-if",
     }
 )  # fmt: skip
 """The verbs that work where no ledger is; verify does so with a file, odds with its table, stats with an archive."""

@@ -9,6 +9,7 @@ from ledger import APPLICATION_ID, FORMAT, SUFFIX
 from ledger.errors import LedgerMissing, NoLedger
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
 
     from ledger.store import Store
@@ -72,6 +73,38 @@ def several(folder: str, found: list[str]) -> tuple[str, str]:
         "Say which one with --ledger FILE before the verb, or for all commands of this terminal; or give each its own"
         f" folder.\nexport AFFRAY_LEDGER={path}",
     )
+
+
+def each_ledger(named: "Iterable[str]") -> "Iterator[str]":
+    """The ledgers that some words name, each once and in order: files as they are, all in a folder and in those below
+    it, campaigns by their address, all of a database by its own. Raises LedgerMissing where a word names none.
+    """
+    found: set[str] = set()
+    for word in named:
+        for path in _named_by(word):
+            if (place := path if is_address(path) else os.path.realpath(path)) not in found:
+                found.add(place)
+                yield path
+
+
+def _named_by(word: str) -> list[str]:
+    if is_address(word):
+        if engine().Address(word).campaign:
+            return [word]
+        campaigns = [f"{word.rstrip('#')}#{one.address.rpartition('#')[2]}" for one in engine().campaigns(word)]
+        if not campaigns:
+            raise LedgerMissing(f"{shown(word)} holds no campaign yet.", "Open one with init.")
+        return campaigns
+    if not os.path.isdir(word):
+        return [word]
+    below = (
+        os.path.normpath(os.path.join(folder, name))
+        for folder, _, _ in sorted(os.walk(word))
+        for name in ledgers(folder)
+    )
+    if not (files := [path for path in below if os.path.isfile(path)]):
+        raise LedgerMissing(f"There is no ledger in {word} or below it.", "The name of a ledger ends with .affray.")
+    return files
 
 
 def _written(path: str) -> float:

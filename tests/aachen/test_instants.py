@@ -202,7 +202,7 @@ def test_the_window_of_luck():
 def test_luck_without_any_action_is_refused():
     """aachen.fighters-luck.window: in a course that is resolved again no action follows it, and so none is answered."""
     luck = Act(Declared("trigger", {"who": "Adalger", "luck": True}, instant=True))
-    (result,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda: Typed(()))
+    (result,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda _: Typed(()))
     assert isinstance(result.refused, Refused)
     assert result.refused.clause == "aachen.fighters-luck.window"
 
@@ -214,3 +214,22 @@ def test_the_surprised_have_their_luck():
     told = told.when(LUCK)
     assert hp(told, "Adalger") == 22
     assert rolls(told)[0] == ("Guard", "1d20", "attack")
+
+
+def test_an_instant_looks_at_new_dice_only_where_these_are_known_beforehand():
+    """The attack has lost its dice: 14 of the new ones hits AC 13, and against AC 15 it misses."""
+    told = struck()
+    attack = Act(told.events[0], 1, 1, tuple(told.events))
+    defend = Act(Declared("defend", {"who": "Gerlind", "after_roll": True}, instant=True))
+    course, none = (defend, attack), Typed(())
+    refused, struck_again = carry_on(
+        told.before, course, lambda _: {}, lambda act: Typed([13, 6]) if act.entry else none
+    )
+    assert (refused.unseen, type(refused.refused)) == (True, Refused)
+    assert struck_again.state.harm.hp["Gerlind"].now == 5
+    answered, missed = carry_on(
+        told.before, course, lambda _: {},
+        lambda act: Typed([13, 6]) if act.entry else none, lambda _: Typed([13, 6]),
+    )  # fmt: skip
+    assert (answered.refused, missed.refused) == (None, None)
+    assert missed.state.harm.hp["Gerlind"].now == 11

@@ -151,7 +151,7 @@ class Script:
 
     def _resolved(self, state: State, course: Sequence[Act], known: dict[int, Dice]) -> list[Result]:
         """The results of some actions on their dice. Raises UsageError when one is no longer possible."""
-        results = [*carry_on(state, course, lambda act: known[act.entry], _Any)]
+        results = [*carry_on(state, course, lambda act: known[act.entry], lambda _: _Any())]
         for result in results:
             if result.refused:
                 raise UsageError(result.refused.message)

@@ -1,0 +1,89 @@
+"""What-if: all fights of some ledgers, resolved again under another house rule on the same dice."""
+
+import gc
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action import systems
+from commands.action.declaration import Declaration
+from commands.action.progress import watched
+from commands.words.console import Console
+from commands.words.discovery import each_ledger, find_ledger, is_address
+from commands.words.parameters import read_table
+from ledger.errors import UsageError
+
+from .house_rule import Wanted
+from .processes import cores, shared
+from .what_if_report import Report
+from .what_if_tasks import Answered, Task, Worker
+
+MOST_JOBS = 256
+
+
+class WhatIf(Declaration):
+    """Try a house rule on fights of the past: resolve every fight of some ledgers again under it, on the same dice,
+    and tell what differs. Without a ledger, the one here is meant. Nothing is recorded.
+    """
+
+    ledgers: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Ledgers: files, folders, campaigns of a database, or a whole database by its address.",
+            extra={"positional": True},
+        ),
+    ] = ()
+    option: Annotated[
+        dict[str, str], Meta(description="An option of the rules and its value; `affray rules options` lists them.")
+    ] = {}
+    table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
+    system: Annotated[str, Meta(description="Only the ledgers of this rule system.", extra={"word": "system"})] = ""
+    jobs: Annotated[
+        int, Meta(ge=0, le=MOST_JOBS, description="How many processes share the work; by default one per core.")
+    ] = 0
+    full: Annotated[bool, Meta(description="Show every value that differs at the end, such as places.")] = False
+
+
+def what_if(console: Console, said: WhatIf) -> None:
+    """Resolves the fights again, and tells what differs. Raises the last failure, with the code of the worst one."""
+    if not (said.option or said.table):
+        raise UsageError("No house rule is named.", "Name one: --option NAME=VALUE.\naffray what-if --help")
+    if said.system:
+        systems.check_named(said.system, "Name one with --system.")
+    tables = {name: read_table(path) for name, path in said.table.items()}
+    wanted = Wanted(said.option, tables, said.system)
+    paths = list(each_ledger(said.ledgers or (_here(console),)))
+    with Report(console, wanted, said.full) as report:
+        for answer in answers(wanted, paths, said.jobs or cores()):
+            if console.interrupted:  # reading a ledger turned it into another error
+                raise KeyboardInterrupt
+            report.take(answer)
+        report.show()
+
+
+def _here(console: Console) -> str:
+    """The ledger of this command: that of the script or the prompt, or the one that is found."""
+    if console.opened and not is_address(console.opened.store.path):
+        return console.opened.store.path
+    return find_ledger(console.ledger)
+
+
+def answers(wanted: Wanted, paths: list[str], jobs: int) -> Iterator[Answered]:
+    """The answers about some ledgers, in their order. Somebody at a terminal sees how far they are."""
+    worker, was = Worker(wanted), gc.isenabled()
+    gc.enable()  # an action refers to itself; without this, the memory would grow with every entry
+    try:
+        if len(paths) == 1:
+            first, tasks = worker(Task(paths[0]))
+            yield first
+            yield from watched(shared(worker, tasks, jobs), len(tasks), "what-if")
+            return
+        several = groupby(shared(worker, map(Task, paths), jobs), lambda answer: answer.path)
+        for _, some in watched(several, len(paths), "what-if"):
+            yield from some
+    finally:
+        worker.close()
+        if not was:
+            gc.disable()
