@@ -4,7 +4,7 @@
 """
 
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 
@@ -79,7 +79,7 @@ def possible(entry: int, after: int, command: int, origin: int, drawn: int, hidd
     )
 
 
-class Store(ABC):
+class Store:
     """The open ledger of one campaign.
 
     What was appended never changes. Every call raises LedgerBusy when others do not let go in time, LedgerMissing when
