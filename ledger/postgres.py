@@ -4,6 +4,7 @@
 """
 
 import logging
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shlex import quote as quoted
@@ -32,6 +33,8 @@ JUMPS = 256
 """Jumps that are read at a time."""
 MOST_KEPT = 2048
 """The most entries that are kept in memory."""
+SCATTERED = 3
+"""So often only those entries are read that are asked for, and after that whole blocks."""
 _LASTING = "kind IN ('stirred', 'revealed', 'dice-revealed')"
 _COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
 _ENTRIES = f"SELECT {_COLUMNS} FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry"
@@ -318,7 +321,11 @@ class PostgresStore(Store):
         """Whether the first transaction makes the campaign."""
         self._held_key: str | None = new_key or None
         self._kept: dict[int, tuple[Entry, str]] = {}
-        """Entries that were read: none of them ever changes."""
+        """Entries that were read, the oldest reading first: none of them ever changes."""
+        self._missed = 0
+        """How often entries were asked for that are not kept."""
+        self._marks: dict[str, list[int]] | None = None
+        """The entries with a checkpoint, by reducers, as of the last look; None when they were not read since."""
         self._lasting: list[tuple[int, str, str]] = []
         """Entry, kind and body of what no undo takes back, as of the last look."""
         self._jumps: list[Range] = []
@@ -422,6 +429,8 @@ class PostgresStore(Store):
         heads, self._lasting, jumps = rows
         self._jumps, self._jumps_from = jumps, jumps[-1][0] if len(jumps) == JUMPS else 1
         head = Head(*heads[0]) if heads else Head(0, GENESIS, 0, 0)
+        if head.entry != self._looked:
+            self._marks = None
         self._looked = head.entry
         return head
 
@@ -438,9 +447,9 @@ class PostgresStore(Store):
             made = Entry(*fields, bodies=bodies, splits=splits, parts=parts)
             found.append((made, held))
         if self._appended is None:
-            if len(self._kept) + len(found) > MOST_KEPT:
-                self._kept = {}
             self._kept |= {made.entry: (made, held) for made, held in found}
+            if len(self._kept) > MOST_KEPT:
+                self._kept = dict([*self._kept.items()][-MOST_KEPT:])
         return found
 
     # Reading
@@ -488,7 +497,8 @@ class PostgresStore(Store):
 
     def entry(self, number: int) -> Entry:
         if number not in self._kept and number > 0:
-            within = (self.address.campaign, max(1, number - WINDOW + 1), number)
+            first, last = self._around(max(1, number - WINDOW + 1), number)
+            within = (self.address.campaign, first, last)
             for found, _ in self._keep(*self._ask((_ENTRIES, within), (_EVENTS, within))):
                 if found.entry == number:
                     return found
@@ -496,19 +506,40 @@ class PostgresStore(Store):
             return self._kept[number][0]
         raise LedgerDamaged(f"{self.path} has no entry {number}.")
 
+    def _around(self, first: int, last: int) -> Range:
+        """What to read of entries that are not kept: just these at first; from then on all of their block, because
+        somebody who asks for one piece after another is going through the ledger.
+        """
+        self._missed += 1
+        if self._missed <= SCATTERED:
+            return first, last
+        return min(first, (last - 1) // BATCH * BATCH + 1), -(-last // BATCH) * BATCH
+
     def entries(self, first: int, last: int, strays: set[int] | None = None) -> Iterator[tuple[Entry, str]]:
-        for start in range(first, last + 1, BATCH):
-            within = (self.address.campaign, start, min(start + BATCH - 1, last))
-            rows, events = self._ask((_ENTRIES, within), (_EVENTS, within))
-            lost = {event[0] for event in events} - {row[0] for row in rows}
-            if strays is not None:
-                strays |= lost
-            elif lost:
-                raise LedgerDamaged(f"{self.path} holds events of e{min(lost)}, which is not there.")
-            for row in rows:
-                if strays is None and not possible(*row[:6]):
-                    raise LedgerDamaged(f"e{row[0]} says of itself what is so of no entry.", "affray verify")
-            yield from self._keep(rows, events)
+        while first <= last:
+            end = min(first + BATCH - 1, last)
+            if strays is None and all(number in self._kept for number in range(first, end + 1)):
+                yield from [self._kept[number] for number in range(first, end + 1)]
+            else:
+                yield from self._read(first, end, strays)
+            first = end + 1
+
+    def _read(self, first: int, last: int, strays: set[int] | None) -> Iterator[tuple[Entry, str]]:
+        """Some entries, as they are in the database now. Raises LedgerDamaged for what only `strays` may hold."""
+        whole = (first, last) if strays is not None or last - first + 1 == BATCH else self._around(first, last)
+        within = (self.address.campaign, *whole)
+        rows, events = self._ask((_ENTRIES, within), (_EVENTS, within))
+        lost = {event[0] for event in events if first <= event[0] <= last} - {row[0] for row in rows}
+        if strays is not None:
+            strays |= lost
+        elif lost:
+            raise LedgerDamaged(f"{self.path} holds events of e{min(lost)}, which is not there.")
+        for row in rows:
+            if strays is None and first <= row[0] <= last and not possible(*row[:6]):
+                raise LedgerDamaged(f"e{row[0]} says of itself what is so of no entry.", "affray verify")
+        for found in self._keep(rows, events):
+            if first <= found[0].entry <= last:
+                yield found
 
     def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
         pieces: list[tuple[int, int, bool]] = []
@@ -575,8 +606,6 @@ class PostgresStore(Store):
 
     def _jump(self, tip: int) -> Range:
         """The newest jump up to an entry, and what that stands after; 1 and 0 if there is none."""
-        from bisect import bisect_left
-
         if tip > self._looked:
             self._seen(self._ask(*self._looking()))
         while tip < self._jumps_from:
@@ -613,6 +642,14 @@ class PostgresStore(Store):
         return rows
 
     def checkpoint(self, reducers: str, first: int, last: int) -> Checkpoint | None:
+        self._look_again()
+        if self._marks is None:
+            query = "SELECT entry, reducers FROM affray.checkpoints WHERE campaign = %s ORDER BY entry"
+            [marks] = self._ask((query, (self.address.campaign,)))
+            self._marks = {of: [entry for entry, held in marks if held == of] for _, of in marks}
+        known = self._marks.get(reducers, [])
+        if bisect_right(known, last) <= bisect_left(known, first):
+            return None
         query = (
             "SELECT checkpoints.entry, state, seal, digest FROM affray.checkpoints JOIN affray.entries"
             " ON entries.campaign = checkpoints.campaign AND entries.entry = checkpoints.entry"
@@ -806,6 +843,7 @@ class PostgresStore(Store):
 
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
         campaign = self.address.campaign
+        self._marks = None
         self._due += [
             (
                 "DELETE FROM affray.checkpoints WHERE campaign = %s AND (entry = %s OR (entry %% %s <> 0 AND entry ="

@@ -1,9 +1,11 @@
 """Ledgers in PostgreSQL: what only they do. What every engine does is in `test_store_contract.py`."""
 
 import contextlib
+import os
 import random
 import re
 import select
+import shlex
 import socket
 import subprocess
 import threading
@@ -24,7 +26,7 @@ from ledger.errors import LedgerMissing, Recorded
 from tests import postgres
 from tests.engines import Postgres
 from tests.kit import KEY
-from tests.shell import Shell, affray, command, environment, say, write
+from tests.shell import Shell, affray, command, environment, say
 from tests.test_golden import (
     AS_DATA,
     BRIEFLY,
@@ -40,9 +42,12 @@ from tests.test_golden import (
 )  # fmt: skip
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
+import ledger.postgres
 from ledger.postgres import PostgresStore
 
 FEW = [story for story in STORIES if story.stem in ("demo", "wrestling", "the-cellar", "windows", "fire")]
+WHOLE = bool(os.environ.get("AFFRAY_EXPLORE"))
+"""Whether tests look further than a sample."""
 SPEAKS = re.compile(r"e(\d+)$")
 
 
@@ -389,14 +394,50 @@ def test_an_action_takes_at_most_five_round_trips(camp: str, wire: Wire, shell: 
     assert [told for told, (count, code) in trips.items() if count > 5 or code] == []
 
 
-def test_reading_takes_few_round_trips_for_many_entries(camp: str, wire: Wire):
-    with contextlib.closing(opened(camp)) as store:
-        for _ in range(40):
-            write(store, [], after=store.head().entry)
-    with contextlib.closing(opened(wire.of(camp))) as store:
+OFTEN = (
+    ["note 'a'"], ["roll 2d6 --why luck"], ["roll d20 --who ogre --why fear"], ["note 'a'", "undo"],
+    ["note 'a'", "note 'b'", "undo --times 2"], ["note 'a'", "undo", "redo"], ["note 'a'", "dispute e{at} why"],
+    ["adjust boffin hp {hp} fate"], ["adjust boffin hp {hp} fate"],
+)  # fmt: skip
+"""What fills a long evening, with jumps of its course and disputes all over it."""
+LOOKS = (
+    "status", "status --at e20", "log", "log --last 0", "log --name ogre --kind rolled --last 0", "show boffin",
+    "show e20", "map --at e20", "replay --since e2", "why boffin.hp", "why boffin.hp --last 0", "diff e2..e{half}",
+    "diff e2..", "find 'boffin.hp < 10' --last 0", "find boffin.down", "bisect 'boffin.hp < 10'", "disputes",
+    "stats --bars", "verify", "export a.jsonl", "export a.md", "export a.html", "export a.sh --format commands",
+    "export b.jsonl --player-safe", "export b.md --player-safe", "export - --format csv --table dice",
+    "export - --format cloudevents", "export - --format datasette", "odds --at e20 attack boffin ogre",
+    "rules options", "assert boffin.hp 99", "copy {where} c.affray", "undo e{half} --dry-run", "undo e{half}", "redo",
+    "dispute e{half} why", "reveal e{half}", "amend e{half} --drop", "amend e{half} --drop --apply", "stir bridge",
+)  # fmt: skip
+"""Everything that looks at a ledger, and what changes something far behind."""
+
+
+def test_all_other_verbs_take_a_constant_number_of_round_trips_for_many_entries(
+    club: Postgres, camp: str, wire: Wire, shell: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    """Blocks of 50 entries stand for those of 500, so that 230 entries are many; `AFFRAY_EXPLORE` takes real ones."""
+    scale = 1 if WHOLE else 10
+    for name in ("BATCH", "WINDOW", "JUMPS", "MOST_KEPT"):
+        monkeypatch.setattr(f"ledger.postgres.{name}", getattr(ledger.postgres, name) // scale)
+    dice, lines = random.Random(5), ["join boffin", "join ogre", "begin", "initiative --dice 20,1"]
+    while len(lines) < 2300 // scale:
+        for line in dice.choice(OFTEN):
+            lines.append(line.format(at=len(lines) + 1, hp=1 + len(lines) % 37))
+    Path("script").write_text("\n".join(lines))
+    shell.done("--ledger", "long.affray", "init", "Long", "--system", "freepg", "--key", KEY.hex())
+    shell.done("--ledger", "long.affray", "run", "script")
+    where = wire.of(camp) + "long"
+    shell.done("copy", "long.affray", where)
+    monkeypatch.setenv("AFFRAY_LEDGER", where)
+    half = 2 + next(at for at, line in enumerate(lines) if at > len(lines) // 2 and line.startswith("roll 2d6"))
+    thousands, trips = len(lines) * scale / 1000, {}
+    for words in LOOKS:
         wire.trips = 0
-        assert len([*store.entries(1, 44)]) == 44
-        assert wire.trips == 1
+        answer = shell(*shlex.split(words.format(half=half, where=where)))
+        assert answer.code in (0, 1), (words, answer)
+        trips[words] = wire.trips
+    assert {words: count for words, count in trips.items() if count > 5 + 16 * thousands} == {}
 
 
 def test_what_somebody_with_all_rights_changed_is_found(club: Postgres, camp: str, shell: Shell):
