@@ -35,17 +35,9 @@ class Server:
             self.user = next(name for name in ("postgres", "nobody") if _is_user(name))
             shutil.chown(self.folder, self.user)
         made = (
-            "initdb",
-            "-D",
-            f"{self.folder}/data",
-            "-U",
-            OWNER,
-            "-E",
-            "UTF8",
-            "--locale=C",
-            "-N",
-            "--auth-local=trust",
-        )
+            "initdb", "-D", f"{self.folder}/data", "-U", OWNER, "-E", "UTF8", "--locale=C", "--auth-local=trust",
+            "--no-sync",
+        )  # fmt: skip
         self._program(*made)
         with open(self.folder / "data" / "postgresql.conf", "a") as settings:
             settings.write(f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\nfsync = on\n")
