@@ -338,6 +338,8 @@ class PostgresStore(Store):
         """The head, while nobody else can write; None outside of `writing` and `still`."""
         self._appended: Head | None = None
         """The last entry of the transaction under way."""
+        self._own: dict[int, tuple[Entry, str]] = {}
+        """The entries of the transaction under way."""
         self._due: list[Query] = []
         """Statements of the transaction under way that wait for the next round trip."""
         self._waits: float | None = None
@@ -447,10 +449,14 @@ class PostgresStore(Store):
             made = Entry(*fields, bodies=bodies, splits=splits, parts=parts)
             found.append((made, held))
         if self._appended is None:
-            self._kept |= {made.entry: (made, held) for made, held in found}
-            if len(self._kept) > MOST_KEPT:
-                self._kept = dict([*self._kept.items()][-MOST_KEPT:])
+            self._remember({made.entry: (made, held) for made, held in found})
         return found
+
+    def _remember(self, found: dict[int, tuple[Entry, str]]) -> None:
+        """Keeps entries that nobody can take back any more."""
+        self._kept |= found
+        if len(self._kept) > MOST_KEPT:
+            self._kept = dict([*self._kept.items()][-MOST_KEPT // 2 :])
 
     # Reading
 
@@ -498,7 +504,8 @@ class PostgresStore(Store):
     def entry(self, number: int) -> Entry:
         if number not in self._kept and number > 0:
             first, last = self._around(max(1, number - WINDOW + 1), number)
-            within = (self.address.campaign, first, last)
+            missing = next(at for at in range(first, number + 1) if at not in self._kept)
+            within = (self.address.campaign, missing, last)
             for found, _ in self._keep(*self._ask((_ENTRIES, within), (_EVENTS, within))):
                 if found.entry == number:
                     return found
@@ -618,6 +625,9 @@ class PostgresStore(Store):
     def after(self, number: int) -> int:
         if number in self._kept:
             return self._kept[number][0].after
+        if self._jumps_from <= number <= self._looked:
+            jump, after = self._jump(number)
+            return after if jump == number else number - 1
         try:
             return self.entry(number).after
         except LedgerDamaged:
@@ -739,6 +749,7 @@ class PostgresStore(Store):
             raise
         finally:
             self._head = self._appended = None
+            self._own = {}
             self._waits = None
 
     def _begin(self) -> list[Rows]:
@@ -777,6 +788,7 @@ class PostgresStore(Store):
             raise meaning(self.address, error) from error
         if self._appended:
             self.wrote, self._new = True, False
+            self._remember(self._own)
 
     def _after_loss(self, last: Head, error: psycopg.Error) -> None:
         """The connection broke as an entry was being recorded: asks on another one whether it is there.
@@ -838,6 +850,7 @@ class PostgresStore(Store):
         self._looked = 0
         if len(self._due) > BATCH:
             self._ask()
+        self._own[entry.entry] = entry, link
         self._head = self._appended = Head(entry.entry, link, entry.drawn, entry.hidden)
         return self._appended
 

@@ -33,7 +33,7 @@ from tests.paraverse.test_random import Fight as ParaverseFight
 from tests.shell import NOON
 
 LONG = bool(os.environ.get("AFFRAY_EXPLORE"))
-SEEDS = range(25) if LONG else (3,)
+SEEDS = range(12) if LONG else (3,)
 
 
 @pytest.fixture(autouse=True)
