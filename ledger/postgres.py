@@ -29,8 +29,8 @@ Rows = list[tuple[Any, ...]]
 
 WINDOW = 320
 """Entries that are read together with one that is asked for: it and those before it, down to a kept checkpoint."""
-JUMPS = 256
-"""Jumps that are read at a time."""
+JUMPS = 64
+"""Jumps that a look reads. Older ones are read when they are asked for."""
 MOST_KEPT = 2048
 """The most entries that are kept in memory."""
 SCATTERED = 3
@@ -42,9 +42,12 @@ _EVENTS = (
     "SELECT entry, body, split FROM affray.events WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry, nth"
 )
 _HEAD = "SELECT entry, digest, drawn, hidden FROM affray.entries WHERE campaign = %s ORDER BY entry DESC LIMIT 1"
-_STIRS = f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} ORDER BY entry, nth"
+_STIRS = (
+    f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s"
+    " ORDER BY entry, nth"
+)
 _JUMPS = (
-    "SELECT entry, after FROM affray.entries WHERE campaign = %s AND after <> entry - 1 AND entry <= %s"
+    "SELECT entry, after FROM affray.entries WHERE campaign = %s AND after <> entry - 1 AND entry BETWEEN %s AND %s"
     " ORDER BY entry DESC LIMIT %s"
 )
 _FOLDED = """
@@ -423,18 +426,31 @@ class PostgresStore(Store):
         return [one.fetchall() if one.description else [] for one in cursors[len(due) :]]
 
     def _looking(self) -> tuple[Query, ...]:
+        """Asks for the head, and for what no undo takes back and the jumps since the last look."""
         one = (self.address.campaign,)
-        return (_HEAD, one), (_STIRS, one), (_JUMPS, (*one, 2**62, JUMPS))
+        return (_HEAD, one), (_STIRS, (*one, self._looked)), (_JUMPS, (*one, self._looked + 1, 2**62, JUMPS))
 
     def _seen(self, rows: list[Rows]) -> Head:
         """The head, from the answers to `_looking`."""
-        heads, self._lasting, jumps = rows
-        self._jumps, self._jumps_from = jumps, jumps[-1][0] if len(jumps) == JUMPS else 1
+        heads, stirs, jumps = rows
         head = Head(*heads[0]) if heads else Head(0, GENESIS, 0, 0)
+        if head.entry < self._looked:  # another ledger has its place now
+            self._forget()
+            return self._seen(self._ask(*self._looking()))
         if head.entry != self._looked:
             self._marks = None
+        self._lasting += stirs
+        if len(jumps) == JUMPS:
+            self._jumps, self._jumps_from = jumps, jumps[-1][0]
+        else:
+            self._jumps = jumps + self._jumps
         self._looked = head.entry
         return head
+
+    def _forget(self) -> None:
+        """Forgets all that was read."""
+        self._looked, self._lasting, self._jumps, self._jumps_from = 0, [], [], 1
+        self._kept, self._marks = {}, None
 
     def _keep(self, rows: Rows, events: Rows) -> list[tuple[Entry, str]]:
         """Makes entries of rows, and keeps them while they cannot be taken back."""
@@ -494,7 +510,7 @@ class PostgresStore(Store):
 
     def _look_again(self) -> None:
         """Reads what no undo takes back and the jumps, where nothing is known of them now."""
-        if not self._looked:
+        if not self._looked or (self._appended and self._looked < self._appended.entry):
             self._seen(self._ask(*self._looking()))
 
     def lasting(self, above: int) -> set[int]:
@@ -616,9 +632,9 @@ class PostgresStore(Store):
         if tip > self._looked:
             self._seen(self._ask(*self._looking()))
         while tip < self._jumps_from:
-            [older] = self._ask((_JUMPS, (self.address.campaign, self._jumps_from - 1, JUMPS)))
+            [older] = self._ask((_JUMPS, (self.address.campaign, 1, self._jumps_from - 1, BATCH)))
             self._jumps += older
-            self._jumps_from = older[-1][0] if len(older) == JUMPS else 1
+            self._jumps_from = older[-1][0] if len(older) == BATCH else 1
         at = bisect_left(self._jumps, -tip, key=lambda jump: -jump[0])
         return self._jumps[at] if at < len(self._jumps) else (1, 0)
 
@@ -819,7 +835,8 @@ class PostgresStore(Store):
     def _undone(self) -> None:
         """Ends the transaction under way, if there is one, without a trace."""
         self._due = []
-        self._looked, self._lasting, self._jumps, self._jumps_from = 0, [], [], 1
+        if self._appended:  # what was read since then may be gone
+            self._forget()
         with suppress(psycopg.Error):
             if not self._db.closed and self._db.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                 self._db.execute("ROLLBACK")
@@ -847,7 +864,6 @@ class PostgresStore(Store):
         ]  # fmt: skip
         if reducers:
             self.save_checkpoint(entry.entry, link, reducers, state)
-        self._looked = 0
         if len(self._due) > BATCH:
             self._ask()
         self._own[entry.entry] = entry, link
