@@ -42,9 +42,14 @@ _EVENTS = (
     "SELECT entry, body, split FROM affray.events WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry, nth"
 )
 _HEAD = "SELECT entry, digest, drawn, hidden FROM affray.entries WHERE campaign = %s ORDER BY entry DESC LIMIT 1"
+_TIP = (
+    f"SELECT head.entry, digest, drawn, hidden, reducers, state, seal FROM ({_HEAD}) AS head"
+    " LEFT JOIN affray.checkpoints AS kept"
+    " ON kept.campaign = %s AND kept.entry = head.entry AND head.entry <> %s"
+)
+"""The head, and the checkpoint there, unless the head is the one that is known."""
 _STIRS = (
-    f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s"
-    " ORDER BY entry, nth"
+    f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s ORDER BY entry, nth"
 )
 _JUMPS = (
     "SELECT entry, after FROM affray.entries WHERE campaign = %s AND after <> entry - 1 AND entry BETWEEN %s AND %s"
@@ -192,7 +197,7 @@ class Address:
             "client_encoding": "UTF8",
         }
         try:
-            db = psycopg.connect(**settings, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+            db = psycopg.connect(**settings, autocommit=True)  # type: ignore[arg-type]
         except (psycopg.Error, UnicodeError) as error:  # a name of a host that no network can have
             raise LedgerMissing(
                 f"{self.shown} cannot be opened: {self.told(error)}",
@@ -337,6 +342,10 @@ class PostgresStore(Store):
         """The entry from which on all jumps are in `_jumps`."""
         self._looked = 0
         """The entry up to which `_lasting` and `_jumps` hold everything."""
+        self._ends = 0
+        """The entry at the head, as of the last look or as recorded here since."""
+        self._tip: tuple[Checkpoint, str] | None = None
+        """The checkpoint at the head, with the digest of the entry, if the last look found another head there."""
         self._head: Head | None = None
         """The head, while nobody else can write; None outside of `writing` and `still`."""
         self._appended: Head | None = None
@@ -428,17 +437,20 @@ class PostgresStore(Store):
     def _looking(self) -> tuple[Query, ...]:
         """Asks for the head, and for what no undo takes back and the jumps since the last look."""
         one = (self.address.campaign,)
-        return (_HEAD, one), (_STIRS, (*one, self._looked)), (_JUMPS, (*one, self._looked + 1, 2**62, JUMPS))
+        return (_TIP, (*one, *one, self._ends)), (_STIRS, (*one, self._looked)), (_JUMPS, (*one, self._looked + 1, 2**62, JUMPS))
 
     def _seen(self, rows: list[Rows]) -> Head:
         """The head, from the answers to `_looking`."""
         heads, stirs, jumps = rows
-        head = Head(*heads[0]) if heads else Head(0, GENESIS, 0, 0)
+        head = Head(*heads[0][:4]) if heads else Head(0, GENESIS, 0, 0)
         if head.entry < self._looked:  # another ledger has its place now
             self._forget()
             return self._seen(self._ask(*self._looking()))
-        if head.entry != self._looked:
-            self._marks = None
+        if head.entry != self._ends:
+            self._marks, self._tip = None, None
+            if heads and heads[0][4] is not None:
+                self._tip = Checkpoint(head.entry, *heads[0][4:]), head.digest
+        self._ends = head.entry
         self._lasting += stirs
         if len(jumps) == JUMPS:
             self._jumps, self._jumps_from = jumps, jumps[-1][0]
@@ -450,7 +462,7 @@ class PostgresStore(Store):
     def _forget(self) -> None:
         """Forgets all that was read."""
         self._looked, self._lasting, self._jumps, self._jumps_from = 0, [], [], 1
-        self._kept, self._marks = {}, None
+        self._kept, self._marks, self._ends, self._tip = {}, None, 0, None
 
     def _keep(self, rows: Rows, events: Rows) -> list[tuple[Entry, str]]:
         """Makes entries of rows, and keeps them while they cannot be taken back."""
@@ -696,6 +708,10 @@ class PostgresStore(Store):
     def folded(self, reducers: str, entry: int) -> tuple[Checkpoint | None, list[Range]]:
         if entry < 1:
             return None, []
+        if self._tip and not self._appended and entry == self._tip[0].entry == self._looked:
+            found, digest = self._tip
+            if found.reducers == reducers and found.seal == seal(digest, reducers, found.state):
+                return found, []
         values = {"campaign": self.address.campaign, "tip": entry, "reducers": reducers}
         [rows] = self._ask((_FOLDED, values))  # type: ignore[arg-type]
         *before, (first, last, kept, state, sealed, digest) = rows
@@ -803,7 +819,7 @@ class PostgresStore(Store):
                 self._after_loss(last, error)
             raise meaning(self.address, error) from error
         if self._appended:
-            self.wrote, self._new = True, False
+            self.wrote, self._new, self._ends = True, False, self._appended.entry
             self._remember(self._own)
 
     def _after_loss(self, last: Head, error: psycopg.Error) -> None:
@@ -838,8 +854,8 @@ class PostgresStore(Store):
         if self._appended:  # what was read since then may be gone
             self._forget()
         with suppress(psycopg.Error):
-            if not self._db.closed and self._db.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-                self._db.execute("ROLLBACK")
+            if not self._db.closed:
+                self._db.rollback()  # which also forgets prepared statements that the server may never have seen
 
     def append(self, entry: Entry, expected: Head, reducers: str = "", state: str = "") -> Head:
         link = self._linked(entry, expected)
