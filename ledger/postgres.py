@@ -437,7 +437,11 @@ class PostgresStore(Store):
     def _looking(self) -> tuple[Query, ...]:
         """Asks for the head, and for what no undo takes back and the jumps since the last look."""
         one = (self.address.campaign,)
-        return (_TIP, (*one, *one, self._ends)), (_STIRS, (*one, self._looked)), (_JUMPS, (*one, self._looked + 1, 2**62, JUMPS))
+        return (
+            (_TIP, (*one, *one, self._ends)),
+            (_STIRS, (*one, self._looked)),
+            (_JUMPS, (*one, self._looked + 1, 2**62, JUMPS)),
+        )
 
     def _seen(self, rows: list[Rows]) -> Head:
         """The head, from the answers to `_looking`."""
