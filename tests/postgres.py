@@ -30,7 +30,15 @@ class Server:
     def __init__(self, programs: Path) -> None:
         self.programs = programs
         self.folder = Path(tempfile.mkdtemp(prefix="affray-pg-", dir="/tmp"))
-        self.user = None
+        self.user: str | None = None
+        try:
+            self._make()
+        except BaseException:  # a test that may start no process ends here
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+
+    def _make(self) -> None:
+        """Makes the cluster and starts it."""
         if os.geteuid() == 0:
             self.user = next(name for name in ("postgres", "nobody") if _is_user(name))
             shutil.chown(self.folder, self.user)
