@@ -117,7 +117,7 @@ def _is_user(name: str) -> bool:
     return True
 
 
-def _programs() -> Path | None:
+def programs() -> Path | None:
     """The folder with initdb, pg_ctl and psql: those of Debian's newest package, or others on the path."""
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     on_path = [Path(found).parent for found in [shutil.which("initdb")] if found]
@@ -129,9 +129,9 @@ def _programs() -> Path | None:
 def server() -> Server:
     """The server of this test process. Skips the test where there is no PostgreSQL or no psycopg."""
     pytest.importorskip("psycopg", reason="psycopg is not installed")
-    programs = _programs()
-    if programs is None:
+    found = programs()
+    if found is None:
         pytest.skip("PostgreSQL is not installed")
-    started = Server(programs)
+    started = Server(found)
     atexit.register(started.end)
     return started
