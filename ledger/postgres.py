@@ -4,6 +4,7 @@
 """
 
 import logging
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shlex import quote as quoted
@@ -28,10 +29,12 @@ Rows = list[tuple[Any, ...]]
 
 WINDOW = 320
 """Entries that are read together with one that is asked for: it and those before it, down to a kept checkpoint."""
-JUMPS = 256
-"""Jumps that are read at a time."""
+JUMPS = 64
+"""Jumps that a look reads. Older ones are read when they are asked for."""
 MOST_KEPT = 2048
 """The most entries that are kept in memory."""
+SCATTERED = 3
+"""So often only those entries are read that are asked for, and after that whole blocks."""
 _LASTING = "kind IN ('stirred', 'revealed', 'dice-revealed')"
 _COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
 _ENTRIES = f"SELECT {_COLUMNS} FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry"
@@ -39,9 +42,17 @@ _EVENTS = (
     "SELECT entry, body, split FROM affray.events WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry, nth"
 )
 _HEAD = "SELECT entry, digest, drawn, hidden FROM affray.entries WHERE campaign = %s ORDER BY entry DESC LIMIT 1"
-_STIRS = f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} ORDER BY entry, nth"
+_TIP = (
+    f"SELECT head.entry, digest, drawn, hidden, reducers, state, seal FROM ({_HEAD}) AS head"
+    " LEFT JOIN affray.checkpoints AS kept"
+    " ON kept.campaign = %s AND kept.entry = head.entry AND head.entry <> %s"
+)
+"""The head, and the checkpoint there, unless the head is the one that is known."""
+_STIRS = (
+    f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s ORDER BY entry, nth"
+)
 _JUMPS = (
-    "SELECT entry, after FROM affray.entries WHERE campaign = %s AND after <> entry - 1 AND entry <= %s"
+    "SELECT entry, after FROM affray.entries WHERE campaign = %s AND after <> entry - 1 AND entry BETWEEN %s AND %s"
     " ORDER BY entry DESC LIMIT %s"
 )
 _FOLDED = """
@@ -186,7 +197,7 @@ class Address:
             "client_encoding": "UTF8",
         }
         try:
-            db = psycopg.connect(**settings, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+            db = psycopg.connect(**settings, autocommit=True)  # type: ignore[arg-type]
         except (psycopg.Error, UnicodeError) as error:  # a name of a host that no network can have
             raise LedgerMissing(
                 f"{self.shown} cannot be opened: {self.told(error)}",
@@ -318,7 +329,11 @@ class PostgresStore(Store):
         """Whether the first transaction makes the campaign."""
         self._held_key: str | None = new_key or None
         self._kept: dict[int, tuple[Entry, str]] = {}
-        """Entries that were read: none of them ever changes."""
+        """Entries that were read, the oldest reading first: none of them ever changes."""
+        self._missed = 0
+        """How often entries were asked for that are not kept."""
+        self._marks: dict[str, list[int]] | None = None
+        """The entries with a checkpoint, by reducers, as of the last look; None when they were not read since."""
         self._lasting: list[tuple[int, str, str]] = []
         """Entry, kind and body of what no undo takes back, as of the last look."""
         self._jumps: list[Range] = []
@@ -327,10 +342,16 @@ class PostgresStore(Store):
         """The entry from which on all jumps are in `_jumps`."""
         self._looked = 0
         """The entry up to which `_lasting` and `_jumps` hold everything."""
+        self._ends = 0
+        """The entry at the head, as of the last look or as recorded here since."""
+        self._tip: tuple[Checkpoint, str] | None = None
+        """The checkpoint at the head, with the digest of the entry, if the last look found another head there."""
         self._head: Head | None = None
         """The head, while nobody else can write; None outside of `writing` and `still`."""
         self._appended: Head | None = None
         """The last entry of the transaction under way."""
+        self._own: dict[int, tuple[Entry, str]] = {}
+        """The entries of the transaction under way."""
         self._due: list[Query] = []
         """Statements of the transaction under way that wait for the next round trip."""
         self._waits: float | None = None
@@ -414,16 +435,38 @@ class PostgresStore(Store):
         return [one.fetchall() if one.description else [] for one in cursors[len(due) :]]
 
     def _looking(self) -> tuple[Query, ...]:
+        """Asks for the head, and for what no undo takes back and the jumps since the last look."""
         one = (self.address.campaign,)
-        return (_HEAD, one), (_STIRS, one), (_JUMPS, (*one, 2**62, JUMPS))
+        return (
+            (_TIP, (*one, *one, self._ends)),
+            (_STIRS, (*one, self._looked)),
+            (_JUMPS, (*one, self._looked + 1, 2**62, JUMPS)),
+        )
 
     def _seen(self, rows: list[Rows]) -> Head:
         """The head, from the answers to `_looking`."""
-        heads, self._lasting, jumps = rows
-        self._jumps, self._jumps_from = jumps, jumps[-1][0] if len(jumps) == JUMPS else 1
-        head = Head(*heads[0]) if heads else Head(0, GENESIS, 0, 0)
+        heads, stirs, jumps = rows
+        head = Head(*heads[0][:4]) if heads else Head(0, GENESIS, 0, 0)
+        if head.entry < self._looked:  # another ledger has its place now
+            self._forget()
+            return self._seen(self._ask(*self._looking()))
+        if head.entry != self._ends:
+            self._marks, self._tip = None, None
+            if heads and heads[0][4] is not None:
+                self._tip = Checkpoint(head.entry, *heads[0][4:]), head.digest
+        self._ends = head.entry
+        self._lasting += stirs
+        if len(jumps) == JUMPS:
+            self._jumps, self._jumps_from = jumps, jumps[-1][0]
+        else:
+            self._jumps = jumps + self._jumps
         self._looked = head.entry
         return head
+
+    def _forget(self) -> None:
+        """Forgets all that was read."""
+        self._looked, self._lasting, self._jumps, self._jumps_from = 0, [], [], 1
+        self._kept, self._marks, self._ends, self._tip = {}, None, 0, None
 
     def _keep(self, rows: Rows, events: Rows) -> list[tuple[Entry, str]]:
         """Makes entries of rows, and keeps them while they cannot be taken back."""
@@ -438,10 +481,14 @@ class PostgresStore(Store):
             made = Entry(*fields, bodies=bodies, splits=splits, parts=parts)
             found.append((made, held))
         if self._appended is None:
-            if len(self._kept) + len(found) > MOST_KEPT:
-                self._kept = {}
-            self._kept |= {made.entry: (made, held) for made, held in found}
+            self._remember({made.entry: (made, held) for made, held in found})
         return found
+
+    def _remember(self, found: dict[int, tuple[Entry, str]]) -> None:
+        """Keeps entries that nobody can take back any more."""
+        self._kept |= found
+        if len(self._kept) > MOST_KEPT:
+            self._kept = dict([*self._kept.items()][-MOST_KEPT // 2 :])
 
     # Reading
 
@@ -479,7 +526,7 @@ class PostgresStore(Store):
 
     def _look_again(self) -> None:
         """Reads what no undo takes back and the jumps, where nothing is known of them now."""
-        if not self._looked:
+        if not self._looked or (self._appended and self._looked < self._appended.entry):
             self._seen(self._ask(*self._looking()))
 
     def lasting(self, above: int) -> set[int]:
@@ -488,7 +535,9 @@ class PostgresStore(Store):
 
     def entry(self, number: int) -> Entry:
         if number not in self._kept and number > 0:
-            within = (self.address.campaign, max(1, number - WINDOW + 1), number)
+            first, last = self._around(max(1, number - WINDOW + 1), number)
+            missing = next(at for at in range(first, number + 1) if at not in self._kept)
+            within = (self.address.campaign, missing, last)
             for found, _ in self._keep(*self._ask((_ENTRIES, within), (_EVENTS, within))):
                 if found.entry == number:
                     return found
@@ -496,19 +545,40 @@ class PostgresStore(Store):
             return self._kept[number][0]
         raise LedgerDamaged(f"{self.path} has no entry {number}.")
 
+    def _around(self, first: int, last: int) -> Range:
+        """What to read of entries that are not kept: just these at first; from then on all of their block, because
+        somebody who asks for one piece after another is going through the ledger.
+        """
+        self._missed += 1
+        if self._missed <= SCATTERED:
+            return first, last
+        return min(first, (last - 1) // BATCH * BATCH + 1), -(-last // BATCH) * BATCH
+
     def entries(self, first: int, last: int, strays: set[int] | None = None) -> Iterator[tuple[Entry, str]]:
-        for start in range(first, last + 1, BATCH):
-            within = (self.address.campaign, start, min(start + BATCH - 1, last))
-            rows, events = self._ask((_ENTRIES, within), (_EVENTS, within))
-            lost = {event[0] for event in events} - {row[0] for row in rows}
-            if strays is not None:
-                strays |= lost
-            elif lost:
-                raise LedgerDamaged(f"{self.path} holds events of e{min(lost)}, which is not there.")
-            for row in rows:
-                if strays is None and not possible(*row[:6]):
-                    raise LedgerDamaged(f"e{row[0]} says of itself what is so of no entry.", "affray verify")
-            yield from self._keep(rows, events)
+        while first <= last:
+            end = min(first + BATCH - 1, last)
+            if strays is None and all(number in self._kept for number in range(first, end + 1)):
+                yield from [self._kept[number] for number in range(first, end + 1)]
+            else:
+                yield from self._read(first, end, strays)
+            first = end + 1
+
+    def _read(self, first: int, last: int, strays: set[int] | None) -> Iterator[tuple[Entry, str]]:
+        """Some entries, as they are in the database now. Raises LedgerDamaged for what only `strays` may hold."""
+        whole = (first, last) if strays is not None or last - first + 1 == BATCH else self._around(first, last)
+        within = (self.address.campaign, *whole)
+        rows, events = self._ask((_ENTRIES, within), (_EVENTS, within))
+        lost = {event[0] for event in events if first <= event[0] <= last} - {row[0] for row in rows}
+        if strays is not None:
+            strays |= lost
+        elif lost:
+            raise LedgerDamaged(f"{self.path} holds events of e{min(lost)}, which is not there.")
+        for row in rows:
+            if strays is None and first <= row[0] <= last and not possible(*row[:6]):
+                raise LedgerDamaged(f"e{row[0]} says of itself what is so of no entry.", "affray verify")
+        for found in self._keep(rows, events):
+            if first <= found[0].entry <= last:
+                yield found
 
     def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
         pieces: list[tuple[int, int, bool]] = []
@@ -575,20 +645,21 @@ class PostgresStore(Store):
 
     def _jump(self, tip: int) -> Range:
         """The newest jump up to an entry, and what that stands after; 1 and 0 if there is none."""
-        from bisect import bisect_left
-
         if tip > self._looked:
             self._seen(self._ask(*self._looking()))
         while tip < self._jumps_from:
-            [older] = self._ask((_JUMPS, (self.address.campaign, self._jumps_from - 1, JUMPS)))
+            [older] = self._ask((_JUMPS, (self.address.campaign, 1, self._jumps_from - 1, BATCH)))
             self._jumps += older
-            self._jumps_from = older[-1][0] if len(older) == JUMPS else 1
+            self._jumps_from = older[-1][0] if len(older) == BATCH else 1
         at = bisect_left(self._jumps, -tip, key=lambda jump: -jump[0])
         return self._jumps[at] if at < len(self._jumps) else (1, 0)
 
     def after(self, number: int) -> int:
         if number in self._kept:
             return self._kept[number][0].after
+        if self._jumps_from <= number <= self._looked:
+            jump, after = self._jump(number)
+            return after if jump == number else number - 1
         try:
             return self.entry(number).after
         except LedgerDamaged:
@@ -613,6 +684,14 @@ class PostgresStore(Store):
         return rows
 
     def checkpoint(self, reducers: str, first: int, last: int) -> Checkpoint | None:
+        self._look_again()
+        if self._marks is None:
+            query = "SELECT entry, reducers FROM affray.checkpoints WHERE campaign = %s ORDER BY entry"
+            [marks] = self._ask((query, (self.address.campaign,)))
+            self._marks = {of: [entry for entry, held in marks if held == of] for _, of in marks}
+        known = self._marks.get(reducers, [])
+        if bisect_right(known, last) <= bisect_left(known, first):
+            return None
         query = (
             "SELECT checkpoints.entry, state, seal, digest FROM affray.checkpoints JOIN affray.entries"
             " ON entries.campaign = checkpoints.campaign AND entries.entry = checkpoints.entry"
@@ -633,6 +712,10 @@ class PostgresStore(Store):
     def folded(self, reducers: str, entry: int) -> tuple[Checkpoint | None, list[Range]]:
         if entry < 1:
             return None, []
+        if self._tip and not self._appended and entry == self._tip[0].entry == self._looked:
+            found, digest = self._tip
+            if found.reducers == reducers and found.seal == seal(digest, reducers, found.state):
+                return found, []
         values = {"campaign": self.address.campaign, "tip": entry, "reducers": reducers}
         [rows] = self._ask((_FOLDED, values))  # type: ignore[arg-type]
         *before, (first, last, kept, state, sealed, digest) = rows
@@ -702,6 +785,7 @@ class PostgresStore(Store):
             raise
         finally:
             self._head = self._appended = None
+            self._own = {}
             self._waits = None
 
     def _begin(self) -> list[Rows]:
@@ -739,7 +823,8 @@ class PostgresStore(Store):
                 self._after_loss(last, error)
             raise meaning(self.address, error) from error
         if self._appended:
-            self.wrote, self._new = True, False
+            self.wrote, self._new, self._ends = True, False, self._appended.entry
+            self._remember(self._own)
 
     def _after_loss(self, last: Head, error: psycopg.Error) -> None:
         """The connection broke as an entry was being recorded: asks on another one whether it is there.
@@ -770,10 +855,11 @@ class PostgresStore(Store):
     def _undone(self) -> None:
         """Ends the transaction under way, if there is one, without a trace."""
         self._due = []
-        self._looked, self._lasting, self._jumps, self._jumps_from = 0, [], [], 1
+        if self._appended:  # what was read since then may be gone
+            self._forget()
         with suppress(psycopg.Error):
-            if not self._db.closed and self._db.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-                self._db.execute("ROLLBACK")
+            if not self._db.closed:
+                self._db.rollback()  # which also forgets prepared statements that the server may never have seen
 
     def append(self, entry: Entry, expected: Head, reducers: str = "", state: str = "") -> Head:
         link = self._linked(entry, expected)
@@ -798,14 +884,15 @@ class PostgresStore(Store):
         ]  # fmt: skip
         if reducers:
             self.save_checkpoint(entry.entry, link, reducers, state)
-        self._looked = 0
         if len(self._due) > BATCH:
             self._ask()
+        self._own[entry.entry] = entry, link
         self._head = self._appended = Head(entry.entry, link, entry.drawn, entry.hidden)
         return self._appended
 
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
         campaign = self.address.campaign
+        self._marks = None
         self._due += [
             (
                 "DELETE FROM affray.checkpoints WHERE campaign = %s AND (entry = %s OR (entry %% %s <> 0 AND entry ="

@@ -4,7 +4,7 @@
 """
 
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 
@@ -79,7 +79,7 @@ def possible(entry: int, after: int, command: int, origin: int, drawn: int, hidd
     )
 
 
-class Store(ABC):
+class Store:
     """The open ledger of one campaign.
 
     What was appended never changes. Every call raises LedgerBusy when others do not let go in time, LedgerMissing when
@@ -297,7 +297,7 @@ class Store(ABC):
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
         """Puts a checkpoint, in place of the one that is there, and of the one before unless that is to stay."""
 
-    def series(self, on: bool) -> None:  # noqa: B027  not every engine has something to gain
+    def series(self, on: bool) -> None:
         """Whether many commands follow one another from here on: each is recorded as safely, and sooner."""
 
     @abstractmethod

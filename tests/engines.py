@@ -5,6 +5,7 @@ import itertools
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from commands.words.discovery import opened
@@ -92,10 +93,10 @@ class Sqlite(Engine):
 class Postgres(Engine):
     """A campaign among others in one database. Its neighbour has the same numbers of entries, and must not matter."""
 
-    def __init__(self) -> None:
+    def __init__(self, club: tuple[str, str] | None = None) -> None:
         self.server = postgres.server()
-        self.database, self.player = self.server.club()
-        self._names = (f"camp {number}" for number in itertools.count(1))
+        self.database, self.player = club or self.server.club()
+        self._names = (f"camp {number}" for number in (itertools.count(1) if club is None else _NUMBERS))
 
     def place(self) -> str:
         return f"{self.server.address(self.database, self.player)}#{next(self._names).replace(' ', '%20')}"
@@ -133,8 +134,18 @@ class Postgres(Engine):
 
     def newer(self, where: str) -> None:
         self.server.sql("UPDATE affray.format SET format = 99", database=self.database)
+        _shared.cache_clear()
+
+
+_NUMBERS = itertools.count(1)
+
+
+@cache
+def _shared() -> tuple[str, str]:
+    """The database in which most tests have their campaigns, with its role."""
+    return postgres.server().club()
 
 
 def engine_named(name: str, folder: Path) -> Engine:
     """An engine, with room for ledgers of its own."""
-    return Sqlite(folder) if name == "sqlite" else Postgres()
+    return Sqlite(folder) if name == "sqlite" else Postgres(_shared())

@@ -30,11 +30,22 @@ class Server:
     def __init__(self, programs: Path) -> None:
         self.programs = programs
         self.folder = Path(tempfile.mkdtemp(prefix="affray-pg-", dir="/tmp"))
-        self.user = None
+        self.user: str | None = None
+        try:
+            self._make()
+        except BaseException:  # a test that may start no process ends here
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+
+    def _make(self) -> None:
+        """Makes the cluster and starts it."""
         if os.geteuid() == 0:
             self.user = next(name for name in ("postgres", "nobody") if _is_user(name))
             shutil.chown(self.folder, self.user)
-        made = ("initdb", "-D", f"{self.folder}/data", "-U", OWNER, "-E", "UTF8", "--locale=C", "--auth-local=trust")
+        made = (
+            "initdb", "-D", f"{self.folder}/data", "-U", OWNER, "-E", "UTF8", "--locale=C", "--auth-local=trust",
+            "--no-sync",
+        )  # fmt: skip
         self._program(*made)
         with open(self.folder / "data" / "postgresql.conf", "a") as settings:
             settings.write(f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\nfsync = on\n")
@@ -106,7 +117,7 @@ def _is_user(name: str) -> bool:
     return True
 
 
-def _programs() -> Path | None:
+def programs() -> Path | None:
     """The folder with initdb, pg_ctl and psql: those of Debian's newest package, or others on the path."""
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     on_path = [Path(found).parent for found in [shutil.which("initdb")] if found]
@@ -118,9 +129,9 @@ def _programs() -> Path | None:
 def server() -> Server:
     """The server of this test process. Skips the test where there is no PostgreSQL or no psycopg."""
     pytest.importorskip("psycopg", reason="psycopg is not installed")
-    programs = _programs()
-    if programs is None:
+    found = programs()
+    if found is None:
         pytest.skip("PostgreSQL is not installed")
-    started = Server(programs)
+    started = Server(found)
     atexit.register(started.end)
     return started

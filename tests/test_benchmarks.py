@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from commands.action.systems import SYSTEMS
+from tests.postgres import programs
 
 ROOT = Path(__file__).parent.parent
 AFFRAY = Path(sys.executable).parent / "affray"
@@ -53,6 +54,50 @@ def test_the_benchmark_of_archives_measures_files_and_adds_them_up(tmp_path):
     assert done.returncode == 0, done.stderr
     assert re.findall(r"^(\w+): (\d+) campaigns", done.stdout, re.M) == [("files", "5")]
     assert "said again" in done.stdout
+
+
+SERVED = {
+    "postgres": [
+        "--actions", "24", "--writers", "1,2", "--campaigns", "1,3", "--runs", "1", "--notes", "2", "--small", "120",
+        "--large", "300",
+    ],
+    "scale": ["--campaigns", "5", "--events", "60", "--runs", "2", "--processes", "2"],
+}  # fmt: skip
+"""What runs on a PostgreSQL of its own."""
+
+
+@pytest.mark.parametrize("name", SERVED)
+def test_a_benchmark_measures_a_server(name, tmp_path):
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    if programs() is None:
+        pytest.skip("PostgreSQL is not installed")
+    surroundings = {word: value for word, value in os.environ.items() if not word.startswith("AFFRAY_")}
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "benchmarks" / f"{name}.py"), *SERVED[name]],
+        env={**surroundings, "TMPDIR": str(tmp_path)}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "measured" in done.stdout
+
+
+def test_the_long_campaign_of_the_benchmarks_is_sound():
+    """It comes from no rules: its events and digests are made by hand."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    if programs() is None:
+        pytest.skip("PostgreSQL is not installed")
+    checked = f"""if True:
+        import sys
+        sys.path.insert(0, {str(ROOT / "benchmarks")!r})
+        from postgres import Database, long_campaign, server
+        from commands.action.book import Book
+        from commands.past.verify import audit
+        from commands.words.discovery import opened
+        database = Database(server())
+        long_campaign(database, "long", 420)
+        print(audit(Book(opened(database.at("long")))).entries)
+    """
+    done = subprocess.run([sys.executable, "-c", checked], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("420\n", "")
 
 
 BALLAST = "held = bytearray(b'x') * (100 << 20)"

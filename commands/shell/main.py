@@ -113,6 +113,8 @@ def defer() -> None:
     Three things of Python itself cost another half. `re` is imported by nearly everybody and used by hardly any
     command. `datetime` in Python runs and is then replaced by the one in C. `typing` compiles each annotation in quotes
     to check it, for which Python makes its classes of syntax trees; an expression can be evaluated from its text.
+
+    psycopg brings `typing_extensions`. Where it is installed msgspec imports it, for what `typing` has by now.
     """
     import _datetime
     import _sre
@@ -140,6 +142,8 @@ def defer() -> None:
     import typing
 
     vars(typing)["compile"] = lambda text, *_: text
+    same = {name: vars(typing)[name] for name in ("_AnnotatedAlias", "get_type_hints", "NotRequired", "Required")}
+    sys.modules.setdefault("typing_extensions", _Later("typing_extensions", **same))
 
 
 def attach() -> None:

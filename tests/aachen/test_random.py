@@ -35,6 +35,7 @@ from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
 from ledger.sqlite import SqliteStore
+from ledger.store import Store
 from projections.changes import values
 from projections.state import State, decode, fold
 from tests import hints, losses
@@ -60,9 +61,9 @@ CONDITIONS = ("unaware", "helpless", "prone", "broken", "grappled", "grappling",
 class Fight:
     """A fight in a ledger, which a seed plays."""
 
-    def __init__(self, seed: int, path: str) -> None:
+    def __init__(self, seed: int, store: Store) -> None:
         self.random = Random(seed)
-        self.book = Book(SqliteStore.create(path, KEY))
+        self.book = Book(store)
         choose = self.random.choice
         assert self.say(Init("Random", "aachen", committed(KEY)))
         for name, option in self.random.sample(list(SYSTEM.options.items()), len(SYSTEM.options)):
@@ -205,7 +206,7 @@ class Fight:
 def test_any_fight_in_a_ledger_is_sound(seed):
     """Ten rounds of anything, instants and all, in a ledger: `verify` passes on it, and on its amendments."""
     with tempfile.TemporaryDirectory() as folder:
-        fight = Fight(seed, f"{folder}/fight.affray")
+        fight = Fight(seed, SqliteStore.create(f"{folder}/fight.affray", KEY))
         fight.play(10)
         assert audit(fight.book).entries > 20
         amended_at_random(fight.book, fight.random, 2)
@@ -219,7 +220,7 @@ class Listening(hints.Listening, Fight):
 @pytest.mark.parametrize("seed", [7, 11])
 def test_every_hint_can_be_typed_and_is_not_refused_in_turn(seed, tmp_path):
     """After each refusal of a random fight."""
-    fight = Listening(seed, str(tmp_path / "fight.affray"))
+    fight = Listening(seed, SqliteStore.create(str(tmp_path / "fight.affray"), KEY))
     fight.play(6)
     fight.book.store.close()
     assert fight.typed > 50
@@ -228,7 +229,7 @@ def test_every_hint_can_be_typed_and_is_not_refused_in_turn(seed, tmp_path):
 @pytest.mark.parametrize("seed", [7])
 def test_two_fights_in_one_file(seed, tmp_path):
     """What one encounter leaves does not disturb the next."""
-    fight = Fight(seed, str(tmp_path / "fight.affray"))
+    fight = Fight(seed, SqliteStore.create(str(tmp_path / "fight.affray"), KEY))
     fight.play(5)
     if fight.state.encounter.running:
         assert fight.say(End())

@@ -220,8 +220,15 @@ def test_the_referee_may_allow_anything(seed):
 @pytest.mark.parametrize("seed", range(2))
 def test_any_fight_in_a_ledger_is_sound(seed, tmp_path):
     """Ten rounds of anything, recorded in a file: `verify` passes on it."""
-    dice = random.Random(seed)
-    book = Book(SqliteStore.create(str(tmp_path / "fight.affray"), KEY))
+    book, dice = Book(SqliteStore.create(str(tmp_path / "fight.affray"), KEY)), random.Random(seed)
+    play(book, dice, 10)
+    assert audit(book).entries > 100
+    amended_at_random(book, dice)
+    book.store.close()
+
+
+def play(book, dice, rounds):
+    """Rounds of anything in a ledger without entries."""
 
     def say(declaration, allow=""):
         with suppress(AffrayError):
@@ -232,7 +239,7 @@ def test_any_fight_in_a_ledger_is_sound(seed, tmp_path):
     chosen = [Option(name, str(value).lower()) for name, value in HOUSE_RULES.items()]
     dice.shuffle(chosen)
     assert all(say(said) for said in (*chosen[: dice.randint(0, 4)], *JOINING, Begin()))
-    while book.present()[1].turns.round < 10:
+    while book.present()[1].turns.round < rounds:
         state = book.present()[1]
         if state.pending.window:
             say(Opportune(dice.choice(state.pending.window.answerable)))
@@ -245,6 +252,3 @@ def test_any_fight_in_a_ledger_is_sound(seed, tmp_path):
         else:
             say(Trigger(dice.choice(NAMES), dice.choice(NAMES)))
             say(Turn()) or say(Round()) or say(Round(), "because")
-    assert audit(book).entries > 100
-    amended_at_random(book, dice)
-    book.store.close()
