@@ -56,7 +56,9 @@ function drawLog() {
     }
     list.append(drawEntry(one, stands));
   }
+  const held = document.activeElement.closest("#entries li");
   the("entries").replaceChildren(...parts);
+  if (held && the(held.id)) the(held.id).querySelector("a").focus({ preventScroll: true });
 }
 
 /* Shows the last entry, unless somebody looks at an earlier one. */
