@@ -185,6 +185,10 @@ def test_the_log_of_the_page_is_that_of_the_exported_page(browser: Browser, foug
         assert (browser.ask(asked), browser.ask(rounds)) == exported
         steps = "return [...document.querySelectorAll('#e8 .step')].map(step => step.checkVisibility())"
         assert browser.ask(steps) == [False] * 3
+        blank = "return [...document.querySelectorAll('#log li')].filter(item => !item.innerText.trim().includes(' '))"
+        assert browser.ask(f"{blank}.map(item => item.id)") == []
+        last = "return document.querySelector('#log [aria-current]').getBoundingClientRect().bottom <= innerHeight"
+        assert browser.ask(last)
         browser.ask("document.querySelector('#e8 a').click()")
         assert browser.ask(steps) == [True] * 3
         browser.driver.get("about:blank")

@@ -102,6 +102,21 @@ def test_the_slider_shows_the_board_as_it_was(system: str, browser: Browser, pag
     assert browser.complaints() == []
 
 
+def test_the_log_beside_the_board_shows_the_entry_of_the_slider(browser: Browser, page_of: Page):
+    """Also at its end, where entries get their true height only when they come near."""
+    browser.open(page_of("arkm"))
+    browser.verdict()
+    for place in (54, 0, 30, 54):
+        say(browser, "at", place)
+        top, bottom, height = browser.driver.execute_async_script(
+            "const done = arguments[0], wait = (times) => times ? requestAnimationFrame(() => wait(times - 1)) : look();"
+            "const look = () => { const { top, bottom } = document.querySelector('#log [aria-current]')"
+            "  .getBoundingClientRect(); done([top, bottom, innerHeight]); };"
+            "wait(15);"
+        )
+        assert 0 <= top < bottom <= height
+
+
 def test_the_slider_and_the_log_move_together(browser: Browser, page_of: Page):
     """By keys, by the buttons, by a click in the log and by the address."""
     browser.open(page_of("freepg"))
