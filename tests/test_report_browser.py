@@ -109,7 +109,8 @@ def test_the_log_beside_the_board_shows_the_entry_of_the_slider(browser: Browser
     for place in (54, 0, 30, 54):
         say(browser, "at", place)
         top, bottom, height = browser.driver.execute_async_script(
-            "const done = arguments[0], wait = (times) => times ? requestAnimationFrame(() => wait(times - 1)) : look();"
+            "const done = arguments[0];"
+            "const wait = (times) => times ? requestAnimationFrame(() => wait(times - 1)) : look();"
             "const look = () => { const { top, bottom } = document.querySelector('#log [aria-current]')"
             "  .getBoundingClientRect(); done([top, bottom, innerHeight]); };"
             "wait(15);"
