@@ -163,6 +163,19 @@ def is_on_card(row: dict[str, str], card: dict[str, list[str]]) -> bool:
     return ("fallen" in card["classes"]) == ("down" in row)
 
 
+def tabbed(browser: Browser, times: int) -> dict[str, str]:
+    """What Tab reaches, by its id or its text, each with the style of the line around it."""
+    reached = dict[str, str]()
+    for _ in range(times):
+        browser.driver.switch_to.active_element.send_keys("\ue004")
+        name, line = browser.ask(
+            "const one = document.activeElement;"
+            "return [one.id || one.textContent.trim(), getComputedStyle(one).outlineStyle]"
+        )
+        reached[name] = line
+    return reached
+
+
 def violations(browser: Browser) -> list[Any]:
     """What axe-core finds on a page with every detail open."""
     browser.ask("for (const one of document.querySelectorAll('details')) one.open = true")

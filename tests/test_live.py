@@ -22,7 +22,7 @@ from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.common import Note
 from commands.files.exports.record import Record
-from commands.live.door import PATIENCE
+from commands.live.door import BURST, PACE, PATIENCE
 from commands.live.drawings import Drawings
 from commands.live.serve import _drawn
 from commands.live.site import PLAYERS
@@ -506,6 +506,17 @@ def test_connections_are_limited_and_half_open_ones_are_closed(table: Shell):
             assert len(all_of(deaf)) < 100 * script
         table.done("note", "those who watch are still there")
         assert [phone.next()["event"] for phone in phones] == ["entry"] * 19
+
+
+def test_many_who_come_at_once_are_let_in_at_a_pace(table: Shell):
+    with served("test.affray") as site:
+        began = time.monotonic()
+        callers = [site.connect(f"127.0.2.{nth + 1}") for nth in range(int(BURST) + 40)]
+        for caller in callers:
+            caller.sendall(site.request("/live.svg"))
+        for caller in callers:
+            assert caller.recv(12) == b"HTTP/1.1 200"
+        assert 40 / PACE * 0.9 < time.monotonic() - began < 5
 
 
 def all_of(connected: socket.socket) -> bytes:

@@ -14,7 +14,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from commands.action import systems
 from commands.files.page.scenes import SEEN
 from ledger.sqlite import SqliteStore
-from tests.browser import AXE, Browser, board, cards, is_on_card, lacking, started, violations
+from tests.browser import AXE, Browser, board, cards, is_on_card, lacking, started, tabbed, violations
 from tests.shell import ROOT, Shell
 from tests.test_live import Site, served
 
@@ -185,6 +185,10 @@ def test_the_log_of_the_page_is_that_of_the_exported_page(browser: Browser, foug
         assert (browser.ask(asked), browser.ask(rounds)) == exported
         steps = "return [...document.querySelectorAll('#e8 .step')].map(step => step.checkVisibility())"
         assert browser.ask(steps) == [False] * 3
+        blank = "return [...document.querySelectorAll('#log li')].filter(item => !item.innerText.trim().includes(' '))"
+        assert browser.ask(f"{blank}.map(item => item.id)") == []
+        last = "return document.querySelector('#log [aria-current]').getBoundingClientRect().bottom <= innerHeight"
+        assert browser.ask(last)
         browser.ask("document.querySelector('#e8 a').click()")
         assert browser.ask(steps) == [True] * 3
         browser.driver.get("about:blank")
@@ -205,8 +209,25 @@ def test_curves_and_dice_are_drawn_at_a_tap(browser: Browser, fought: Shell):
         browser.driver.get("about:blank")
 
 
+def test_the_keyboard_alone_reaches_everything_and_keeps_its_place(browser: Browser, fought: Shell):
+    with served("live.affray") as site:
+        browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}")
+        reaches(browser, head("live.affray"))
+        fought.done("note", "one")
+        reaches(browser, head("live.affray"))
+        reached = tabbed(browser, 14)
+        assert {*reached} >= {"Fight", "mark", "round-back", "back", "at", "The board as a table", "standing", "e2"}
+        assert {*reached.values()} == {"solid"}
+        focused = "return document.activeElement.textContent"
+        place = browser.ask(focused)
+        fought.done("note", "two")
+        reaches(browser, head("live.affray"))
+        assert browser.ask(focused) == place
+        browser.driver.get("about:blank")
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_live_page_fits_a_phone_and_axe_reports_nothing(dark: bool, browser: Browser, fought: Shell):
+def test_the_live_page_fits_a_phone_and_paper_and_axe_reports_nothing(dark: bool, browser: Browser, fought: Shell):
     with served("live.affray") as site:
         for at, width in (("", 360), (f"#{site.token}", 1280)):
             browser.open_address(f"http://127.0.0.1:{site.port}/{at}", width, 800, dark)
@@ -215,4 +236,13 @@ def test_the_live_page_fits_a_phone_and_axe_reports_nothing(dark: bool, browser:
             if AXE:
                 assert violations(browser) == []
         assert browser.complaints() == []
+        browser.open_address(f"http://127.0.0.1:{site.port}/", 688, 970)  # A4 without its margins
+        reaches(browser, head("live.affray"))
+        browser.command("Emulation.setEmulatedMedia", media="print")
+        try:
+            assert browser.ask("return document.documentElement.scrollWidth") <= 688
+            assert browser.driver.find_element("id", "cards").is_displayed()
+            assert not browser.driver.find_element("id", "mark").is_displayed()
+        finally:
+            browser.command("Emulation.setEmulatedMedia", media="")
         browser.driver.get("about:blank")

@@ -80,7 +80,6 @@ def test_a_verb_that_a_system_does_not_have_is_refused_with_the_reason(system: s
 
 
 OFTEN = ("status", "attack", "move", "heal", "turn", "done", "round", "initiative", "opportune", "undo")
-SELDOM = ("archive", "completion", "copy", "import", "ledgers", "salvage", "serve", "what-if")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -93,7 +92,7 @@ def test_a_beginning_stands_for_the_only_verb_that_has_it_or_for_the_one_used_of
         for end in range(1, len(name)):
             word = name[:end]
             every_one = sorted(one for one in verbs if one[:end] == word)
-            fitting = [one for one in every_one if one not in SELDOM] or every_one
+            fitting = [one for one in every_one if not verbs[one].seldom] or every_one
             often = [one for one in fitting if one in OFTEN]
             if len(fitting) == 1 or often:
                 assert systems.begun(word, every.items()) == (often or fitting)[0]

@@ -12,7 +12,7 @@ MOST = 200
 """Connections at once."""
 MOST_OF_ONE = 20
 """Connections at once from one address."""
-PACE, BURST = 100.0, 100.0
+PACE, BURST = 50.0, 100.0
 """New connections a second, and how many may come at once before that: an action at the table comes first."""
 PATIENCE = 10.0
 """Seconds for a whole request, and for taking what was sent when too much of it waits."""
@@ -138,7 +138,7 @@ async def let_in(listening: socket.socket, crowd: Crowd, made: Callable[[], asyn
         now = loop.time()
         spare, looked = min(BURST, spare + (now - looked) * PACE), now
         if spare < 1:
-            await asyncio.sleep(BURST / PACE / 4)
+            await asyncio.sleep(0.1)
             continue
         spare -= 1
         with suppress(OSError):

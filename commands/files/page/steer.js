@@ -35,16 +35,15 @@ function steer(board, also, settle) {
     current = item;
     if (!item) return;
     item.setAttribute("aria-current", "true");
-    if (wide.matches) bring(item, 4);
+    if (wide.matches) bring(item, 10);
   }
 
   /* Scrolls the log. Entries get their true height only when they are near, so it is done again. */
   function bring(item, times) {
     const log = the("log"), [inner, outer] = [item.getBoundingClientRect(), log.getBoundingClientRect()];
     const bottom = Math.min(outer.bottom, innerHeight);
-    if (!times || (inner.top >= outer.top && inner.bottom <= bottom)) return;
-    log.scrollTop += inner.top - outer.top - outer.height / 3;
-    requestAnimationFrame(() => bring(item, times - 1));
+    if (inner.top < outer.top || inner.bottom > bottom) log.scrollTop += inner.top - outer.top - outer.height / 3;
+    if (times && item === current) requestAnimationFrame(() => bring(item, times - 1));
   }
 
   function show(to) {

@@ -23,7 +23,7 @@ function drawEntry({ entry, told, lasts, course }, stands) {
   const passing = !stands.has(entry) && !lasts;
   const item = make("li", "", { id: `e${entry}`, ...(passing || course ? { class: "passing" } : {}) });
   const lines = told.flatMap(({ outcome, arithmetic }) => [
-    make("span", outcome, { class: "line" }), ...arithmetic.map((step) => make("span", step, { class: "step" })),
+    make("span", outcome, { class: "line" }), ...arithmetic.map((step) => make("span", step, { class: outcome ? "step" : "step alone" })),
   ]);
   const within = make("del", "");
   within.append(make("span", "taken back: ", { class: "hidden" }), ...lines);
@@ -56,7 +56,9 @@ function drawLog() {
     }
     list.append(drawEntry(one, stands));
   }
+  const held = document.activeElement.closest("#entries li");
   the("entries").replaceChildren(...parts);
+  if (held && the(held.id)) the(held.id).querySelector("a").focus({ preventScroll: true });
 }
 
 /* Shows the last entry, unless somebody looks at an earlier one. */
