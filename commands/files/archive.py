@@ -248,7 +248,7 @@ class Folder:
             if not head.entry:
                 raise UsageError(f"{store.path} holds no entries.")
             campaign = _first(store)
-            sides = players_sides(store.system(), self._sides) if self.player_safe else None
+            sides = tuple(sorted({*players_sides(store.system(), self._sides)})) if self.player_safe else None
             self._begin()
             held = manifest(self.path, campaign)
             outcome, kept, why = self._plan(store, head, held, sides)
@@ -289,8 +289,10 @@ class Folder:
         """What is to be done, how many of the archived entries stay as they are, and why not all of them do."""
         if held is None:
             return "new", 0, ""
-        if held.format != FORMAT or not self._is_whole(held):
-            return "replaced", 0, "its files were not whole"
+        if held.format != FORMAT:
+            return "replaced", 0, "an older Affray wrote it"
+        if not self._is_whole(held):
+            return "replaced", 0, "files of it were missing"
         if head.entry < held.entries and self._digest(held, head.entry) == head.digest:
             return "older", held.entries, ""
         if not _holds(store, held):
@@ -325,8 +327,8 @@ class Folder:
         """Writes the entries after some that stay, and then the manifest, from which on they belong to the archive."""
         writing = held.writing + 1 if held else 1
         name = f"{writing:06}-e{kept + 1}-e{record.head.entry}.parquet"
-        place = os.path.join(f"system={_partition(record.campaign.system)}", f"campaign={campaign}", name)
-        files = {table: os.path.join(table, place) for table in (*TABLES, STATISTICS)}
+        place = f"system={_partition(record.campaign.system)}/campaign={campaign}/{name}"
+        files = {table: f"{table}/{place}" for table in (*TABLES, STATISTICS)}
         old = [file for table in TABLES for file in held.of(table)] if held and kept else []
         times: list[str] = []
         with ExitStack() as drafts:
