@@ -404,8 +404,11 @@ def test_a_busy_ledger_and_one_of_the_players_stay_out(fight: Shell, monkeypatch
 
 def test_a_folder_without_ledgers_is_said(fight: Shell):
     os.makedirs("empty")
-    fight.refused("archive", "empty", "--to", "year", code=2, says="empty is a folder without ledgers")
+    fight.refused("archive", "empty", "--to", "year", code=2, says="There is no ledger in empty or below it")
     assert not os.path.exists("year")
+    os.makedirs("empty/below")
+    os.rename("test.affray", "empty/below/camp.affray")
+    assert [one["ledger"] for one in archived(fight, "empty")] == ["empty/below/camp.affray"]
 
 
 def test_names_may_be_anything(shell: Shell):

@@ -33,7 +33,7 @@ from commands.look.filters import Filters
 from commands.look.stats import Counting
 from commands.look.timeline import origins
 from commands.words.console import Console, harmless
-from commands.words.discovery import every_ledger, is_address, opened, shown
+from commands.words.discovery import each_ledger, is_address, opened, shown
 from commands.words.installed import adding
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Noted
@@ -58,11 +58,11 @@ class Archive(Declaration):
     dice, rulings, damage, conditions, fighters, statistics. Said again, it adds only what is new. A campaign of which
     an earlier entry stands or is seen otherwise now is written anew.
 
-    A LEDGER is a file, a folder of ledgers, a campaign in PostgreSQL, or a whole database with all its campaigns.
-    `affray stats --archive FOLDER` adds all campaigns up.
+    A LEDGER is a file, a folder with the ledgers in it and below it, a campaign in PostgreSQL, or a whole database
+    with all its campaigns. `affray stats --archive FOLDER` adds all campaigns up.
     """
 
-    ledger: Annotated[Words, Meta(min_length=1, description="Files, folders of ledgers, addresses.")]
+    ledger: Annotated[Words, Meta(min_length=1, description="Files, folders, addresses.")]
     to: Annotated[str, Meta(description="The folder of the archive; it is made if it is not there.")] = ""
     player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
     sides: Annotated[Words, Meta(description="With --player-safe: the players' sides, about which all is told.")] = ()
@@ -140,7 +140,7 @@ def _places(said: Sequence[str], failed: list[tuple[str, AffrayError]]) -> list[
     found: dict[str, str] = {}
     for word in said:
         try:
-            for place in every_ledger(word):
+            for place in each_ledger((word,)):
                 found.setdefault(shown(place) if is_address(place) else os.path.realpath(place), place)
         except AffrayError as error:
             failed.append((word, error))

@@ -9,6 +9,7 @@ from ledger import APPLICATION_ID, FORMAT, SUFFIX
 from ledger.errors import LedgerMissing, NoLedger
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
 
     from ledger.store import Store
@@ -74,6 +75,38 @@ def several(folder: str, found: list[str]) -> tuple[str, str]:
     )
 
 
+def each_ledger(named: "Iterable[str]") -> "Iterator[str]":
+    """The ledgers that some words name, each once and in order: files as they are, all in a folder and in those below
+    it, campaigns by their address, all of a database by its own. Raises LedgerMissing where a word names none.
+    """
+    found: set[str] = set()
+    for word in named:
+        for path in _named_by(word):
+            if (place := path if is_address(path) else os.path.realpath(path)) not in found:
+                found.add(place)
+                yield path
+
+
+def _named_by(word: str) -> list[str]:
+    if is_address(word):
+        if engine().Address(word).campaign:
+            return [word]
+        campaigns = [f"{word.rstrip('#')}#{one.address.rpartition('#')[2]}" for one in engine().campaigns(word)]
+        if not campaigns:
+            raise LedgerMissing(f"{shown(word)} holds no campaign yet.", "Open one with init.")
+        return campaigns
+    if not os.path.isdir(word):
+        return [word]
+    below = (
+        os.path.normpath(os.path.join(folder, name))
+        for folder, _, _ in sorted(os.walk(word))
+        for name in ledgers(folder)
+    )
+    if not (files := [path for path in below if os.path.isfile(path)]):
+        raise LedgerMissing(f"There is no ledger in {word} or below it.", "The name of a ledger ends with .affray.")
+    return files
+
+
 def _written(path: str) -> float:
     """When a file was written last; 0 where nobody can tell."""
     try:
@@ -113,29 +146,6 @@ def opened(path: str) -> "Store":
     from ledger.sqlite import SqliteStore
 
     return SqliteStore.open(path)
-
-
-def every_ledger(said: str) -> list[str]:
-    """The ledgers that a word names: a file or a campaign alone, those of a folder, all campaigns of a database.
-
-    Raises LedgerMissing when a folder holds none, or when a folder or a database cannot be read.
-    """
-    if is_address(said):
-        database, _, campaign = said.partition("#")
-        if campaign:
-            return [said]
-        from urllib.parse import quote
-
-        return [f"{database}#{quote(one.name, safe='')}" for one in engine().campaigns(database)]
-    if not os.path.isdir(said):
-        return [said]
-    try:
-        names = sorted(name for name in os.listdir(said) if name.endswith(SUFFIX))
-    except OSError as error:
-        raise LedgerMissing(f"{said} cannot be read: {error.strerror}.") from None
-    if not names:
-        raise LedgerMissing(f"{said} is a folder without ledgers.", f"The name of a ledger ends in {SUFFIX}.")
-    return [os.path.join("" if said == os.curdir else said, name) for name in names]
 
 
 def is_address(path: str) -> bool:
