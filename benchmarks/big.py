@@ -35,7 +35,7 @@ from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode, split
 from ledger.hashing import hexdigest
 from ledger.sqlite import SqliteStore
-from ledger.store import SPARSE, Head
+from ledger.store import SPARSE, Head, Store
 from projections.state import VERSION, State
 
 ROOT = Path(__file__).parent.parent
@@ -149,11 +149,17 @@ def campaign(system: str, key: bytes = KEY) -> Iterator[tuple[Line, bool]]:
         yield Line("leave", Leave(()), None, "leave everybody"), False
 
 
-def build(path: str, events: int, system: str, key: bytes = KEY) -> int:
+def build(path: str, events: int, system: str) -> int:
     """Makes a ledger of at least this many events, and gives the number of its entries."""
-    store = SqliteStore.create(path, key)
+    store = SqliteStore.create(path, KEY)
+    last = fill(store, campaign(system), events)
+    store.close()
+    return last
+
+
+def fill(store: Store, lines: Iterator[tuple[Line, bool]], events: int) -> int:
+    """Puts at least this many events into a ledger without entries, and gives the number of its entries."""
     state, written = State(), 0
-    lines = campaign(system, key)
     while written < events:
         with store.writing() as head:
             for _ in range(BATCH):
@@ -161,13 +167,10 @@ def build(path: str, events: int, system: str, key: bytes = KEY) -> int:
                     break
                 head, state, more = _write(store, head, state, *next(lines), last=events - written)
                 written += more
-    store.close()
     return head.entry
 
 
-def _write(
-    store: SqliteStore, head: Head, state: State, line: Line, by_hand: bool, last: int
-) -> tuple[Head, State, int]:
+def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, last: int) -> tuple[Head, State, int]:
     """Appends what a line comes to, if the rules allow it."""
     said = Leave(state.roster.order) if isinstance(line.said, Leave) else line.said
     stream = Program(store, head)
