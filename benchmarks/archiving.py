@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import big
@@ -17,6 +18,7 @@ from report import Row, show
 from spawner import Spawner
 
 from commands.action.systems import SYSTEMS
+from ledger.sqlite import SqliteStore
 
 MORE_MEMORY = 1.10
 """All campaigns take at most a tenth more memory than a tenth of them."""
@@ -53,8 +55,9 @@ class Archiving:
         os.mkdir(few)
         for number in range(self.said.campaigns):
             system = SYSTEMS[number % len(SYSTEMS)]
-            path = os.path.join(many, f"{number:07}.affray")
-            big.build(path, self.said.events, system, number.to_bytes(32, "big"))
+            path, key = os.path.join(many, f"{number:07}.affray"), number.to_bytes(32, "big")
+            with closing(SqliteStore.create(path, key)) as store:
+                big.fill(store, big.campaign(system, key), self.said.events)
             if number < self.few:
                 shutil.copy(path, few)
         _, bare = self.spend("sheets", "freepg")

@@ -149,10 +149,10 @@ def campaign(system: str, key: bytes = KEY) -> Iterator[tuple[Line, bool]]:
         yield Line("leave", Leave(()), None, "leave everybody"), False
 
 
-def build(path: str, events: int, system: str, key: bytes = KEY) -> int:
+def build(path: str, events: int, system: str) -> int:
     """Makes a ledger of at least this many events, and gives the number of its entries."""
-    store = SqliteStore.create(path, key)
-    last = fill(store, campaign(system, key), events)
+    store = SqliteStore.create(path, KEY)
+    last = fill(store, campaign(system), events)
     store.close()
     return last
 

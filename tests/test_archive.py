@@ -171,6 +171,13 @@ def test_the_statistics_of_an_archive_need_one_and_take_no_filter_but_the_name(f
     fight.refused("stats", "--archive", "year", code=5, says="is no manifest of a campaign")
     manifest.unlink()
     fight.refused("stats", "--archive", "year", code=2, says="year holds no campaign yet")
+    manifest.mkdir()
+    fight.refused("stats", "--archive", "year", code=2, says="cannot be read: Is a directory")
+    fight.refused("archive", "test.affray", "--to", "year", code=2, says="cannot be read: Is a directory")
+    shutil.rmtree("year/campaigns")
+    Path("year/campaigns").write_text("")
+    fight.refused("stats", "--archive", "year", code=2, says="year cannot be read: Not a directory")
+    fight.refused("archive", "test.affray", "--to", "year", code=2, says="cannot be read: Not a directory")
 
 
 def test_no_ledger_is_needed_to_add_up_an_archive(fight: Shell):
@@ -245,13 +252,15 @@ def test_a_ledger_that_is_named_twice_is_archived_once(fight: Shell):
     assert len(archived(fight, "test.affray", "./test.affray", "link.affray", ".")) == 1
 
 
-def test_missing_files_are_written_again(fight: Shell):
+def test_missing_files_and_those_of_another_format_are_written_again(fight: Shell):
     fight.done("archive", "test.affray", "--to", "year")
     before = everything("year")
+    (manifest,) = Path("year/campaigns").iterdir()
+    manifest.write_text(manifest.read_text().replace('"format":1', '"format":0'))
+    assert outcomes(fight) == [("replaced", 5)]
     next(Path("year/dice").rglob("*.parquet")).unlink()
     assert outcomes(fight) == [("replaced", 5)]
     assert everything("year") == before
-    (manifest,) = Path("year/campaigns").iterdir()
     manifest.write_text("{")
     assert outcomes(fight) == [("new", 5)]
     assert everything("year") == before
@@ -305,6 +314,7 @@ def test_other_sides_are_written_anew(fight: Shell):
     fight.done("archive", "test.affray", "--to", "year", "--player-safe")
     hidden = [row["amount"] for row in rows("year", "damage")]
     assert outcomes(fight, words=("--player-safe", "--sides", "party,foes")) == [("replaced", 5)]
+    assert outcomes(fight, words=("--player-safe", "--sides", "foes,party,foes")) == [("unchanged", 0)]
     assert (hidden, [row["amount"] for row in rows("year", "damage")]) == ([None], [9])
     fight.refused("archive", "test.affray", "--to", "year", "--sides", "foes", code=2, says="it needs --player-safe")
 
@@ -394,8 +404,11 @@ def test_a_busy_ledger_and_one_of_the_players_stay_out(fight: Shell, monkeypatch
 
 def test_a_folder_without_ledgers_is_said(fight: Shell):
     os.makedirs("empty")
-    fight.refused("archive", "empty", "--to", "year", code=2, says="empty is a folder without ledgers")
+    fight.refused("archive", "empty", "--to", "year", code=2, says="There is no ledger in empty or below it")
     assert not os.path.exists("year")
+    os.makedirs("empty/below")
+    os.rename("test.affray", "empty/below/camp.affray")
+    assert [one["ledger"] for one in archived(fight, "empty")] == ["empty/below/camp.affray"]
 
 
 def test_names_may_be_anything(shell: Shell):
@@ -574,7 +587,8 @@ def test_a_password_is_never_said(fight: Shell):
         answer = fight("archive", *words, "--to", "year")
         assert answer.code == 2
         assert "postgresql://gm@127.0.0.1:1/club" in answer.err
-        assert "xyzzy" not in answer.err + text("year") if os.path.exists("year") else answer.err
+        assert "xyzzy" not in answer.out + answer.err
+    assert "xyzzy" not in text("year")
 
 
 # What is needed

@@ -33,7 +33,7 @@ from commands.look.filters import Filters
 from commands.look.stats import Counting
 from commands.look.timeline import origins
 from commands.words.console import Console, harmless
-from commands.words.discovery import every_ledger, is_address, opened, shown
+from commands.words.discovery import each_ledger, is_address, opened, shown
 from commands.words.installed import adding
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Noted
@@ -58,11 +58,11 @@ class Archive(Declaration):
     dice, rulings, damage, conditions, fighters, statistics. Said again, it adds only what is new. A campaign of which
     an earlier entry stands or is seen otherwise now is written anew.
 
-    A LEDGER is a file, a folder of ledgers, a campaign in PostgreSQL, or a whole database with all its campaigns.
-    `affray stats --archive FOLDER` adds all campaigns up.
+    A LEDGER is a file, a folder with the ledgers in it and below it, a campaign in PostgreSQL, or a whole database
+    with all its campaigns. `affray stats --archive FOLDER` adds all campaigns up.
     """
 
-    ledger: Annotated[Words, Meta(min_length=1, description="Files, folders of ledgers, addresses.")]
+    ledger: Annotated[Words, Meta(min_length=1, description="Files, folders, addresses.")]
     to: Annotated[str, Meta(description="The folder of the archive; it is made if it is not there.")] = ""
     player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
     sides: Annotated[Words, Meta(description="With --player-safe: the players' sides, about which all is told.")] = ()
@@ -140,7 +140,7 @@ def _places(said: Sequence[str], failed: list[tuple[str, AffrayError]]) -> list[
     found: dict[str, str] = {}
     for word in said:
         try:
-            for place in every_ledger(word):
+            for place in each_ledger((word,)):
                 found.setdefault(shown(place) if is_address(place) else os.path.realpath(place), place)
         except AffrayError as error:
             failed.append((word, error))
@@ -248,7 +248,7 @@ class Folder:
             if not head.entry:
                 raise UsageError(f"{store.path} holds no entries.")
             campaign = _first(store)
-            sides = players_sides(store.system(), self._sides) if self.player_safe else None
+            sides = tuple(sorted({*players_sides(store.system(), self._sides)})) if self.player_safe else None
             self._begin()
             held = manifest(self.path, campaign)
             outcome, kept, why = self._plan(store, head, held, sides)
@@ -289,8 +289,10 @@ class Folder:
         """What is to be done, how many of the archived entries stay as they are, and why not all of them do."""
         if held is None:
             return "new", 0, ""
-        if held.format != FORMAT or not self._is_whole(held):
-            return "replaced", 0, "its files were not whole"
+        if held.format != FORMAT:
+            return "replaced", 0, "an older Affray wrote it"
+        if not self._is_whole(held):
+            return "replaced", 0, "files of it were missing"
         if head.entry < held.entries and self._digest(held, head.entry) == head.digest:
             return "older", held.entries, ""
         if not _holds(store, held):
@@ -325,8 +327,8 @@ class Folder:
         """Writes the entries after some that stay, and then the manifest, from which on they belong to the archive."""
         writing = held.writing + 1 if held else 1
         name = f"{writing:06}-e{kept + 1}-e{record.head.entry}.parquet"
-        place = os.path.join(f"system={_partition(record.campaign.system)}", f"campaign={campaign}", name)
-        files = {table: os.path.join(table, place) for table in (*TABLES, STATISTICS)}
+        place = f"system={_partition(record.campaign.system)}/campaign={campaign}/{name}"
+        files = {table: f"{table}/{place}" for table in (*TABLES, STATISTICS)}
         old = [file for table in TABLES for file in held.of(table)] if held and kept else []
         times: list[str] = []
         with ExitStack() as drafts:

@@ -107,21 +107,25 @@ def _is_free(folder: str) -> bool:
 
 
 def manifest(folder: str, campaign: str) -> Manifest | None:
-    """The manifest of a campaign; None where there is none that makes sense. Raises LedgerMissing for a newer one."""
+    """The manifest of a campaign; None where there is none that makes sense. Raises LedgerMissing for a newer one, and
+    for one that cannot be read.
+    """
     path = os.path.join(folder, CAMPAIGNS, campaign + ENDING)
     try:
         with open(path, "rb") as file:
             found = msgspec.json.decode(file.read(), type=Manifest)
     except (FileNotFoundError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
+    except OSError as error:
+        raise LedgerMissing(f"{path} cannot be read: {error.strerror}.") from None
     if found.format > FORMAT:
         raise LedgerMissing(f"{path} was written by a newer Affray.", upgrading())
     return found if found.campaign == campaign else None
 
 
 def manifests(folder: str) -> list[Manifest]:
-    """All campaigns of an archive, by system and name. Raises LedgerMissing where there is none, LedgerDamaged
-    for a manifest that makes no sense.
+    """All campaigns of an archive, by system and name. Raises LedgerMissing where there is no archive that can be read,
+    LedgerDamaged for a manifest that makes no sense.
     """
     if marker(folder) is None:
         raise LedgerMissing(f"{folder} is no archive.", "affray archive --help")
@@ -129,6 +133,8 @@ def manifests(folder: str) -> list[Manifest]:
         names = [name for name in os.listdir(os.path.join(folder, CAMPAIGNS)) if name.endswith(ENDING)]
     except FileNotFoundError:
         names = []
+    except OSError as error:
+        raise LedgerMissing(f"{folder} cannot be read: {error.strerror}.") from None
     found = []
     for name in names:
         one = manifest(folder, name.removesuffix(ENDING))

@@ -148,29 +148,6 @@ def opened(path: str) -> "Store":
     return SqliteStore.open(path)
 
 
-def every_ledger(said: str) -> list[str]:
-    """The ledgers that a word names: a file or a campaign alone, those of a folder, all campaigns of a database.
-
-    Raises LedgerMissing when a folder holds none, or when a folder or a database cannot be read.
-    """
-    if is_address(said):
-        database, _, campaign = said.partition("#")
-        if campaign:
-            return [said]
-        from urllib.parse import quote
-
-        return [f"{database}#{quote(one.name, safe='')}" for one in engine().campaigns(database)]
-    if not os.path.isdir(said):
-        return [said]
-    try:
-        names = sorted(name for name in os.listdir(said) if name.endswith(SUFFIX))
-    except OSError as error:
-        raise LedgerMissing(f"{said} cannot be read: {error.strerror}.") from None
-    if not names:
-        raise LedgerMissing(f"{said} is a folder without ledgers.", f"The name of a ledger ends in {SUFFIX}.")
-    return [os.path.join("" if said == os.curdir else said, name) for name in names]
-
-
 def is_address(path: str) -> bool:
     """Whether this names a ledger in a database, and no file."""
     return path.startswith(("postgresql://", "postgres://"))

@@ -30,7 +30,7 @@ class Present(Struct, frozen=True):
     """Somebody at the table."""
 
     side: str
-    up: bool = True
+    up: bool
     """Whether they are not down."""
 
 
@@ -197,7 +197,7 @@ def moved(there: Mapping[str, Present], event: Event) -> Mapping[str, Present]:
     """Who is at the table after an event."""
     match event:
         case Joined(who=who, side=side):
-            return {**there, who: Present(side)}
+            return {**there, who: Present(side, True)}
         case SideChanged(who=who, side=side) if who in there:
             return {**there, who: Present(side, there[who].up)}
         case Felled(who=who) | Rose(who=who) if who in there:
