@@ -99,8 +99,6 @@ _KEEP = (
     "INSERT INTO affray.checkpoints (campaign, entry, reducers, state, seal) VALUES (%s, %s, %s, %s, %s)"
     " ON CONFLICT DO NOTHING"
 )
-_PIECES = "unnest(%s::bigint[], %s::bigint[], %s::boolean[]) WITH ORDINALITY AS piece(first, last, begins, at)"
-
 SCHEMA = """
 CREATE SCHEMA affray;
 CREATE TABLE affray.format (
@@ -625,23 +623,26 @@ class PostgresStore(Store):
                 self.check_unbroken(first + begins, last)
             yield from (body for number in numbers for body in self._kept[number][0].bodies)
             return
-        arrays = [[piece[at] for piece in pieces] for at in range(3)]
-        ((count,),), rows = self._ask(
+        one = (self.address.campaign, numbers)
+        rows, events = self._ask(
             (
-                f"SELECT count(*) FROM {_PIECES} JOIN affray.entries ON campaign = %s AND entry BETWEEN first AND last"
-                " WHERE after = entry - 1 OR (begins AND entry = first)",
-                (*arrays, self.address.campaign),
+                "SELECT entry FROM affray.entries WHERE campaign = %s AND entry = ANY(%s::bigint[])"
+                " AND (after = entry - 1 OR entry = ANY(%s::bigint[]))",
+                (*one, [first for first, _, begins in pieces if begins]),
             ),
             (
-                f"SELECT body FROM {_PIECES} JOIN affray.events ON campaign = %s AND entry BETWEEN first AND last"
-                " ORDER BY at, entry, nth",
-                (*arrays, self.address.campaign),
+                "SELECT entry, body FROM affray.events WHERE campaign = %s AND entry = ANY(%s::bigint[])"
+                " ORDER BY entry, nth",
+                one,
             ),
         )
-        if count != sum(last - first + 1 for first, last, _ in pieces):
+        if len(rows) != len(numbers):
             raise self._broken(pieces[0][0], pieces[-1][1])
-        for (body,) in rows:
-            yield body
+        of: dict[int, list[str]] = {number: [] for number in numbers}
+        for number, body in events:
+            of[number].append(body)
+        for number in numbers:
+            yield from of[number]
 
     def _broken(self, first: int, last: int) -> LedgerDamaged:
         return LedgerDamaged(f"The course of play from e{first} to e{last} is not whole.", "affray verify")
