@@ -8,6 +8,7 @@ It starts a PostgreSQL of its own in a temporary folder, with the settings that 
 
 import argparse
 import contextlib
+import io
 import multiprocessing
 import statistics
 import time
@@ -22,6 +23,8 @@ from commands.action.book import PROGRAM, Book, Order
 from commands.action.common import Init, Join, Note, Roll
 from commands.action.systems import rules
 from commands.past.perform import perform
+from commands.past.undo import Undo, undo
+from commands.words.console import Console
 from commands.words.discovery import opened
 from ledger.chain import Blinds, Entry, digest, leaves
 from ledger.dice import committed
@@ -44,6 +47,13 @@ INSERTS = (
     "INSERT INTO affray.checkpoints (campaign, entry, reducers, state, seal) VALUES (%s, %s, %s, %s, %s)",
 )
 FORK = multiprocessing.get_context("fork")
+
+
+WAYS = {
+    "open": "an action in an open ledger",
+    "whole": "opening, an action, closing",
+    "undo": "an undo of what somebody else recorded",
+}
 
 
 class Database:
@@ -263,8 +273,8 @@ def growth(database: Database, said: argparse.Namespace) -> None:
         long_campaign(database, f"long {entries}", entries)
     stores = [opened(database.at(f"long {entries}")) for entries in sizes]
     books = [Book(store) for store in stores]
-    note = Order("note", Note("rain"), "note rain")
-    times: dict[tuple[str, int], list[float]] = {(how, at): [] for how in ("open", "whole") for at in (0, 1)}
+    note, console = Order("note", Note("rain"), "note rain"), Console(json=True)
+    times: dict[tuple[str, int], list[float]] = {(how, at): [] for how in WAYS for at in (0, 1)}
     for run in range(said.notes + 3):
         for at in (0, 1) if run % 2 else (1, 0):
             start = time.perf_counter()
@@ -273,13 +283,18 @@ def growth(database: Database, said: argparse.Namespace) -> None:
             with contextlib.closing(opened(database.at(f"long {sizes[at]}"))) as store:
                 perform(Book(store), note)
             end = time.perf_counter()
+            console.book = books[at]
+            with contextlib.redirect_stdout(io.StringIO()):
+                undo(console, Undo())
+            undone = time.perf_counter()
             if run >= 3:
+                times["undo", at].append(undone - end)
                 times["open", at].append(middle - start)
                 times["whole", at].append(end - middle)
     for store in stores:
         store.close()
     rows = []
-    for how, what in (("open", "an action in an open ledger"), ("whole", "opening, an action, closing")):
+    for how, what in WAYS.items():
         small, large = (statistics.median(times[how, at]) for at in (0, 1))
         rows.append(Row(f"{what}, {sizes[0]:,} entries", f"{small * 1000:.2f} ms"))
         rows.append(Row(f"{what}, {sizes[1]:,} entries", f"{large * 1000:.2f} ms", large / small, GROWTH))

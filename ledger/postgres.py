@@ -35,7 +35,8 @@ MOST_KEPT = 2048
 """The most entries that are kept in memory."""
 SCATTERED = 3
 """So often only those entries are read that are asked for, and after that whole blocks."""
-_LASTING = "kind IN ('stirred', 'revealed', 'dice-revealed')"
+_KINDS = ("stirred", "revealed", "dice-revealed")
+_LASTING = f"kind IN {_KINDS}"
 _COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
 _ENTRIES = f"SELECT {_COLUMNS} FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry"
 _EVENTS = (
@@ -83,8 +84,21 @@ FROM course LEFT JOIN LATERAL (
 ) AS kept ON true
 ORDER BY course.first DESC"""
 """The pieces of a course, the newest first, up to the first that has a checkpoint, each with its newest checkpoint."""
-_PIECES = "unnest(%s::bigint[], %s::bigint[], %s::boolean[]) WITH ORDINALITY AS piece(first, last, begins, at)"
-
+_APPEND = (
+    f"WITH entry AS (INSERT INTO affray.entries (campaign, {_COLUMNS})"
+    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s))"
+    " INSERT INTO affray.events (campaign, entry, nth, body, split)"
+    " SELECT %s, %s, nth, body, split FROM unnest(%s::text[], %s::bigint[]) WITH ORDINALITY AS event(body, split, nth)"
+)
+_BEFORE = (
+    "DELETE FROM affray.checkpoints WHERE campaign = %s AND entry %% %s <> 0 AND entry ="
+    " (SELECT max(entry) FROM affray.checkpoints WHERE campaign = %s AND entry < %s)"
+)
+"""Deletes the checkpoint before one, unless it is to stay."""
+_KEEP = (
+    "INSERT INTO affray.checkpoints (campaign, entry, reducers, state, seal) VALUES (%s, %s, %s, %s, %s)"
+    " ON CONFLICT DO NOTHING"
+)
 SCHEMA = """
 CREATE SCHEMA affray;
 CREATE TABLE affray.format (
@@ -206,6 +220,7 @@ class Address:
         try:
             with db.pipeline():
                 db.execute("SET synchronous_commit = on")
+                db.execute(f"SET lock_timeout = {_milliseconds(longest_wait())}")
                 db.execute("SET default_transaction_isolation = 'read committed'")
                 asked = db.execute("SELECT current_setting('fsync'), current_setting('server_encoding')")
                 cursors = [db.execute(query, values) for query, values in queries]
@@ -346,6 +361,10 @@ class PostgresStore(Store):
         """The entry at the head, as of the last look or as recorded here since."""
         self._tip: tuple[Checkpoint, str] | None = None
         """The checkpoint at the head, with the digest of the entry, if the last look found another head there."""
+        self._alone = False
+        """Whether nobody else had recorded anything before the last command."""
+        self._timeout = _milliseconds(longest_wait())
+        """How long the connection waits for a lock, unless something else is said."""
         self._head: Head | None = None
         """The head, while nobody else can write; None outside of `writing` and `still`."""
         self._appended: Head | None = None
@@ -604,23 +623,26 @@ class PostgresStore(Store):
                 self.check_unbroken(first + begins, last)
             yield from (body for number in numbers for body in self._kept[number][0].bodies)
             return
-        arrays = [[piece[at] for piece in pieces] for at in range(3)]
-        ((count,),), rows = self._ask(
+        one = (self.address.campaign, numbers)
+        rows, events = self._ask(
             (
-                f"SELECT count(*) FROM {_PIECES} JOIN affray.entries ON campaign = %s AND entry BETWEEN first AND last"
-                " WHERE after = entry - 1 OR (begins AND entry = first)",
-                (*arrays, self.address.campaign),
+                "SELECT entry FROM affray.entries WHERE campaign = %s AND entry = ANY(%s::bigint[])"
+                " AND (after = entry - 1 OR entry = ANY(%s::bigint[]))",
+                (*one, [first for first, _, begins in pieces if begins]),
             ),
             (
-                f"SELECT body FROM {_PIECES} JOIN affray.events ON campaign = %s AND entry BETWEEN first AND last"
-                " ORDER BY at, entry, nth",
-                (*arrays, self.address.campaign),
+                "SELECT entry, body FROM affray.events WHERE campaign = %s AND entry = ANY(%s::bigint[])"
+                " ORDER BY entry, nth",
+                one,
             ),
         )
-        if count != sum(last - first + 1 for first, last, _ in pieces):
+        if len(rows) != len(numbers):
             raise self._broken(pieces[0][0], pieces[-1][1])
-        for (body,) in rows:
-            yield body
+        of: dict[int, list[str]] = {number: [] for number in numbers}
+        for number, body in events:
+            of[number].append(body)
+        for number in numbers:
+            yield from of[number]
 
     def _broken(self, first: int, last: int) -> LedgerDamaged:
         return LedgerDamaged(f"The course of play from e{first} to e{last} is not whole.", "affray verify")
@@ -791,15 +813,18 @@ class PostgresStore(Store):
     def _begin(self) -> list[Rows]:
         """Begins a transaction in which nobody else can write, in one round trip. Gives the answers to `_looking`."""
         one = (self.address.campaign,)
-        wait = longest_wait() if self._waits is None else self._waits
-        self._due = [("BEGIN", ()), (f"SET LOCAL lock_timeout = {max(1, int(wait * 1000))}", ())]
+        wait = _milliseconds(longest_wait() if self._waits is None else self._waits)
+        self._due = [("BEGIN", ())]
+        if wait != self._timeout:
+            self._due.append((f"SET LOCAL lock_timeout = {wait}", ()))
         if not self._new:
-            locked, *look = self._ask(
-                ("SELECT turn FROM affray.turns WHERE campaign = %s FOR UPDATE", one), *self._looking()
-            )
+            known, head = self._alone and self._looked == self._ends, self._ends
+            looking = self._looking()[:1] if known else self._looking()
+            locked, *look = self._ask(("SELECT turn FROM affray.turns WHERE campaign = %s FOR UPDATE", one), *looking)
             if not locked:
                 raise NoLedger(f"There is no campaign {self.address.campaign} in {self.address.database}.")
-            return look
+            self._alone = bool(look[0]) and look[0][0][0] == head
+            return [*look, [], []] if self._alone and known else self._ask(*self._looking()) if known else look
         if self._held_key:
             made: tuple[Query, ...] = (
                 ("INSERT INTO affray.keys (campaign, key) VALUES (%s, %s)", (*one, self._held_key)),
@@ -823,8 +848,20 @@ class PostgresStore(Store):
                 self._after_loss(last, error)
             raise meaning(self.address, error) from error
         if self._appended:
-            self.wrote, self._new, self._ends = True, False, self._appended.entry
+            self.wrote, self._new, self._alone = True, False, True
+            self._looked_at_own()
             self._remember(self._own)
+
+    def _looked_at_own(self) -> None:
+        """Makes the last look one that has seen what was just recorded here."""
+        for entry, _ in self._own.values():
+            if entry.entry > self._looked:
+                kinds = [(body[10 : body.find('"', 10)], body) for body in entry.bodies]
+                self._lasting += [(entry.entry, kind, body) for kind, body in kinds if kind in _KINDS]
+                if entry.after != entry.entry - 1:
+                    self._jumps.insert(0, (entry.entry, entry.after))
+                self._looked = entry.entry
+        self._ends = self._looked
 
     def _after_loss(self, last: Head, error: psycopg.Error) -> None:
         """The connection broke as an entry was being recorded: asks on another one whether it is there.
@@ -866,24 +903,16 @@ class PostgresStore(Store):
         campaign = self.address.campaign
         if max(map(len, (entry.typed, entry.by, entry.parts, *entry.bodies))) > LONGEST:
             raise UsageError(f"e{entry.entry} holds a text that is too long for a ledger.")
-        self._due += [
-            (
-                f"INSERT INTO affray.entries (campaign, {_COLUMNS})"
-                " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
-                (
-                    campaign, entry.entry, entry.after, entry.command, entry.origin, entry.drawn, entry.hidden,
-                    entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, entry.parts, link,
-                ),
-            ),
-            (
-                "INSERT INTO affray.events (campaign, entry, nth, body, split)"
-                " SELECT %s, %s, nth, body, split FROM unnest(%s::text[], %s::bigint[])"
-                " WITH ORDINALITY AS event(body, split, nth)",
-                (campaign, entry.entry, [*entry.bodies], [*entry.splits]),
-            ),
-        ]  # fmt: skip
+        values = (
+            campaign, entry.entry, entry.after, entry.command, entry.origin, entry.drawn, entry.hidden,
+            entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, entry.parts, link,
+        )  # fmt: skip
+        self._due.append((_APPEND, (*values, campaign, entry.entry, [*entry.bodies], [*entry.splits])))
         if reducers:
-            self.save_checkpoint(entry.entry, link, reducers, state)
+            self._marks = None
+            kept = (campaign, entry.entry, reducers, state, seal(link, reducers, state))
+            before = (campaign, SPARSE, campaign, entry.entry)
+            self._due.append((f"WITH before AS ({_BEFORE}) {_KEEP}", (*before, *kept)))
         if len(self._due) > BATCH:
             self._ask()
         self._own[entry.entry] = entry, link
@@ -894,19 +923,18 @@ class PostgresStore(Store):
         campaign = self.address.campaign
         self._marks = None
         self._due += [
-            (
-                "DELETE FROM affray.checkpoints WHERE campaign = %s AND (entry = %s OR (entry %% %s <> 0 AND entry ="
-                " (SELECT max(entry) FROM affray.checkpoints WHERE campaign = %s AND entry < %s)))",
-                (campaign, entry, SPARSE, campaign, entry),
-            ),
-            (
-                "INSERT INTO affray.checkpoints (campaign, entry, reducers, state, seal) VALUES (%s, %s, %s, %s, %s)",
-                (campaign, entry, reducers, state, seal(entry_digest, reducers, state)),
-            ),
+            (_BEFORE, (campaign, SPARSE, campaign, entry)),
+            ("DELETE FROM affray.checkpoints WHERE campaign = %s AND entry = %s", (campaign, entry)),
+            (_KEEP, (campaign, entry, reducers, state, seal(entry_digest, reducers, state))),
         ]
 
     def hurry(self, waited: float) -> None:
         self._waits = max(0, longest_wait() - waited)
+
+
+def _milliseconds(seconds: float) -> int:
+    """As a setting of the server; 0 would be no limit there."""
+    return max(1, int(seconds * 1000))
 
 
 def _with_campaign(said: str) -> Address:
