@@ -24,7 +24,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.action.board.Bar": {"kind": "left"},
     "commands.action.book.Need": {"certain": True},
     "commands.action.book.Written": {"after": -1},
-    "commands.files.exports.record.Present": {"up": True},
     "commands.look.precedents.DisputeRecord": {"status": "open", "stands": True},
     "commands.rules.aachen.sheet.Sheet": {"side": "pc", "kind": "pc", "level": 1, "ac": 10, "hp_max": 1, "rate": 30},
     "commands.rules.aachen.tables.Weapon": {
