@@ -121,14 +121,14 @@ STRANGE: dict[str, tuple[str, ...]] = {
     "the rules are unknown": ("UPDATE events SET body = replace(body, '\"freepg\"', '\"dragons\"') WHERE entry = 1",),
     "the rules are a module of Affray": ("UPDATE events SET body = replace(body, '\"freepg\"', '\"exports\"') WHERE entry = 1",),
     "the rules have a very long name": (
-        "UPDATE events SET body = replace(body, '\"freepg\"', '\"' || hex(zeroblob(1000000)) || '\"') WHERE entry = 1",
+        "UPDATE events SET body = replace(body, '\"freepg\"', '\"' || hex(zeroblob(100000)) || '\"') WHERE entry = 1",
     ),
     "a name has very many letters": (
-        "UPDATE events SET body = replace(body, '\"Grub\"', '\"' || hex(zeroblob(500000)) || '\"') WHERE entry = 2",
+        "UPDATE events SET body = replace(body, '\"Grub\"', '\"' || hex(zeroblob(50000)) || '\"') WHERE entry = 2",
     ),
     "a name has 41 letters": ("UPDATE events SET body = replace(body, '\"Grub\"', '\"" + "x" * 41 + "\"') WHERE entry = 2",),
     "a kind of event has a very long name": (
-        "UPDATE events SET body = replace(body, '\"noted\"', '\"' || hex(zeroblob(1000000)) || '\"') WHERE entry = 4",
+        "UPDATE events SET body = replace(body, '\"noted\"', '\"' || hex(zeroblob(100000)) || '\"') WHERE entry = 4",
     ),
     "there are no entries": ("DELETE FROM events", "DELETE FROM entries"),
     "there is nothing": ("DELETE FROM events", "DELETE FROM entries", "DELETE FROM keys"),
