@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
-SHORT = None if os.environ.get("AFFRAY_EXPLORE") else 9
+SHORT = None if os.environ.get("AFFRAY_EXPLORE") else 6
 """How many commands of each fight are played; all of them where the tests explore."""
 
 
