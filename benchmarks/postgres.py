@@ -30,6 +30,7 @@ from ledger.chain import Blinds, Entry, digest, leaves
 from ledger.dice import committed
 from ledger.events import Declared, Event, Noted, Retracted, encode, split
 from ledger.postgres import PostgresStore
+from ledger.store import SPARSE, seal
 from projections.state import VERSION
 from tests.postgres import OWNER, Server, server
 
@@ -227,7 +228,7 @@ def long_campaign(database: Database, campaign: str, entries: int) -> None:
     begun(database, campaign)
     with contextlib.closing(opened(database.at(campaign))) as store, contextlib.closing(database.connect()) as db:
         head, system, key = store.head(), rules(SYSTEM), Blinds(big.KEY)
-        previous, first = head.digest, head.entry + 1
+        previous, first, state = head.digest, head.entry + 1, Book(store).present()[1].encoded()
         made: list[tuple[Entry, str]] = []
         for number in range(first, entries):
             events: tuple[Event, ...] = (Declared("note", {"text": "rain"}), Noted("rain"))
@@ -244,15 +245,17 @@ def long_campaign(database: Database, campaign: str, entries: int) -> None:
             previous = digest(previous, entry, leaves(entry, key))
             made.append((entry, previous))
             if len(made) == 10_000 or number == entries - 1:
-                _load(db, campaign, made)
+                _load(db, campaign, made, state)
                 made = []
         db.execute("VACUUM ANALYZE")
     with contextlib.closing(opened(database.at(campaign))) as store:
-        perform(Book(store), Order("note", Note("the end"), "note 'the end'"))  # puts the state in
+        perform(Book(store), Order("note", Note("the end"), "note 'the end'"))
 
 
-def _load(db: "psycopg.Connection[tuple[Any, ...]]", campaign: str, made: Sequence[tuple[Entry, str]]) -> None:
-    """Copies the rows of some entries into the tables."""
+def _load(
+    db: "psycopg.Connection[tuple[Any, ...]]", campaign: str, made: Sequence[tuple[Entry, str]], state: str
+) -> None:
+    """Copies the rows of some entries into the tables; notes leave the state as it is."""
     with db.cursor() as cursor:
         with cursor.copy(f"COPY affray.entries (campaign, {ENTRY}) FROM STDIN") as copy:
             for one, link in made:
@@ -260,6 +263,10 @@ def _load(db: "psycopg.Connection[tuple[Any, ...]]", campaign: str, made: Sequen
                     campaign, one.entry, one.after, one.command, one.origin, one.drawn, one.hidden, one.recorded_at,
                     one.by, one.typed, one.program, one.once, one.parts, link,
                 ))  # fmt: skip
+        with cursor.copy("COPY affray.checkpoints (campaign, entry, reducers, state, seal) FROM STDIN") as copy:
+            for one, link in made:
+                if one.entry % SPARSE == 0:
+                    copy.write_row((campaign, one.entry, VERSION, state, seal(link, VERSION, state)))
         with cursor.copy(f"COPY affray.events (campaign, {EVENT}) FROM STDIN") as copy:
             for one, _ in made:
                 for nth, (body, at) in enumerate(zip(one.bodies, one.splits, strict=True), 1):
