@@ -14,7 +14,7 @@ from hypothesis import settings
 from commands.action.book import Book, Order, Written
 from ledger.store import Head
 from tests import clauses, refusals
-from tests.shell import Shell, new_book
+from tests.shell import ROOT, Shell, new_book
 
 MEMORY = Path("/dev/shm")
 """A folder in memory, on Linux: thousands of commits need not wait for a disk."""
@@ -31,8 +31,9 @@ STARTS = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """For trying other versions of libraries quickly."""
+    """For trying other versions of libraries quickly, and for what takes long."""
     parser.addoption("--no-processes", action="store_true", help="leave every test as soon as it starts a process")
+    parser.addoption("--slow", action="store_true", help="run the tests that take long, and no others")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -43,6 +44,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(NoProcesses())
     if os.environ.get("AFFRAY_CLAUSES"):
         Book.write = noted(Book.write)  # type: ignore[method-assign]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What takes long is left out, unless its file or folder is named or `--slow` asks for it."""
+    slow = config.getoption("--slow")
+    if not slow and [Path(arg.partition("::")[0]).resolve() for arg in config.args] != [ROOT / "tests"]:
+        return
+    taken = [item for item in items if (item.get_closest_marker("slow") is not None) == slow]
+    config.hook.pytest_deselected(
+        items=[item for item in items if (item.get_closest_marker("slow") is not None) != slow]
+    )
+    items[:] = taken
 
 
 def noted(write: Callable[..., Head]) -> Callable[..., Head]:

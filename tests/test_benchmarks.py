@@ -11,6 +11,7 @@ import pytest
 from commands.action.systems import SYSTEMS
 from tests.postgres import programs
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 AFFRAY = Path(sys.executable).parent / "affray"
 RUNS = {

@@ -39,7 +39,15 @@ def _surroundings(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in (ADDING, README)], ids=NAME)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.slow] if page.name in ("archive.md", "datasette.md") else [])
+        for page in PAGES
+        if page not in (ADDING, README)
+    ],
+    ids=NAME,
+)
 def test_every_example_is_true(page, tmp_path):
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     missing = [name for name in PROGRAMS.get(page.name, ()) if not shutil.which(name, path=path)]

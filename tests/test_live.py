@@ -183,6 +183,7 @@ ASKED: tuple[tuple[str, str, dict[str, str]], ...] = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_all_bytes_are_the_same_where_only_hidden_values_differ(
     system: str, shell: Shell, monkeypatch: pytest.MonkeyPatch

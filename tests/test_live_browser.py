@@ -19,6 +19,7 @@ from tests.shell import ROOT, Shell
 from tests.test_live import Site, served
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]

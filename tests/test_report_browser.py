@@ -17,6 +17,7 @@ from tests.reading import page_of as page_of_book
 from tests.shell import ROOT, Shell
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]

@@ -29,7 +29,7 @@ NAMES = sorted(scenes()) if SAID else USUAL
 EACH = int(SAID or 2) if SAID != "whole" else 0
 """How many faults each command meets; 0 for all."""
 
-pytestmark = pytest.mark.skipif(bool(refusal()), reason=f"SKIPPED: {refusal()}")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(refusal()), reason=f"SKIPPED: {refusal()}")]
 
 
 @pytest.fixture(scope="module")

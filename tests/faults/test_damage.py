@@ -10,6 +10,8 @@ import pytest
 
 from tests.shell import Answer, Shell, foreign
 
+pytestmark = pytest.mark.slow
+
 LOOKS = (("status",), ("log", "--last", "0"), ("stats",), ("show", "e9"), ("undo", "--dry-run"))
 """What may not differ while the ledger is sound."""
 WRITES = (("export", "x.jsonl"), ("export", "x.md"), ("note", "hi"), ("undo",), ("redo",), ("undo", "e5"))

@@ -25,7 +25,7 @@ EACH = int(SAID or 5) if SAID != "whole" else 0
 BY_CHANCE = 40 if SAID == "whole" else 4
 """How many subsets of the changes in memory are drawn by chance at each moment."""
 
-pytestmark = pytest.mark.skipif(bool(refusal()), reason=f"SKIPPED: {refusal()}")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(refusal()), reason=f"SKIPPED: {refusal()}")]
 
 
 @pytest.fixture(scope="module")
