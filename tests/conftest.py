@@ -51,11 +51,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = config.getoption("--slow")
     if not slow and [Path(arg.partition("::")[0]).resolve() for arg in config.args] != [ROOT / "tests"]:
         return
-    taken = [item for item in items if (item.get_closest_marker("slow") is not None) == slow]
-    config.hook.pytest_deselected(
-        items=[item for item in items if (item.get_closest_marker("slow") is not None) != slow]
-    )
-    items[:] = taken
+    marked = [item for item in items if item.get_closest_marker("slow")]
+    others = [item for item in items if not item.get_closest_marker("slow")]
+    items[:], left = (marked, others) if slow else (others, marked)
+    config.hook.pytest_deselected(items=left)
 
 
 def noted(write: Callable[..., Head]) -> Callable[..., Head]:

@@ -1,5 +1,7 @@
 """A dry run without dice lists every roll that is certain, and those that the action may need."""
 
+from functools import cache
+
 import pytest
 
 from commands.action.procedures import carry_out
@@ -132,30 +134,33 @@ def certain(action: Action) -> tuple[set[Die], bool]:
     return {*found}, more
 
 
-SMALL = [
-    (one, all_)
-    for one in (changed(told, 0, 0, False) for told in STORIES[::8])
-    if (all_ := in_every_way(one, 900)) is not None
-]
+@cache
+def small() -> list[tuple[Action, set[Die]]]:
+    """Actions of the stories that have few ways, each with what all of its ways ask for."""
+    actions = (changed(told, 0, 0, False) for told in STORIES[::8])
+    return [(one, expected) for one in actions if (expected := in_every_way(one, 900)) is not None]
 
 
+@pytest.mark.slow
 def test_there_are_actions_of_several_systems_to_compare():
-    assert len({one.state.campaign.system for one, _ in SMALL}) >= 4
-    assert len(SMALL) >= 25
+    assert len({one.state.campaign.system for one, _ in small()}) >= 4
+    assert len(small()) >= 25
 
 
+@pytest.mark.slow
 def test_what_is_certain_is_what_every_way_asks_for():
-    for one, expected in SMALL:
+    for one, expected in small():
         found, more = certain(one)
         assert found <= expected, (one.verb, one.said)
         assert more or found == expected, (one.verb, one.said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 25])
 def test_nothing_else_is_called_certain_however_few_ways_are_walked(monkeypatch: pytest.MonkeyPatch, most: int):
     monkeypatch.setattr(needs, "MOST_WAYS", most + 1)
     monkeypatch.setattr(needs, "ENOUGH", most)
-    for one, expected in SMALL:
+    for one, expected in small():
         found, more = certain(one)
         assert found <= expected, (one.verb, one.said)
         assert more or found == expected, (one.verb, one.said)
