@@ -22,7 +22,7 @@ SIXTEEN = 16
 KILLS = 25
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(params=[pytest.param(one, marks=[pytest.mark.slow] if one == "postgres" else []) for one in ENGINES])
 def where(request: pytest.FixtureRequest, tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> str:
     """A ledger of one entry, which every command means."""
     place = engine_named(request.param, tmp_path).place()

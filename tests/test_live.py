@@ -34,6 +34,7 @@ from tests.engines import Postgres
 from tests.shell import LAUNCH, NOON, ROOT, Answer, Shell, affray, clear, environment, foreign, new_book, say
 from tests.test_golden import FIXTURES, STORIES, golden_of, named
 
+pytestmark = pytest.mark.slow
 HEX = re.compile(rb"[0-9a-f]{64}")
 """A digest: it covers all of an entry, and says nothing of it."""
 
@@ -183,7 +184,6 @@ ASKED: tuple[tuple[str, str, dict[str, str]], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_all_bytes_are_the_same_where_only_hidden_values_differ(
     system: str, shell: Shell, monkeypatch: pytest.MonkeyPatch

@@ -47,6 +47,7 @@ pytest.importorskip("psycopg", reason="psycopg is not installed")
 import ledger.postgres
 from ledger.postgres import PostgresStore
 
+pytestmark = pytest.mark.slow
 WHOLE = bool(os.environ.get("AFFRAY_EXPLORE"))
 """Whether tests look further than a sample."""
 SAMPLE = ("demo", "wrestling", "the-cellar", "windows", "fire")
@@ -269,7 +270,6 @@ def test_the_role_of_the_database_stands_beside_each_entry(club: Postgres, camp:
 # Faults
 
 
-@pytest.mark.slow
 def test_a_server_that_does_not_write_to_its_disk_is_refused(club: Postgres, camp: str, shell: Shell):
     club.server.stop()
     try:
@@ -372,7 +372,6 @@ def small_disk(club: Postgres, megabytes: int) -> Iterator[str]:
         folder.rmdir()
 
 
-@pytest.mark.slow
 def test_a_full_disk_of_the_server_records_nothing_and_is_told(club: Postgres, shell: Shell):
     """A few notes may find room in pages that are there; then all are refused. With room again, play goes on."""
     import psycopg
@@ -426,7 +425,6 @@ def test_tables_of_a_newer_program_are_left_alone(club: Postgres, camp: str, she
     assert club.server.sql("SELECT campaign FROM affray.turns", database=club.database) == [("camp 1",)]
 
 
-@pytest.mark.slow
 def test_a_server_that_stops_at_once_loses_nothing_that_was_printed(club: Postgres, camp: str, tmp_path: Path):
     moments = random.Random(20260501)
     (tmp_path / "script").write_text("roll 2d6 --why luck\nnote 'a line'\nundo\nredo\n" * 75)
@@ -492,7 +490,6 @@ LOOKS = (
 """Everything that looks at a ledger, and what changes something far behind."""
 
 
-@pytest.mark.slow
 def test_all_other_verbs_take_a_constant_number_of_round_trips_for_many_entries(
     club: Postgres, camp: str, wire: Wire, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ):
