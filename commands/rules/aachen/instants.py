@@ -102,8 +102,8 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     """The held main action as an instant: aachen.actions.hold; or aachen.fighters-luck.window."""
     who = said.who
     if said.luck:
-        if said.action or said.mod:
-            fight.impossible("Luck takes no held action and no roll.", "Leave out the action and --mod, or --luck.")
+        if said != Trigger(who, luck=True):
+            fight.impossible("Luck takes no held action, and nothing that is said of one.", "Say only who, and --luck.")
         _call_luck(fight, who)
         return
     if said.action is None:
