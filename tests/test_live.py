@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -441,6 +442,43 @@ def test_only_the_token_opens_the_game_masters_view(table: Shell):
         assert site.status(f"/events?token={site.token}") == 400
         assert site.status(f"/drawings?token={site.token}") == 400
         assert site.token.encode() not in site.raw("/")
+
+
+def body_of(answer: bytes) -> bytes:
+    """What was sent in chunks so far."""
+    body, rest = b"", answer.partition(b"\r\n\r\n")[2]
+    while rest:
+        size, _, rest = rest.partition(b"\r\n")
+        body, rest = body + rest[: int(size, 16)], rest[int(size, 16) + 2 :]
+    return body
+
+
+def until_silence(connected: socket.socket) -> bytes:
+    """What comes before half a second of silence."""
+    connected.settimeout(0.5)
+    found = b""
+    with contextlib.suppress(TimeoutError):
+        while piece := connected.recv(65536):
+            found += piece
+    return found
+
+
+def test_a_browser_gets_its_stream_packed_and_can_read_each_entry_when_it_comes(shell: Shell):
+    """Twenty fighters who join at once take 7 KiB, and packed no more than the 4 KiB of an entry."""
+    shell.done("init", "Test", "--system", "dungeoneers")
+    with served("test.affray") as site:
+        packed, plain = site.connect(), Phone(site, token=site.token)
+        packed.sendall(site.request("/events", Authorization=f"Bearer {site.token}", Accept_Encoding="gzip, br"))
+        plain.next()
+        begun = until_silence(packed)
+        assert b"content-encoding: gzip" in begun
+        whole = len(plain.bytes)
+        shell.done("join", "freya", "--count", "20")
+        plain.next()
+        more = until_silence(packed)
+        assert len(more) <= 4096 < len(plain.bytes) - whole
+        assert zlib.decompressobj(31).decompress(body_of(begun + more)) == body_of(plain.bytes)
+        plain.close()
 
 
 def test_only_its_own_names_and_only_reading_are_answered(table: Shell):
