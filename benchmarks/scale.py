@@ -24,7 +24,9 @@ from report import Row, show
 from commands.action.book import Book, Order
 from commands.action.common import Roll
 from commands.action.systems import SYSTEMS
+from commands.files.archive import Archive, archive
 from commands.files.copy import Copy, copy
+from commands.look import stats as look
 from commands.look.filters import Filters
 from commands.look.stats import report
 from commands.past.perform import perform
@@ -155,6 +157,39 @@ def backup(few: Loaded, many: Loaded) -> None:
             rows.append(Row(what, f"{time.perf_counter() - start:.1f} s"))
         rows.append(Row("the dump", f"{os.path.getsize(path) / 1e6:,.1f} MB"))
     show("backup", rows)
+    print()
+
+
+def archived(few: Loaded, many: Loaded) -> None:
+    """Archives both databases, says it again, and adds up what is in the archives."""
+    rows, each = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for loaded in (few, many):
+            to = os.path.join(folder, str(loaded.count))
+            said = Archive(ledger=(loaded.database.at("").removesuffix("#"),), to=to)
+            first, again = (
+                _took(partial(archive, Console(json=True), said)),
+                _took(partial(archive, Console(json=True), said)),
+            )
+            adding = _took(partial(look.stats, Console(json=True), look.Stats(archive=to)))
+            files = [os.path.join(root, name) for root, _, names in os.walk(to) for name in names]
+            each.append(first / loaded.count)
+            rows += [
+                Row(f"the archive of {loaded.count:,} campaigns", f"{first:.1f} s"),
+                Row("  on the disk", f"{sum(map(os.path.getsize, files)) / 1e6:,.1f} MB"),
+                Row("  said again", f"{again:.1f} s"),
+                Row("  stats --archive", f"{adding:.2f} s"),
+            ]
+    rows.append(Row("a campaign of the many", f"{each[1] * 1000:.0f} ms", each[1] / each[0], 1.25))
+    show("archive", rows)
+
+
+def _took(work: Callable[[], object]) -> float:
+    """The seconds of some work, which prints nothing."""
+    start = time.perf_counter()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        work()
+    return time.perf_counter() - start
 
 
 def main() -> None:
@@ -170,6 +205,7 @@ def main() -> None:
     flat(few, many, said.runs)
     moved(few, many, min(said.runs, 50))
     backup(few, many)
+    archived(few, many)
 
 
 if __name__ == "__main__":
