@@ -234,7 +234,7 @@ def test_holding_takes_both_actions():
     impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind"), "Which action")
     impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind", "shoot"), "Who is the target")
     impossible(told, Trigger("Gerlind", "shoot", luck=True), "no held action")
-    impossible(told, Trigger("Gerlind", luck=True, distance=4), "nothing that is said of one")
+    impossible(told, Trigger("Gerlind", luck=True, distance=4), "and nothing else")
 
 
 def test_only_a_held_attack_and_a_held_shot_have_a_distance():

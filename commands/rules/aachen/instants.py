@@ -103,7 +103,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     who = said.who
     if said.luck:
         if said != Trigger(who, luck=True):
-            fight.impossible("Luck takes no held action, and nothing that is said of one.", "Say only who, and --luck.")
+            fight.impossible("Luck takes no held action, no roll, and nothing else.", "Say only who, and --luck.")
         _call_luck(fight, who)
         return
     if said.action is None:
