@@ -37,6 +37,14 @@ def holding(*others, **fields):
     return fight(suori(**{"action_points": 3, **fields}), skeleton(), *others).when(Grapple("Suori", "Skeleton"), HOLDS)
 
 
+def test_somebody_who_is_grappled_in_the_own_turn_moves_no_further():
+    """dungeoneers.grapple.conditions: the skeleton had a movement point left; its action stays."""
+    told = turn_of(fight(suori(), skeleton()), "Skeleton")
+    assert points(told, "Skeleton") == (1, 1, 1)
+    held = told.when(Grapple("Suori", "Skeleton"), HOLDS, allow="she has readied it")
+    assert points(held, "Skeleton") == (1, 0, 1)
+
+
 def free(told):
     return "grappling" not in conditions(told, "Suori") and "grappled" not in conditions(told, "Skeleton")
 
