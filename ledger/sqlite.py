@@ -519,9 +519,9 @@ class SqliteStore(Store):
         )
 
     def series(self, on: bool) -> None:
-        # The journal stays beside the file, empty, in place of being made and removed for each commit.
+        # The journal stays beside the file, without a head, in place of being made and removed for each commit.
         with suppress(sqlite3.Error):
-            self._db.execute(f"PRAGMA journal_mode = {'TRUNCATE' if on else 'DELETE'}")
+            self._db.execute(f"PRAGMA journal_mode = {'PERSIST' if on else 'DELETE'}")
 
     def hurry(self, waited: float) -> None:
         self._hurried = True
