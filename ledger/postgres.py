@@ -44,11 +44,17 @@ _EVENTS = (
 )
 _HEAD = "SELECT entry, digest, drawn, hidden FROM affray.entries WHERE campaign = %s ORDER BY entry DESC LIMIT 1"
 _TIP = (
-    f"SELECT head.entry, digest, drawn, hidden, reducers, state, seal FROM ({_HEAD}) AS head"
-    " LEFT JOIN affray.checkpoints AS kept"
+    "SELECT head.entry, digest, drawn, hidden, reducers, state, seal,"
+    f" (SELECT entry FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s"
+    " ORDER BY entry DESC, nth DESC LIMIT 1) IS NOT NULL"
+    " OR (SELECT entry FROM affray.entries WHERE campaign = %s AND after <> entry - 1 AND entry > %s"
+    " ORDER BY entry DESC LIMIT 1) IS NOT NULL"
+    f" FROM ({_HEAD}) AS head LEFT JOIN affray.checkpoints AS kept"
     " ON kept.campaign = %s AND kept.entry = head.entry AND head.entry <> %s"
 )
-"""The head, and the checkpoint there, unless the head is the one that is known."""
+"""The head, the checkpoint there, unless the head is the one that is known, and whether `_STIRS` or `_JUMPS` have
+anything to say. In the order of the index: the planner would read a whole table for EXISTS, sure to find one at once.
+"""
 _STIRS = (
     f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s ORDER BY entry, nth"
 )
@@ -86,10 +92,12 @@ ORDER BY course.first DESC"""
 """The pieces of a course, the newest first, up to the first that has a checkpoint, each with its newest checkpoint."""
 _APPEND = (
     f"WITH entry AS (INSERT INTO affray.entries (campaign, {_COLUMNS})"
-    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s))"
-    " INSERT INTO affray.events (campaign, entry, nth, body, split)"
-    " SELECT %s, %s, nth, body, split FROM unnest(%s::text[], %s::bigint[]) WITH ORDINALITY AS event(body, split, nth)"
+    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)){}"
+    " INSERT INTO affray.events (campaign, entry, nth, body, split) SELECT %s, %s, nth, body, split"
+    " FROM ROWS FROM (json_array_elements_text(%s::json), unnest(string_to_array(%s, ',')::bigint[]))"
+    " WITH ORDINALITY AS event(body, split, nth)"
 )
+"""An entry with its events. The braces are for more to do along with it."""
 _BEFORE = (
     "DELETE FROM affray.checkpoints WHERE campaign = %s AND entry %% %s <> 0 AND entry ="
     " (SELECT max(entry) FROM affray.checkpoints WHERE campaign = %s AND entry < %s)"
@@ -99,6 +107,15 @@ _KEEP = (
     "INSERT INTO affray.checkpoints (campaign, entry, reducers, state, seal) VALUES (%s, %s, %s, %s, %s)"
     " ON CONFLICT DO NOTHING"
 )
+_APPEND_AND_KEEP = _APPEND.format(f", before AS ({_BEFORE}), kept AS ({_KEEP})")
+_APPEND = _APPEND.format("")
+_SETTINGS = (
+    "SELECT current_setting('fsync'), current_setting('server_encoding'),"
+    " set_config('synchronous_commit', 'on', false), set_config('lock_timeout', %s, false),"
+    " set_config('default_transaction_isolation', 'read committed', false),"
+    " set_config('plan_cache_mode', 'force_generic_plan', false)"
+)
+"""What a connection has to know and to set; no plan here is better for being made again for each value."""
 SCHEMA = """
 CREATE SCHEMA affray;
 CREATE TABLE affray.format (
@@ -218,13 +235,11 @@ class Address:
                 "Check the address, the password, and whether the server is running.",
             ) from None
         try:
+            db.prepare_threshold = 0
             with db.pipeline():
-                db.execute("SET synchronous_commit = on")
-                db.execute(f"SET lock_timeout = {_milliseconds(longest_wait())}")
-                db.execute("SET default_transaction_isolation = 'read committed'")
-                asked = db.execute("SELECT current_setting('fsync'), current_setting('server_encoding')")
+                asked = db.execute(_SETTINGS, (str(_milliseconds(longest_wait())),))
                 cursors = [db.execute(query, values) for query, values in queries]
-            fsync, encoding = asked.fetchone() or ("", "")
+            fsync, encoding, *_ = asked.fetchone() or ("", "")
             answers = [one.fetchall() for one in cursors]
         except psycopg.Error as error:
             db.close()
@@ -287,10 +302,10 @@ def lay_out(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> None
         return
     try:
         with db.transaction():
-            db.execute(SCHEMA)
+            db.execute(SCHEMA, prepare=False)
             db.execute("INSERT INTO affray.format VALUES (%s)", (FORMAT,))
             with suppress(errors.FeatureNotSupported), db.transaction():
-                db.execute(GUARDS)
+                db.execute(GUARDS, prepare=False)
     except (errors.DuplicateSchema, errors.UniqueViolation):  # somebody else did so at the same time
         if not _format(db, address):
             raise
@@ -361,8 +376,6 @@ class PostgresStore(Store):
         """The entry at the head, as of the last look or as recorded here since."""
         self._tip: tuple[Checkpoint, str] | None = None
         """The checkpoint at the head, with the digest of the entry, if the last look found another head there."""
-        self._alone = False
-        """Whether nobody else had recorded anything before the last command."""
         self._timeout = _milliseconds(longest_wait())
         """How long the connection waits for a lock, unless something else is said."""
         self._head: Head | None = None
@@ -451,28 +464,33 @@ class PostgresStore(Store):
         due, self._due = self._due, []
         with self._db.pipeline():
             cursors = [self._db.execute(query, values) for query, values in (*due, *queries)]
-        return [one.fetchall() if one.description else [] for one in cursors[len(due) :]]
+        return [one.fetchall() if one.pgresult and one.pgresult.nfields else [] for one in cursors[len(due) :]]
 
     def _looking(self) -> tuple[Query, ...]:
-        """Asks for the head, and for what no undo takes back and the jumps since the last look."""
-        one = (self.address.campaign,)
-        return (
-            (_TIP, (*one, *one, self._ends)),
-            (_STIRS, (*one, self._looked)),
-            (_JUMPS, (*one, self._looked + 1, 2**62, JUMPS)),
-        )
+        """Asks for the head; the first time also for what no undo takes back, and for the jumps."""
+        one, known = self.address.campaign, self._looked
+        tip = (_TIP, (one, known, one, known, one, one, self._ends))
+        return (tip,) if known else (tip, *self._lately())
+
+    def _lately(self) -> tuple[Query, ...]:
+        """Asks for what no undo takes back and the jumps since the last look."""
+        one = self.address.campaign
+        return (_STIRS, (one, self._looked)), (_JUMPS, (one, self._looked + 1, 2**62, JUMPS))
 
     def _seen(self, rows: list[Rows]) -> Head:
-        """The head, from the answers to `_looking`."""
-        heads, stirs, jumps = rows
+        """The head, from the answers to `_looking`. Asks again where somebody else recorded such things meanwhile."""
+        heads, *lately = rows
         head = Head(*heads[0][:4]) if heads else Head(0, GENESIS, 0, 0)
         if head.entry < self._looked:  # another ledger has its place now
             self._forget()
             return self._seen(self._ask(*self._looking()))
+        if not lately:
+            lately = self._ask(*self._lately()) if heads[0][-1] else [[], []]
+        stirs, jumps = lately
         if head.entry != self._ends:
             self._marks, self._tip = None, None
             if heads and heads[0][4] is not None:
-                self._tip = Checkpoint(head.entry, *heads[0][4:]), head.digest
+                self._tip = Checkpoint(head.entry, *heads[0][4:-1]), head.digest
         self._ends = head.entry
         self._lasting += stirs
         if len(jumps) == JUMPS:
@@ -818,13 +836,11 @@ class PostgresStore(Store):
         if wait != self._timeout:
             self._due.append((f"SET LOCAL lock_timeout = {wait}", ()))
         if not self._new:
-            known, head = self._alone and self._looked == self._ends, self._ends
-            looking = self._looking()[:1] if known else self._looking()
-            locked, *look = self._ask(("SELECT turn FROM affray.turns WHERE campaign = %s FOR UPDATE", one), *looking)
+            lock = ("SELECT turn FROM affray.turns WHERE campaign = %s FOR UPDATE", one)
+            locked, *look = self._ask(lock, *self._looking())
             if not locked:
                 raise NoLedger(f"There is no campaign {self.address.campaign} in {self.address.database}.")
-            self._alone = bool(look[0]) and look[0][0][0] == head
-            return [*look, [], []] if self._alone and known else self._ask(*self._looking()) if known else look
+            return look
         if self._held_key:
             made: tuple[Query, ...] = (
                 ("INSERT INTO affray.keys (campaign, key) VALUES (%s, %s)", (*one, self._held_key)),
@@ -833,12 +849,13 @@ class PostgresStore(Store):
             made = ()
         try:
             with explained(self.address):
-                answers = self._carry(("INSERT INTO affray.turns (campaign) VALUES (%s)", one), *made, *self._looking())
+                looking = self._looking()
+                answers = self._carry(("INSERT INTO affray.turns (campaign) VALUES (%s)", one), *made, *looking)
         except LedgerBusy as error:
             if isinstance(error.__cause__, errors.UniqueViolation):
                 raise self._already() from None
             raise
-        return answers[-3:]
+        return answers[-len(looking) :]
 
     def _commit(self) -> None:
         try:
@@ -848,7 +865,7 @@ class PostgresStore(Store):
                 self._after_loss(last, error)
             raise meaning(self.address, error) from error
         if self._appended:
-            self.wrote, self._new, self._alone = True, False, True
+            self.wrote, self._new = True, False
             self._looked_at_own()
             self._remember(self._own)
 
@@ -907,12 +924,14 @@ class PostgresStore(Store):
             campaign, entry.entry, entry.after, entry.command, entry.origin, entry.drawn, entry.hidden,
             entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, entry.parts, link,
         )  # fmt: skip
-        self._due.append((_APPEND, (*values, campaign, entry.entry, [*entry.bodies], [*entry.splits])))
+        events = (campaign, entry.entry, msgspec.json.encode(entry.bodies).decode(), ",".join(map(str, entry.splits)))
         if reducers:
             self._marks = None
-            kept = (campaign, entry.entry, reducers, state, seal(link, reducers, state))
             before = (campaign, SPARSE, campaign, entry.entry)
-            self._due.append((f"WITH before AS ({_BEFORE}) {_KEEP}", (*before, *kept)))
+            kept = (campaign, entry.entry, reducers, state, seal(link, reducers, state))
+            self._due.append((_APPEND_AND_KEEP, (*values, *before, *kept, *events)))
+        else:
+            self._due.append((_APPEND, (*values, *events)))
         if len(self._due) > BATCH:
             self._ask()
         self._own[entry.entry] = entry, link
