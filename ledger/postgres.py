@@ -53,7 +53,7 @@ _TIP = (
     " ON kept.campaign = %s AND kept.entry = head.entry AND head.entry <> %s"
 )
 """The head, the checkpoint there, unless the head is the one that is known, and whether `_STIRS` or `_JUMPS` have
-anything to say. In the order of the index: the planner would read a whole table for EXISTS, sure to find one at once.
+anything to say. They are sought in the order of an index, here and below: for EXISTS the planner may read whole tables.
 """
 _STIRS = (
     f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s ORDER BY entry, nth"
@@ -75,10 +75,10 @@ WITH RECURSIVE course(first, last, after) AS (
         SELECT entry, after FROM affray.entries WHERE campaign = %(campaign)s AND after <> entries.entry - 1
             AND entries.entry <= course.after ORDER BY entries.entry DESC LIMIT 1
     ) AS jump ON true
-    WHERE course.after > 0 AND NOT EXISTS (
-        SELECT 1 FROM affray.checkpoints WHERE campaign = %(campaign)s AND reducers = %(reducers)s
-            AND entry BETWEEN course.first AND course.last
-    )
+    WHERE course.after > 0 AND (
+        SELECT entry FROM affray.checkpoints WHERE campaign = %(campaign)s AND reducers = %(reducers)s
+            AND entry BETWEEN course.first AND course.last ORDER BY entry DESC LIMIT 1
+    ) IS NULL
 )
 SELECT course.first, course.last, kept.entry, kept.state, kept.seal, kept.digest
 FROM course LEFT JOIN LATERAL (
