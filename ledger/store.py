@@ -1,6 +1,6 @@
 """The contract of a store: the entries of one campaign, to which commands can only append.
 
-`sqlite.py` and `postgres.py` fulfil it. `tests/test_store_contract.py` says of each call what both have to do.
+`sqlite.py` and `postgres` fulfil it. `tests/test_store_contract.py` says of each call what both have to do.
 """
 
 import os

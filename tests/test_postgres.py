@@ -44,7 +44,7 @@ from tests.test_golden import (
 )  # fmt: skip
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
-import ledger.postgres
+import ledger.postgres.store
 from ledger.postgres import PostgresStore
 
 pytestmark = pytest.mark.slow
@@ -500,7 +500,7 @@ def test_all_other_verbs_take_a_constant_number_of_round_trips_for_many_entries(
     """Blocks of 50 entries stand for those of 500, so that 230 entries are many; `AFFRAY_EXPLORE` takes real ones."""
     scale = 1 if WHOLE else 10
     for name in ("BATCH", "WINDOW", "JUMPS", "MOST_KEPT"):
-        monkeypatch.setattr(f"ledger.postgres.{name}", getattr(ledger.postgres, name) // scale)
+        monkeypatch.setattr(f"ledger.postgres.store.{name}", getattr(ledger.postgres.store, name) // scale)
     dice, lines = random.Random(5), ["join boffin", "join ogre", "begin", "initiative --dice 20,1"]
     while len(lines) < 2300 // scale:
         for line in dice.choice(OFTEN):

@@ -1,31 +1,32 @@
-"""Ledgers in a PostgreSQL database: many campaigns, which many machines write.
+"""A campaign of a database as a `Store`."""
 
-`docs/postgres.md` says how it is laid out and why. Only a ledger with such an address imports this.
-"""
-
-import logging
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shlex import quote as quoted
 from typing import Any
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import msgspec
 import psycopg
 from psycopg import errors
-from psycopg.conninfo import conninfo_to_dict
 
-from . import FORMAT
-from .chain import GENESIS, Blinds, Entry
-from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, Recorded, Uncertain, UsageError
-from .store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Stamp, Store, longest_wait, possible, seal
+from ledger.chain import GENESIS, Blinds, Entry
+from ledger.errors import (
+    AffrayError,
+    LedgerBusy,
+    LedgerDamaged,
+    LedgerMissing,
+    NoLedger,
+    Recorded,
+    Uncertain,
+    UsageError,
+)
+from ledger.store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Stamp, Store, longest_wait, possible, seal
 
-logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it warns of becomes an error of ours
-
-Query = tuple[str, Sequence[object]]
-"""A statement with its values."""
-Rows = list[tuple[Any, ...]]
+from . import statements
+from .address import Address, Query, Rows, explained, meaning, milliseconds
+from .listing import system_of
+from .schema import TABLES, checked_format, lay_out
 
 WINDOW = 320
 """Entries that are read together with one that is asked for: it and those before it, down to a kept checkpoint."""
@@ -35,313 +36,6 @@ MOST_KEPT = 2048
 """The most entries that are kept in memory."""
 SCATTERED = 3
 """So often only those entries are read that are asked for, and after that whole blocks."""
-_KINDS = ("stirred", "revealed", "dice-revealed")
-_LASTING = f"kind IN {_KINDS}"
-_COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
-_ENTRIES = f"SELECT {_COLUMNS} FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry"
-_EVENTS = (
-    "SELECT entry, body, split FROM affray.events WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry, nth"
-)
-_HEAD = "SELECT entry, digest, drawn, hidden FROM affray.entries WHERE campaign = %s ORDER BY entry DESC LIMIT 1"
-_TIP = (
-    "SELECT head.entry, digest, drawn, hidden, reducers, state, seal,"
-    f" (SELECT entry FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s"
-    " ORDER BY entry DESC, nth DESC LIMIT 1) IS NOT NULL"
-    " OR (SELECT entry FROM affray.entries WHERE campaign = %s AND after <> entry - 1 AND entry > %s"
-    " ORDER BY entry DESC LIMIT 1) IS NOT NULL"
-    f" FROM ({_HEAD}) AS head LEFT JOIN affray.checkpoints AS kept"
-    " ON kept.campaign = %s AND kept.entry = head.entry AND head.entry <> %s"
-)
-"""The head, the checkpoint there, unless the head is the one that is known, and whether `_STIRS` or `_JUMPS` have
-anything to say. They are sought in the order of an index, here and below: for EXISTS the planner may read whole tables.
-"""
-_STIRS = (
-    f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s ORDER BY entry, nth"
-)
-_JUMPS = (
-    "SELECT entry, after FROM affray.entries WHERE campaign = %s AND after <> entry - 1 AND entry BETWEEN %s AND %s"
-    " ORDER BY entry DESC LIMIT %s"
-)
-_FOLDED = """
-WITH RECURSIVE course(first, last, after) AS (
-    SELECT coalesce(jump.entry, 1), tip.entry, coalesce(jump.after, 0)
-    FROM (SELECT %(tip)s::bigint AS entry) AS tip LEFT JOIN LATERAL (
-        SELECT entry, after FROM affray.entries WHERE campaign = %(campaign)s AND after <> entries.entry - 1
-            AND entries.entry <= tip.entry ORDER BY entries.entry DESC LIMIT 1
-    ) AS jump ON true
-    UNION ALL
-    SELECT coalesce(jump.entry, 1), course.after, coalesce(jump.after, 0)
-    FROM course LEFT JOIN LATERAL (
-        SELECT entry, after FROM affray.entries WHERE campaign = %(campaign)s AND after <> entries.entry - 1
-            AND entries.entry <= course.after ORDER BY entries.entry DESC LIMIT 1
-    ) AS jump ON true
-    WHERE course.after > 0 AND (
-        SELECT entry FROM affray.checkpoints WHERE campaign = %(campaign)s AND reducers = %(reducers)s
-            AND entry BETWEEN course.first AND course.last ORDER BY entry DESC LIMIT 1
-    ) IS NULL
-)
-SELECT course.first, course.last, kept.entry, kept.state, kept.seal, kept.digest
-FROM course LEFT JOIN LATERAL (
-    SELECT checkpoints.entry, state, seal, digest FROM affray.checkpoints
-    JOIN affray.entries ON entries.campaign = checkpoints.campaign AND entries.entry = checkpoints.entry
-    WHERE checkpoints.campaign = %(campaign)s AND reducers = %(reducers)s
-        AND checkpoints.entry BETWEEN course.first AND course.last
-    ORDER BY checkpoints.entry DESC LIMIT 1
-) AS kept ON true
-ORDER BY course.first DESC"""
-"""The pieces of a course, the newest first, up to the first that has a checkpoint, each with its newest checkpoint."""
-_APPEND = (
-    f"WITH entry AS (INSERT INTO affray.entries (campaign, {_COLUMNS})"
-    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)){}"
-    " INSERT INTO affray.events (campaign, entry, nth, body, split) SELECT %s, %s, nth, body, split"
-    " FROM ROWS FROM (json_array_elements_text(%s::json), unnest(string_to_array(%s, ',')::bigint[]))"
-    " WITH ORDINALITY AS event(body, split, nth)"
-)
-"""An entry with its events. The braces are for more to do along with it."""
-_BEFORE = (
-    "DELETE FROM affray.checkpoints WHERE campaign = %s AND entry %% %s <> 0 AND entry ="
-    " (SELECT max(entry) FROM affray.checkpoints WHERE campaign = %s AND entry < %s)"
-)
-"""Deletes the checkpoint before one, unless it is to stay."""
-_KEEP = (
-    "INSERT INTO affray.checkpoints (campaign, entry, reducers, state, seal) VALUES (%s, %s, %s, %s, %s)"
-    " ON CONFLICT DO NOTHING"
-)
-_APPEND_AND_KEEP = _APPEND.format(f", before AS ({_BEFORE}), kept AS ({_KEEP})")
-_APPEND = _APPEND.format("")
-_SETTINGS = (
-    "SELECT current_setting('fsync'), current_setting('server_encoding'),"
-    " set_config('synchronous_commit', 'on', false), set_config('lock_timeout', %s, false),"
-    " set_config('default_transaction_isolation', 'read committed', false),"
-    " set_config('plan_cache_mode', 'force_generic_plan', false)"
-)
-"""What a connection has to know and to set; no plan here is better for being made again for each value."""
-SCHEMA = """
-CREATE SCHEMA affray;
-CREATE TABLE affray.format (
-    format integer PRIMARY KEY
-);
-CREATE TABLE affray.turns (
-    campaign text COLLATE "C" PRIMARY KEY,
-    turn bigint NOT NULL DEFAULT 0
-);
-CREATE TABLE affray.keys (
-    campaign text COLLATE "C" PRIMARY KEY,
-    key text NOT NULL
-);
-CREATE TABLE affray.entries (
-    campaign text COLLATE "C" NOT NULL,
-    entry bigint NOT NULL CHECK (entry > 0),
-    after bigint NOT NULL CHECK (after >= 0 AND after < entry),
-    command bigint NOT NULL,
-    origin bigint NOT NULL,
-    drawn bigint NOT NULL,
-    hidden bigint NOT NULL,
-    recorded_at text NOT NULL,
-    by text NOT NULL,
-    typed text NOT NULL,
-    program text NOT NULL,
-    once text COLLATE "C" NOT NULL,
-    parts text NOT NULL,
-    digest text NOT NULL,
-    role text NOT NULL DEFAULT session_user,
-    PRIMARY KEY (campaign, entry)
-);
-CREATE INDEX jumps ON affray.entries (campaign, entry, after) WHERE after <> entry - 1;
-CREATE INDEX resolved_again ON affray.entries (campaign, entry, origin) WHERE origin <> entry;
-CREATE UNIQUE INDEX once ON affray.entries (campaign, once) WHERE once <> '';
-CREATE TABLE affray.events (
-    campaign text COLLATE "C" NOT NULL,
-    entry bigint NOT NULL,
-    nth integer NOT NULL,
-    body text NOT NULL,
-    split bigint NOT NULL CHECK (split >= 0),
-    kind text COLLATE "C" GENERATED ALWAYS AS (substr(body, 11, position('"' IN substr(body, 11)) - 1)) STORED,
-    PRIMARY KEY (campaign, entry, nth)
-);
-CREATE INDEX lasting ON affray.events (campaign, entry, nth, kind)
-WHERE kind IN ('stirred', 'revealed', 'dice-revealed');
-CREATE TABLE affray.checkpoints (
-    campaign text COLLATE "C" NOT NULL,
-    entry bigint NOT NULL,
-    reducers text NOT NULL,
-    state text NOT NULL,
-    seal text NOT NULL,
-    PRIMARY KEY (campaign, entry)
-);
-"""
-GUARDS = "".join(
-    [
-        """
-CREATE FUNCTION affray.never() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN RAISE EXCEPTION 'a ledger is append-only: nothing in % is ever changed or deleted', TG_TABLE_NAME; END $$;
-""",
-        *(
-            f"CREATE TRIGGER never BEFORE UPDATE OR DELETE OR TRUNCATE ON affray.{table}"
-            " FOR EACH STATEMENT EXECUTE FUNCTION affray.never();\n"
-            for table in ("entries", "events", "keys")
-        ),
-    ]
-)
-"""A second guard beside the privileges. Nothing depends on it."""
-_TABLES = frozenset({"format", "turns", "keys", "entries", "events", "checkpoints"})
-
-
-class Address:
-    """Where a campaign is: the server, the database, and its name there."""
-
-    def __init__(self, said: str) -> None:
-        """Raises UsageError when it is no such address. Says nothing of a password."""
-        at, _, campaign = said.partition("#")
-        try:
-            self.campaign = unquote(campaign, errors="strict")
-            if not self.campaign.isprintable() or len(self.campaign) > 100:
-                raise ValueError
-            self.details = conninfo_to_dict(at)
-            parts = urlsplit(at)
-            shown = parse_qsl(parts.query, keep_blank_values=True)
-            if "@" in parts.path:  # a password with a slash would be taken for a database
-                raise ValueError
-        except (ValueError, psycopg.Error):
-            raise UsageError(
-                "The address of the ledger is not one of PostgreSQL.",
-                "Write it as postgresql://USER@HOST/DATABASE#CAMPAIGN, with %40 for @ and %2F for / in a password.",
-            ) from None
-        user, found, host = parts.netloc.rpartition("@")
-        public = urlencode([pair for pair in shown if "password" not in pair[0]], safe="/")
-        self.database = f"postgresql://{user.partition(':')[0]}{found}{host}{parts.path}{public and '?' + public}"
-        """The address of the database, without a password."""
-        self.shown = self.of(self.campaign)
-
-    def of(self, campaign: str) -> str:
-        """The address of a campaign of this database, without a password."""
-        return f"{self.database}#{quote(campaign)}" if campaign else self.database
-
-    def connect(self, *queries: Query) -> tuple["psycopg.Connection[tuple[Any, ...]]", list[Rows]]:
-        """A connection that writes durably, and the answers to some statements, in one round trip. Raises LedgerMissing
-        when there is none to be had.
-        """
-        settings = {
-            "connect_timeout": str(max(2, int(longest_wait()))),
-            "application_name": "affray",
-            **{name: value for name, value in self.details.items() if value is not None},
-            "client_encoding": "UTF8",
-        }
-        try:
-            db = psycopg.connect(**settings, autocommit=True)  # type: ignore[arg-type]
-        except (psycopg.Error, UnicodeError) as error:  # a name of a host that no network can have
-            raise LedgerMissing(
-                f"{self.shown} cannot be opened: {self.told(error)}",
-                "Check the address, the password, and whether the server is running.",
-            ) from None
-        try:
-            db.prepare_threshold = 0
-            with db.pipeline():
-                asked = db.execute(_SETTINGS, (str(_milliseconds(longest_wait())),))
-                cursors = [db.execute(query, values) for query, values in queries]
-            fsync, encoding, *_ = asked.fetchone() or ("", "")
-            answers = [one.fetchall() for one in cursors]
-        except psycopg.Error as error:
-            db.close()
-            raise meaning(self, error) from error
-        if fsync != "on" or encoding != "UTF8":
-            db.close()
-            why = "its setting fsync is off" if fsync != "on" else f"its encoding is {encoding} and not UTF8"
-            raise LedgerMissing(f"{self.database} cannot hold a ledger safely: {why}.", "Use another database.")
-        return db, answers
-
-    def told(self, error: Exception) -> str:
-        """What the server or its library says, on one line, without a password."""
-        said = error.diag.message_primary if isinstance(error, psycopg.Error) else None
-        line = said or (str(error).strip().splitlines() or ["no reason"])[0]
-        line = line.rpartition("FATAL:")[2]
-        for name in ("password", "sslpassword"):
-            if secret := self.details.get(name):
-                line = line.replace(str(secret), "...")
-        return "".join(sign for sign in line.strip() if sign.isprintable()).rstrip(".") + "."
-
-
-def meaning(address: Address, error: psycopg.Error) -> AffrayError:
-    """What an error of PostgreSQL means for the user."""
-    told = address.told(error)
-    match error:
-        case errors.LockNotAvailable() | errors.SerializationFailure() | errors.DeadlockDetected():
-            return LedgerBusy(f"{address.shown} is being written by another command.", "Try again in a moment.")
-        case errors.UniqueViolation():
-            return LedgerBusy(f"Somebody else recorded into {address.shown} meanwhile.", "Try again in a moment.")
-        case errors.QueryCanceled():
-            return LedgerMissing(f"The server of {address.shown} ended the command: {told}", "Say it again.")
-        case errors.DiskFull() | errors.OutOfMemory():
-            return LedgerMissing(f"The server of {address.shown} has no room: {told}", "Make room, then say it again.")
-        case errors.InsufficientPrivilege() | errors.ReadOnlySqlTransaction():
-            return LedgerMissing(f"{address.shown} does not let you do that: {told}", "Ask who keeps the database.")
-        case errors.InvalidSchemaName() | errors.UndefinedTable():
-            return NoLedger(
-                f"{address.database} holds no ledgers of Affray.",
-                "Open one with init, or name another database.",
-            )
-        case errors.DataError() | psycopg.DataError():
-            return UsageError(f"PostgreSQL cannot hold this: {told}", "Leave out characters that cannot be seen.")
-        case psycopg.OperationalError():
-            return LedgerMissing(f"The connection to {address.shown} broke: {told}", "Say it again.")
-    return LedgerDamaged(f"{address.shown} is damaged or not a ledger: {told}", "affray verify")
-
-
-@contextmanager
-def explained(address: Address) -> Iterator[None]:
-    """Says what an error of PostgreSQL means for the user."""
-    try:
-        yield
-    except psycopg.Error as error:
-        raise meaning(address, error) from error
-
-
-def lay_out(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> None:
-    """Makes the tables where there are none. Raises LedgerMissing when something else has their place."""
-    if _format(db, address):
-        return
-    try:
-        with db.transaction():
-            db.execute(SCHEMA, prepare=False)
-            db.execute("INSERT INTO affray.format VALUES (%s)", (FORMAT,))
-            with suppress(errors.FeatureNotSupported), db.transaction():
-                db.execute(GUARDS, prepare=False)
-    except (errors.DuplicateSchema, errors.UniqueViolation):  # somebody else did so at the same time
-        if not _format(db, address):
-            raise
-
-
-def _format(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> int:
-    """The format of the tables; 0 where there are none. Raises LedgerMissing when it is a newer one, or the tables are
-    of something else.
-    """
-    held = {
-        name
-        for (name,) in db.execute(
-            "SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
-            " WHERE nspname = 'affray' AND relkind IN ('r', 'p', 'v', 'm', 'f')"
-        )
-    }
-    if not held and not db.execute("SELECT 1 FROM pg_namespace WHERE nspname = 'affray'").fetchone():
-        return 0
-    if not held >= _TABLES:
-        raise LedgerMissing(
-            f"{address.database} has a schema affray that is not one of Affray's ledgers.", "Use another database."
-        )
-    return checked_format(db.execute("SELECT format FROM affray.format").fetchall(), address)
-
-
-def checked_format(rows: Rows, address: Address) -> int:
-    """The format that a database says it has. Raises LedgerMissing when it is a newer one, LedgerDamaged when none."""
-    if len(rows) != 1 or rows[0][0] < 1:
-        raise LedgerDamaged(f"{address.database} does not say which format it has.")
-    held: int = rows[0][0]
-    if held > FORMAT:
-        raise LedgerMissing(
-            f"{address.database} was written by a newer Affray: its format is {held}, this program knows {FORMAT}.",
-            "Upgrade: pip install --upgrade affray",
-        )
-    return held
 
 
 class PostgresStore(Store):
@@ -376,7 +70,7 @@ class PostgresStore(Store):
         """The entry at the head, as of the last look or as recorded here since."""
         self._tip: tuple[Checkpoint, str] | None = None
         """The checkpoint at the head, with the digest of the entry, if the last look found another head there."""
-        self._timeout = _milliseconds(longest_wait())
+        self._timeout = milliseconds(longest_wait())
         """How long the connection waits for a lock, unless something else is said."""
         self._head: Head | None = None
         """The head, while nobody else can write; None outside of `writing` and `still`."""
@@ -416,8 +110,8 @@ class PostgresStore(Store):
             ("SELECT format FROM affray.format", ()),
             ("SELECT 1 FROM affray.turns WHERE campaign = %s", one),
             ("SELECT key FROM affray.keys WHERE campaign = %s", one),
-            (_ENTRIES, (*one, 1, 1)),
-            (_EVENTS, (*one, 1, 1)),
+            (statements.ENTRIES, (*one, 1, 1)),
+            (statements.EVENTS, (*one, 1, 1)),
         )
         store = cls(address, db)
         with store._closed_by_errors():
@@ -469,13 +163,13 @@ class PostgresStore(Store):
     def _looking(self) -> tuple[Query, ...]:
         """Asks for the head; the first time also for what no undo takes back, and for the jumps."""
         one, known = self.address.campaign, self._looked
-        tip = (_TIP, (one, known, one, known, one, one, self._ends))
+        tip = (statements.TIP, (one, known, one, known, one, one, self._ends))
         return (tip,) if known else (tip, *self._lately())
 
     def _lately(self) -> tuple[Query, ...]:
         """Asks for what no undo takes back and the jumps since the last look."""
         one = self.address.campaign
-        return (_STIRS, (one, self._looked)), (_JUMPS, (one, self._looked + 1, 2**62, JUMPS))
+        return (statements.STIRS, (one, self._looked)), (statements.JUMPS, (one, self._looked + 1, 2**62, JUMPS))
 
     def _seen(self, rows: list[Rows]) -> Head:
         """The head, from the answers to `_looking`. Asks again where somebody else recorded such things meanwhile."""
@@ -531,7 +225,7 @@ class PostgresStore(Store):
 
     def system(self) -> str:
         with suppress(LedgerDamaged, IndexError):
-            if said := _system(self.entry(1).bodies[1]):
+            if said := system_of(self.entry(1).bodies[1]):
                 return said
         raise LedgerDamaged(f"{self.path} does not begin with a campaign.", "affray verify")
 
@@ -549,7 +243,7 @@ class PostgresStore(Store):
 
     def stamp(self) -> Stamp | None:
         try:
-            [rows] = self._ask((_HEAD, (self.address.campaign,)))
+            [rows] = self._ask((statements.HEAD, (self.address.campaign,)))
         except AffrayError:
             return None
         return 0, 0, rows[0][0] if rows else 0, 0
@@ -575,7 +269,7 @@ class PostgresStore(Store):
             first, last = self._around(max(1, number - WINDOW + 1), number)
             missing = next(at for at in range(first, number + 1) if at not in self._kept)
             within = (self.address.campaign, missing, last)
-            for found, _ in self._keep(*self._ask((_ENTRIES, within), (_EVENTS, within))):
+            for found, _ in self._keep(*self._ask((statements.ENTRIES, within), (statements.EVENTS, within))):
                 if found.entry == number:
                     return found
         if number in self._kept:
@@ -604,7 +298,7 @@ class PostgresStore(Store):
         """Some entries, as they are in the database now. Raises LedgerDamaged for what only `strays` may hold."""
         whole = (first, last) if strays is not None or last - first + 1 == BATCH else self._around(first, last)
         within = (self.address.campaign, *whole)
-        rows, events = self._ask((_ENTRIES, within), (_EVENTS, within))
+        rows, events = self._ask((statements.ENTRIES, within), (statements.EVENTS, within))
         lost = {event[0] for event in events if first <= event[0] <= last} - {row[0] for row in rows}
         if strays is not None:
             strays |= lost
@@ -688,7 +382,7 @@ class PostgresStore(Store):
         if tip > self._looked:
             self._seen(self._ask(*self._looking()))
         while tip < self._jumps_from:
-            [older] = self._ask((_JUMPS, (self.address.campaign, 1, self._jumps_from - 1, BATCH)))
+            [older] = self._ask((statements.JUMPS, (self.address.campaign, 1, self._jumps_from - 1, BATCH)))
             self._jumps += older
             self._jumps_from = older[-1][0] if len(older) == BATCH else 1
         at = bisect_left(self._jumps, -tip, key=lambda jump: -jump[0])
@@ -757,7 +451,7 @@ class PostgresStore(Store):
             if found.reducers == reducers and found.seal == seal(digest, reducers, found.state):
                 return found, []
         values = {"campaign": self.address.campaign, "tip": entry, "reducers": reducers}
-        [rows] = self._ask((_FOLDED, values))  # type: ignore[arg-type]
+        [rows] = self._ask((statements.FOLDED, values))  # type: ignore[arg-type]
         *before, (first, last, kept, state, sealed, digest) = rows
         ranges = [(one[0], one[1]) for one in before]
         if kept is None:
@@ -785,7 +479,7 @@ class PostgresStore(Store):
             "SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = 'affray'"
         )
         [rows] = self._ask((query, ()))
-        missing = sorted(_TABLES - {table for table, _ in rows})
+        missing = sorted(TABLES - {table for table, _ in rows})
         return [], [f"The table {table} is missing." for table in missing]
 
     def trust_rows(self, only: bool) -> None:
@@ -831,7 +525,7 @@ class PostgresStore(Store):
     def _begin(self) -> list[Rows]:
         """Begins a transaction in which nobody else can write, in one round trip. Gives the answers to `_looking`."""
         one = (self.address.campaign,)
-        wait = _milliseconds(longest_wait() if self._waits is None else self._waits)
+        wait = milliseconds(longest_wait() if self._waits is None else self._waits)
         self._due = [("BEGIN", ())]
         if wait != self._timeout:
             self._due.append((f"SET LOCAL lock_timeout = {wait}", ()))
@@ -874,7 +568,7 @@ class PostgresStore(Store):
         for entry, _ in self._own.values():
             if entry.entry > self._looked:
                 kinds = [(body[10 : body.find('"', 10)], body) for body in entry.bodies]
-                self._lasting += [(entry.entry, kind, body) for kind, body in kinds if kind in _KINDS]
+                self._lasting += [(entry.entry, kind, body) for kind, body in kinds if kind in statements.KINDS]
                 if entry.after != entry.entry - 1:
                     self._jumps.insert(0, (entry.entry, entry.after))
                 self._looked = entry.entry
@@ -929,9 +623,9 @@ class PostgresStore(Store):
             self._marks = None
             before = (campaign, SPARSE, campaign, entry.entry)
             kept = (campaign, entry.entry, reducers, state, seal(link, reducers, state))
-            self._due.append((_APPEND_AND_KEEP, (*values, *before, *kept, *events)))
+            self._due.append((statements.APPEND_AND_KEEP, (*values, *before, *kept, *events)))
         else:
-            self._due.append((_APPEND, (*values, *events)))
+            self._due.append((statements.APPEND, (*values, *events)))
         if len(self._due) > BATCH:
             self._ask()
         self._own[entry.entry] = entry, link
@@ -942,18 +636,13 @@ class PostgresStore(Store):
         campaign = self.address.campaign
         self._marks = None
         self._due += [
-            (_BEFORE, (campaign, SPARSE, campaign, entry)),
+            (statements.BEFORE, (campaign, SPARSE, campaign, entry)),
             ("DELETE FROM affray.checkpoints WHERE campaign = %s AND entry = %s", (campaign, entry)),
-            (_KEEP, (campaign, entry, reducers, state, seal(entry_digest, reducers, state))),
+            (statements.KEEP, (campaign, entry, reducers, state, seal(entry_digest, reducers, state))),
         ]
 
     def hurry(self, waited: float) -> None:
         self._waits = max(0, longest_wait() - waited)
-
-
-def _milliseconds(seconds: float) -> int:
-    """As a setting of the server; 0 would be no limit there."""
-    return max(1, int(seconds * 1000))
 
 
 def _with_campaign(said: str) -> Address:
@@ -964,38 +653,3 @@ def _with_campaign(said: str) -> Address:
             f"affray ledgers {quoted(address.database)}\nName it after a #: {address.database}#CAMPAIGN",
         )
     return address
-
-
-class Campaign(msgspec.Struct, frozen=True):
-    """A campaign of a database, as `campaigns` finds it."""
-
-    name: str
-    system: str
-    """Its rule system; "" where it holds only what the players see."""
-    entries: int
-    changed: str
-    """When its last entry was recorded."""
-    address: str
-
-
-def campaigns(said: str) -> list[Campaign]:
-    """All campaigns of a database, by name. Raises NoLedger when it holds no ledgers."""
-    address = Address(said)
-    query = (
-        "SELECT turns.campaign, coalesce(begun.body, ''), coalesce(last.entry, 0), coalesce(last.recorded_at, '')"
-        " FROM affray.turns LEFT JOIN LATERAL (SELECT entry, recorded_at FROM affray.entries"
-        " WHERE entries.campaign = turns.campaign ORDER BY entry DESC LIMIT 1) AS last ON true"
-        " LEFT JOIN affray.events AS begun"
-        " ON begun.campaign = turns.campaign AND begun.entry = 1 AND begun.nth = 2 ORDER BY turns.campaign"
-    )
-    db, (formats, found) = address.connect(("SELECT format FROM affray.format", ()), (query, ()))
-    db.close()
-    checked_format(formats, address)
-    return [Campaign(name, _system(body), entries, changed, address.of(name)) for name, body, entries, changed in found]
-
-
-def _system(body: str) -> str:
-    """The rule system that the event says with which a campaign begins."""
-    with suppress(msgspec.DecodeError, TypeError, AttributeError):
-        return str(msgspec.json.decode(body).get("system", ""))
-    return ""
