@@ -1,5 +1,6 @@
 """`affray serve`: shows the fight on a page that follows the ledger."""
 
+import asyncio
 import errno
 import gc
 import os
@@ -82,14 +83,9 @@ def serve(console: Console, said: Serve) -> None:
     gc.enable()
     if hasattr(os, "nice"):
         os.nice(PATIENT)
-    run(
-        path if is_address(path) else os.path.abspath(path),
-        sides,
-        token,
-        listening,
-        ["localhost", *filter(None, [said.host])],
-        lambda text: console.whisper(harmless(text)),
-    )
+    where = path if is_address(path) else os.path.abspath(path)
+    names = ["localhost", *filter(None, [said.host])]
+    asyncio.run(run(where, sides, token, listening, names, lambda text: console.whisper(harmless(text))))
     if not console.json:
         console.say("\nThe page is no longer served; the ledger stays as it is.")
 

@@ -39,7 +39,7 @@ class _Server(uvicorn.Server):
                 signal.signal(one, handler)
 
 
-def run(
+async def run(
     path: str,
     sides: Sequence[str],
     token: str,
@@ -48,17 +48,6 @@ def run(
     whisper: Callable[[str], None],
 ) -> None:
     """Serves a ledger until Ctrl-C. `whisper` is told when the ledger cannot be read."""
-    asyncio.run(_run(path, sides, token, listening, names, whisper))
-
-
-async def _run(
-    path: str,
-    sides: Sequence[str],
-    token: str,
-    listening: socket.socket,
-    names: Sequence[str],
-    whisper: Callable[[str], None],
-) -> None:
     live, loop = Live(), asyncio.get_running_loop()
     audiences = {PLAYERS: sides, REFEREE: None}
     crowd = Crowd()
