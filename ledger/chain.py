@@ -83,7 +83,8 @@ def leaf(blind: bytes, *texts: bytes) -> bytes:
     """What stands for a part in the digest of its entry, 32 bytes."""
     if len(texts) == 1 and len(blind) == SIZE:  # written out, for most leaves are such
         (text,) = texts
-        return bytes(sha256(_FRAMED + blind + len(text).to_bytes(8, "big") + text).digest())
+        made: bytes = sha256(_FRAMED + blind + len(text).to_bytes(8, "big") + text).digest()
+        return made
     return bytes(sha256(frames(blind, *texts)).digest())
 
 

@@ -44,7 +44,7 @@ def shown(blind: bytes, *texts: str) -> Part:
 
 def hidden(blind: bytes, *texts: str) -> Part:
     """A part that is left out."""
-    return leaf(blind, *[text.encode() for text in texts]).hex()
+    return leaf(blind, *map(str.encode, texts)).hex()
 
 
 def decode(text: str) -> Parts:

@@ -154,11 +154,10 @@ WHOLE = Seen((), True)
 def _halves(body: str, split: int, blinds: tuple[bytes, bytes], sight: Sight) -> parts.Halves:
     opened, closed = (body[:split], body[split:]) if body.isascii() else _divided(body, split)
     one, other = blinds
-    return parts.Halves(
-        parts.shown(one, opened) if sight.halves else parts.hidden(one, opened),
-        parts.shown(other, closed) if sight.halves == 2 else parts.hidden(other, closed),
-        sight.instead,
-    )
+    if sight.halves == 2:
+        return parts.Halves(parts.shown(one, opened), parts.shown(other, closed))
+    show = parts.shown if sight.halves else parts.hidden
+    return parts.Halves(show(one, opened), parts.hidden(other, closed), sight.instead)
 
 
 def _divided(body: str, split: int) -> tuple[str, str]:
@@ -260,7 +259,15 @@ class Players:
         kind = type(event)
         if kind in OPEN:
             return ALL
+        if kind in _JUDGED and (found := self._judged(event, scene)):
+            return found
         who = getattr(event, "who", "")
+        if (who not in scene.secret) if who else not scene.touched:
+            return ALL
+        return _opened(event)
+
+    def _judged(self, event: Event, scene: "_Scene") -> Sight | None:
+        """What they see of an event that has to be looked into; None where it is as with any other kind."""
         match event:
             case Declared() if scene.planner:
                 return _instead(f"{scene.planner} decides what to do")
@@ -274,12 +281,10 @@ class Players:
                 return OPENED
             case Rolled(places=places) if places and all(map(self._fell_openly, places)):
                 return ALL
-            case Noted(text=text):
+            case Noted(who=who, text=text):
                 counts = scene.touched and _counts(scene.names.sub("", text))
                 return NOTHING if counts or who in scene.secret else ALL
-        if (who not in scene.secret) if who else not scene.touched:
-            return ALL
-        return _opened(event)
+        return None
 
     def _fell_openly(self, place: int) -> bool:
         """Whether a die of the program is open: it was so when it fell, or has been revealed."""
@@ -287,6 +292,7 @@ class Players:
 
 
 _ROSTER = {Joined, SideChanged, Renamed}
+_JUDGED = {Declared, Ruled, Overruled, Stirred, Rolled, Noted}
 
 
 class _Scene(Struct, frozen=True):

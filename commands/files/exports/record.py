@@ -179,7 +179,7 @@ class Record:
                 continue
             told = [*seen.told(entry, events)] if players else []
             shown = tuple(event for event, _ in told) if players else events
-            present[entry.entry] = reduce(moved, shown, there)
+            present[entry.entry] = reduce(moved, (event for event in shown if type(event) in _ROSTER), there)
             if not wanted:
                 continue
             facts = tuple(fact for _, fact in told)
