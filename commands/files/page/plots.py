@@ -90,13 +90,12 @@ def bars(typed: Sequence[int], program: Sequence[int], expected: Sequence[float]
     """
     count = sum(typed) + sum(program)
     with _plot() as (axes, drawn):
-        for at, mean in enumerate(expected):
-            around = 1.96 * (mean * (1 - mean / count)) ** 0.5 if count else 0
-            low = max(0.0, mean - around)
-            axes.bar(at, mean + around - low, width=1, bottom=low, color=BAND, clip_on=False)
-            axes.plot(
-                [at - 0.5, at + 0.5], [mean, mean], color=INK, linewidth=1.4, linestyle=(0, (3, 2)), clip_on=False
-            )
+        around = [1.96 * (mean * (1 - mean / count)) ** 0.5 if count else 0 for mean in expected]
+        low = [max(0.0, mean - about) for mean, about in zip(expected, around, strict=True)]
+        high = [mean + about for mean, about in zip(expected, around, strict=True)]
+        edges = [at - 0.5 for at in range(len(expected) + 1)]
+        axes.stairs(high, edges, baseline=low, fill=True, color=BAND, clip_on=False)
+        axes.hlines(expected, edges[:-1], edges[1:], color=INK, linewidth=1.4, linestyle=(0, (3, 2)), clip_on=False)
         places = range(len(expected))
         axes.bar(places, program, width=0.6, color=PROGRAM, clip_on=False)
         axes.bar(places, typed, width=0.6, bottom=program, color=TYPED, clip_on=False)
