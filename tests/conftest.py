@@ -1,5 +1,6 @@
 """What several tests share."""
 
+import gc
 import io
 import os
 import signal
@@ -55,6 +56,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     others = [item for item in items if not item.get_closest_marker("slow")]
     items[:], left = (marked, others) if slow else (others, marked)
     config.hook.pytest_deselected(items=left)
+
+
+def pytest_collection_finish() -> None:
+    """The tests themselves stay to the end: the collector of garbage need not go through them again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def noted(write: Callable[..., Head]) -> Callable[..., Head]:

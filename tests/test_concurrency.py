@@ -69,6 +69,7 @@ def test_sixteen_at_once_lose_nothing(where: str, tmp_path: Path):
     store.close()
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_moment_loses_nothing_that_was_printed(where: str, shell: Shell, tmp_path: Path):
     """Killed again and again while it records: what was printed stands, and at most one entry more."""
     moments = random.Random(20260501)

@@ -57,6 +57,7 @@ def test_every_example_is_true(page, tmp_path):
     Reader(tmp_path).read(page)
 
 
+@pytest.mark.slow
 def test_readme_works_word_for_word_in_one_folder(tmp_path):
     """From the first line to the last, as a stranger types it in one terminal: with a new environment, with the ledger
     that the demo leaves, and with the campaign in the folder that README makes.
@@ -77,6 +78,7 @@ def test_readme_works_word_for_word_in_one_folder(tmp_path):
     assert sorted(path.name for path in tmp_path.glob("*.affray")) == ["demo-freepg.affray"]
 
 
+@pytest.mark.slow
 def test_the_example_system_is_whole(tmp_path):
     """The blocks of the page, written into a folder, are a package that can be installed, tested and played."""
     pytest.importorskip("hatchling", reason="hatchling is not installed: pip install '.[test]'")

@@ -40,6 +40,8 @@ from tests.kit import KEY
 from tests.shell import Shell
 from tests.test_prompt import UP, Answers
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "evenings"
 EVENINGS = sorted(path.stem for path in FOLDER.glob("*.keys"))
 KEYS = {"⇥": "\t", "↑": UP, "↓": "\x1b[B", "⌫": "\x7f"}

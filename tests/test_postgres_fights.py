@@ -32,6 +32,8 @@ from tests.kit import KEY
 from tests.paraverse.test_random import Fight as ParaverseFight
 from tests.shell import NOON
 
+pytestmark = pytest.mark.slow
+
 LONG = bool(os.environ.get("AFFRAY_EXPLORE"))
 SEEDS = range(12) if LONG else (3,)
 
