@@ -621,4 +621,15 @@ def test_a_terminal_sees_how_many_ledgers_are_done_and_then_what_became_of_each(
     shown, _, told = answer.err.rpartition("\r\x1b[K")
     assert "archive: 1 of 2 (50%)" in shown
     assert answer.out == "again.affray: 5 entries\n"
-    assert told == "2 campaigns in year: 1 new, 1 unchanged.\n"
+    assert told == "2 ledgers archived in year: 1 new, 1 unchanged.\n"
+
+
+def test_statistics_of_what_the_players_see_say_that_they_are_not_whole(fight: Shell):
+    """Of the blow that Brak took they know that it hit, and not what it cost."""
+    fight.done("archive", "test.affray", "--to", "seen", "--player-safe")
+    fight.done("export", "seen.jsonl", "--player-safe")
+    fight.done("import", "seen.jsonl", "seen.affray")
+    told = fight.done("stats", "damage", "--archive", "seen")
+    assert told == fight.done("--ledger", "seen.affray", "stats", "damage")
+    assert told.endswith("\nOnly what the players saw is counted. They do not know how much the others lost.\n")
+    assert "Only what" not in fight.done("--ledger", "test.affray", "stats", "damage")

@@ -205,7 +205,7 @@ def _summary(folder: str, done: Sequence[Archived]) -> str:
     """What became of the ledgers, in numbers."""
     counted = Counter(one.outcome for one in done)
     parts = [f"{counted[outcome]} {word}" for outcome, word in _WORDS.items() if counted[outcome]]
-    return f"{len(done)} {'campaign' if len(done) == 1 else 'campaigns'} in {folder}: {', '.join(parts)}."
+    return f"{len(done)} {'ledger' if len(done) == 1 else 'ledgers'} archived in {folder}: {', '.join(parts)}."
 
 
 class Folder:

@@ -78,6 +78,12 @@ def _into_database(store: Store, address: str) -> tuple[Head, str]:
     if is_there(address):
         with closing(opened(address)) as target:
             there = target.head()
+            if there.entry > last.entry and _holds(target, last) and _key(store) == _key(target):
+                raise LedgerMissing(
+                    f"{target.path} already holds all of it, and more: it ends with e{there.entry}. Nothing was"
+                    " changed.",
+                    "For a copy of the shorter one, give another name after the #.",
+                )
             if there.entry > last.entry or not _holds(store, there) or _key(store) != _key(target):
                 raise LedgerMissing(
                     f"{target.path} already holds another ledger; nothing was changed.",

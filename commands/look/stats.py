@@ -95,6 +95,8 @@ class Report(Struct, frozen=True):
     """
     luck: list[Fortune]
     pace: dict[str, Any]
+    for_players: bool
+    """Whether only what the players saw is counted."""
 
 
 def stats(console: Console, said: Stats) -> None:
@@ -116,12 +118,12 @@ def report(book: Book, said: Filters) -> Report:
     """All statistics of the entries that pass the filters."""
     sieve = Sieve(book, said)
     counted = _counted(book.store, sieve)
-    return _report(counted.statistics, counted.again, sieve.who)
+    return _report(counted.statistics, counted.again, sieve.who, book.store.is_for_players)
 
 
 def of_archive(said: Stats) -> Report:
     """All statistics of all campaigns of an archive. Raises UsageError for a filter that is for one ledger."""
-    from .archived import added
+    from .archived import added, marker
 
     if (said.encounter, said.round) != (None, None) or said.kind or said.clause:
         raise UsageError(
@@ -130,7 +132,8 @@ def of_archive(said: Stats) -> Report:
         )
     counted, again = added(said.archive)
     names = {who for who, _ in counted.fighters} | {*counted.luck, *counted.turns} - {""}
-    return _report(counted, again, _meant(said.name, names))
+    archive = marker(said.archive)
+    return _report(counted, again, _meant(said.name, names), archive is not None and archive.player_safe)
 
 
 def _meant(word: str, names: Iterable[str]) -> str:
@@ -140,7 +143,7 @@ def _meant(word: str, names: Iterable[str]) -> str:
     return same[0] if len(same) == 1 else begin[0] if len(begin) == 1 else word
 
 
-def _report(counted: Statistics, again: int, only: str) -> Report:
+def _report(counted: Statistics, again: int, only: str, for_players: bool) -> Report:
     """What was counted, as it is shown; only of one combatant, unless that is ""."""
     everyone = [(who, side, score) for (who, side), score in counted.fighters.items() if only in ("", who)]
     order = list(dict.fromkeys(who for who, _ in counted.fighters))
@@ -154,6 +157,7 @@ def _report(counted: Statistics, again: int, only: str) -> Report:
         again=again,
         luck=[_fortune(who or NOBODY, luck) for who, luck in counted.luck.items() if only in ("", who)],
         pace=_pace(counted, only),
+        for_players=for_players,
     )
 
 
@@ -274,6 +278,8 @@ def _damage(found: Report, bars: bool) -> Iterator[str]:
         yield "  No combatant took part."
         return
     yield from _table([*titles, "hits", "misses", "of blows", "felled", "fell"], rows)
+    if found.for_players:
+        yield "Only what the players saw is counted. They do not know how much the others lost."
     if bars:
         for unit in units:
             yield ""
