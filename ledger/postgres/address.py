@@ -73,7 +73,7 @@ class Address:
         except (psycopg.Error, UnicodeError) as error:  # a name of a host that no network can have
             raise LedgerMissing(
                 f"{self.shown} cannot be opened: {self.told(error)}",
-                "Check the address, the password, and whether the server is running.",
+                "Check the address, the password, and whether the server runs and has room.",
             ) from None
         try:
             db.prepare_threshold = 0
