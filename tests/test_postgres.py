@@ -475,6 +475,28 @@ def test_an_action_takes_at_most_five_round_trips(camp: str, wire: Wire, shell: 
     assert [told for told, (count, code) in trips.items() if count > 5 or code] == []
 
 
+def test_an_action_in_an_open_ledger_takes_two_round_trips_also_after_somebody_elses(
+    camp: str, wire: Wire, shell: Shell
+):
+    """A third where somebody has taken something back meanwhile: the course of play is another one now."""
+    note = Order("note", Note("rain"), "note rain")
+    with contextlib.closing(opened(wire.of(camp))) as here, contextlib.closing(opened(camp)) as there:
+        book, other = Book(here), Book(there)
+        perform(book, note)
+        trips = []
+        for _ in range(3):
+            perform(other, note)
+            wire.trips = 0
+            perform(book, note)
+            trips.append(wire.trips)
+        shell.done("--ledger", camp, "undo")
+        wire.trips = 0
+        perform(book, note)
+        assert [*trips, wire.trips] == [2, 2, 2, 3]
+        last = here.head().entry
+        assert [here.after(number) for number in (last - 1, last)] == [last - 3, last - 1]
+
+
 OFTEN = (
     ["note 'a'"], ["roll 2d6 --why luck"], ["roll d20 --who ogre --why fear"], ["note 'a'", "undo"],
     ["note 'a'", "note 'b'", "undo --times 2"], ["note 'a'", "undo", "redo"], ["note 'a'", "dispute e{at} why"],
