@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import is_entry
-from commands.action.dice_sources import Question, Recorded
+from commands.action.dice_sources import Recorded
 from commands.action.mistakes import in_words
 from commands.action.procedures import resolve
 from commands.action.progress import watched
@@ -35,14 +34,14 @@ from ledger.events import (
     encode,
     split,
 )
-from ledger.hashing import hexdigest
 from ledger.store import BATCH
 from projections.narration import told
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
 from .amendment import Amendment, revision
-from .course import Repeats, tip
+from .course import tip
+from .examined_dice import ExaminedDice, Grades
 from .instants import taken_back
 from .rerun import Act, Thrown, act_of, differing, today
 from .secrets import revealed_entries
@@ -85,23 +84,6 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     """What today's rules tell of it, where the record tells something else; empty when they refuse it."""
 
 
-class Grades(Struct, frozen=True):
-    """How sure anybody can be of the dice."""
-
-    proven: int = 0
-    """Dice of the program that show what the secret of their epoch gives; the campaign was committed to it before."""
-    unstirred: int = 0
-    """How many of these fell before the first stir: the game master could choose the key."""
-    unproven: int = 0
-    """Dice of the program whose secret is not known here until it is revealed."""
-    by_hand: int = 0
-    """Dice thrown by hand."""
-    again: int = 0
-    """How often somebody rolled again: the same verb by the same actor at the same place of the course, when an undo
-    had taken the first away.
-    """
-
-
 class Audit(Struct, frozen=True):
     """What an audit found."""
 
@@ -139,8 +121,6 @@ def examine(book: Book, checks: Collection[str] = ()) -> Audit:
     return _Examination(book, tuple(check for check in CHECKS if not checks or check in checks)).made()
 
 
-UNREAD: frozenset[tuple[Question, int]] = frozenset()
-"""Stands for dice of which nobody knows what they decided: damage that is told where it is."""
 OURS = "The same version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
 
 
@@ -209,21 +189,9 @@ class _Examination:
         self.checkpoints: set[int] = set()
         self.trusted = True
         """Whether no checkpoint so far holds another state than it should."""
-        self.resolved: dict[int, list[int]] = {}
-        """The entries so far that resolve an action again, by the entry that resolved it first."""
         self.key: bytes | None = None
-        self.streams = dice.Streams(None)
-        """What each die must show, as far as its secret is known."""
-        self.commitments: list[tuple[str, str]] = []
-        """Of the epochs of the dice, as they were recorded."""
         self.players = self.store.is_for_players
-        self.grades = dict.fromkeys(Grades.__struct_fields__, 0)
-        self.graded: set[int] = set()
-        """Places of dice that were counted."""
-        self.repeats = Repeats()
-        """Where somebody rolled again after an undo."""
-        self.drawn: dict[bool, int | None] = {False: 0, True: 0}
-        """Open and hidden dice drawn so far; None after a gap."""
+        self.dice = ExaminedDice(self.store, self._wrong_dice)
         self.command: _Command | None = None
         self.unreadable: set[int] = set()
         """Entries on damaged pages of the file."""
@@ -277,13 +245,13 @@ class _Examination:
                       "rules", "checkpoints")  # fmt: skip
         state = self.states.get(head.entry)
         return Audit(
-            head.entry, events_read, sum(count or 0 for count in self.drawn.values()), head_line(head.entry, digest),
+            head.entry, events_read, self.dice.drawn, head_line(head.entry, digest),
             state.digest() if self.folds and state and head.entry not in self.dark else "",
             self.checks,
             tuple(sorted(self.found, key=lambda finding: finding.entry)),
             self.missing,
             self.players,
-            Grades(**self.grades),
+            self.dice.grades,
         )  # fmt: skip
 
     def _readable(self, last: int, strays: set[int]) -> Iterator[tuple[Entry, str]]:
@@ -312,6 +280,10 @@ class _Examination:
 
     def _damage(self, entry: int, message: str, *found_by: Check) -> None:
         self._say("damage", entry, f"e{entry} {message}", *found_by)
+
+    def _wrong_dice(self, entry: int, message: str) -> None:
+        self._damage(entry, message, "dice")
+        self.unsound.setdefault(entry, "dice")
 
     def _differs(self, entry: Entry, differs: _Differs, before: State, events: tuple[Event, ...]) -> None:
         """An entry differs from what today's rules make of it: drift, or a fault of ours."""
@@ -349,7 +321,7 @@ class _Examination:
     def _read_key(self) -> None:
         if self.players:
             self.resolves = self.folds = False
-            self._read_secrets()
+            self.dice.take_secrets(entry for entry, _ in self._readable(self.store.head().entry, set()))
             return
         try:
             self.key = self.store.key()
@@ -358,26 +330,7 @@ class _Examination:
             self._say("unchecked", 0, "Neither the chain nor the faces of the dice were checked, because the key of the"
                       " campaign is missing.", "chain", "dice")  # fmt: skip
         else:
-            self.streams.key = self.key
-
-    def _read_secrets(self) -> None:
-        """The secrets of dice that were revealed to the players, as far as they are those that were committed to."""
-        commitments: list[tuple[str, str]] = []
-        for entry, _ in self._readable(self.store.head().entry, set()):
-            events: tuple[Event, ...] = ()
-            with suppress(LedgerDamaged):
-                events = events_of(entry)
-            for event in events:
-                match event:
-                    case CampaignBegan():
-                        commitments += event.commitments
-                    case Stirred():
-                        commitments.append(event.commitments)
-                    case DiceRevealed(hidden=hidden):
-                        stream = dice.HIDDEN if hidden else dice.OPEN
-                        for epoch, (word, due) in enumerate(zip(event.secrets, commitments, strict=False)):
-                            if _committed(word) == due[hidden]:
-                                self.streams.secrets[stream, epoch] = bytes.fromhex(word)
+            self.dice.take_key(self.key)
 
     def _gap(self, first: int, last: int) -> None:
         if not any(first <= one <= last for one in self.unreadable):
@@ -388,7 +341,7 @@ class _Examination:
                 self._damage(missing, "cannot be read." if missing in self.unreadable else "is missing.")
                 self.dark[missing] = missing
         self._end_command(last + 1)
-        self.drawn = {False: None, True: None}
+        self.dice.miss()
 
     def _whole_file(self, strays: set[int]) -> None:
         store = self.store
@@ -419,10 +372,10 @@ class _Examination:
         except LedgerDamaged as error:
             self._say("damage", number, error.message, "dice", "course", "rules", "checkpoints")
             self.dark[number] = number
-            self.drawn = {False: entry.drawn, True: entry.hidden}
+            self.dice.skip(entry)
             self.command = None
             return len(entry.bodies)
-        self._check_dice(entry, events)
+        self.dice.examine(entry, events)
         for event in events:
             if isinstance(event, CampaignBegan) and not systems.is_known(event.system):
                 self.resolves = False
@@ -489,115 +442,6 @@ class _Examination:
             self._say("damage", number, f"The checkpoint of e{number} holds another state than its events make.",
                       "checkpoints")  # fmt: skip
             self.trusted = False
-
-    def _check_dice(self, entry: Entry, events: tuple[Event, ...]) -> None:
-        """Each face is found to be the next of its stream, and their number to be the one that the entry says."""
-        drawn, number = {**self.drawn}, entry.entry
-        self.grades["again"] += self.repeats.again(entry, events)
-        times: dict[tuple[str, str, str], int] = {}
-        again: frozenset[tuple[Question, int]] | None = None
-        for event in events:
-            if isinstance(event, CampaignBegan | Stirred | DiceRevealed):
-                self._check_epoch(number, event)
-            if not isinstance(event, Rolled) or not event.faces:
-                continue
-            try:
-                sides, _ = dice.parse(event.dice)
-            except AffrayError:
-                self._damage(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.", "dice")
-                self.unsound.setdefault(number, "dice")
-                continue
-            asked = (event.who, event.purpose, event.about)
-            time = times[asked] = times.get(asked, -1) + 1
-            for die, (size, face, place) in enumerate(zip(sides, event.faces, event.places, strict=False)):
-                if not place:
-                    self.grades["by_hand"] += 1
-                    continue
-                hidden, nth = place < 0, abs(place)
-                before = drawn[hidden]
-                before = nth - 1 if before is None else before
-                if hidden and self.players:
-                    self._grade(number, place, size, face)
-                    continue
-                if nth <= before and entry.origin != number:
-                    again = self._thrown_for(entry.origin) if again is None else again
-                    if again is not UNREAD and (Question(*asked, time, die, size), place) not in again:
-                        self._damage(number, f"names the die at {_at(place)} again, which was thrown for something"
-                                             " else.", "dice")  # fmt: skip
-                        self.unsound.setdefault(number, "dice")
-                        continue
-                elif nth != before + 1:
-                    self._damage(number, f"has a die from {_at(place)}, not {before + 1}.", "dice")
-                    self.unsound.setdefault(number, "dice")
-                    drawn[hidden] = before + 1
-                    continue
-                drawn[hidden] = max(before, nth)
-                self._grade(number, place, size, face)
-        if self.players:
-            self.drawn[False] = drawn[False]
-            return
-        for hidden, said in ((False, entry.drawn), (True, entry.hidden)):
-            count = drawn[hidden]
-            if count is not None and said != count:
-                kind = "hidden dice" if hidden else "dice of the stream"
-                self._damage(number, f"counts {said} {kind}; {count} were drawn.", "dice")
-                self.unsound.setdefault(number, "dice")
-            self.drawn[hidden] = said if count is None else count
-        if entry.origin != number:
-            self.resolved.setdefault(entry.origin, []).append(number)
-
-    def _grade(self, number: int, place: int, size: int, face: int) -> None:
-        """Compares a die with what the secret of its epoch gives, and counts it once."""
-        due = self.streams.face(place, size)
-        if due not in (None, face):
-            self._damage(number, f"says that the die at {_at(place)} showed {face}; it did not.", "dice")
-            self.unsound.setdefault(number, "dice")
-        if place not in self.graded:
-            self.graded.add(place)
-            self.grades["unproven" if due is None else "proven"] += 1
-            self.grades["unstirred"] += due is not None and not self.streams.epoch_of(place).number
-
-    def _check_epoch(self, number: int, event: CampaignBegan | Stirred | DiceRevealed) -> None:
-        """What is said of the secrets of the dice fits what was said before, and the key; an epoch begins where the
-        dice so far end.
-        """
-        if wrong := self._wrong_epoch(event):
-            self._damage(number, wrong, "dice")
-            self.unsound.setdefault(number, "dice")
-        elif isinstance(event, Stirred):
-            known = replace(event.begins, first_hidden=event.first_hidden or dice.MOST_PLACE)
-            self.streams.epochs.append(known)
-
-    def _wrong_epoch(self, event: CampaignBegan | Stirred | DiceRevealed) -> str:
-        """What is wrong with what is said of the secrets of the dice; "" for nothing."""
-        epoch = self.streams.epochs[-1].number
-        if isinstance(event, DiceRevealed):
-            due = [commitments[event.hidden] for commitments in self.commitments[:epoch]]
-            sound = [_committed(word) for word in event.secrets] == due
-            return "" if sound else "reveals other secrets than those of the epochs that are past."
-        new = event.commitments if isinstance(event, CampaignBegan) else (event.commitments,)
-        first = len(self.commitments)
-        self.commitments += new
-        if self.key is not None and new != tuple(dice.commitments(self.key, first + at) for at in range(len(new))):
-            return "commits the campaign to other dice than its key gives."
-        if isinstance(event, CampaignBegan):
-            return ""
-        begins, counts = (event.first, event.first_hidden), (self.drawn[False], self.drawn[True])
-        known = [(at, count + 1) for at, count in zip(begins, counts, strict=True) if count is not None]
-        if event.epoch != epoch + 1 or any(at != due for at, due in known[: 1 if self.players else 2]):
-            return "begins an epoch of the dice somewhere else than after the last die."
-        return "" if event.words and event.words == dice.used(event.words) else "stirs the dice with no words."
-
-    def _thrown_for(self, origin: int) -> frozenset[tuple[Question, int]]:
-        """The dice that were thrown so far for an action: what each decided, and its place. UNREAD if some are lost."""
-        thrown: set[tuple[Question, int]] = set()
-        for entry in (origin, *self.resolved.get(origin, ())):
-            try:
-                rolls = [event for event in events_of(self.store.entry(entry)) if isinstance(event, Rolled)]
-                thrown |= {(question, answer.place) for question, answer in Recorded(rolls).rest.items()}
-            except AffrayError:
-                return UNREAD
-        return frozenset(thrown)
 
     # The rules
 
@@ -806,19 +650,6 @@ def _compare(entry: Entry, events: tuple[Event, ...], now: tuple[Event, ...]) ->
                 now,
             )
     raise _Differs(f", resolved again by the rules, differs from the record at its event {nth + 1}.", now)
-
-
-def _committed(word: str) -> str:
-    """What a secret was committed as, given in hexadecimal; "" when it is none."""
-    try:
-        return hexdigest(bytes.fromhex(word))
-    except ValueError:
-        return ""
-
-
-def _at(place: int) -> str:
-    """The place of a die, in words."""
-    return f"place {place} of the stream" if place > 0 else f"place {-place} of the hidden stream"
 
 
 def _means(text: str, state: State) -> bool:
