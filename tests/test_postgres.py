@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -451,6 +451,47 @@ def test_a_server_that_stops_at_once_loses_nothing_that_was_printed(club: Postgr
             printed = head
     with contextlib.closing(opened(camp)) as store:
         assert audit(Book(store)).entries == printed
+
+
+def test_a_page_follows_a_campaign_as_it_follows_a_file(club: Postgres, camp: str, shell: Shell):
+    """What the players and the game master see, undone and brought back; also after the server stood still."""
+    pytest.importorskip("starlette", reason="the extra live is not installed")
+    from commands.live.follow import Follower, Seen
+
+    audiences, seen = {"players": ("party",), "referee": None}, [Seen({})]
+
+    def comes(told: Callable[[Seen], object]) -> None:
+        end = time.monotonic() + 30
+        while not told(seen[-1]):
+            assert time.monotonic() < end, seen[-1].trouble
+            time.sleep(0.02)
+
+    def wholes(of: Seen) -> list[bytes]:
+        return [view.whole for view in of.views.values()]
+
+    follower = Follower(camp, audiences, seen.append)
+    follower.start()
+    try:
+        comes(lambda now: now.views)
+        for line in ("attack boffin ogre --dice 18,2,9,9 --spare", "undo", "redo", "reveal e5", "note rain --secret"):
+            shell.done(*shlex.split(line))
+            before = seen[-1]
+            comes(lambda now, before=before: now.views != before.views)
+        club.server.stop("immediate")
+        try:
+            comes(lambda now: now.trouble)
+        finally:
+            club.server.start()
+        comes(lambda now: not now.trouble)
+        shell.done("note", "all is well")
+        comes(lambda now: b"all is well" in wholes(now)[1])
+    finally:
+        follower.end()
+    shell.done("copy", camp, "copy.affray")
+    alone = Follower("copy.affray", audiences, seen.append)
+    alone.start()
+    alone.end()
+    assert wholes(seen[-1]) == wholes(seen[-2])
 
 
 # Round trips
