@@ -319,3 +319,14 @@ def test_of_whom_something_is_due_in_dungeoneers(shell: Shell):
     shell.done("done")
     shell.done("note", "x", "--about", "@due")
     assert said()["about"] == "Skeleton"
+
+
+def test_somebody_called_by_the_name_of_the_stat_block_is_offered_by_name(shell: Shell):
+    """Arkm's stat blocks are classes: Aldric is the fighter, and Marcus the cleric, however like Aldric that sounds."""
+    shell.done("init", "Hall", "--system", "arkm")
+    shell.done("join", "fighter", "cleric", "thief")
+    for word, name in (("fighter", "Aldric"), ("Cleric", "Marcus")):
+        says = f"Did you mean {name}?\nAt the table: Aldric, Marcus, Tessa."
+        shell.refused("show", word, code=3, says=says, ledger="hall.affray")
+    shell.refused("show", "lancer", code=3, says="At the table", ledger="hall.affray")
+    shell.refused("show", "../fighter", code=3, says="At the table", ledger="hall.affray")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from ledger.errors import NameUnknown, UsageError
+from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.state import State
 
 from . import systems
@@ -69,7 +69,7 @@ def find(state: State, word: str) -> str:
     if found:
         raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
     at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"
-    hint = _nearest(sought, names)
+    hint = _meant(_of_stat_block(state, sought) or _near(sought, names))
     raise NameUnknown(f"Nobody at the table is called {shown}.", f"{hint}At the table: {at_the_table}.")
 
 
@@ -88,13 +88,31 @@ def _initials(name: str) -> str:
     return "".join(part[:1] for part in parts) + number
 
 
-def _nearest(sought: str, names: Iterable[str]) -> str:
-    """A line that offers the names most like a word; "" when there are none."""
+def _near(sought: str, names: Iterable[str]) -> list[str]:
+    """The names most like a word."""
     from difflib import get_close_matches
 
     known = {name.casefold(): name for name in names}
-    near = [known[one] for one in get_close_matches(sought, known, 3, 0.6)]
-    return f"Did you mean {' or '.join(near)}?\n" if near else ""
+    return [known[one] for one in get_close_matches(sought, known, 3, 0.6)]
+
+
+def _of_stat_block(state: State, sought: str) -> list[str]:
+    """Those at the table who came with a stat block of the rules that is called so, as Aldric came with `fighter`."""
+    import tomllib
+
+    if not sought or not all(sign.isalnum() or sign == "-" for sign in sought):
+        return []
+    try:
+        name = tomllib.loads(systems.data(state.campaign.system, f"sheets/{sought}.toml").decode()).get("name", "")
+    except (OSError, AffrayError, ValueError):
+        return []
+    return [who for who in state.roster.order if name and who.rstrip("0123456789").rstrip("-") == name]
+
+
+def _meant(names: Iterable[str]) -> str:
+    """A line that offers names; "" when there are none."""
+    offered = " or ".join(names)
+    return f"Did you mean {offered}?\n" if offered else ""
 
 
 def _on_turn(state: State) -> str:
@@ -156,7 +174,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
         found = found or [who for who in members if sought and who.casefold().startswith(sought)]
     if not found:
         named = ", ".join(f"@{side}" for side in state.roster.sides()) or "none yet"
-        near = _nearest(sought, (*state.roster.sides(), *members))
+        near = _meant(_near(sought, (*state.roster.sides(), *members)))
         raise NameUnknown(f"There is no side {word[:LONGEST]!a}, and no name begins so.", f"{near}Sides: {named}.")
     dead = [who for who in found if who in state.harm.down and state.harm.down[who].how == "dead"]
     order = [who for who in state.roster.order if who in found]
