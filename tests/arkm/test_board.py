@@ -7,7 +7,7 @@ from commands.rules.arkm import board
 from commands.rules.arkm.charge import Set
 from commands.rules.arkm.hands import is_on_the_ground
 from commands.rules.arkm.meeting import Declare
-from ledger.events import Awaited, ConditionGained, Counted, EncounterEnded, OrderSet, PhaseBegan, TurnBegan
+from ledger.events import Awaited, ConditionGained, Counted, EncounterEnded, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 
 from .table import bran, elowen, fighting, having, marcus, melee, ogre, orcs, since, tessa
 
@@ -35,6 +35,13 @@ def test_the_board_says_who_may_act_now_and_what_comes_next():
     assert read_board(told.state).lines()[1:3] == ["Now: Bran", "Next: Orc"]
     told = since(told, TurnBegan("Orc"), Counted("Orc-1", "acted", 1, "attack"))
     assert read_board(told.state).next == ["round 2"]
+
+
+def test_in_a_new_round_the_first_of_its_order_act_now():
+    """arkm.initiative.highest-first: the party had the last place of the round before, and the orcs win the new one."""
+    told = ordered(bran(), orcs(2), places=("party", "Orc"))
+    told = since(told, TurnBegan("party"), RoundBegan(2), OrderSet(("Orc", "party")))
+    assert read_board(told.state).lines()[1:3] == ["Now: Orc-1, Orc-2", "Next: the movement phase"]
 
 
 def test_rows_are_in_the_order_of_initiative():
