@@ -76,6 +76,13 @@ def test_why_at_an_earlier_entry(shell: Shell):
     assert [line.split()[0] for line in told if line.startswith("e")] == ["e5", "e2"]
 
 
+def test_a_name_on_the_board_may_be_initials_with_a_number_there_too(shell: Shell):
+    told = demo(shell, "freepg").done("why", "g2.hp", "--at", "e6")
+    assert told == shell.done("why", "grub-2.hp", "--at", "e6")
+    assert shell.done("find", "g2.hp < 10") == shell.done("find", "grub-2.hp < 10")
+    shell.refused("why", "g3.hp", code=3, says="Nothing on the board is called 'g3.hp'.")
+
+
 def test_why_of_a_former_value_and_of_one_that_never_was(shell: Shell):
     demo(shell, "freepg")
     told = shell.done("why", "tilda.down").splitlines()

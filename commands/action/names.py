@@ -60,7 +60,7 @@ def find(state: State, word: str) -> str:
     if not found and sought:
         found = [name for name in names if _begins(state, name, sought)]
     if not found and sought:
-        found = [name for name in names if any(_initials(one) == sought for one in known[name])]
+        found = [name for name in names if any(initials(one) == sought for one in known[name])]
     if len(found) == 1:
         return found[0]
     shown = ascii(word if len(word) <= LONGEST else word[:LONGEST] + "...")
@@ -78,7 +78,7 @@ def _begins(state: State, who: str, sought: str) -> bool:
     return any(name.casefold().startswith(sought) for name in (who, state.roster.members[who].truly))
 
 
-def _initials(name: str) -> str:
+def initials(name: str) -> str:
     """The first letter of each part of a name that ends in a number, and the number: g1 of grub-1, dw12 of
     dire-wolf-12; "" of any other.
     """

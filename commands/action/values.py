@@ -7,6 +7,8 @@ from msgspec import Struct
 
 from ledger.errors import NameUnknown, UsageError
 
+from .names import initials
+
 OPERATORS = ("<=", ">=", "!=", "=", "<", ">")
 NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
 """Values that count as no."""
@@ -94,7 +96,9 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
 
 
 def _beginning(names: list[str], word: str) -> list[str]:
-    """The names that begin so. A whole name of a combatant wins, then a whole name of a value."""
+    """The names that begin so, or by initials with a number: g1.hp is Grub-1.hp. A whole name of a combatant wins, then
+    a whole name of a value.
+    """
     if exact := [name for name in names if plain(name) == plain(word)]:
         return exact
     head, dot, tail = plain(word).partition(".")
@@ -103,6 +107,8 @@ def _beginning(names: list[str], word: str) -> list[str]:
     parts = {name: plain(name).partition(".") for name in names if bool(dot) == ("." in name)}
     for at, wanted in ((0, head), (2, tail)):
         begin = {name: part for name, part in parts.items() if part[at].startswith(wanted)}
+        if not begin and dot and at == 0:
+            begin = {name: part for name, part in parts.items() if initials(part[at]) == wanted}
         parts = {name: part for name, part in begin.items() if part[at] == wanted} or begin
     return list(parts)
 
