@@ -144,3 +144,16 @@ def test_a_verb_that_could_be_several_is_refused_with_the_list(shell: Shell):
 def test_without_a_ledger_a_beginning_may_mean_a_verb_of_any_system(shell: Shell):
     for word in ("a", "at", "initia"):
         assert "There is no ledger" in shell(word).err
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("hold", "Did you mean grapple, ready?"),
+        ("mortally", "Did you mean heal?"),
+        ("flee", "Did you mean leave?"),
+    ],
+)
+def test_a_word_that_is_no_verb_leads_to_those_whose_summary_has_it(shell: Shell, word: str, near: str):
+    shell.done("init", "Mill", "--system", "aachen")
+    shell.refused(word, "adalger", code=2, says=f"There is no verb '{word}'.\n{near}", ledger="mill.affray")

@@ -14,7 +14,7 @@ from ledger.errors import AffrayError, UsageError
 from .tools import TOOLS, WITHOUT_LEDGER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Mapping
 
 
 EXPLAINING = frozenset({"--help", "-h"})
@@ -94,13 +94,27 @@ class Verbs(Reused, click.Group):
                 return ""
             raise
         if not name and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            near = get_close_matches(word, self.list_commands(ctx), 3, 0.5)
+            near = _near(word, self.known(system))
             raise UsageError(
                 f"There is no verb {word[:40]!a}.", f"Did you mean {', '.join(near)}?" if near else "affray --help"
             )
         return name
+
+
+def _near(word: str, verbs: "Mapping[str, systems.Verb]") -> list[str]:
+    """Verbs that somebody may have meant: those of which the summary has the word, or else those that look
+    like it.
+    """
+    from difflib import get_close_matches
+
+    sought = word.casefold()
+    named = [
+        name
+        for name, verb in verbs.items()
+        if len(sought) > 3 and any(one.startswith(sought) for one in verb.summary.casefold().split())
+    ]
+    alike = get_close_matches(word, [name for name, verb in verbs.items() if not verb.seldom], 3, 0.5)
+    return (named or alike)[:3]
 
 
 def console_of(ctx: click.Context) -> Console:
