@@ -37,8 +37,9 @@ def test_the_header_follows_the_encounter():
     told = table(*TRIO)
     assert board.header(View(told.state)) == ["No encounter is under way."]
     told = told.when(Begin("The bridge"))
-    assert board.header(View(told.state)) == [
-        "Encounter 1: The bridge, before initiative (affray reaction, surprise, initiative)"
+    assert read_board(told.state).lines() == [
+        "Encounter 1: The bridge, before initiative",
+        "Next: reaction, surprise or initiative",
     ]
     waits = told.when(Surprise("opp", result="yes"))
     assert read_board(waits.state).lines() == [

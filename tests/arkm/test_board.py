@@ -5,9 +5,12 @@ from commands.action.view import View
 from commands.look.boards import read_board
 from commands.rules.arkm import board
 from commands.rules.arkm.charge import Set
+from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.hands import is_on_the_ground
 from commands.rules.arkm.meeting import Declare
+from commands.rules.arkm.surprise import Surprise
 from ledger.events import Awaited, ConditionGained, Counted, EncounterEnded, OrderSet, PhaseBegan, RoundBegan, TurnBegan
+from tests.kit import given
 
 from .table import bran, elowen, fighting, having, marcus, melee, ogre, orcs, since, tessa
 
@@ -19,7 +22,15 @@ def ordered(*joining, phase="missile", places=("party", "Orc")):
 
 def test_before_initiative_nobody_may_act():
     told = fighting(bran(), orcs())
-    assert read_board(told.state).lines() == ["Encounter 1, round 1, melee phase"]
+    assert read_board(told.state).lines() == ["Encounter 1, round 1, melee phase", "Next: initiative"]
+
+
+def test_before_the_first_round_the_board_says_what_begins_it():
+    """arkm.surprise.roll: once an encounter."""
+    told = given("arkm", bran(), orcs(), Begin())
+    assert read_board(told.state).lines() == ["Encounter 1, before the first round", "Next: surprise or initiative"]
+    told = told.when(Surprise(), dice=[5, 5])
+    assert read_board(told.state).lines()[1] == "Next: initiative"
 
 
 def test_the_board_says_who_may_act_now_and_what_comes_next():

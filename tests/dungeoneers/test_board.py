@@ -44,6 +44,7 @@ def test_the_header_follows_the_encounter():
     told = table(suori(initiative=2), skeleton())
     assert board.header(View(told.state)) == ["No encounter is under way."]
     assert board.header(View(told.when(Begin("The gate")).state)) == ["Encounter 1: The gate, before the first round"]
+    assert board.following(View(told.when(Begin("The gate")).state)) == ["round 1"]
     begun = fight(suori(), skeleton())
     assert board.header(View(begun.state)) == [
         "Encounter 1, round 1 (0 seconds), turn of Suori",

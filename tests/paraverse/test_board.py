@@ -3,7 +3,7 @@
 from commands.action.board import Due
 from commands.action.view import View
 from commands.look.boards import read_board
-from commands.rules.paraverse.board import body, header, row
+from commands.rules.paraverse.board import body, following, header, row
 from commands.rules.paraverse.combat import Attack, Check, Resolve, Shoot
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
@@ -19,6 +19,7 @@ def test_before_and_between_fights():
     assert header(View(told.state)) == ["No encounter is under way."]
     told = told.when(Begin("The hall"))
     assert header(View(told.state)) == ["Encounter 1: The hall, before the first round"]
+    assert following(View(told.state)) == ["round 1"]
     assert row(View(told.state), "Sigrun")["action"] == ""
 
 

@@ -23,7 +23,7 @@ def header(view: View) -> list[str]:
     if not title:
         return ["No encounter is under way."]
     if not counted(state):
-        return [f"{title}, before initiative (affray reaction, surprise, initiative)"]
+        return [f"{title}, before initiative"]
     if turns.round:
         title = f"{title}, round {turns.round} ({SECONDS * (turns.round - 1)} seconds)"
     else:
@@ -45,7 +45,7 @@ def following(view: View) -> list[str]:
     """Those who may begin a turn when the present one is over: of the same slot, or of the next one."""
     state = view.state
     if not counted(state):
-        return []
+        return ["reaction, surprise or initiative"] if state.encounter.running else []
     now = acting(view)
     left = [who for who in waiting(state) if who not in now]
     if not left:

@@ -10,7 +10,7 @@ from .conditions import CASTING, DROPPED, SET, TEMPORARY
 from .distance import FEET, figure
 from .groups import members, standing
 from .morale import DUE
-from .order import ACTED, PHASES, QUICK, TIE, acted, is_decided, pair_of, place, places, pointer
+from .order import ACTED, PHASES, QUICK, SURPRISE_ROLLED, TIE, acted, is_decided, pair_of, place, places, pointer
 from .tohit import armour_class
 from .waiting import can, left_in_round
 
@@ -57,10 +57,16 @@ def order(view: View) -> list[str]:
 
 
 def following(view: View) -> list[str]:
-    """The next place in which somebody can do what belongs to the phase, or else the next phase."""
+    """What begins the round; in a phase the next place in which somebody can do what belongs to it, or else the next
+    phase.
+    """
     state, phase = view.state, view.state.turns.phase
-    if not state.encounter.running or not state.turns.round or not is_decided(view):
+    if not state.encounter.running:
         return []
+    if not state.turns.round and not state.counts.get("encounter", SURPRISE_ROLLED):
+        return ["surprise or initiative"]
+    if not state.turns.round or not is_decided(view):
+        return ["initiative"]
     if not phase:
         return ["the movement phase"]
     later = [who for who in state.roster.order if can(view, who, phase) and place(view, who) > pointer(view)]

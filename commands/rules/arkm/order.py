@@ -26,6 +26,8 @@ ATTACKS = "attacks left"
 """Attacks that can still be made at once, before anybody else acts."""
 REVERSED = "shot before moving"
 """What is counted of one who shot in the movement phase: he moves in the missile phase."""
+SURPRISE_ROLLED = "surprise rolled"
+"""What is counted of an encounter in which surprise was rolled, or cannot be."""
 
 
 def check_decided_or_open(fight: Resolution) -> None:

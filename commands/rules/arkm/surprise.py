@@ -18,8 +18,6 @@ from .position import AMBUSHED
 
 NORMAL = 2
 """The top of the range on which everybody surprises and is surprised."""
-SIDE = "surprise rolled"
-"""What is counted of an encounter in which surprise was rolled, or cannot be."""
 
 
 class Surprise(Declaration):
@@ -41,7 +39,7 @@ class Surprise(Declaration):
 def surprise(fight: Resolution, said: Surprise) -> None:
     """Once in an encounter. A side that surprises and is not surprised gets a free round."""
     _check(fight)
-    fight.record(Counted("encounter", SIDE, 1, until="encounter-end"))
+    fight.record(Counted("encounter", order.SURPRISE_ROLLED, 1, until="encounter-end"))
     if said.negated_by:
         fight.rule("arkm.surprise.negated", f"no surprise: {said.negated_by}")
         if said.distance is not None:
@@ -74,7 +72,7 @@ def surprise(fight: Resolution, said: Surprise) -> None:
 def _check(fight: Resolution) -> None:
     require_encounter(fight)
     clause = "arkm.surprise.roll"
-    if fight.state.counts.get("encounter", SIDE):
+    if fight.state.counts.get("encounter", order.SURPRISE_ROLLED):
         fight.refuse(clause, "Surprise was decided in this encounter.", ways.next_place(fight))
     elif fight.state.turns.round:
         fight.refuse(clause, "The first round has begun.", ways.next_place(fight))

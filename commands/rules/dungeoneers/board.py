@@ -46,8 +46,10 @@ def order(view: View) -> list[str]:
 def following(view: View) -> list[str]:
     """The creature whose turn is next, or else the next round."""
     state, turns = view.state, view.state.turns
-    if not state.encounter.running or not turns.round:
+    if not state.encounter.running:
         return []
+    if not turns.round:
+        return ["round 1"]
     left = [who for who in turns.order if state.stands(who) and state.points.left(who, TURN) and who != turns.who]
     later = left if turns.who else left[1:]
     return later[:1] or [f"round {turns.round + 1}"]

@@ -31,8 +31,10 @@ def header(view: View) -> list[str]:
 def following(view: View) -> list[str]:
     """The next phase, or the next round."""
     turns = view.state.turns
-    if not view.state.encounter.running or not turns.round or turns.phase not in actions.PHASES:
+    if not view.state.encounter.running or (turns.round and turns.phase not in actions.PHASES):
         return []
+    if not turns.round:
+        return ["round 1"]
     later = actions.PHASES[actions.PHASES.index(turns.phase) + 1 :]
     return [f"the {later[0]} phase" if later else f"round {turns.round + 1}"]
 
