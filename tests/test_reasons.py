@@ -91,6 +91,7 @@ def test_why_of_a_former_value_and_of_one_that_never_was(shell: Shell):
         ["e16", "dying -> -"],
         ["e11", "- -> dying"],
     ]
+    assert shell.done("why", "boffin.pain").startswith("Boffin.pain is not on the board after e31.")
     told = shell.done("why", "boffin.down").splitlines()
     assert told == ["Boffin.down is not on the board after e31.", "It has not changed since the start."]
 

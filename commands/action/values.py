@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 
 from ledger.errors import NameUnknown, UsageError
+from projections.changes import FIELDS
 
 from .names import initials
 
@@ -114,11 +115,13 @@ def _beginning(names: list[str], word: str) -> list[str]:
 
 
 def _never(names: list[str], word: str) -> list[str]:
-    """The name of a value that somebody never had but others have, so that it can be asked for."""
+    """The name of a value that somebody never had, so that it can be asked for: others have it, or it is one of those
+    that every rule system may have, named whole.
+    """
     heads = {name.partition(".")[0] for name in names if "." in name}
-    fields = dict.fromkeys(["down", *(name.partition(".")[2] for name in names)])
-    tails = [f"x.{tail}" for tail in fields if tail]
     head, _, tail = word.partition(".")
+    fields = dict.fromkeys(["down", *({plain(tail)} & FIELDS), *(name.partition(".")[2] for name in names)])
+    tails = [f"x.{tail}" for tail in fields if tail]
     who = _beginning([f"{name}.x" for name in heads], f"{head}.x")
     what = _beginning(tails, f"x.{tail}")
     return [f"{who[0][:-2]}.{what[0][2:]}"] if len(who) == len(what) == 1 else []
