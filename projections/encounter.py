@@ -69,7 +69,7 @@ class Turns(Part):
         return replace(self, order=event.order)
 
     def _round(self, event: RoundBegan) -> "Turns":
-        return replace(self, round=event.round, phase="")
+        return replace(self, round=event.round, phase="", who="")
 
     def _phase(self, event: PhaseBegan) -> "Turns":
         return replace(self, phase=event.phase)

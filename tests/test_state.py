@@ -220,7 +220,8 @@ def test_rounds_phases_and_turns():
         "fire",
         "Ann",
     )
-    assert fold(state, [RoundBegan(2)]).turns.phase == ""
+    following = fold(state, [RoundBegan(2)]).turns
+    assert (following.round, following.phase, following.who) == (2, "", "")
     assert fold(state, [EncounterBegan(2)]).turns == State().turns
 
 

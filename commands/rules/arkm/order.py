@@ -93,9 +93,9 @@ def shares(place: str, name: str) -> bool:
 
 
 def pointer(view: View) -> int:
-    """The place whose time it is, 0 for the first; so it is before the first phase of a round, too."""
-    every, turns = places(view), view.state.turns
-    return every.index(turns.who) if turns.phase and turns.who in every else 0
+    """The place whose time it is, 0 for the first."""
+    every, now = places(view), view.state.turns.who
+    return every.index(now) if now in every else 0
 
 
 def is_to_come(view: View, who: str) -> bool:
