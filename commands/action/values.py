@@ -108,8 +108,7 @@ def _beginning(names: list[str], word: str) -> list[str]:
     parts = {name: plain(name).partition(".") for name in names if bool(dot) == ("." in name)}
     for at, wanted in ((0, head), (2, tail)):
         begin = {name: part for name, part in parts.items() if part[at].startswith(wanted)}
-        if not begin and dot and at == 0:
-            begin = {name: part for name, part in parts.items() if initials(part[at]) == wanted}
+        begin = begin or {name: part for name, part in parts.items() if initials(part[at]) == wanted}
         parts = {name: part for name, part in begin.items() if part[at] == wanted} or begin
     return list(parts)
 

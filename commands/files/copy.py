@@ -77,14 +77,14 @@ def _into_database(store: Store, address: str) -> tuple[Head, str]:
     last = store.head()
     if is_there(address):
         with closing(opened(address)) as target:
-            there = target.head()
-            if there.entry > last.entry and _holds(target, last) and _key(store) == _key(target):
+            there, same = target.head(), _key(store) == _key(target)
+            if same and there.entry > last.entry and _holds(target, last):
                 raise LedgerMissing(
                     f"{target.path} already holds all of it, and more: it ends with e{there.entry}. Nothing was"
                     " changed.",
                     "For a copy of the shorter one, give another name after the #.",
                 )
-            if there.entry > last.entry or not _holds(store, there) or _key(store) != _key(target):
+            if not same or there.entry > last.entry or not _holds(store, there):
                 raise LedgerMissing(
                     f"{target.path} already holds another ledger; nothing was changed.",
                     "Give another name after the #.",

@@ -102,9 +102,7 @@ class Verbs(Reused, click.Group):
 
 
 def _near(word: str, verbs: "Mapping[str, systems.Verb]") -> list[str]:
-    """Verbs that somebody may have meant: those of which the summary has the word, or else those that look
-    like it.
-    """
+    """Verbs that somebody may have meant: those whose summary has the word, or else those that look like it."""
     from difflib import get_close_matches
 
     sought = word.casefold()

@@ -59,7 +59,7 @@ FROM course LEFT JOIN LATERAL (
 ) AS kept ON true
 ORDER BY course.first DESC"""
 """The pieces of a course, the newest first, up to the first that has a checkpoint, each with its newest checkpoint."""
-APPEND = (
+_APPEND = (
     f"WITH entry AS (INSERT INTO affray.entries (campaign, {COLUMNS})"
     " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)){}"
     " INSERT INTO affray.events (campaign, entry, nth, body, split) SELECT %s, %s, nth, body, split"
@@ -76,5 +76,6 @@ KEEP = (
     "INSERT INTO affray.checkpoints (campaign, entry, reducers, state, seal) VALUES (%s, %s, %s, %s, %s)"
     " ON CONFLICT DO NOTHING"
 )
-APPEND_AND_KEEP = APPEND.format(f", before AS ({BEFORE}), kept AS ({KEEP})")
-APPEND = APPEND.format("")
+APPEND = _APPEND.format("")
+APPEND_AND_KEEP = _APPEND.format(f", before AS ({BEFORE}), kept AS ({KEEP})")
+"""An entry with its events and a checkpoint."""

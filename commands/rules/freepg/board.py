@@ -47,9 +47,11 @@ def order(view: View) -> list[str]:
 def following(view: View) -> list[str]:
     """The seat whose turn is next; before the first round initiative."""
     turns = view.state.turns
-    if actions.counted(view.state) and not turns.round:
+    if not actions.counted(view.state):
+        return []
+    if not turns.round:
         return ["initiative"]
-    if not actions.counted(view.state) or turns.who not in turns.order:
+    if turns.who not in turns.order:
         return []
     return [turns.order[(turns.order.index(turns.who) + 1) % len(turns.order)]]
 

@@ -31,10 +31,12 @@ def header(view: View) -> list[str]:
 def following(view: View) -> list[str]:
     """The next phase, or the next round."""
     turns = view.state.turns
-    if not view.state.encounter.running or (turns.round and turns.phase not in actions.PHASES):
+    if not view.state.encounter.running:
         return []
     if not turns.round:
         return ["round 1"]
+    if turns.phase not in actions.PHASES:
+        return []
     later = actions.PHASES[actions.PHASES.index(turns.phase) + 1 :]
     return [f"the {later[0]} phase" if later else f"round {turns.round + 1}"]
 
