@@ -396,3 +396,18 @@ def test_a_fault_is_said_in_one_sentence_or_where_it_happened(table: Shell, monk
     monkeypatch.setenv("AFFRAY_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         cli.run(["status"])
+
+
+def test_a_fault_in_the_rules_is_no_damage(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """After attacks that were recorded too, which the broken rules cannot resolve again."""
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("by nought")
+
+    table.done("join", "boffin", "grub")
+    table.done("attack", "boffin", "grub")
+    monkeypatch.setattr("commands.rules.freepg.attack.strike", broken)
+    answer = table("attack", "boffin", "grub")
+    assert (answer.code, "ZeroDivisionError: by nought" in answer.err) == (70, True)
+    assert "damage" not in answer.err
+    table.refused("verify", code=5, says="The same version of the rules")
