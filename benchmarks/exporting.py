@@ -17,9 +17,9 @@ from report import Row, show
 from commands.action import systems
 from commands.action.book import Book
 from commands.files.exports import FORMATS
-from commands.files.exports.record import Record
 from commands.files.transfer import writer
 from commands.look.filters import Filters
+from commands.seen.record import Record
 from ledger.events import decode
 from ledger.sqlite import SqliteStore
 

@@ -13,7 +13,6 @@ from commands.action.book import Book, Order
 from commands.action.common import Init
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Stream, Typed
-from commands.files.exports.record import Record
 from commands.files.exports.shell_script import Script
 from commands.look.filters import Filters
 from commands.past.amend import propose, record
@@ -23,6 +22,7 @@ from commands.past.perform import perform
 from commands.past.rerun import act_of
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import audit
+from commands.seen.record import Record
 from commands.shell.cli import run
 from commands.words.console import Console
 from ledger.chain import secret

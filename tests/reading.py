@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import Raw, Struct
 
 from commands.action.book import Book
-from commands.files.exports.record import Record
 from commands.look.filters import Filters
+from commands.seen.record import Record
 from ledger.events import HpSet, Joined, Noted, Rolled
 from tests.shell import new_book, write
 
@@ -87,7 +87,7 @@ class _Reader(HTMLParser):
 
 def page_of(book: Book, sides: Sequence[str] | None = None, **filters: Any) -> str:
     """The page of an open ledger."""
-    from commands.files.page import write
+    from commands.seen.page import write
 
     file = io.BytesIO()
     write(Record(book, Filters(**filters), sides=sides), file)

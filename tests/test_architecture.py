@@ -24,14 +24,13 @@ ROOMS = {
     "past": {"ledger", "projections", "action", "words", "past"},
     "look": LOOKS,
     "odds": {*LOOKS, "odds"},
-    "files": {*LOOKS, "files"},
-    "live": {*LOOKS, "files", "live"},
+    "seen": {*LOOKS, "seen"},
+    "files": {*LOOKS, "seen", "files"},
+    "live": {*LOOKS, "seen", "live"},
     "shell": {*LOOKS, "odds", "files", "shell"},
 }
 """What each room may import. The rulebooks are found by their folder: no other room imports them, and none imports
 `live`, which only the shell's table of tools names."""
-SHARED = {"player_safe", "record", "render", "scenes", "templates"}
-"""The modules of `files` that `live` may import: what the players see, and how a page shows it."""
 BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {
@@ -100,7 +99,7 @@ def in_house(path: Path) -> str:
 
 @pytest.mark.parametrize("path", HOUSE, ids=in_house)
 def test_imports_run_one_way(path: Path):
-    """ledger, projections, action, then the rules; and action, words, past, look, odds and files, live and shell."""
+    """ledger, projections, action, then the rules; and words, past, look, odds and seen, files and live, shell."""
     home = room(module_name(path))
     for name in imports(path):
         other = room(name)
@@ -111,13 +110,6 @@ def test_imports_run_one_way(path: Path):
 
 MIXED = {"freepg"}
 """Rule systems in which small verbs still stand beside steps that other modules import."""
-
-
-@pytest.mark.parametrize("path", modules("commands/live"), ids=in_house)
-def test_the_live_page_shares_of_files_only_what_the_players_see(path: Path):
-    for name in imports(path):
-        if room(name) == "files":
-            assert SHARED & {*name.split(".")}, f"{path} imports {name}"
 
 
 @pytest.mark.parametrize("name", sorted({*SYSTEMS} - MIXED))

@@ -23,10 +23,10 @@ from commands.action.common import Note
 from commands.files.exports import FORMATS, format_of, markdown
 from commands.files.exports.comma_separated import harmless_cell
 from commands.files.exports.markdown import below, plain
-from commands.files.exports.record import Record
 from commands.files.exports.tables import PLACE, TABLES
 from commands.files.transfer import Export
 from commands.look.filters import Filters
+from commands.seen.record import Record
 from commands.words.console import harmless
 from ledger.dice import committed
 from ledger.errors import UsageError

@@ -22,13 +22,13 @@ import segno
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.common import Note
-from commands.files.exports.record import Record
 from commands.live.door import BURST, PACE, PATIENCE
 from commands.live.drawings import Drawings
 from commands.live.serve import _drawn
 from commands.live.site import PLAYERS
 from commands.live.views import CUT, View, encode
 from commands.look.filters import Filters
+from commands.seen.record import Record
 from ledger.sqlite import SqliteStore
 from projections.narration import told
 from tests.engines import Postgres
@@ -626,7 +626,7 @@ def test_curves_and_dice_are_those_of_the_exported_page(shell: Shell, monkeypatc
             began = time.monotonic()
             assert site.raw("/drawings", Authorization=token).endswith(drawn)
             assert time.monotonic() - began < first / 3
-    monkeypatch.setitem(sys.modules, "commands.files.page.render", None)
+    monkeypatch.setitem(sys.modules, "commands.seen.page.render", None)
     with pytest.raises(ModuleNotFoundError):
         asyncio.run(Drawings("test.affray", {PLAYERS: ()}).of(PLAYERS, ""))
 

@@ -10,9 +10,9 @@ from commands.action.procedures import typed
 from commands.action.values import read_criteria
 from commands.files.exports.shell_script import Script, toml
 from commands.files.init import OpenLedger
-from commands.files.page import dice
-from commands.files.page.render import _chapters, _letters
 from commands.look.filters import Chapter
+from commands.seen.page import dice
+from commands.seen.page.render import _chapters, _letters
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionGained,

@@ -16,10 +16,10 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.action.common import Note
 from commands.files.exports import FORMATS
-from commands.files.exports.player_safe import OPEN
-from commands.files.exports.record import Record
 from commands.files.exports.tables import TABLES
 from commands.look.filters import Filters
+from commands.seen.player_safe import OPEN
+from commands.seen.record import Record
 from ledger.events import (
     KINDS,
     VAGUE,

@@ -10,11 +10,11 @@ pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 from math import isnan
 
 from commands.action.book import Book
-from commands.files.exports.record import Record
-from commands.files.page import dice, plots
-from commands.files.page.moments import moments
-from commands.files.page.render import MOST_ENCOUNTERS
 from commands.look.filters import Filters
+from commands.seen.page import dice, plots
+from commands.seen.page.moments import moments
+from commands.seen.page.render import MOST_ENCOUNTERS
+from commands.seen.record import Record
 from ledger.events import Declared, EncounterBegan, EncounterEnded, HpSet, Joined, Noted, Rolled
 from tests.reading import page_of, parsed
 from tests.shell import write

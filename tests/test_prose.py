@@ -23,7 +23,7 @@ FORBIDDEN = (
 FOUND = re.compile(rf"\b(?:{'|'.join(FORBIDDEN)})\b", re.I)
 
 CODE = [path for room in ("commands", "projections", "ledger", "benchmarks") for path in (ROOT / room).rglob("*.py")]
-PAGE = [path for path in (ROOT / "commands" / "files" / "page").iterdir() if path.suffix in (".html", ".js")]
+PAGE = [path for path in (ROOT / "commands" / "seen" / "page").iterdir() if path.suffix in (".html", ".js")]
 TESTS = [path for path in (ROOT / "tests").glob("*.py") if path.name != Path(__file__).name]
 """Those that belong to no rule system."""
 

@@ -19,7 +19,7 @@ from tests.shell import Shell, affray, environment, say, write
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
 
-from commands.files import page as report
+from commands.seen import page as report
 
 CSS = Path(report.__file__).parent / "page.css"
 

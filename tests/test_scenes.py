@@ -15,8 +15,8 @@ from commands.action.board import Label
 from commands.action.book import events_of
 from commands.action.systems import load
 from commands.action.view import View as LookAt
-from commands.files.page.scenes import Sightings
 from commands.live.views import View
+from commands.seen.scenes import Sightings
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
@@ -199,7 +199,7 @@ class Bare:
 
 
 def test_a_board_without_bars_and_labels_has_cards_too(table: Shell, monkeypatch: pytest.MonkeyPatch):
-    for place in ("commands.look.boards", "commands.files.page.scenes"):
+    for place in ("commands.look.boards", "commands.seen.scenes"):
         monkeypatch.setattr(f"{place}.board_of", lambda state: Bare)
     table.done("join", "boffin", "grub")
     table.done("export", "page.html")

@@ -25,7 +25,7 @@ from ledger.sqlite import SqliteStore
 from tests.shell import Shell, digest_by_the_book
 
 ROOT = Path(__file__).parent.parent
-VERIFIER = ROOT / "commands" / "files" / "page" / "verify.js"
+VERIFIER = ROOT / "commands" / "seen" / "page" / "verify.js"
 VECTORS = ROOT / "fixtures" / "proof-vectors.json"
 NODE = shutil.which("node")
 MUTATIONS = int(os.environ.get("AFFRAY_MUTATIONS", "25"))

@@ -32,6 +32,7 @@ from commands.look.archived import (
 from commands.look.filters import Filters
 from commands.look.stats import Counting
 from commands.look.timeline import origins
+from commands.seen.record import Record, players_sides
 from commands.words.console import Console, harmless
 from commands.words.discovery import each_ledger, is_address, opened, shown
 from commands.words.installed import adding
@@ -41,7 +42,6 @@ from ledger.store import Head, Range, Store
 
 from .drafts import drafted, lock, replace, sync_folder_of
 from .exports.parquet import Sheet, arrow
-from .exports.record import Record, players_sides
 from .exports.tables import TABLES
 
 QUERIES = "tables.sql"

@@ -18,6 +18,8 @@ from commands.action.mistakes import in_words
 from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.look.filters import Filters
+from commands.seen.lines import PlayersFirstLine, PlayersLine
+from commands.seen.record import Record, players_sides
 from commands.words.console import Console, harmless
 from commands.words.discovery import is_address, is_there, opened, shown
 from commands.words.installed import upgrading
@@ -35,8 +37,7 @@ from projections.state import VERSION
 
 from .drafts import drafted, replace
 from .exports import FORMATS, ZIP, Format, format_of
-from .exports.json_lines import EntryLine, FirstLine, Heading, PlayersFirstLine, PlayersLine
-from .exports.record import Record, players_sides
+from .exports.json_lines import EntryLine, FirstLine, Heading
 from .init import new_ledger
 from .lines import bounded
 
@@ -116,7 +117,7 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
         case "markdown":
             from .exports.markdown import write
         case "html":
-            from .page import write
+            from commands.seen.page import write
         case "csv":
             from .exports.comma_separated import write
         case "parquet":

@@ -6,8 +6,8 @@ from contextlib import closing
 from time import monotonic
 
 from commands.action.book import Book
-from commands.files.exports.record import Record
 from commands.look.filters import Filters
+from commands.seen.record import Record
 from commands.words.discovery import opened
 
 from .follow import Sides
@@ -37,7 +37,7 @@ class Drawings:
             return made[2]
 
     def _draw(self, view: str) -> str:
-        from commands.files.page.render import drawings
+        from commands.seen.page.render import drawings
 
         with closing(opened(self._path)) as store:
             return drawings(Record(Book(store), Filters(), sides=self._audiences[view]))

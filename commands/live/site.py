@@ -15,8 +15,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from commands.action.book import PROGRAM
-from commands.files.page.scenes import NOTHING
-from commands.files.page.templates import SCENES, bundle, style_sheet, template
+from commands.seen.page.templates import SCENES, bundle, style_sheet, template
+from commands.seen.scenes import NOTHING
 from ledger.errors import AffrayError, LedgerDamaged
 
 from .drawings import Drawings

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import PROGRAM, events_of
-from commands.files.exports.player_safe import WHOLE, Players, Seen
-from commands.files.page.scenes import NOTHING, Differences, Eyes, Legend, Sightings, after, labels_of, legend
 from commands.look.chronicle import changes_course
+from commands.seen.player_safe import WHOLE, Players, Seen
+from commands.seen.scenes import NOTHING, Differences, Eyes, Legend, Sightings, after, labels_of, legend
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Entry
 from ledger.events import Event, lasts, tag

@@ -10,9 +10,8 @@ from typing import IO, Any
 
 import msgspec
 
+from commands.seen.record import Page, Record
 from commands.words.console import harmless
-
-from .record import Page, Record
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 

@@ -5,7 +5,8 @@ import csv
 from collections.abc import Iterator
 from typing import IO
 
-from .record import Record
+from commands.seen.record import Record
+
 from .tables import Cell, Row, table_named
 from .zipped import all_tables
 

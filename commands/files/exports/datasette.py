@@ -7,7 +7,7 @@ from typing import IO, Any
 
 import msgspec
 
-from .record import Record
+from commands.seen.record import Record
 
 _UNIT = "substr(e.kind, 1, instr(e.kind, '-') - 1)"
 """What an event of harm counts: hp, pain, stress, wounds, or wound for one that has a name."""

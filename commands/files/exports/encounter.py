@@ -18,11 +18,10 @@ from commands.action import systems
 from commands.action.common import Join
 from commands.action.view import View, sheet_decoder
 from commands.files.stat_blocks import assigned, commented
+from commands.seen.record import Record
 from commands.words.encounter_files import begin_of, row_of
 from commands.words.sheet_files import example_sheets, read_sheet
 from ledger.errors import UsageError
-
-from .record import Record
 
 HEAD = """\
 # {what} as it stood after e{entry}, for {title}: affray begin --from FILE sets this board again.

@@ -11,11 +11,11 @@ import msgspec
 from msgspec import Raw, Struct
 
 from commands.action.book import events_of
+from commands.seen.lines import PlayersFirstLine, line_of
+from commands.seen.player_safe import Players
+from commands.seen.record import Record
 from ledger import FORMAT, parts
-from ledger.chain import Blinds, Entry
-
-from .player_safe import Players
-from .record import Record
+from ledger.chain import Blinds
 
 
 class FirstLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,14 +25,6 @@ class FirstLine(Struct, frozen=True, forbid_unknown_fields=True):
     """Format of the ledger."""
     key: str
     """The campaign's key, in hexadecimal: all of its secrets come from it."""
-
-
-class PlayersFirstLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line of a file for players."""
-
-    affray: int
-    """Format of the ledger."""
-    players: bool
 
 
 class Heading(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,21 +50,6 @@ class EntryLine(Heading, frozen=True, forbid_unknown_fields=True):
     events: list[Raw]
     splits: list[int]
     """For each event the byte of its JSON at which its closed half begins."""
-
-
-class PlayersLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line for one entry of a file for players."""
-
-    entry: int
-    after: int
-    command: int
-    origin: int
-    recorded_at: str
-    program: str
-    digest: str
-    words: parts.Part
-    counts: parts.Part
-    events: tuple[parts.Halves, ...]
 
 
 encode = msgspec.json.Encoder().encode
@@ -104,11 +81,3 @@ def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) ->
     for one, digest in record.entries():
         seen = players.see(one, events_of(one)).parts(one, blinds)
         file.write(encode(line_of(one, digest, seen)) + b"\n")
-
-
-def line_of(one: Entry, digest: str, found: parts.Parts) -> PlayersLine:
-    """The line of an entry of a file for players."""
-    return PlayersLine(
-        one.entry, one.after, one.command, one.origin, one.recorded_at, one.program, digest,
-        found.words, found.counts, found.events,
-    )  # fmt: skip

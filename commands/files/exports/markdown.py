@@ -13,11 +13,10 @@ from typing import IO
 import msgspec
 
 from commands.look.filters import Chapter
+from commands.seen.record import Page, Record
 from commands.words.console import harmless
 from ledger.events import Declared
 from projections.narration import story
-
-from .record import Page, Record
 
 ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
 """Signs in a line that mean something in Markdown."""

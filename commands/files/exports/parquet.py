@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
+from commands.seen.record import Record
 from commands.words.installed import adding
 from ledger.errors import UsageError
 
-from .record import Record
 from .tables import Row, table_named
 from .zipped import all_tables
 

@@ -21,6 +21,7 @@ from commands.action.quoting import quoted
 from commands.files.init import file_name
 from commands.past import secrets
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of, carry_on
+from commands.seen.record import Record
 from commands.words.console import harmless
 from commands.words.encounter_files import as_file
 from commands.words.parameters import NOT_AN_OPTION, pieces
@@ -28,8 +29,6 @@ from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import LASTING, Declared, Event, Rolled, square
 from projections.state import State
-
-from .record import Record
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 HEAD = """\

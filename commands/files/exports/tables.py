@@ -6,12 +6,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from commands.seen.record import Page, Present, moved
 from ledger.dice import parse
 from ledger.errors import AffrayError, UsageError
 from ledger.events import EncounterBegan, Felled, Joined, Left, Renamed, Rose, SideChanged
 from projections.narration import told
-
-from .record import Page, Present, moved
 
 Cell = int | str | None
 Row = tuple[Cell, ...]

@@ -4,7 +4,8 @@ import zipfile
 from collections.abc import Callable
 from typing import IO
 
-from .record import Record
+from commands.seen.record import Record
+
 from .tables import TABLES
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)

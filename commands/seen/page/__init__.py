@@ -6,7 +6,7 @@ from commands.words.installed import adding
 from ledger.errors import UsageError
 
 if TYPE_CHECKING:
-    from commands.files.exports.record import Record
+    from commands.seen.record import Record
 
 
 def write(record: "Record", file: IO[bytes]) -> None:

@@ -13,14 +13,14 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from commands.action.book import PROGRAM
-from commands.files.exports.record import Record
 from commands.look.filters import Chapter
+from commands.seen.record import Record
+from commands.seen.scenes import Differences, Legend, labels_of, legend
 from commands.words.console import harmless
 from ledger.errors import UsageError
 
 from . import dice, plots
 from .moments import MEASURES, Moment, moments
-from .scenes import Differences, Legend, labels_of, legend
 from .templates import SCENES, bundle, style_sheet, template
 
 MOST_ENCOUNTERS = 12

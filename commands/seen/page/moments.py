@@ -7,15 +7,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.files.exports.json_lines import line_of
-from commands.files.exports.record import Page, Record
 from commands.look.chronicle import changes_course
+from commands.seen.lines import line_of
+from commands.seen.record import Page, Record
+from commands.seen.scenes import Eyes, Scene, Sightings, after, is_known
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from projections.narration import Told, story
 from projections.state import State
-
-from .scenes import Eyes, Scene, Sightings, after, is_known
 
 
 class Moment(Struct, frozen=True, gc=False):
