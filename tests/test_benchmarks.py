@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,7 @@ RUNS = {
     "scripts": ["--affray", str(AFFRAY), "--commands", "60", "--system", SYSTEMS[-1]],
     "prompt": ["--actions", "5", "--system", SYSTEMS[-1]],
     "live": ["--affray", str(AFFRAY), "--phones", "3", "--entries", "2", "--strangers", "20", "--system", SYSTEMS[-1]],
+    "instructions": ["--affray", str(AFFRAY), "--events", "60", "--system", SYSTEMS[-1]],
     "actions": ["--affray", str(AFFRAY), "--runs", "1", "--small", "100", "--large", "300", "--system", SYSTEMS[-1]],
 }
 
@@ -32,6 +34,8 @@ RUNS = {
 def test_a_benchmark_measures_each_rule_system(name, tmp_path):
     if str(AFFRAY) in RUNS[name] and not AFFRAY.exists():
         pytest.skip("no executable beside this Python")
+    if name == "instructions" and not shutil.which("valgrind"):
+        pytest.skip("valgrind is not installed")
     script = ROOT / "benchmarks" / f"{name}.py"
     surroundings = {word: value for word, value in os.environ.items() if not word.startswith("AFFRAY_")}
     done = subprocess.run(
@@ -40,6 +44,8 @@ def test_a_benchmark_measures_each_rule_system(name, tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "measured" in done.stdout
+    if name == "instructions":  # one table for all
+        return
     played = [RUNS[name][-1]] if "--system" in RUNS[name] else list(SYSTEMS)
     assert list(dict.fromkeys(re.findall(r"^(\w+): ", done.stdout, re.M))) == played
 
@@ -123,3 +129,24 @@ def test_the_memory_of_a_process_is_its_own(tmp_path):
     assert int(lean) < 60 << 10
     assert int(wasteful) > 100 << 10
     assert verdicts == ["MISSED", "ok"]
+
+
+def test_a_command_that_takes_more_instructions_than_are_kept_fails():
+    """3 % are let pass; of another build of Python nothing is compared, and a figure that is not kept fails too."""
+    program = f"""if True:
+        import sys
+        sys.path.insert(0, {str(ROOT / "benchmarks")!r})
+        from instructions import verdict
+        kept = {{"python": "3", "ratios": {{"note": 4.0}}}}
+        for this, ratio in (("3", 4.11), ("3", 4.13), ("4", 9.0)):
+            print(verdict(this, kept, {{"note": ratio}}))
+        print(verdict("3", kept, {{"verify": 1.0}}))
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines() == [
+        "None",
+        "instructions: dearer than kept by more than 3%: note: 4.130, kept 4.000.",
+        "NOT COMPARED: the kept figures are of Python 3.",
+        "None",
+        "instructions: instructions.toml keeps ['note'], counted were ['verify'].",
+    ]

@@ -1,0 +1,118 @@
+"""Counted instructions, against a Python that does nothing: what guards the speed of commands.
+
+Instructions are the same on a quiet machine and on a busy one, so `.ci/run` can fail on them. Counted are, as whole
+processes: the first blow of the demo fight of each rule system, `note`, `verify` of a ledger of some 500 commands,
+and JSON Lines for players of it. Each is a ratio to `python -I -c pass`, counted in the same run. The kept figures
+stand in `instructions.toml`; a change that needs more keeps its own there, and its commit says why.
+
+python benchmarks/instructions.py [--affray PATH] [--system NAME] [--events N] [--check | --keep]
+"""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+import big
+from actions import BESIDE, prepared
+from report import Row, show
+
+KEPT = Path(__file__).with_suffix(".toml")
+MORE = 1.03
+"""The bar: a ratio over the kept one."""
+SMALL = 100
+"""Events of the ledger that an action is added to."""
+LONG = 3700
+"""Events of the ledger that is verified and exported: some 500 commands of FReePG."""
+LONG_SYSTEM = "freepg"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--affray", default=BESIDE, help="an installed executable, from a wheel")
+    parser.add_argument("--events", type=int, default=LONG, help="events of the ledger that is verified and exported")
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument("--check", action="store_true", help=f"fail when a ratio is above the kept one by {MORE - 1:.0%}")
+    kept.add_argument("--keep", action="store_true", help=f"write the ratios to {KEPT.name}")
+    said = big.systems_of(parser)
+    said.affray = os.path.abspath(said.affray)
+    python = os.path.join(os.path.dirname(said.affray), "python")
+    ratios = counted(said, python)
+    this = " ".join(run([python, "-I", "-c", "import sys; print(sys.version)"], "/").stdout.split())
+    figures = tomllib.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {"python": "", "ratios": {}}
+    bars = {name: ratio * MORE for name, ratio in figures["ratios"].items()}
+    show(f"all: instructions over python -I -c pass ({this})", [Row(n, "", r, bars.get(n)) for n, r in ratios.items()])
+    if said.keep:
+        lines = [f'python = "{this}"', "", "[ratios]", *(f'"{name}" = {ratio:.3f}' for name, ratio in ratios.items())]
+        KEPT.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    elif said.check:
+        sys.exit(verdict(this, figures, ratios))
+
+
+def verdict(this: str, figures: dict[str, object], ratios: dict[str, float]) -> str | None:
+    """Why the ratios are not kept to; None when they are, and when they are those of another build of Python."""
+    if this != figures["python"]:
+        print(f"NOT COMPARED: the kept figures are of Python {figures['python']}.")
+        return None
+    kept = figures["ratios"]
+    assert isinstance(kept, dict)
+    if set(kept) != set(ratios):
+        return f"instructions: {KEPT.name} keeps {sorted(kept)}, counted were {sorted(ratios)}."
+    dearer = [f"{n}: {r:.3f}, kept {kept[n]:.3f}" for n, r in ratios.items() if r > kept[n] * MORE]
+    return f"instructions: dearer than kept by more than {MORE - 1:.0%}: {'; '.join(dearer)}." if dearer else None
+
+
+def counted(said: argparse.Namespace, python: str) -> dict[str, float]:
+    """The ratio of each command to a Python that does nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        long = os.path.join(folder, "long.affray")
+        shutil.copyfile(big.ledger(said.events, LONG_SYSTEM), long)
+        commands: dict[str, tuple[str, list[str]]] = {}
+        for system in said.systems:
+            *opening, blow = big.until_the_first_blow(system)
+            os.mkdir(place := os.path.join(folder, system))
+            commands[f"{system} {blow.split()[0]}"] = (
+                prepared(said.affray, SMALL, place, system, opening),
+                shlex.split(blow),
+            )
+        commands["note"] = (next(iter(commands.values()))[0], ["note", "the torch goes out"])
+        commands["verify"] = (long, ["verify"])
+        commands["jsonl for players"] = (long, ["export", os.path.join(folder, "players.jsonl"), "--player-safe"])
+        bare = instructions([python, "-I", "-c", "pass"], folder)
+        ratios = {}
+        for name, (ledger, words) in commands.items():
+            counts = []
+            for count in (False, True):  # the first run is not counted: it compiles what is imported
+                shutil.copyfile(ledger, copy := os.path.join(folder, "copy.affray"))
+                Path(folder, "players.jsonl").unlink(missing_ok=True)
+                line = [said.affray, "--ledger", copy, *words]
+                counts.append(instructions(line, folder) if count else run(line, folder).returncode)
+            ratios[name] = counts[1] / bare
+        return ratios
+
+
+def instructions(words: list[str], folder: str) -> int:
+    """How many instructions a process takes. Raises RuntimeError when it fails."""
+    valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+    found = re.search(r"I\s+refs:\s+([\d,]+)", run([*valgrind, *words], folder).stderr)
+    assert found, words
+    return int(found[1].replace(",", ""))
+
+
+def run(words: list[str], folder: str) -> subprocess.CompletedProcess[str]:
+    """A process that has ended well, in an environment that is the same each time."""
+    same = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "0", "AFFRAY_BY": "gm", "HOME": folder, "LANG": "C.UTF-8"}
+    done = subprocess.run(words, cwd=folder, env=same, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{shlex.join(words)} failed: {done.returncode} {done.stderr}")
+    return done
+
+
+if __name__ == "__main__":
+    main()
