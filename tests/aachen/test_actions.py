@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.rules.aachen.actions import up_next
 from commands.rules.aachen.attack import Charge
 from commands.rules.aachen.deeds import Act, Cast
 from commands.rules.aachen.encounter import End
@@ -10,7 +11,7 @@ from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Prone, Retreat, Stand, Withdraw
 from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Morale, Save
-from commands.rules.aachen.rounds import Pass, Round, Turn
+from commands.rules.aachen.rounds import Initiative, Pass, Round, Turn
 from commands.rules.aachen.struggles import Grapple
 from ledger.events import (
     Awaited,
@@ -284,13 +285,49 @@ def test_delaying():
     clause = "aachen.actions.delay"
     told = passed(fight(*TRIO).when(Turn("Adalger", after="Guard")), "Gerlind")
     told.refused(Attack("Adalger", "Guard"), clause)
-    told = told.when(Turn("Guard"))
-    told.refused(Attack("Adalger", "Guard"), clause)
-    told = passed(told, "Guard")
-    told.refused(Round(), "aachen.round.next")
-    told = told.when(Attack("Adalger", "Guard"), dice=[2]).then(ConditionEnded("Adalger", "delaying"))
+    told = told.when(Turn("Guard")).refused(Round(), "aachen.round.next")
+    told = told.when(Attack("Adalger", "Guard"), dice=[2])
+    told.then(TurnEnded("Guard"), ConditionEnded("Adalger", "delaying"), TurnBegan("Adalger"))
     assert left(told, "Adalger") == (0, 1)
     passed(told, "Adalger").when(Round())
+
+
+def test_a_delay_never_comes_before_the_own_side():
+    """aachen.actions.delay: Guard waits for Adalger, and still for Gerlind, who is on the side that goes first."""
+    told = passed(fight(*TRIO, wolf()).when(Turn("Guard", after="Adalger")), "Adalger")
+    assert up_next(told.state) == ["Gerlind"]
+    told.refused(Attack("Guard", "Gerlind"), "aachen.initiative.side-completes")
+    told = passed(told, "Gerlind")
+    assert up_next(told.state) == ["Guard", "Wolf"]
+    told.when(Attack("Guard", "Gerlind"), dice=[2])
+
+
+def test_a_delay_within_a_side_holds_up_the_other_side():
+    """aachen.initiative.side-completes: Gerlind waits for Adalger, and acts before the other side all the same."""
+    told = passed(fight(*TRIO).when(Turn("Gerlind", after="Adalger")), "Adalger")
+    told.refused(Attack("Guard", "Gerlind"), "aachen.initiative.side-completes")
+    assert up_next(told.state) == ["Gerlind"]
+
+
+def test_a_delay_keeps_the_order_of_single_initiatives():
+    """aachen.initiative.sequence: Adalger 8, the guards 5, Gerlind 3: Gerlind after Adalger still comes last, and
+    Adalger after Guard comes before her.
+    """
+    told = begun(*TRIO, individual_initiative=True).when(Initiative(), dice=[8, 2, 5])
+    late = passed(told.when(Turn("Gerlind", after="Adalger")), "Adalger")
+    late.refused(Attack("Gerlind", "Guard"), "aachen.initiative.side-completes")
+    waits = passed(told.when(Turn("Adalger", after="Guard")), "Guard")
+    waits.refused(Turn("Gerlind"), "aachen.initiative.side-completes")
+    passed(waits, "Adalger").when(Turn("Gerlind"))
+
+
+def test_a_chain_of_delays_takes_everybody_into_the_last_slot_of_it():
+    """aachen.actions.delay: Gerlind after Adalger after Guard: the wolf need not wait for her then."""
+    told = fight(*TRIO, wolf()).when(Turn("Gerlind", after="Adalger")).when(Turn("Adalger", after="Guard"))
+    assert up_next(told.state) == ["Guard", "Wolf"]
+    told = passed(told, "Guard", "Adalger")
+    assert up_next(told.state) == ["Gerlind", "Wolf"]
+    passed(told, "Wolf", "Gerlind").when(Round())
 
 
 def test_nobody_delays_for_ever():

@@ -351,14 +351,33 @@ def test_the_referee_reorders():
     impossible(opposed(*TWO_GUARDS), Initiative(("gerlind",)), "NAME=N")
 
 
-def test_a_newcomer_acts_from_the_next_round():
-    """aachen.round.one-turn-each: who joins during a round; by the option, in the last slot."""
+def test_a_newcomer_has_a_turn_in_the_running_round():
+    """aachen.round.one-turn-each: with the actions of a round; the slot of its side waits for it, even a past one."""
+    told = fight(*PARTY, guard()).when(wolf("Late"))
+    told.refused(Turn("Late"), "aachen.initiative.side-completes")
+    told = passed(told, "Adalger", "Gerlind").when(Attack("Guard", "Adalger"), dice=[2])
+    told = told.when(adalger("Friend"))
+    told.refused(Turn("Late"), "aachen.initiative.side-completes")
+    told = told.when(Attack("Friend", "Guard"), dice=[2]).then(TurnEnded("Guard"), TurnBegan("Friend"))
+    assert left(told, "Friend") == (0, 1)
+    told.refused(Round(), "aachen.round.next")
+    passed(told, "Late").when(Round())
+
+
+def test_a_newcomer_without_a_roll_acts_in_the_last_slot():
+    """aachen.initiative.sequence: by the option each of the player side rolls; anyone who joins later has no score."""
     told = begun(*PARTY, guard(), individual_initiative=True).when(Initiative(), dice=[5, 3, 4])
     told = told.when(adalger("Late"))
-    told.refused(Turn("Late"), "aachen.round.one-turn-each")
-    told = next_round(told)
     told.refused(Turn("Late"), "aachen.initiative.side-completes")
     passed(told, "Adalger", "Gerlind").when(Turn("Late"))
+
+
+def test_a_newcomer_on_the_surprised_side_is_surprised():
+    """aachen.surprise.free-round: the surprise round is for the attackers alone, and for the watchful."""
+    told = begun(*PARTY, guard()).when(Surprise("opp", result="yes")).when(adalger("Late"))
+    told.refused(Turn("Late"), "aachen.surprise.free-round")
+    told.when(adalger("Awake", watchful=1)).when(Turn("Awake"))
+    told.when(wolf("Second")).when(Turn("Second"))
 
 
 def test_a_side_has_two_names():

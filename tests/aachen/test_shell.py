@@ -159,7 +159,7 @@ def test_only_a_new_round_is_answered_with_a_pass_of_everybody(bridge: Shell):
     assert bridge("round").err.endswith("Try: affray pass Adalger,Gerlind\n")
     bridge.done("turn", "gerlind", "--after", "adalger")
     bridge.done("turn", "adalger")
-    assert bridge("round").err.endswith("Try: affray done\n")
+    assert bridge("round").err.endswith("Try: affray pass Adalger,Gerlind\n")
 
 
 def test_what_ends_is_told_in_plain_english(bridge: Shell):

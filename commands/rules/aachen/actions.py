@@ -1,10 +1,10 @@
 """Actions: the order of turns, whose turn it is, and what a turn allows."""
 
 from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
-from ledger.events import ConditionEnded, Moved, PointsSet, PointsSpent, TurnBegan, TurnEnded, number
+from ledger.events import ConditionEnded, ConditionGained, Moved, PointsSet, PointsSpent, TurnBegan, TurnEnded, number
 from projections.state import State
 
-from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURRENDERED, able, surprised
+from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURPRISED, SURRENDERED, able, side, surprised
 
 TURN = "turn"
 """What is counted for aachen.round.one-turn-each: 1 before the turn of the round, 0 after."""
@@ -67,35 +67,47 @@ def waiting(state: State) -> list[str]:
     ]
 
 
+def place_of(state: State, who: str) -> int:
+    """The slot in which somebody acts in this round: its own, or the later one of somebody for whose turn it waits.
+
+    aachen.actions.delay: waiting never breaks the order of the slots.
+    """
+    held = state.conditions.get(who, DELAYING)
+    after = held.whom[0] if held and held.whom else ""
+    own = slot_of(state, who)
+    return max(own, place_of(state, after)) if after in state.roster.members else own
+
+
 def ahead(state: State, who: str) -> list[str]:
-    """Those who must have had their turn before somebody may begin: earlier slots, but nobody who delays."""
+    """Those who must have had their turn before somebody may begin: all of earlier slots."""
     if not state.turns.round:
         return []
-    own = slot_of(state, who)
+    own = place_of(state, who)
+    return [other for other in waiting(state) if place_of(state, other) < own]
+
+
+def first_of(state: State, names: list[str]) -> list[str]:
+    """Of those who wait for their turn, the ones who may begin it before the others: of the first slot, and not after
+    the turn of one of them.
+    """
+    now = min((place_of(state, who) for who in names), default=0) if state.turns.round else 0
     return [
-        other for other in waiting(state) if slot_of(state, other) < own and not state.conditions.has(other, DELAYING)
+        who
+        for who in names
+        if delayed_by(state, who) not in names and (not state.turns.round or place_of(state, who) == now)
     ]
 
 
 def up_next(state: State) -> list[str]:
-    """Those who may begin a turn now: of the first slot that is not complete, and those who delayed until now."""
-    left = waiting(state)
-    first = [who for who in left if not state.conditions.has(who, DELAYING)]
-    now = min((slot_of(state, who) for who in first), default=0)
-    return [
-        who
-        for who in left
-        if (who in first and (not state.turns.round or slot_of(state, who) == now))
-        or (who not in first and not delayed_by(state, who))
-    ]
+    """Those who may begin a turn now: of the first slot that is not complete, and not after a turn to come."""
+    return first_of(state, waiting(state))
 
 
 def delayed_by(state: State, who: str) -> str:
-    """After whose turn somebody waits; "" when that turn is over, or nobody's: aachen.actions.delay."""
+    """After whose turn somebody waits; "" when it has begun, as the next turn ends it: aachen.actions.delay."""
     held = state.conditions.get(who, DELAYING)
     other = held.whom[0] if held and held.whom else ""
-    over = state.turns.who != other and other not in waiting(state)
-    return "" if over else other
+    return other if other in waiting(state) else ""
 
 
 def before(state: State, who: str) -> str:
@@ -105,7 +117,7 @@ def before(state: State, who: str) -> str:
         seen.append(who)
         if after := delayed_by(state, who):
             who = after
-        elif who != state.turns.who and not state.conditions.has(who, DELAYING) and (first := ahead(state, who)):
+        elif who != state.turns.who and (first := ahead(state, who)):
             who = first[0]
     return who
 
@@ -122,8 +134,8 @@ def following(state: State) -> list[Offer]:
 
 
 def passing(state: State) -> Offers:
-    """All who may still act pass; the turn for which somebody waits ends first. Else the fight goes on."""
-    left = waiting(state)
+    """All who may still act pass, the one whose turn is under way first. Else the fight goes on."""
+    left = [*([state.turns.who] if state.turns.who else []), *waiting(state)]
     everybody: list[Offer] = [("pass", {"who": left})] if left else []
     return [*everybody, *onward(state)]
 
@@ -172,21 +184,15 @@ def _check_turn(fight: Resolution, who: str) -> None:
     state = fight.state
     after, first = delayed_by(state, who), ahead(state, who)
     if not state.points.left(who, TURN):
-        late = "joined late" if TURN in state.points.of.get(who, {}) and not _acted(state, who) else "had its turn"
         now = ", ".join(up_next(state)) or "the next round"
-        message = f"{who} has {late} and acts again next round. Next: {now}."
+        message = f"{who} has had its turn and acts again next round. Next: {now}."
         fight.refuse("aachen.round.one-turn-each", message, [*following(state), *onward(state)])
     elif after:
-        next_ = before(state, who)
-        way: Offer = ("done", {}) if next_ == state.turns.who else ("pass", {"who": [next_]})
+        way: Offer = ("pass", {"who": [before(state, who)]})
         fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", [way])
-    elif first and not state.conditions.has(who, DELAYING):
+    elif first:
         message = f"{', '.join(first)} must act before {who}."
         fight.refuse("aachen.initiative.side-completes", message, [("pass", {"who": first})])
-
-
-def _acted(state: State, who: str) -> bool:
-    return MAIN in state.points.of.get(who, {})
 
 
 def begin_turn(fight: Resolution, who: str) -> None:
@@ -197,19 +203,30 @@ def begin_turn(fight: Resolution, who: str) -> None:
     if fight.state.turns.who:
         close_turn(fight)
     state = fight.state
-    if state.turns.round and not state.conditions.has(who, DELAYING):
-        own = slot_of(state, who)
+    if state.turns.round:
+        own = slot_of(state, who) if delayed_by(state, who) else place_of(state, who)
         for other in state.roster.order:
-            late = slot_of(state, other) < own and not state.conditions.has(other, DELAYING)
-            if late and state.points.left(other, TURN):
+            if other != who and place_of(state, other) < own and state.points.left(other, TURN):
                 if other in waiting(state):
                     fight.rule("aachen.initiative.side-completes", f"{other} loses its turn", who=other)
                 fight.record(PointsSet(other, TURN, 0))  # aachen.initiative.side-completes: done for the round
-    if fight.state.conditions.has(who, DELAYING):
-        fight.record(ConditionEnded(who, DELAYING))
+    _end_delay(fight, who)
     if fight.state.points.left(who, TURN):
         fight.record(PointsSpent(who, TURN, 1, 0))
     fight.record(TurnBegan(who))
+
+
+def _end_delay(fight: Resolution, who: str) -> None:
+    """Somebody waits no more; anyone who waits for a turn that waited itself keeps the slot into which that took it."""
+    held = fight.state.conditions.get(who, DELAYING)
+    if held is None:
+        return
+    moved_on = place_of(fight.state, who) > slot_of(fight.state, who)
+    fight.record(ConditionEnded(who, DELAYING))
+    for other in fight.state.roster.order:
+        theirs = fight.state.conditions.get(other, DELAYING)
+        if moved_on and theirs and theirs.whom == (who,):
+            fight.record(ConditionGained(other, DELAYING, "round-end", whom=held.whom))
 
 
 def close_turn(fight: Resolution) -> None:
@@ -291,6 +308,21 @@ def moved(fight: Resolution, who: str, how: str, feet: int, left: int) -> None:
     fight.record(Moved(who, how, 0, measure=f"{feet} feet"))
     if fight.state.points.left(who, FEET) != left:
         fight.record(PointsSet(who, FEET, left))
+
+
+def welcome(fight: Resolution, who: str, watchful: bool) -> None:
+    """What is left of a running encounter for somebody who joins it: aachen.round.one-turn-each, in this round too.
+
+    aachen.surprise.free-round: unless others surprise its side now.
+    """
+    state = fight.state
+    if not counted(state):
+        fight.record(PointsSet(who, TURN, 0))
+    elif not watchful and any(surprised(state, other) for other in state.roster.of_side(side(state, who))):
+        fight.record(PointsSet(who, TURN, 0))
+        fight.record(ConditionGained(who, SURPRISED, "round-end"))
+    else:
+        grant(fight, who)
 
 
 def grant(fight: Resolution, who: str) -> None:

@@ -4,7 +4,7 @@ from commands.action.board import Bar, Due, Label, Lying, Readied, dropped, labe
 from commands.action.view import View
 from projections.state import State
 
-from .actions import MAIN, MOVE, TURN, counted, slot_of, slots, up_next, waiting
+from .actions import MAIN, MOVE, TURN, counted, first_of, slot_of, slots, up_next, waiting
 from .falls import must_check
 from .fighters import DELAYING, DROPPED, HELD, able, in_contact, surprised
 from .strike import armor_class
@@ -50,10 +50,7 @@ def following(view: View) -> list[str]:
     left = [who for who in waiting(state) if who not in now]
     if not left:
         return ["initiative" if not state.turns.round else f"round {state.turns.round + 1}"]
-    if state.turns.who and (ready := [who for who in up_next(state) if who in left]):
-        return ready
-    first = [who for who in left if not state.conditions.has(who, DELAYING)] or left
-    return [who for who in first if slot_of(state, who) == min(slot_of(state, who) for who in first)]
+    return first_of(state, left)
 
 
 def demands(view: View) -> list[Due]:

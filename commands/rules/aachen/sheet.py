@@ -10,10 +10,9 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, PointsSet, Unequipped
+from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, Unequipped
 
-from . import falls, gear
-from .actions import TURN
+from . import actions, falls, gear
 from .fighters import FRAIL, SIDES
 from .tables import ATTACK_BONUS, LEVELS, SCORES, SHIELD, Attribute, Name, Small, Weapon, modifier
 
@@ -168,7 +167,7 @@ def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | in
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
-    """Records health and gear of a newcomer. One that comes during a fight acts from the next round on."""
+    """Records health and gear of a newcomer. One that comes during a fight has a turn in it."""
     check_side(fight, who)
     if at is not None:
         fight.impossible(
@@ -182,7 +181,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     if sheet.frail:
         fight.record(ConditionGained(who, FRAIL))
     if fight.state.encounter.running:
-        fight.record(PointsSet(who, TURN, 0))
+        actions.welcome(fight, who, bool(sheet.watchful))
     fight.record(HpSet(who, sheet.hp_max if sheet.hp is None else sheet.hp, sheet.hp_max))
     if sheet.hp == 0:
         falls.fall(fight, who)
