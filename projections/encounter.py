@@ -16,6 +16,7 @@ from ledger.events import (
     RoundBegan,
     SkirmishEnded,
     SkirmishJoined,
+    SkirmishLeft,
     TieBroken,
     TurnBegan,
     TurnEnded,
@@ -190,6 +191,9 @@ class Skirmishes(Part):
     def _ended(self, event: SkirmishEnded) -> "Skirmishes":
         return self.changed(event.skirmish, replace(self.number(event.skirmish), done=True))
 
+    def _quit(self, event: SkirmishLeft) -> "Skirmishes":
+        return self.changed(event.skirmish, self.number(event.skirmish).without(event.who))
+
     def _round(self, event: RoundBegan) -> "Skirmishes":
         return Skirmishes(tuple([one for one in self.of if one.lasting]))
 
@@ -199,6 +203,7 @@ class Skirmishes(Part):
     REDUCERS = {
         SkirmishJoined: _joined,
         SkirmishEnded: _ended,
+        SkirmishLeft: _quit,
         RoundBegan: _round,
         EncounterEnded: anew,
         Left: _left,

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from ledger.events import EncounterBegan, EncounterEnded, Event, PhaseBegan, Renamed, RoundBegan
+from ledger.events import Declared, EncounterBegan, EncounterEnded, Event, PhaseBegan, Renamed, RoundBegan
 from ledger.hashing import hexdigest
 
 from . import Part, Reducer
@@ -55,6 +55,8 @@ class State(Part):
     disputes: Disputes = Disputes()
     opening: "State | None" = None
     """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
+    corrects: bool = False
+    """Whether the last thing said in such a phase is the referee's word, which is true of its opening too."""
 
     def encoded(self) -> str:
         """The canonical JSON of the state: mappings sorted, no spaces, and without everything that still has its first
@@ -102,6 +104,9 @@ def decode(state: str | msgspec.Raw) -> State:
     return State(**aspects)
 
 
+AT_ONCE = frozenset({"join", "leave", "adjust", "damage", "sheet set"})
+"""The verbs with which the referee says what is so. What is declared in a phase whose actions all happen at once waits
+for its end; the referee's word does not."""
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
 """For each kind of event the aspects that it changes, with the function that changes them."""
 for _name, _first in _FIRST.items():
@@ -120,13 +125,20 @@ def fold(state: State, events: Iterable[Event]) -> State:
             if isinstance(event, Renamed):
                 state = _renamed(State(**aspects) if aspects else state, event.who, event.name)
                 aspects = {}
+            elif isinstance(event, Declared):
+                now = State(**aspects) if aspects else state
+                if now.opening and now.corrects != (event.verb in AT_ONCE):
+                    aspects = dict(zip(_ASPECTS, _values(now), strict=True))
+                    aspects["corrects"] = not now.corrects
             continue
         if not aspects:
             aspects = dict(zip(_ASPECTS, _values(state), strict=True))
         for aspect, reduce in changes:
             aspects[aspect] = reduce(aspects[aspect], event)
+        if aspects["corrects"]:
+            aspects["opening"] = fold(aspects["opening"], (event,))
         if kind in _OPENINGS:
-            aspects["opening"] = None
+            aspects["opening"], aspects["corrects"] = None, False
             if isinstance(event, PhaseBegan) and event.simultaneous:
                 aspects["opening"] = State(**aspects)
     return State(**aspects) if aspects else state

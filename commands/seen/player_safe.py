@@ -61,6 +61,7 @@ from ledger.events import (
     SideChanged,
     SkirmishEnded,
     SkirmishJoined,
+    SkirmishLeft,
     Stirred,
     TruceEnded,
     TruceMade,
@@ -77,8 +78,9 @@ OPEN = {
     CampaignBegan, OptionChanged, Left, SideChanged, TruceMade, TruceEnded, DiceRevealed, Revealed,
     EncounterBegan, EncounterEnded, GroundLaid, GroundCleared, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
     Felled, Rose, WoundSuffered, WoundTreated, ConditionEnded, Dropped, PickedUp,
-    Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
-    AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated, Renamed, Unmasked,
+    Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged,
+    SkirmishJoined, SkirmishLeft, SkirmishEnded, AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated,
+    Renamed, Unmasked,
 }  # fmt: skip
 """Kinds that everybody at the table sees, about anybody."""
 OPENING = frozenset({"revealed", "dice-revealed", "masked", "unmasked", "renamed"})

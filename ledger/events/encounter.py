@@ -224,6 +224,14 @@ class SkirmishJoined(Event, tag="skirmish-joined"):
         return f"{self.who} in {'paired fight' if self.lasting else 'skirmish'} {self.skirmish}"
 
 
+class SkirmishLeft(Event, tag="skirmish-left"):
+    """A combatant takes no part any more in a skirmish that is not fought yet. One with an empty side is over."""
+
+    who: str
+    skirmish: int
+    TOLD = "{who} is out of skirmish {skirmish}"
+
+
 class SkirmishEnded(Event, tag="skirmish-ended"):
     """A skirmish was fought."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.paraverse.combat import Attack
+from commands.rules.paraverse.combat import Attack, Resolve, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.phases import Phase
 from ledger.errors import UsageError
@@ -18,9 +18,11 @@ from ledger.events import (
     PainEased,
     PainSuffered,
     PointsSet,
+    Rolled,
     Rose,
     Settled,
     SideChanged,
+    SkirmishLeft,
     Unequipped,
     WoundSuffered,
 )
@@ -178,3 +180,51 @@ def test_the_death_checks_of_one_who_still_bleeds_go_on():
 def test_what_the_referee_does_not_set_has_another_way():
     told = planning(sigrun(), vasko(), reaver()).when(adjust("Vasko", "down", "dead"))
     refuses_with_another_way(told, "paraverse", "Sigrun", "knives", "greataxe")
+
+
+def in_melee(*words):
+    """Sigrun attacks Reaver and he her; they have met, and not fought, when the referee says something of Reaver."""
+    told = planning(sigrun(), reaver(), areas=("hall", "yard"), link=("hall:yard",))
+    told = told.when(Attack("Sigrun", "Reaver")).when(Attack("Reaver", "Sigrun")).when(Phase("melee", pass_rest=True))
+    return told.when(Skirmish("Sigrun", "Reaver")).when(adjust("Reaver", *words)), told.when(adjust("Reaver", *words))
+
+
+@pytest.mark.parametrize("how", ["dead", "unconscious"])
+def test_anyone_who_is_down_by_the_referees_word_fights_no_more_in_the_phase_that_runs(how):
+    """paraverse.phase.earlier-fall, paraverse.phase.target-gone"""
+    met, apart = in_melee("down", how)
+    met.then(Felled("Reaver", how), SkirmishLeft("Reaver", 1), Settled("declared", "Reaver", "lost", "attack"))
+    for told in (met, apart):
+        fought = told.when(Resolve()).ruled("paraverse.phase.target-gone")
+        fought.then(Settled("declared", "Sigrun", "lost", "attack"), no(Rolled), no(PainSuffered))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "clause"),
+    [("area", "yard", "paraverse.assign.same-area"), ("side", "party", "paraverse.action.attack-another")],
+)
+def test_anyone_who_is_elsewhere_or_a_friend_by_the_referees_word_is_fought_by_nobody(field, value, clause):
+    """paraverse.assign.same-area, paraverse.action.attack-another"""
+    for told in in_melee(field, value):
+        fought = told.when(Resolve()).ruled(clause)
+        fought.then(
+            Settled("declared", "Sigrun", "lost", "attack"), Settled("declared", "Reaver", "lost", "attack"), no(Rolled)
+        )
+
+
+def test_a_weapon_gone_by_the_referees_word_hurts_nobody_in_the_phase_that_runs():
+    """paraverse.skirmish.evader-no-damage: Reaver evades with 20 + 0 against 1 + 6, and hurts nobody."""
+    for told in in_melee("no-equipped", "greataxe"):
+        fought = told.when(Resolve(), [1, 20]).ruled("paraverse.skirmish.evader-no-damage")
+        fought.then(no(PainSuffered))
+
+
+def test_a_declared_draw_of_wounds_stays_simultaneous_though_the_referee_corrects_one():
+    """paraverse.round.simultaneous: the 2 pain of the correction count at once; the blow before it does not."""
+    told = planning(sigrun(), reaver())
+    told = told.when(Attack("Sigrun", "Reaver")).when(Phase("melee", pass_rest=True))
+    told = told.when(adjust("Sigrun", "pain", "2"))
+    assert told.state.opening.pain.points("Sigrun") == 2
+    fought = told.when(Resolve(), [20, 1, 2])  # 26 to 5: x3 of 7, less 3, on the head: 18 damage, 4 pain
+    fought.then(PainSuffered("Reaver", 4, 4))
+    assert fought.state.opening.pain.points("Reaver") == 0

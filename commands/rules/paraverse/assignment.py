@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from commands.action.resolution import STATUS, Offers, Resolution
-from ledger.events import Overruled, SkirmishJoined
+from ledger.events import Overruled, SkirmishJoined, SkirmishLeft
 from projections.pending import Waiting
 
 from . import actions, hands, places
@@ -61,6 +61,20 @@ def join(fight: Resolution, who: str, target: str) -> None:
         number = len(fights.of) + 1
         fight.record(SkirmishJoined(who, number, 0))
         fight.record(SkirmishJoined(target, number, 1))
+
+
+def against(fight: Resolution, who: str) -> tuple[str, ...]:
+    """The opponents of somebody in a skirmish that is not fought yet."""
+    skirmish = fight.state.skirmishes.number(fight.state.skirmishes.with_(who))
+    first, second = skirmish.sides
+    return () if skirmish.done else second if who in first else first
+
+
+def drop_out(fight: Resolution, who: str) -> None:
+    """The referee's word takes somebody out of a skirmish that is not fought yet."""
+    number = fight.state.skirmishes.with_(who)
+    if number and not fight.state.skirmishes.number(number).done:
+        fight.record(SkirmishLeft(who, number))
 
 
 # What the rules have against a pick, in the order of refusal
@@ -307,6 +321,9 @@ def _pick(fight: Resolution, waiting: Waiting) -> None:
         return
     if target not in at_the_table or not actions.can_be_struck(fight, waiting, target):
         actions.lose(fight, "paraverse.phase.target-gone", waiting, "the target is down or gone")
+        return
+    if side(fight, who) == side(fight, target) and not actions.allowed(waiting, "paraverse.action.attack-another"):
+        actions.lose(fight, "paraverse.action.attack-another", waiting, f"{who} and {target} are on one side")
         return
     far = not places.shared(fight.opening, who, target)
     if far and not actions.allowed(waiting, "paraverse.assign.same-area"):

@@ -7,7 +7,7 @@ from commands.action.adjust import Field
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated
 
-from . import actions, harm, places
+from . import actions, assignment, harm, places
 from .hands import CHANGE, SHIELD
 from .harm import PLACES, place_of
 from .sheet import Name, Sheet, Weapon
@@ -63,17 +63,21 @@ def _down(fight: Resolution, who: str, value: str) -> None:
             if fight.state.pending.of(harm.FALL, who):
                 fight.settle(harm.FALL, who, "the referee says no")
             fight.record(Rose(who))
-        case "dead":
-            fight.record(Felled(who, "dead"))
+        case how:
+            fight.record(Felled(who, "dead" if how == "dead" else "unconscious"))
             places.free(fight, who)
-        case _:
-            fight.record(Felled(who, "unconscious"))
-            places.free(fight, who)
+            assignment.drop_out(fight, who)
+            for waiting in actions.due_now(fight.state):
+                if waiting.who == who and fight.state.opening:
+                    actions.lose(fight, "paraverse.phase.earlier-fall", waiting, f"{who} is {how}")
 
 
 def _side(fight: Resolution, who: str, value: str) -> None:
+    """Nobody fights those who are friends now: in a skirmish that is not fought yet neither."""
     adjust.set_side(fight, who, value, "paraverse.action.attack-another")
     adjust.part_friends(fight, who)
+    if any(assignment.side(fight, one) == assignment.side(fight, who) for one in assignment.against(fight, who)):
+        assignment.drop_out(fight, who)
 
 
 def _area(fight: Resolution, who: str, value: str) -> None:
@@ -82,6 +86,7 @@ def _area(fight: Resolution, who: str, value: str) -> None:
     if there != places.of(fight.state, who):
         fight.record(AreaEntered(who, there))
         places.free(fight, who)
+        assignment.drop_out(fight, who)
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
