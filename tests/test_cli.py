@@ -993,6 +993,10 @@ def test_a_stat_block_that_is_not_there(table: Shell):
     table.refused("join", "nobody.toml", code=2, says="There is no file 'nobody.toml'.")
     table.refused("join", ".", code=2, says="'.' cannot be read: Is a directory.")
     table.refused("join", "x" * 10_000, code=2, says="There is no file ")
+    os.mkfifo("pipe")
+    for words in (("join", "pipe"), ("begin", "--from", "pipe"), ("begin", "--party", "pipe")):
+        table.refused(*words, code=2, says="'pipe' is a pipe or a device, not a file.")
+    table.refused("join", "/dev/zero", code=2, says="'/dev/zero' is a pipe or a device, not a file.")
     table.refused("join", "\x1b[31m", code=2, says="There is no file '\\x1b[31m'.")
 
 

@@ -230,6 +230,15 @@ def test_a_file_system_without_links_renames(tmp_path: Path, monkeypatch: pytest
     assert (draft.read_text(), path.read_text()) == ("newer", "new")
 
 
+def test_a_python_without_links_makes_ledgers(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """As on Android."""
+    monkeypatch.delattr(os, "link")
+    shell.done("init", "Test", "--system", "freepg")
+    shell.refused("init", "Test", "--system", "freepg", code=2, says="test.affray already exists")
+    shell.done("sheet", "new", "kira.toml")
+    shell.refused("sheet", "new", "kira.toml", code=2, says="kira.toml already exists; nothing was changed.")
+
+
 def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path):
     draft, path = tmp_path / "draft", tmp_path / "path"
     draft.write_text("new")

@@ -94,6 +94,15 @@ def test_a_file_of_few_words_has_every_line(text: str):
     assert found.get(("b",), 2 if "\r" not in text else 3) == (3 if "\r" in text else 2)
 
 
+@pytest.mark.parametrize("sign", [",", "]", "}", "#", "=", ".", "'", "[["])
+def test_a_text_may_hold_any_letter_and_any_sign(sign: str):
+    """Such as an n together with a sign that ends a value."""
+    text = f'name = "n{sign} n"\nkeys."n{sign}n" = [\n"n{sign}",\n2]\nlast = 1\n'
+    assert set(lines(text)) == places(tomllib.loads(text))
+    assert lines(text)[("keys", f"n{sign}n", 1)] == 4
+    assert lines(text)[("last",)] == 5
+
+
 @pytest.mark.parametrize(
     ("value", "written"),
     [

@@ -29,6 +29,8 @@ Groups = Annotated[tuple[str, ...], Meta(extra={"word": "groups"})]
 """Groups and names, separated by commas."""
 Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]
 """Several names, separated by commas. A name may be repeated: one for each blow."""
+PEOPLE = ("fighter", "fighters", "blows")
+"""The words of the types whose every name is of somebody at the table; what Groups name may be a group of the rules."""
 EntryId = Annotated[str, Meta(pattern="^(e?[0-9]{1,12})?$", extra={"word": "entry"})]
 """The id of an entry, such as e57."""
 Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]

@@ -8,7 +8,7 @@ from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.state import State
 
 from . import systems
-from .declaration import Declaration, shapes
+from .declaration import PEOPLE, Declaration, shapes
 from .view import View
 
 LONGEST = 40
@@ -200,10 +200,12 @@ def check_once(said: Iterable[tuple[str, str]]) -> None:
 
 
 def check_names(state: State, declaration: Declaration) -> None:
-    """Raises NameUnknown when a declaration names somebody who is not at the table, by the full name."""
+    """Raises NameUnknown when a declaration names somebody who is not at the table, by the full name. Of what may be a
+    group, and of names within words, the rules say so.
+    """
     for field, shape in shapes(type(declaration)):
         said = getattr(declaration, field.name)
-        if shape.word in ("fighter", "fighters") and (said or field.required):
+        if shape.word in PEOPLE and (said or field.required):
             for who in (said,) if isinstance(said, str) else said:
                 if who not in state.roster.members:
                     raise NameUnknown(f"{who} is not at the table.")

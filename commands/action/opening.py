@@ -1,9 +1,13 @@
 """What `begin` takes in every rule system: a name, a prepared encounter, the party. Files are looked into elsewhere."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta
+
+from ledger.errors import AffrayError
 
 from .declaration import Declaration, EncounterFile, PartyFile
 from .resolution import Resolution
@@ -51,6 +55,16 @@ def arrive(fight: Resolution, said: Begin) -> Begin:
     from .prepared import bring, read
 
     return read({**bring(fight, said.from_, said.party), **msgspec.to_builtins(said)}, type(said))
+
+
+@contextmanager
+def reading(field: str) -> Iterator[None]:
+    """What is read of a field of `begin`. An error says which field it is: an encounter file may have said it."""
+    try:
+        yield
+    except AffrayError as error:
+        error.at = error.at or (field,)
+        raise
 
 
 def lay_ground(fight: Resolution, said: Opening) -> None:

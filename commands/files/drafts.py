@@ -34,7 +34,7 @@ def appear(draft: str, path: str) -> None:
         os.link(draft, path)
     except FileExistsError:
         raise
-    except OSError:  # a file system without links
+    except (OSError, AttributeError):  # a file system without links, or a Python without them
         if os.path.lexists(path):
             raise FileExistsError(path) from None
         os.rename(draft, path)

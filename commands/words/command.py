@@ -46,7 +46,8 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
         try:
             carry_out(order(values), json, brief)
         except AffrayError as error:
-            if error.row or (error.at and error.sheet >= 0):
+            said = error.at and (error.sheet >= 0 or (files["encounter"] and not values.get(str(error.at[0]))))
+            if error.row or said:
                 from .encounter_files import located
 
                 located(error, files, system)

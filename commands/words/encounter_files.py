@@ -244,8 +244,25 @@ def located(error: AffrayError, files: Mapping[str, Sequence[str]], system: str)
         else:
             error.message = f"{part.block.where(())}: {error.message}"
         return
+    if error.sheet < 0:
+        assert encounter is not None
+        _point_at(error, str(error.at[0]), encounter)
+        return
     typed = [block for word in files["sheet"] for block in sheet_files.blocks(word, system)]
     sheet_files.located(error, typed or (encounter.begin.sheets if encounter else ()))
+
+
+def _point_at(error: AffrayError, key: str, encounter: Content) -> None:
+    """Writes into an error where the field stands that it is about: at the top of the file, or in the first part or
+    stat block whose words the error names. It is about what was typed if there is none.
+    """
+    parts = [encounter.begin, *encounter.party, *encounter.join]
+    for block in (encounter.begin.block, *(block for part in parts for block in (part.block, *part.sheets))):
+        if key in block.data:
+            words = str(block.data[key]).split("/")
+            if block is encounter.begin.block or any(ascii(word) in error.message for word in words):
+                error.message = f"{block.where((key,))}: {key} is {shown(block.data[key])}. {error.message}"
+                return
 
 
 def _part_of(row: tuple[str, int], encounter: Content | None, party: Sequence[Part] | None) -> Part:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -31,6 +32,9 @@ def read(path: str) -> tuple[str, dict[str, Any]]:
     import tomllib
 
     try:
+        kind = os.stat(path).st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+            raise UsageError(f"{path[:80]!a} is a pipe or a device, not a file.", "Write it to a file first.")
         with open(path, "rb") as file:
             raw = file.read(1_000_001)
     except (OSError, ValueError) as error:

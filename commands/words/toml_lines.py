@@ -9,8 +9,8 @@ Place = tuple[str | int, ...]
 """Where a value stands in a file: the keys, and the numbers in lists, that lead to it."""
 
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
-_KEY = re.compile(r"""[ \t]*(?:"((?:[^"\\n]|\\.)*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*(\.?)""")
-_TEXT = re.compile(r'''"""(?:[^\\]|\\.)*?"{3,5}|\'{3}.*?\'{3,5}|"(?:[^"\\n]|\\.)*"|'[^'\n]*\'''', re.S)
+_KEY = re.compile(r"""[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*(\.?)""")
+_TEXT = re.compile(r'''"""(?:[^\\]|\\.)*?"{3,5}|\'{3}.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*\'''', re.S)
 _PLAIN = re.compile(r"[^,\]}#\n]*")
 
 

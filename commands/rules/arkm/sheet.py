@@ -53,7 +53,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
             'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.',
             ("hp_max",),
         )
-    _check_dice(sheet)
+    _check_dice(fight, sheet)
     table = morale(fight.state)
     if isinstance(sheet.morale, str) and sheet.morale not in table.scores:
         message = f"The morale table has no {sheet.morale!a}."
@@ -74,7 +74,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         )
 
 
-def _check_dice(sheet: Sheet) -> None:
+def _check_dice(fight: Resolution, sheet: Sheet) -> None:
     """Stops what are no dice: parsing them says why."""
     places: list[tuple[str, tuple[str | int, ...]]] = [(sheet.hp_dice, ("hp_dice",))]
     places += [(line.damage, ("attacks", nth, "damage")) for nth, line in enumerate(sheet.attacks)]
@@ -84,6 +84,8 @@ def _check_dice(sheet: Sheet) -> None:
         except UsageError as error:
             error.at = at
             raise
+    if sheet.hp_dice and not parse(sheet.hp_dice)[0]:
+        fight.impossible(f"{sheet.hp_dice!a} throws no dice.", 'Its sheet may say hp_dice = "2d8".', ("hp_dice",))
 
 
 NAMED = ("cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin")

@@ -8,7 +8,7 @@ from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Pl
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find
-from commands.action.opening import Opening, arrive
+from commands.action.opening import Opening, arrive, reading
 from commands.action.resolution import Offer, Offers, Resolution, joining
 from commands.action.view import View
 from ledger.errors import UsageError
@@ -66,19 +66,21 @@ def begin(fight: Resolution, said: Begin) -> None:
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.ambient is not None:
         fight.record(AmbientMagicaSet(said.ambient))
-    for words in said.truce:
-        one, colon, other = words.partition(":")
-        sides = {side.casefold(): side for side in fight.state.roster.sides()}
-        if not colon or one.casefold() not in sides or other.casefold() not in sides:
-            raise UsageError(f"{words[:40]!a} names no two sides.", f"Sides: {', '.join(sides.values())}.")
-        fight.record(TruceMade(sides[one.casefold()], sides[other.casefold()]))
-    places = [_place(fight, words) for words in said.at]
-    check_once(places)
-    for who, place in places:
-        numbers, _, facing = place.rpartition(",")
-        fight.record(Placed(who, read_square(numbers if facing in COMPASS else place)))
-        if facing in COMPASS:
-            fight.record(Faced(who, facing))
+    with reading("truce"):
+        for words in said.truce:
+            one, colon, other = words.partition(":")
+            sides = {side.casefold(): side for side in fight.state.roster.sides()}
+            if not colon or one.casefold() not in sides or other.casefold() not in sides:
+                raise UsageError(f"{words[:40]!a} names no two sides.", f"Sides: {', '.join(sides.values())}.")
+            fight.record(TruceMade(sides[one.casefold()], sides[other.casefold()]))
+    with reading("at"):
+        places = [_place(fight, words) for words in said.at]
+        check_once(places)
+        for who, place in places:
+            numbers, _, facing = place.rpartition(",")
+            fight.record(Placed(who, read_square(numbers if facing in COMPASS else place)))
+            if facing in COMPASS:
+                fight.record(Faced(who, facing))
     for who, at in sorted(fight.state.positions.at.items()):
         if fight.state.stands(who) and not fits(fight, {who: at}):
             hint = _make_room(fight, said, who)

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from commands.action.declaration import Declaration, Mapping, Square, TomlFile, Words
 from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Cell
-from commands.action.opening import Opening, arrive, lay_ground
+from commands.action.opening import Opening, arrive, lay_ground, reading
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.errors import UsageError
@@ -71,8 +71,10 @@ def begin(fight: Resolution, said: Begin) -> None:
     """The seats as they sit, and the ground."""
     require_none(fight)
     said = arrive(fight, said)
-    ground = _read_map(said.map)
-    seats = _seats(fight, said.seats)
+    with reading("map"):
+        ground = _read_map(said.map)
+    with reading("seats"):
+        seats = _seats(fight, said.seats)
     number = fight.state.campaign.encounters + 1
     fight.record(EncounterBegan(number, said.name, not said.unordered))
     for listed, feature in FEATURES.items():

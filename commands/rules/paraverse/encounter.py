@@ -8,7 +8,7 @@ from commands.action.common import set_option
 from commands.action.declaration import AnyOrder, Declaration, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import check_once, find, proper
-from commands.action.opening import Opening, arrive
+from commands.action.opening import Opening, arrive, reading
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import (
@@ -56,32 +56,39 @@ def begin(fight: Resolution, said: Begin) -> None:
     """The areas with their links, and everybody in one of them: paraverse.begin."""
     require_none(fight)
     said = arrive(fight, said)
-    for name, value in said.option.items():
-        set_option(fight, name, value)
+    with reading("option"):
+        for name, value in said.option.items():
+            set_option(fight, name, value)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
-    named = tuple(dict.fromkeys(map(proper, said.areas)))
+    with reading("areas"):
+        named = tuple(dict.fromkeys(map(proper, said.areas)))
     fight.record(AreasLaid(named or (places.HERE,)))
-    links = [(_link(fight, words), words) for words in said.link]
-    check_once((f"The link of {' and '.join(sorted((link.one, link.other)))}", words) for link, words in links)
+    with reading("link"):
+        links = [(_link(fight, words), words) for words in said.link]
+        check_once((f"The link of {' and '.join(sorted((link.one, link.other)))}", words) for link, words in links)
     for link, _ in links:
         fight.record(link)
-    standing: list[tuple[str, str]] = []
-    for words in said.at:
-        who, _, area = words.partition("=")
-        if not area:
-            fight.impossible(
-                f"{words[:40]!a} names no place.",
-                f"Say who is where: --at {who}={named[-1] if named else places.HERE}.",
-            )
-        standing.append((find(fight.state, who), _area(fight, area)))
-    check_once(standing)
+    with reading("at"):
+        standing = [_standing(fight, words) for words in said.at]
+        check_once(standing)
     for who, area in standing:
         fight.record(AreaEntered(who, area))
     for who in fight.state.roster.order:
         at = fight.state.areas.at.get(who)
         if at not in fight.state.areas.names:
             comes = at and who not in fight.before.roster.members
-            fight.record(AreaEntered(who, _area(fight, at) if at and comes else fight.state.areas.names[0]))
+            with reading("area"):
+                fight.record(AreaEntered(who, _area(fight, at) if at and comes else fight.state.areas.names[0]))
+
+
+def _standing(fight: Resolution, words: str) -> tuple[str, str]:
+    """Who stands where, from NAME=AREA."""
+    who, _, area = words.partition("=")
+    if not area:
+        fight.impossible(
+            f"{words[:40]!a} names no place.", f"Say who is where: --at {who}={fight.state.areas.names[-1]}."
+        )
+    return find(fight.state, who), _area(fight, area)
 
 
 def _area(fight: Resolution, word: str) -> str:
