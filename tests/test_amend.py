@@ -114,14 +114,78 @@ def test_undo_takes_the_whole_amendment_back_and_redo_brings_it_back(fight: Shel
 
 def test_undo_of_one_entry_that_was_resolved_again_leaves_the_amendment(fight: Shell):
     """With the fog e9 leaves 12 of Grub-1's 20 hp. What is named is taken back, and what came later; a second undo
-    takes the amendment back.
+    takes back the action before it, and the amendment goes when it is named.
     """
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
     fight.done("note", "on it goes")  # e13
     assert fight.done("undo", "e11").endswith("\ne11, e12, e13 taken back  e14\n")
     assert (hp("Grub-1"), stands()) == (12, [1, 2, 3, 8, 9, 10])
     fight.done("undo")
+    assert (hp("Grub-1"), stands()) == (12, [1, 2, 3, 8, 9])
+    fight.done("undo", "e8")
     assert (hp("Grub-1"), stands()) == (3, [1, 2, 3, 4, 5, 6, 7])
+    fight.done("verify")
+
+
+def test_undo_never_brings_back_what_was_undone_by_hand(fight: Shell):
+    """The attack e6 leaves 3 hp; without it there are 8, and with fog 12 (e8 to e12 are the amended course)."""
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    assert fight.done("undo", "e12").endswith("e12 taken back  e13\n")
+    for told, left in (("e11", 12), ("e10", 12), ("e9", 20)):
+        assert f"\n{told} taken back" in fight.done("undo")
+        assert hp("Grub-1") == left
+    assert stands() == [1, 2, 3, 8], "of the amendment only its own entry is left"
+    assert "e3, e8 taken back" in fight.done("undo")
+    assert "e2 taken back" in fight.done("undo")
+    fight.refused("undo", code=2, says="e1 opens the ledger; it cannot be taken back.")
+    for _ in range(6):
+        fight.done("redo")
+    assert (hp("Grub-1"), stands()) == (7, [1, 2, 3, 8, 9, 10, 11, 12])
+    fight.done("verify")
+
+
+def test_undo_several_times_counts_the_actions_of_an_amended_course(fight: Shell):
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    fight.done("note", "on it goes")
+    assert "e12, e13 taken back" in fight.done("undo", "--times", "2", "--dry-run")
+    fight.refused("undo", "--times", "9", code=2, says="Only 7 commands can be taken back, not 9.")
+    fight.done("undo")
+    fight.done("redo")
+    assert "e13 taken back" in fight.done("undo"), "redo brought back the note, and not the amendment"
+
+
+def test_redo_of_an_amendment_and_undo_again_take_turns(fight: Shell):
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    for _ in range(2):
+        fight.done("undo")
+        assert (hp("Grub-1"), stands()) == (3, [1, 2, 3, 4, 5, 6, 7])
+        fight.done("redo")
+        assert (hp("Grub-1"), stands()) == (7, [1, 2, 3, 8, 9, 10, 11, 12])
+
+
+@pytest.mark.parametrize(("typed", "agreed"), [("y\n", True), ("n\n", False)])
+def test_an_older_amendment_as_a_whole_is_asked_for(fight: Shell, typing, typed: str, agreed: bool):
+    """Named, or because nothing else is left; it says what comes back."""
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    fight.done("undo", "e10")
+    typing(typed)
+    answer = fight("undo", "e8")
+    assert "Take back the amendment e8, and bring back what it replaced? [y/N]" in answer.err
+    assert "brings back e6: Boffin attacks Grub-1" in answer.out
+    assert hp("Grub-1") == (3 if agreed else 12)
+    answer = fight("undo", "e8", "--yes") if not agreed else answer
+    assert (answer.code, hp("Grub-1")) == (0, 3)
+
+
+def test_an_amendment_goes_as_a_whole_when_nothing_else_is_left(fight: Shell, typing):
+    fight.done("amend", "e2", "--drop", "--apply")
+    fight.done("undo", "--to", "e8")
+    assert stands() == [1, 8]
+    typing("n\n")
+    assert "Take back the amendment e8, and bring back" in fight("undo").err
+    typing("y\n")
+    fight.done("undo")
+    assert stands() == [1, 2, 3, 4, 5, 6, 7]
     fight.done("verify")
 
 
@@ -268,7 +332,7 @@ def test_an_amended_entry_can_be_amended_under_its_old_number(fight: Shell):
     assert book().store.entry(14).command == 13
     fight.done("undo")
     assert hp("Grub-1") == 7
-    fight.done("undo")
+    fight.done("undo", "e8")
     assert hp("Grub-1") == 3
     fight.done("verify")
 

@@ -167,7 +167,7 @@ def test_undo_of_what_was_done_after_an_undo_reaches_the_old_course(five: Book):
     ("e0", "", "e0 does not stand"),
     ("e999999999999", "", "e999999999999 does not stand"),
     ("", "e5", "e5 does not stand"),
-    ("", "e6", "e6 does not stand"),
+    ("", "e6", "Nothing stands after e4"),
     ("", "e4", "Nothing stands after e4"),
     ("e2", "e3", "Give one of these"),
 ])  # fmt: skip
@@ -177,6 +177,14 @@ def test_what_does_not_stand_cannot_be_taken_back(five: Book, entry: str, to: st
     with pytest.raises(UsageError, match=why):
         back(five, entry, to)
     assert five.store.head() == head
+
+
+def test_an_undo_stands_for_where_the_course_stood_after_it(five: Book):
+    """The undo e6 left e4 as the last entry of play; e7 is said after it."""
+    back(five)
+    say(five, Option("min_hit_damage", "9"))
+    back(five, to="e6")
+    assert stands(five) == [1, 2, 3, 4]
 
 
 def test_the_opening_of_a_ledger_cannot_be_taken_back(book: Book):

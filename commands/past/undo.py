@@ -11,7 +11,7 @@ from commands.action.book import Done, Order, Written, events_of
 from commands.action.declaration import MOST, Declaration, EntryId, number
 from commands.words.console import Console, harmless
 from ledger.errors import AffrayError, LedgerBusy, UsageError
-from ledger.events import Declared, Event, Reinstated, Retracted
+from ledger.events import Declared, Event, Reinstated, Retracted, lasts
 from ledger.store import Head, Store
 from projections.narration import told
 
@@ -21,7 +21,10 @@ from .course import changes_of_course, in_its_place, now, parted, tip
 class Undo(Declaration):
     """Take back the last entry that stands, or a given entry and all later ones.
 
-    It prints what it takes back. On a terminal it asks first when that is more than one command; scripts are not asked.
+    It prints what it takes back. Right after an amendment that is the whole amendment; later it is one action after
+    the other, also of those that an amendment resolved again, and an amendment as a whole only when it is named. On a
+    terminal it asks first when that is more than one command, or an amendment that is not the last thing that was done;
+    scripts are not asked.
     """
 
     entry: Annotated[
@@ -48,6 +51,8 @@ class Jump(Struct, frozen=True):
 
     after: int
     events: tuple[Retracted | Reinstated, ...]
+    amendment: int = 0
+    """The amendment that it takes back as a whole although other things were done since; 0 for none."""
 
 
 def undo(console: Console, said: Undo) -> None:
@@ -77,36 +82,77 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
         gone, back = parted(store, present, ends[-1])
         retracted = (Retracted(gone, ()),) if gone else ()
         return Jump(ends[-1], (*retracted, Reinstated(back, ends[:-1])))
-    to = said.get("to")
-    if to is None:
-        typed = str(said.get("entry") or "")
-        entry = number(typed) if typed else _before(store, present, int(str(said.get("times") or 1)))
+    amendment = 0
+    if to := said.get("to"):
+        after = _in_its_place(store, head, _played(store, head, number(str(to))))
+        if after == present:
+            raise UsageError(f"Nothing stands after e{after}.")
+    elif typed := str(said.get("entry") or ""):
+        entry = number(typed)
         if entry in store.lasting(entry - 1):
             raise UsageError(f"e{entry} stirs the dice or reveals something; that is never taken back.", "affray log")
         place = _in_its_place(store, head, entry)
         if place == 1:
-            raise UsageError("e1 opens the ledger; it cannot be taken back.", "To start over, delete the file.")
-        alone = place != entry or (typed and _resolved_again(store, entry))
+            raise _opening()
+        alone = place != entry or _resolved_again(store, entry)
         after = _before_its_action(store, place) if alone else tip(store, store.entry(entry).command - 1)
+        if not alone and _amends(store, entry) and entry != _just_amended(store, head):
+            amendment = entry
     else:
-        after = _in_its_place(store, head, number(str(to)))
-        if after == present:
-            raise UsageError(f"Nothing stands after e{after}.")
+        after, amendment = _back(store, head, present, int(str(said.get("times") or 1)))
     gone, back = parted(store, present, after)
     reinstated = (Reinstated(back),) if back else ()
-    return Jump(after, (Retracted(gone, (*ends, present)), *reinstated))
+    return Jump(after, (Retracted(gone, (*ends, present)), *reinstated), amendment)
 
 
-def _before(store: Store, present: int, times: int) -> int:
-    """The entry of play with which this many commands end that stand now. Raises UsageError when there are fewer."""
-    entry = present
-    for done in range(1, times):
-        before = tip(store, store.entry(entry).command - 1)
-        if before <= 1:
+def _back(store: Store, head: int, present: int, times: int) -> tuple[int, int]:
+    """Where the course stands without the last commands, and the amendment that this takes back as a whole although
+    other things were done since: only when nothing else is left. Raises UsageError when there are fewer commands.
+    """
+    entry, command = present, _just_amended(store, head)
+    for done in range(times):
+        marks = []
+        while not command and _amends(store, entry) and store.entry(entry).command == entry:
+            marks.append(entry)
+            entry = tip(store, store.after(entry))
+        if entry <= 1 and marks and times == 1:
+            return tip(store, marks[0] - 1), marks[0]
+        if entry <= 1 and done:
             several = "commands" if done > 1 else "command"
             raise UsageError(f"Only {done} {several} can be taken back, not {times}.", f"affray undo --times {done}")
-        entry = before
-    return entry
+        if entry <= 1:
+            raise _opening()
+        if not command and _amends(store, entry):
+            entry = _before_its_action(store, entry)
+        else:
+            entry = tip(store, (command or store.entry(entry).command) - 1)
+        command = 0
+    return entry, 0
+
+
+def _opening() -> UsageError:
+    return UsageError("e1 opens the ledger; it cannot be taken back.", "To start over, delete the file.")
+
+
+def _amends(store: Store, entry: int) -> bool:
+    """Whether an amendment recorded an entry: its own, or one of an action that it resolved again."""
+    declared = events_of(store.entry(store.entry(entry).command))[0]
+    return isinstance(declared, Declared) and declared.verb == "amend"
+
+
+def _just_amended(store: Store, head: int) -> int:
+    """The amendment that is the last thing that was done, or that redo has just brought back; 0 if there is none."""
+    while lasts(events_of(store.entry(head))):
+        head = store.after(head)
+    command = store.entry(tip(store, head)).command
+    jumped = changes_of_course(store, head)
+    back = [one for event in jumped if isinstance(event, Reinstated) for one in event.entries]
+    return command if _amends(store, command) and (not jumped or command in back) else 0
+
+
+def _played(store: Store, head: int, entry: int) -> int:
+    """The entry of play at which the course stood after an entry, if that is an undo or a redo; else the entry."""
+    return tip(store, entry) if 1 < entry <= head and changes_of_course(store, entry) else entry
 
 
 def _unclear(console: Console, said: Undo) -> UsageError:
@@ -134,9 +180,7 @@ def _in_its_place(store: Store, head: int, entry: int) -> int:
 
 def _resolved_again(store: Store, entry: int) -> bool:
     """Whether an amendment resolved an entry again. Somebody who names it means it, and not the whole amendment."""
-    command = store.entry(entry).command
-    declared = events_of(store.entry(command))[0]
-    return entry != command and isinstance(declared, Declared) and declared.verb == "amend"
+    return store.entry(entry).command != entry and _amends(store, entry)
 
 
 def _before_its_action(store: Store, entry: int) -> int:
@@ -152,7 +196,7 @@ def _place(store: Store, head: int, said: dict[str, object]) -> tuple[str, ...]:
     if not word:
         return ()
     entry = number(word)
-    place = in_its_place(store, head, entry)
+    place = in_its_place(store, head, _played(store, head, entry))
     return (now(entry, place),) if place != entry else ()
 
 
@@ -169,6 +213,7 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
         words.pop(word, None)
     declared = Declared(verb, words)
     asked: Head | None = None
+    shown = False
     story: Story | None = None
     if dry_run:
         head, before = book.present()
@@ -180,10 +225,13 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
         return
     if isinstance(said, Undo) and console.asks and not (said.yes or (said.once and book.store.recorded(said.once))):
         asked = book.store.head()
-        story = _story(book.store, jump(book.store, asked.entry, verb, words).events)
-        if story.commands > 1:
+        leap = jump(book.store, asked.entry, verb, words)
+        story = _story(book.store, leap.events)
+        if story.commands > 1 or leap.amendment:
             _print(console, story)
-            if not console.agrees(f"Take back {story.commands} commands?"):
+            shown = True
+            whole = f"Take back the amendment e{leap.amendment}, and bring back what it replaced?"
+            if not console.agrees(whole if leap.amendment else f"Take back {story.commands} commands?"):
                 console.whisper("Nothing was taken back.")
                 return
     with book.store.writing() as head:
@@ -205,7 +253,7 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
             new = book.write(head, (Written(events, after, revision.after),), order)
             book.remember(new, after)
             done = Done(new.entry, events, before, after, new, notes=notes)
-    _tell(console, done, story, shown=bool(asked) and story.commands > 1)
+    _tell(console, done, story, shown)
 
 
 # What is said of it
