@@ -210,38 +210,25 @@ def _marked(events: Sequence[Event]) -> list[Event]:
     rolls = [event for event in events if isinstance(event, Rolled)]
     if not any(0 in roll.places for roll in rolls):
         return [*events]
-    told: list[Rolled] = []
-    return [_by_hand(event, rolls, told) if isinstance(event, Ruled) else event for event in events]
+    return [_by_hand(event, rolls) if isinstance(event, Ruled) else event for event in events]
 
 
-def _by_hand(event: Ruled, rolls: Sequence[Rolled], told: list[Rolled]) -> Ruled:
-    """A ruling whose dice are marked. `told` are the rolls that were in a sum already: equal ones come in order."""
+def _by_hand(event: Ruled, rolls: Sequence[Rolled]) -> Ruled:
+    """A ruling whose dice are marked."""
 
-    def step(of: str, one: Step) -> Step:
-        dice, _, rest = one.reason.partition(" ")
-        alike = [roll for roll in rolls if _thrown(roll) == (one.value, dice)]
-        theirs = [roll for roll in alike if roll.who in (of, event.who)] or alike
-        if not theirs:
+    def step(one: Step) -> Step:
+        roll = rolls[one.roll - 1] if 0 < one.roll <= len(rolls) else None
+        if roll is None or 0 not in roll.places:
             return one
-        roll = next((roll for roll in theirs if roll not in told), theirs[-1])
-        told.append(roll)
-        if 0 not in roll.places:
-            return one
-        more = rest[rest.find("]") + 1 :] if rest[:1] == "[" else f" {rest}".rstrip()
-        faces = f" [{roll.shown()}]" if rest[:1] == "[" else BY_HAND
-        return replace(one, reason=f"{dice}{faces}{more}")
+        dice, space, rest = one.reason.partition(" ")
+        if rest[:1] != "[":
+            return replace(one, reason=f"{dice}{BY_HAND}{space}{rest}")
+        return replace(one, reason=f"{dice} [{roll.shown()}{rest[rest.find(']') :]}")
 
     return replace(
         event,
-        numbers=tuple(
-            Number(one.of, tuple(step(one.of, each) for each in one.steps), one.total) for one in event.numbers
-        ),
+        numbers=tuple(Number(one.of, tuple(map(step, one.steps)), one.total) for one in event.numbers),
     )
-
-
-def _thrown(roll: Rolled) -> tuple[int, str]:
-    """A roll as it begins a sum: the total, and the dice."""
-    return sum(roll.faces), roll.dice[roll.dice.startswith("1d") :]
 
 
 def _falls(event: Unequipped, rest: Sequence[Event]) -> bool:
@@ -373,18 +360,11 @@ def _value(value: Any) -> str:
 
 def _shown_rolls(events: Sequence[Event]) -> set[int]:
     """The places in the entry of rolls that a ruling's arithmetic shows, or that were left out."""
-    seen = {
-        (step.value, step.reason.partition(" ")[0])
-        for event in events
-        if isinstance(event, Ruled)
-        for number in event.numbers
-        for step in number.steps
+    shown = {
+        step.roll for event in events if isinstance(event, Ruled) for number in event.numbers for step in number.steps
     }
-    return {
-        at
-        for at, event in enumerate(events[1:], 1)
-        if isinstance(event, Rolled) and (not event.faces or _thrown(event) in seen)
-    }
+    rolls = ((at, event) for at, event in enumerate(events) if isinstance(event, Rolled))
+    return {at for nth, (at, event) in enumerate(rolls, 1) if not event.faces or nth in shown}
 
 
 def _subject(event: Event) -> str:

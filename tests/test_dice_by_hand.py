@@ -159,7 +159,7 @@ def test_a_die_of_the_program_beside_an_equal_one_by_hand_has_no_mark(party: str
     """Two rolls with one result: only the line of the one who threw by hand has the asterisk."""
     both = {"party": party, "Goblin": goblin}
     rolls = [Rolled(who, "initiative", "", "1d6", (3,), (0 if "*" in shown else 1,)) for who, shown in both.items()]
-    numbers = tuple(Number(who, (Step(3, "d6"),), 3) for who in both)
+    numbers = tuple(Number(who, (Step(3, "d6", roll=nth),), 3) for nth, who in enumerate(both, 1))
     ruling = Ruled("arkm.initiative.highest-first", "", "", "", numbers, "")
     told = "\n".join(line for one in narrated([*rolls, ruling]) for line in one.lines)
     marks = {who: "*" in shown for who, shown in both.items()}

@@ -222,7 +222,7 @@ def test_an_entry_is_told_with_its_outcomes_first_and_the_arithmetic_below_each(
     """The deed comes first, though the phase began before it; the roll is seen in the comparison, marked as thrown by
     hand.
     """
-    attack, defense = Number("attack", (Step(14, "d20"),), 14), Number("defense", (Step(8, "book"),), 8)
+    attack, defense = Number("attack", (Step(14, "d20", roll=1),), 14), Number("defense", (Step(8, "book"),), 8)
     entry = [
         Declared("attack", {"who": "Ann", "target": "Bob"}),
         PhaseBegan("melee"),

@@ -85,13 +85,13 @@ def test_a_roll_is_recorded_with_its_question():
     roll = one.roll("Ann", "2d6", "attack", "Bob")
     assert one.events[1:] == [Rolled("Ann", "attack", "Bob", "2d6", (3, 4), (0, 0))]
     assert (roll.total, roll.faces, roll.known) == (7, (3, 4), True)
-    assert roll.number() == Number("attack", (Step(7, "2d6 [3+4]"),), 7)
+    assert roll.number() == Number("attack", (Step(7, "2d6 [3+4]", roll=1),), 7)
 
 
 def test_a_single_die_has_a_natural_face():
     roll = fight(Typed([20])).roll("Ann", "1d20", "attack")
     assert (roll.natural, roll.shows(20), roll.shows(1)) == (20, True, False)
-    assert roll.number("strike") == Number("strike", (Step(20, "d20"),), 20)
+    assert roll.number("strike") == Number("strike", (Step(20, "d20", roll=1),), 20)
 
 
 def test_program_dice_take_the_next_places_of_the_stream():
@@ -279,7 +279,14 @@ def test_roll_records_dice_and_sum():
     given("freepg").when(Roll("2d6+1d4-2", why="luck"), [6, 1, 4]).then(
         Declared("roll", {"dice": "2d6+1d4-2", "why": "luck"}),
         Rolled("", "luck", "", "2d6+1d4", (6, 1, 4), (0, 0, 0)),
-        Ruled("table.roll", "", "", "", (Number("luck", (Step(11, "2d6+1d4 [6+1+4]"), Step(2, "bonus", "-")), 9),), ""),
+        Ruled(
+            "table.roll",
+            "",
+            "",
+            "",
+            (Number("luck", (Step(11, "2d6+1d4 [6+1+4]", roll=1), Step(2, "bonus", "-")), 9),),
+            "",
+        ),
     )
 
 

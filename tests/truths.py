@@ -45,7 +45,7 @@ from ledger.events import (
     WoundsSustained,
 )
 from projections.state import State, fold
-from tests import losses
+from tests import losses, printed
 from tests.vocabulary import is_known
 
 WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modifies", "how", "clause")
@@ -88,6 +88,7 @@ def check(before: State, events: Sequence[Event], after: State) -> None:
     known = {*members, *sides, *groups, "", "encounter"}
     state = before
     losses.check(before, events, after)
+    printed.check(events)
     book = clauses(after.campaign.system)
     for event in events:
         for who in _named(event):

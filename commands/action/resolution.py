@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, Settled, Step
+from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, Settled, number
 from projections.state import State, fold
 
 from . import systems
@@ -71,12 +71,14 @@ class Roll:
     def __init__(self, fight: "Resolution", who: str, dice: str, purpose: str, about: str) -> None:
         self.who, self.dice, self.purpose, self.about = who, dice, purpose, about
         self.known = False
+        self.nth = 0
+        """Which roll of the entry it is, 1 for the first; 0 while its dice are not known."""
         self._faces: tuple[int, ...] = ()
         self._fight = fight
 
-    def thrown(self, faces: tuple[int, ...]) -> None:
+    def thrown(self, faces: tuple[int, ...], nth: int) -> None:
         """Takes the faces, now that they are known; none when the dice were left out."""
-        self.known, self._faces = True, faces
+        self.known, self._faces, self.nth = True, faces, nth
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -112,12 +114,16 @@ class Roll:
         """The faces in words, for the record only. No rule may depend on it."""
         return between.join(map(str, self._read()))
 
-    def number(self, of: str = "") -> Number:
-        """A sum that starts with this roll."""
-        total, faces = self.total, self.shown("+")
+    def number(self, of: str = "", clause: str = "") -> Number:
+        """A sum that starts with this roll, whose dice a clause gave."""
+        return number(of or self.purpose, self.total, self.named, clause, self.nth)
+
+    @property
+    def named(self) -> str:
+        """The dice as a term of a sum says them: `d20`, `2d4 [3+4]`."""
+        faces = self.shown("+")
         several = f" [{faces}]" if "+" in faces else ""
-        dice = self.dice[self.dice.startswith("1d") :]
-        return Number(of or self.purpose, (Step(total, dice + several),), total)
+        return self.dice[self.dice.startswith("1d") :] + several
 
     def _read(self) -> tuple[int, ...]:
         if not self.known:
@@ -154,6 +160,7 @@ class Resolution(View):
         self.verb = verb
         self.events: list[Event] = []
         self.asked: list[Roll] = []
+        self._rolls = 0
         self.allow = allow
         self.instant = instant
         """Whether this is said before an action, knowing how that action comes out without it."""
@@ -203,7 +210,8 @@ class Resolution(View):
         self.asked.append(roll)
         thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]
         if None not in answers and len(thrown) in (0, len(sides)):
-            roll.thrown(tuple(answer.face for answer in thrown))
+            self._rolls += 1
+            roll.thrown(tuple(answer.face for answer in thrown), self._rolls)
             self.record(Rolled(who, purpose, about, dice, roll.faces, tuple(answer.place for answer in thrown)))
         return roll
 

@@ -179,7 +179,7 @@ class Undecided(Roll):
         self, path: Path, place: int, sides: tuple[int, ...], who: str, dice: str, purpose: str, about: str
     ) -> None:
         self.who, self.dice, self.purpose, self.about = who, dice, purpose, about
-        self.known = True
+        self.known, self.nth = True, 0
         self._path, self._place, self._sides = path, place, sides
         self._seen: dict[str, Any] = {}
 

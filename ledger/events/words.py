@@ -86,6 +86,8 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
     """`+` adds, `-` subtracts, `x` multiplies, `/down` and `/up` divide and round, `max` and `min` bound."""
     clause: str = ""
     """Id of the clause that adds this term; "" when no clause of its own does."""
+    roll: int = 0
+    """Which roll of the entry this term is, 1 for the first; 0 when it is none."""
 
     def told(self) -> str:
         """The step as it is told: `+2 sword`, `at least 0`."""
@@ -107,17 +109,21 @@ class Number(Struct, frozen=True, gc=False):
     total: int
     """Their result."""
 
-    def plus(self, value: int, reason: str, clause: str = "") -> "Number":
-        """With `value` added. A 0 adds no step; a negative value reads as a subtraction."""
+    def plus(self, value: int, reason: str, clause: str = "", roll: int = 0) -> "Number":
+        """With `value` added. A 0 adds no step; a negative value reads as a subtraction. `roll` says which roll of the
+        entry it is, if it is one.
+        """
         if value < 0:
-            return self.minus(-value, reason, clause)
-        return self._with(Step(value, reason, "+", clause), self.total + value) if value else self
+            return self.minus(-value, reason, clause, roll)
+        return self._with(Step(value, reason, "+", clause, roll), self.total + value) if value else self
 
-    def minus(self, value: int, reason: str, clause: str = "") -> "Number":
-        """With `value` subtracted. A 0 adds no step; a negative value reads as an addition."""
+    def minus(self, value: int, reason: str, clause: str = "", roll: int = 0) -> "Number":
+        """With `value` subtracted. A 0 adds no step; a negative value reads as an addition. `roll` says which roll of
+        the entry it is, if it is one.
+        """
         if value < 0:
-            return self.plus(-value, reason, clause)
-        return self._with(Step(value, reason, "-", clause), self.total - value) if value else self
+            return self.plus(-value, reason, clause, roll)
+        return self._with(Step(value, reason, "-", clause, roll), self.total - value) if value else self
 
     def times(self, value: int, reason: str, clause: str = "") -> "Number":
         """Multiplied."""
@@ -153,9 +159,9 @@ class Number(Struct, frozen=True, gc=False):
         return Number(self.of, (*self.steps, step), total)
 
 
-def number(of: str, value: int, reason: str = "", clause: str = "") -> Number:
-    """A sum that starts with one term."""
-    return Number(of, (Step(value, reason or of, "+", clause),), value)
+def number(of: str, value: int, reason: str = "", clause: str = "", roll: int = 0) -> Number:
+    """A sum that starts with one term. `roll` says which roll of the entry that is, if it is one."""
+    return Number(of, (Step(value, reason or of, "+", clause, roll),), value)
 
 
 class Declared(Event, tag="declared"):

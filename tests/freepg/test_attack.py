@@ -93,7 +93,7 @@ def test_untyped_modifiers_count_for_attacker_and_defender():
     told.ruled("freepg.attack.hit-test", "hit", [13, 12]).ruled("freepg.attack.damage", totals=[2])
     score = next(event for event in told.events if isinstance(event, Ruled) and event.sign == ">").numbers[0]
     assert score.steps == (
-        Step(11, "d20"),
+        Step(11, "d20", roll=1),
         Step(2, "run", "-", "freepg.attack.untyped-bonus"),
         Step(2, "power amplifier", "+", "freepg.terrain.amplifier"),
         Step(2, "sword", "+", "freepg.bonus.weapon-must-be-used"),
@@ -143,7 +143,7 @@ def test_armor_lessens_damage_and_never_turns_a_hit_into_a_miss():
     told.then(HpLost("Boffin", 2, 53))
     damage = next(event for event in told.events if isinstance(event, Ruled) and event.clause.endswith("damage"))
     assert damage.numbers[0].steps == (
-        Step(15, "d20"),
+        Step(15, "d20", roll=1),
         Step(11, "defense", "-"),
         Step(2, "mail", "-", "freepg.attack.armor"),
     )
@@ -166,7 +166,7 @@ def test_damage_is_the_damage_score_less_the_armored_score():
     told.ruled("freepg.attack.damage", totals=[15]).then(HpLost("Grub", 15, 5))
     damage = next(event for event in told.events if isinstance(event, Ruled) and event.clause.endswith("damage"))
     assert damage.numbers[0].steps == (
-        Step(16, "d20"),
+        Step(16, "d20", roll=1),
         Step(2, "sword", "+", "freepg.bonus.weapon-must-be-used"),
         Step(1, "ring of force", "+", "freepg.attack.damage-score"),
         Step(4, "defense", "-"),

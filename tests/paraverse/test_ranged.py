@@ -65,7 +65,7 @@ def test_a_sum_remembers_its_terms():
     told = shot("Vasko", "Sigrun", [2, 8])
     ruled = next(event for event in told.events if isinstance(event, Ruled))
     assert ruled.numbers[1].steps == (
-        Step(8, "d20", "+", "paraverse.ranged.defence-roll"),
+        Step(8, "d20", "+", "paraverse.ranged.defence-roll", 2),
         Step(2, "evasion"),
         Step(2, "shield", "+", "paraverse.ranged.shield"),
     )

@@ -129,8 +129,8 @@ def _score(fight: Resolution, clause: str, names: tuple[str, ...], about: str) -
     for who in names:
         if fight.state.conditions.has(who, STUNNED) and not is_able(fight, who):
             continue
-        thrown = fight.roll(who, f"{max(fight.sheet(who).experience, 1)}d6", "grapple", about).number()
-        score = score.plus(thrown.total, f"{thrown.steps[0].reason} {who}")
+        thrown = fight.roll(who, f"{max(fight.sheet(who).experience, 1)}d6", "grapple", about)
+        score = score.plus(thrown.total, f"{thrown.named} {who}", roll=thrown.nth)
     fight.rule(clause, "", [score], who=names[0] if len(names) == 1 else "", about=about)
     return score
 

@@ -19,8 +19,8 @@ def form(fight: Resolution, who: str, sheet: Sheet) -> int:
     left, total = men * dice, Number("hit points", (), 0)
     while left:
         now = min(left, MOST_DICE)
-        thrown = fight.roll(who, f"{now}d6", "hit points").number()
-        total = total.plus(thrown.total, thrown.steps[0].reason)
+        thrown = fight.roll(who, f"{now}d6", "hit points")
+        total = total.plus(thrown.total, thrown.named, roll=thrown.nth)
         left -= now
     fight.rule("arkm.mass.hit-points", "", [total], who=who)
     return total.total

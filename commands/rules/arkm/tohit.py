@@ -105,8 +105,8 @@ def roll(fight: Resolution, blow: Blow) -> HitRoll:
     attacked, are counted.
     """
     need = needed(fight, blow)
-    natural, also = die(fight, blow), (*blow.also, *decided(fight, blow, need))
-    face = number(_whose(fight, blow.who), natural, "d20")
+    face, also = die(fight, blow), (*blow.also, *decided(fight, blow, need))
+    natural = face.total
     if natural == 1:
         fight.rule("arkm.natural-1.miss", "miss", [face, need], blow.who, blow.target, also)
         return HitRoll(False, natural, need.total, fumble=not blow.unit and fumbles(fight, blow))
@@ -380,14 +380,14 @@ def note(fight: Resolution, blow: Blow, slots: int = 1) -> None:
         fight.record(Counted(blow.target, ATTACKED_BY, slots, blow.who))
 
 
-def die(fight: Resolution, blow: Blow) -> int:
+def die(fight: Resolution, blow: Blow) -> Number:
     """The natural roll: a d20; with two weapons the better of two. arkm.florentine.two-dice"""
     if not blow.off_hand:
-        return fight.roll(blow.who, "1d20", "attack", about=blow.target).natural
+        return fight.roll(blow.who, "1d20", "attack", about=blow.target).number(_whose(fight, blow.who))
     thrown = fight.roll(blow.who, "2d20", "attack with two weapons", about=blow.target)
     best = max(thrown.faces) if thrown.known else thrown.total
     fight.rule("arkm.florentine.two-dice", f"{best} counts", who=blow.who, about=blow.target, aside=True)
-    return best
+    return number(_whose(fight, blow.who), best, "d20")
 
 
 def fumbles(fight: Resolution, blow: Blow) -> bool:

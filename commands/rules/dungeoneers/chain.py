@@ -103,8 +103,7 @@ def total(roll: Roll | None, of: str, clause: str = "") -> Number:
     """What a pool came to, whose dice a clause gave; 0 when there was none."""
     if roll is None:
         return number(of, 0, "no dice", EMPTY)
-    thrown = roll.number(of)
-    return number(of, thrown.total, thrown.steps[0].reason, clause)
+    return roll.number(of, clause)
 
 
 class Dodge:
@@ -136,7 +135,8 @@ class Dodge:
     def number(self) -> Number:
         """The total, which the d8 may take below 0."""
         dodged = total(self.roll, "dodge")
-        return dodged.minus(self.rear.total, "d8 rear", "dungeoneers.facing.rear-penalty") if self.rear else dodged
+        rear, clause = self.rear, "dungeoneers.facing.rear-penalty"
+        return dodged.minus(rear.total, "d8 rear", clause, rear.nth) if rear else dodged
 
 
 def power_against_dodge(
@@ -203,7 +203,7 @@ def hits(fight: Resolution, who: str, target: str, weapon: Weapon, stress: int, 
     dodge = Dodge(fight, clause, target, who, extra["dodge"])
     strength = total(hit, "hit", weapon.hit_clause)
     if more:
-        strength = strength.plus(more.total, f"{more.dice.removeprefix('1')} stress", buying)
+        strength = strength.plus(more.total, f"{more.named} stress", buying, more.nth)
     dodged = dodge.number()
     also = (*dodge.clauses, *_ends(strength, dodged))
     clause = "dungeoneers.attack.hit-compare"
@@ -220,7 +220,7 @@ def pierces(fight: Resolution, who: str, target: str, weapon: Weapon, extra: Seq
     more = fight.roll(who, "1d4", "overstress", target) if wounds.strained(fight, who) else None
     force = total(pierce, "pierce", "dungeoneers.dice.pierce-die")
     if more:
-        force = force.plus(more.total, "d4 over-stressed", "dungeoneers.stress.pierce-die")
+        force = force.plus(more.total, "d4 over-stressed", "dungeoneers.stress.pierce-die", more.nth)
     value = gear.armor_value(fight, target)
     clause, also = "dungeoneers.attack.pierce-compare", _ends(force, value)
     return fight.compare(clause, force, ">=", value, who, target, yes="pierced", no="deflected", also=also)

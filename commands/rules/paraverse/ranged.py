@@ -136,7 +136,7 @@ def _stray(fight: Resolution, target: str, attacking: Throw, said: Circumstances
     who, other = attacking.who, named if named in near else near[0]
     fight.rule("paraverse.ranged.stray", f"flies on to {other}", who=who, about=other)
     defending = _defend(fight, other, said, who)
-    attack = number(who, attacking.natural, "d20 without skill")
+    attack = number(who, attacking.natural, "d20 without skill", roll=attacking.roll)
     defence = defence_of(fight, defending)
     if is_hit(fight, attack, defence, (attacking, defending), ends=True):
         strike(fight, who, other, difference(attack, defence), SEQUENCE)

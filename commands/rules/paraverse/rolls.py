@@ -98,6 +98,11 @@ class Throw:
         return self._roll.highest if self.better else self._roll.lowest
 
     @property
+    def roll(self) -> int:
+        """Which roll of the entry the die is; 0 where one of two counts."""
+        return 0 if self.two else self._roll.nth
+
+    @property
     def also(self) -> tuple[str, ...]:
         """The clauses by which the phase is simultaneous, where they make a difference to this roll."""
         fight, clauses = self._fight, []
@@ -129,7 +134,7 @@ class Throw:
                 "paraverse.advantage.cancel", f"one die ({reasons})", who=self.who, also=clauses, aside=True
             )
         if not self.two:
-            return number(self.skill, kept, "d20", self._by)
+            return number(self.skill, kept, "d20", self._by, self.roll)
         kind = self.better or self.worse
         clause = "paraverse.advantage.higher-die" if self.better else "paraverse.disadvantage.lower-die"
         word = "higher" if self.better else "lower"
