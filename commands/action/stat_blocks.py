@@ -18,8 +18,9 @@ from .resolution import Resolution
 class SheetSet(Declaration):
     """Give somebody at the table another stat block, for a new level or a new item.
 
-    Harm, conditions, gear in hand, place, side, name and history stay. Nobody has more hit points than the new maximum;
-    what the new stat block does not have is put away, and new gear that it has ready is put on where there is room.
+    Harm, conditions, gear in hand, place, side, name and history stay. Nobody has more hit points than the new maximum.
+    What they have and the new stat block does not name is put away: they carry it still. New gear that it has ready is
+    put on where there is room.
     What it says of joining counts only on joining: hit points, wounds, a place.
     """
 
@@ -31,14 +32,15 @@ def sheet_set(fight: Resolution, said: SheetSet) -> None:
     """Checks the stat block by the rules of its system, records it with the old one, and what follows."""
     rules, who = systems.part(fight.state.campaign.system, "sheet"), said.who
     before, raw = fight.sheet(who), fight.state.roster.members[who].sheet
-    sheet = replace(read_sheet(fight.state.campaign.system, said.sheet), name=before.name)
+    named = replace(read_sheet(fight.state.campaign.system, said.sheet), name=before.name)
+    sheet = rules.keep(fight, who, named) if hasattr(rules, "keep") else named
     if sheet == before:
         fight.impossible(f"Nothing would change: {who} has that stat block already.")
     try:
-        rules.check(fight, who, sheet)
+        rules.check(fight, who, named)
         fight.record(SheetChanged(who, raw, Raw(msgspec.json.encode(sheet, order="deterministic"))))
         if hasattr(rules, "changes"):
-            rules.changes(fight, who, before)
+            rules.changes(fight, who, before, named)
     except AffrayError as error:
         error.sheet = 0
         raise

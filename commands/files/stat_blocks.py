@@ -18,7 +18,7 @@ from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.mistakes import allowed, structs_in
 from commands.action.quoting import quoted
-from commands.action.view import sheet_decoder
+from commands.action.view import View, sheet_decoder
 from commands.words.console import Console, harmless
 from commands.words.sheet_files import example_files, example_sheets, read_sheets
 from commands.words.tables import GAP, listed
@@ -123,7 +123,12 @@ class SheetNew(Declaration):
 
     file: Annotated[str, Meta(description="The new file, such as boffin.toml. A file that exists is not replaced.")]
     like: Annotated[
-        str, Meta(description="Fill in the values of this stat block: a name or a file.", extra={"word": "sheet-name"})
+        str,
+        Meta(
+            description="Fill in the values of somebody at the table as they are now, or of a stat block: its name or"
+            " file.",
+            extra={"word": "sheet-name"},
+        ),
     ] = ""
     system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
 
@@ -132,7 +137,7 @@ def sheet_new(console: Console, said: SheetNew) -> None:
     """Writes the file."""
     system = said.system or console.system
     systems.check_named(system, "Name one with --system.")
-    values = _like(said.like, system) if said.like else {}
+    values = _like(console, said.like, system) if said.like else {}
     name = os.path.basename(said.file).removesuffix(".toml")
     text = template(system, values or {"name": name[:1].upper() + name[1:]})
     _write(said.file, text)
@@ -143,11 +148,24 @@ def sheet_new(console: Console, said: SheetNew) -> None:
     console.whisper(harmless(f"Then: affray join {quoted(said.file)}"))
 
 
-def _like(word: str, system: str) -> dict[str, Any]:
+def _like(console: Console, word: str, system: str) -> dict[str, Any]:
+    """The values of somebody at the table, or else of a stat block."""
+    if console.system == system and not os.path.exists(word):
+        state = console.book.present()[1]
+        if who := next((one for one in state.roster.order if one.casefold() == word.casefold()), ""):
+            return _now(View(state), who)
     found = read_sheets(word, system)
     if len(found) > 1:
         raise UsageError(f"{word[:80]} holds {len(found)} stat blocks.", "Name a file that holds one.")
     return found[0]
+
+
+def _now(view: View, who: str) -> dict[str, Any]:
+    """The stat block with which somebody would join as they are now."""
+    rules, member = systems.part(view.state.campaign.system, "sheet"), view.state.roster.members[who]
+    sheet = rules.as_it_stands(view, who) if hasattr(rules, "as_it_stands") else view.sheet(who)
+    values: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(sheet, name=member.truly or who))
+    return values
 
 
 def _write(path: str, text: str) -> None:

@@ -12,7 +12,7 @@ from ledger.dice import parse
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, Unequipped
 
-from . import actions, falls, gear
+from . import actions, falls
 from .fighters import FRAIL, SIDES
 from .tables import ATTACK_BONUS, LEVELS, SCORES, SHIELD, Attribute, Name, Small, Weapon, modifier
 
@@ -200,10 +200,17 @@ def leaves(fight: Resolution, who: str) -> None:
     falls.settle_morale(fight, gone=(who,))
 
 
-def changes(fight: Resolution, who: str, before: Sheet) -> None:
-    """What follows for somebody who has another stat block now."""
+def keep(fight: Resolution, who: str, named: Sheet) -> Sheet:
+    """Another stat block for somebody, with the weapons that they have and it does not name: they carry them."""
+    before, names = fight.sheet(who), {weapon.name.casefold() for weapon in named.weapons}
+    others = (replace(weapon, ready=False) for weapon in before.weapons if weapon.name.casefold() not in names)
+    return replace(named, weapons=(*named.weapons, *others))
+
+
+def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
+    """What follows for somebody who has another stat block now, in which these things are named."""
     sheet: Sheet = fight.sheet(who)
-    _change_gear(fight, who, sheet, before)
+    _change_gear(fight, who, named, before)
     if sheet.frail and not before.frail:
         fight.record(ConditionGained(who, FRAIL))
     elif before.frail and not sheet.frail and fight.state.conditions.has(who, FRAIL):
@@ -213,15 +220,12 @@ def changes(fight: Resolution, who: str, before: Sheet) -> None:
 
 
 def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
-    """What is gone is put away; what is new and ready is in hand."""
-    names, had = [weapon.name for weapon in sheet.weapons], [weapon.name for weapon in before.weapons]
+    """What is not named is put away; what is new and ready is in hand."""
+    names, had = [one.name for one in sheet.weapons], [one.name for one in before.weapons if one.ready]
     kept = {*names, *([SHIELD] if sheet.shield else [])}
     for name in fight.state.gear.equipped.get(who, ()):
         if name not in kept:
             fight.record(Unequipped(who, name))
-    for weapon in before.weapons:
-        if weapon.name not in names:
-            gear.forget(fight, who, weapon)
     for weapon in sheet.weapons:
         if weapon.ready and weapon.name not in had:
             fight.record(Equipped(who, weapon.name))

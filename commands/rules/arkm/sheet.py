@@ -10,7 +10,7 @@ from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet
 
 from . import hands, order, split, temporary
-from .conditions import HASTED, MOUNTED, broken, dropped, empty
+from .conditions import HASTED, MOUNTED, empty
 from .distance import newcomer
 from .groups import group, own_group
 from .hands import arsenal
@@ -152,13 +152,24 @@ def leaves(fight: Resolution, who: str) -> None:
     dismiss(fight, who)
 
 
-def changes(fight: Resolution, who: str, before: Sheet) -> None:
-    """What follows for somebody who has another stat block now."""
+def keep(fight: Resolution, who: str, named: Sheet) -> Sheet:
+    """Another stat block for somebody, with the weapons that they have and it does not name: they carry them, and are
+    trained with them as before.
+    """
+    before, names = fight.sheet(who), {weapon.id for weapon in arsenal(fight, named)}
+    pairs = zip(before.weapons, arsenal(fight, before), strict=True)
+    others = {weapon.id: row for row, weapon in pairs if weapon.id not in names}
+    trained = [name for name in others if name in before.trained and name not in named.trained]
+    return replace(named, weapons=(*named.weapons, *others.values()), trained=(*named.trained, *trained))
+
+
+def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
+    """What follows for somebody who has another stat block now, in which these things are named."""
     sheet: Sheet = fight.sheet(who)
     if sheet.men != before.men:
         hint = "Let the unit leave, and join again."
         fight.impossible(f"{who} cannot be formed anew: that is done on joining.", hint, ("men",))
-    _change_gear(fight, who, sheet, [weapon.id for weapon in arsenal(fight, before)], before)
+    _change_gear(fight, who, named, [weapon.id for weapon in arsenal(fight, before)], before)
     mount = fight.state.conditions.has(who, MOUNTED)
     if sheet.mounted and (sheet.steed, True) != (before.steed, before.mounted):
         fight.record(ConditionGained(who, MOUNTED, whom=tuple(filter(None, (sheet.steed,)))))
@@ -178,20 +189,18 @@ def changes(fight: Resolution, who: str, before: Sheet) -> None:
 
 
 def _change_gear(fight: Resolution, who: str, sheet: Sheet, had: list[str], before: Sheet) -> None:
-    """What is gone leaves the hand; a new first weapon is taken into an empty hand, a new shield into a free one."""
+    """What is not named leaves the hand; another first weapon is taken into an empty hand, a new shield into a free
+    one.
+    """
     weapons = arsenal(fight, sheet)
     names = [weapon.id for weapon in weapons]
     for name in fight.state.gear.equipped.get(who, ()):
         if name not in names and (name != SHIELD or sheet.shield == "none"):
             hands.let_go(fight, who, name)
-    for name in had:
-        for condition in (dropped(name), broken(name), empty(name)):
-            if name not in names and fight.state.conditions.has(who, condition):
-                fight.record(ConditionEnded(who, condition))
     for weapon in weapons:
         if weapon.reload_rounds and not weapon.loaded and weapon.id not in had:
             fight.record(ConditionGained(who, empty(weapon.id)))
-    if weapons[:1] and weapons[0].id not in had and not hands.in_hand(fight, who):
+    if weapons[:1] and weapons[0].id not in had[:1] and not hands.in_hand(fight, who):
         hands.take(fight, who, weapons[0])
     two_handed = any(weapon.hands == 2 for weapon in hands.in_hand(fight, who))
     if two_handed and hands.has_shield(fight, who):

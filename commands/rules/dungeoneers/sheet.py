@@ -1,6 +1,6 @@
 """Stat blocks: what a sheet may say, and what a creature brings to the table."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -287,11 +287,26 @@ def _take_effect(fight: Resolution, who: str, kind: str, amount: int) -> None:
     fight.record(ConditionGained(who, f"effect on {modifies}", amount=amount, modifies=modifies))
 
 
-def changes(fight: Resolution, who: str, before: Sheet) -> None:
-    """What follows for somebody who has another stat block now."""
+def keep(fight: Resolution, who: str, named: Sheet) -> Sheet:
+    """Another stat block for somebody, with what they have and it does not name: they carry that, with its rows."""
+    before: Sheet = fight.sheet(who)
+    names = {name.casefold() for name in (*named.equipped, *named.carried)}
+    others = [name for name in (*before.equipped, *before.carried) if name.casefold() not in names]
+    had = {name.casefold() for name in (*others, *fight.state.lying.found.get(who, ()))}
+    tables: dict[str, Any] = {}
+    for table in ("weapons", "armor", "foci"):
+        rows = getattr(named, table)
+        known = {key.casefold() for key in rows}
+        own = {key: row for key, row in getattr(before, table).items() if key.casefold() in had - known}
+        tables[table] = {**rows, **own}
+    return replace(named, carried=(*named.carried, *others), **tables)
+
+
+def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
+    """What follows for somebody who has another stat block now, in which these things are named."""
     sheet: Sheet = fight.sheet(who)
     _check_room(fight, who, sheet, before)
-    _change_gear(fight, who, sheet, before)
+    _change_gear(fight, who, sheet, before, named)
     _change_effects(fight, who, sheet, before)
     for kind in sorted(sheet.ammo):
         if kind not in before.ammo and not fight.state.ammunition.left(who, kind):
@@ -309,11 +324,11 @@ def _check_room(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> Non
         fight.refuse("dungeoneers.movement.occupied", message, "Move somebody first.", ("size",))
 
 
-def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
-    """What is gone, or has no place any more, is put away; what is new is put on as far as there are places."""
-    owned = gear.possessions(fight, who)
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet, named: Sheet) -> None:
+    """What is not named, or has no place any more, is put away; what is new is put on as far as there are places."""
+    names = {name.casefold() for name in (*named.equipped, *named.carried, *fight.state.lying.found.get(who, ()))}
     for name in fight.state.gear.equipped.get(who, ()):
-        if name not in owned:
+        if name.casefold() not in names:
             fight.record(Unequipped(who, name))
     left = dict(sheet.places)
     for item in gear.worn(fight, who):
@@ -321,7 +336,7 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> No
             fight.record(Unequipped(who, item.name))
         else:
             left[item.slot] -= item.places
-    had = {name.casefold() for name in (*before.equipped, *before.carried)}
+    had = {name.casefold() for name in before.equipped}
     for name in sheet.equipped:
         new = find_item(sheet, name)
         if new and name.casefold() not in had and new.places <= left[new.slot] and new not in gear.worn(fight, who):

@@ -197,12 +197,19 @@ def _take_seat(fight: Resolution, seat: str) -> None:
         fight.record(OrderSet((*order[:place], seat, *order[place:])))
 
 
-def changes(fight: Resolution, who: str, before: Sheet) -> None:
-    """What follows for somebody who has another stat block now."""
+def keep(fight: Resolution, who: str, named: Sheet) -> Sheet:
+    """Another stat block for somebody, with what they have and it does not name: they carry that."""
+    before, names = fight.sheet(who), {item.name.casefold() for item in named.items}
+    others = (replace(item, equipped=False) for item in before.items if item.name.casefold() not in names)
+    return replace(named, items=(*named.items, *others))
+
+
+def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
+    """What follows for somebody who has another stat block now, in which these things are named."""
     sheet: Sheet = fight.sheet(who)
     if (sheet.kind == "trap") != (before.kind == "trap"):
         fight.impossible(f"{who} cannot become a trap, nor a trap anything else.", at=("kind",))
-    _change_gear(fight, who, sheet, before)
+    _change_gear(fight, who, named, before)
     _check_room(fight, who, sheet, before)
     if sheet.kind != "trap":
         _change_health(fight, who, sheet, before)
@@ -222,8 +229,8 @@ def _change_seat(fight: Resolution, old: str, new: str) -> None:
 
 
 def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
-    """What is gone, or has no room any more, is put away; new items are put on as far as there is room."""
-    names, had = {item.name for item in sheet.items}, {item.name for item in before.items}
+    """What is not named, or has no room any more, is put away; new items are put on as far as there is room."""
+    names, had = {item.name for item in sheet.items}, {item.name for item in before.items if item.equipped}
     for name in fight.state.gear.equipped.get(who, ()):
         if name not in names:
             fight.record(Unequipped(who, name))

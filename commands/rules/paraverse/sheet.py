@@ -252,10 +252,17 @@ def leaves(fight: Resolution, who: str) -> None:
             actions.settle(fight, who, kind=waiting.kind)
 
 
-def changes(fight: Resolution, who: str, before: Sheet) -> None:
-    """What follows for somebody who has another stat block now."""
+def keep(fight: Resolution, who: str, named: Sheet) -> Sheet:
+    """Another stat block for somebody, with the weapons that they have and it does not name: they carry them."""
+    before: Sheet = fight.sheet(who)
+    others = {name: weapon for name, weapon in before.weapons.items() if name not in named.weapons}
+    return replace(named, weapons={**named.weapons, **others})
+
+
+def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
+    """What follows for somebody who has another stat block now, in which these things are named."""
     sheet: Sheet = fight.sheet(who)
-    _change_gear(fight, who, sheet, before)
+    _change_gear(fight, who, named, before)
     pain = fight.state.pain.points(who)
     if before.stamina - pain < 1:
         harm.wake(fight, who)
@@ -264,7 +271,7 @@ def changes(fight: Resolution, who: str, before: Sheet) -> None:
 
 
 def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
-    """What is gone leaves the hand; a new weapon is taken into an empty hand, a new shield is raised.
+    """What is not named leaves the hand; a new weapon is taken into an empty hand, a new shield is raised.
 
     paraverse.weapon.start-only: an attack that was declared with what is gone is withdrawn.
     """
@@ -273,7 +280,7 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> No
     for item in gone:
         fight.record(Unequipped(who, item))
     in_hand = next((item for item in held if item in sheet.weapons), "")
-    if not in_hand and sheet.hand and sheet.hand not in before.weapons:
+    if not in_hand and sheet.hand and sheet.hand != before.hand:
         fight.record(Equipped(who, sheet.hand))
         in_hand = sheet.hand
     if SHIELD in held and not sheet.can_raise_shield(in_hand):
