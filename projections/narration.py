@@ -5,7 +5,7 @@ whom, which events belong together, and what to leave out because another event 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
 from msgspec.structs import replace
@@ -35,6 +35,24 @@ from ledger.events import (
     does,
     tag,
 )
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Manner(Protocol):
+        """What the card of a verb says of how its declaration is told."""
+
+        by: Any
+        """Whose it is at the table: `turn` for what takes the turn on."""
+        repeated: bool
+        """Whether the events that it records say all that the declaration says, so that a story leaves it out."""
+        passive: bool
+        """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
+        does: str
+        """What somebody does by it; "" for the verb in its third person."""
+
+    Verbs = Mapping[str, Manner]
+    """The cards of the verbs that a ledger may hold, by name. A verb without a card is one whose rules are not here."""
 
 FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
@@ -68,12 +86,12 @@ class Passage(Struct, eq=False):
     events: list[Event] = []
 
 
-def story(events: Sequence[Event], arithmetic: bool) -> list[Told]:
+def story(events: Sequence[Event], verbs: "Verbs", arithmetic: bool) -> list[Told]:
     """The outcome lines of an entry, with or without what stands below them."""
-    return [one if arithmetic or not one.outcome else replace(one, arithmetic=()) for one in told(events)]
+    return [one if arithmetic or not one.outcome else replace(one, arithmetic=()) for one in told(events, verbs)]
 
 
-def told(events: Sequence[Event]) -> list[Told]:
+def told(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
     """The outcome lines of an entry, each with its arithmetic: first what was done, with a line for each target, then
     what else came of it; each in the order of the book.
     """
@@ -81,15 +99,21 @@ def told(events: Sequence[Event]) -> list[Told]:
         return []
     declared, found = events[0], passages(events)
     actor, targets = _actor(declared), _targets(declared)
-    head = "" if found and (_bare(declared) or _announced(events)) else headline(declared)
+    head = "" if found and (_bare(declared, verbs) or _announced(events)) else headline(declared, verbs)
     deeds = [one for one in found if head and (one.subject in targets or (targets and _acts(declared, one.doer)))]
     own = [one for one in found if one.subject == actor and not one.doer and one not in deeds]
     if deeds:
         _lead(deeds[0], [one for one in own if found.index(one) < found.index(deeds[0])])
-    elif head and not own and len(found) == 1 and not found[0].doer and found[0].subject != FIGHT:
+    elif (
+        head
+        and not own
+        and len(found) == 1
+        and not found[0].doer
+        and (found[0].subject != FIGHT or not (isinstance(declared, Declared) and declared.said))
+    ):
         own = found
     if deeds:
-        first = [(one, _deed(declared, one, briefly=one is not deeds[0])) for one in deeds]
+        first = [(one, _deed(declared, one, verbs, briefly=one is not deeds[0])) for one in deeds]
     elif own or actor:
         first = [(one, head) for one in own[:1]]
     else:
@@ -122,11 +146,11 @@ def _acts(event: Event, doer: str) -> bool:
     return bool(doer) and (doer == who or (isinstance(who, list | tuple) and doer in who))
 
 
-def _deed(event: Event, passage: Passage, briefly: bool) -> str:
+def _deed(event: Event, passage: Passage, verbs: "Verbs", briefly: bool) -> str:
     """What was declared, as it is done to the one whom a passage concerns."""
     if isinstance(event, Declared) and _acts(event, passage.doer):
         event = replace(event, said={**event.said, "who": passage.doer})
-    return headline(event, passage.subject, briefly)
+    return headline(event, verbs, passage.subject, briefly)
 
 
 def passages(events: Sequence[Event]) -> list[Passage]:
@@ -247,14 +271,14 @@ def _actor(event: Event) -> str:
     return ""
 
 
-def headline(event: Event, upon: str = "", briefly: bool = False) -> str:
+def headline(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False) -> str:
     """What was declared, in words: all of it, or as it is done to one of the targets, and `briefly` without the rest
     of what was said.
     """
     if not isinstance(event, Declared):
         return event.line()
     if event.verb == "amend":
-        return _amendment(event.said)
+        return _amendment(event.said, verbs)
     if event.verb == "assert":
         return f"assert that {event.said.get('name')} is {event.said.get('value')}"
     said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
@@ -264,10 +288,12 @@ def headline(event: Event, upon: str = "", briefly: bool = False) -> str:
     aim = said.pop("target", "") if "spell" in said or event.verb in ("cast", "pray") else ""
     words = [_value(said.pop(key)) for key in _BY_VALUE if key in said]
     words += [f"on {_value(aim)}"] if aim else []
-    verb = f"{who} {does(event.verb)}" if isinstance(who, str) and who else event.verb
+    card = verbs.get(event.verb)
+    acts = (card and card.does) or does(event.verb)
+    verb = f"{who} {acts}" if isinstance(who, str) and who else event.verb
     if isinstance(who, list | tuple) and who:
-        verb = f"{_value(who)} {event.verb if who[1:] else does(event.verb)}"
-    if event.verb in _PLAIN and who:
+        verb = f"{_value(who)} {event.verb if who[1:] else acts}"
+    if card and card.passive and who:
         verb = f"{event.verb} {_value(who)}"
     if briefly:
         return " ".join([verb, *words])
@@ -287,11 +313,14 @@ def _targets(event: Event) -> tuple[str, ...]:
     return ()
 
 
-def _bare(event: Event) -> bool:
+def _bare(event: Event, verbs: "Verbs") -> bool:
     """Whether what follows says all that the declaration said."""
     if not isinstance(event, Declared) or event.allow or event.secret:
         return False
-    return (event.verb in _BARE and "target" not in event.said) or (event.verb == "resolve" and not event.said)
+    card = verbs.get(event.verb)
+    return card is not None and (
+        (card.repeated and "target" not in event.said) or (card.by == "turn" and not event.said)
+    )
 
 
 def _announced(events: Sequence[Event]) -> bool:
@@ -303,12 +332,6 @@ def _announced(events: Sequence[Event]) -> bool:
     return any(event.who == _actor(declared) for event in later)
 
 
-_BARE = {
-    "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
-    "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest", "table",
-    "dispute", "settle", "assert", "group", "stir", "reveal", "rename", "unmask", "sheet set",
-}  # fmt: skip
-_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance", "survivors", "sheet set"}
 _SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
 _BY_VALUE = ("action", "spell", "target", "field", "value", "item", "text", "name")
 
@@ -382,7 +405,7 @@ def _doer(event: Event) -> str:
     return event.who if isinstance(event, Ruled) and event.about not in ("", event.who) else ""
 
 
-def _amendment(said: dict[str, Any]) -> str:
+def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
     """What was corrected, in words."""
     put_in = said.get("insert")
     parts = [
@@ -395,6 +418,6 @@ def _amendment(said: dict[str, Any]) -> str:
     if said.get("drop"):
         parts.append("left out")
     if put_in:
-        parts.append(f"before it {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')))}")
+        parts.append(f"before it {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f", because {said['why']}" if said.get("why") else ""
     return f"amend {said.get('entry', '')}: {'; '.join(parts)}{why}"

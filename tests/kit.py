@@ -1,6 +1,7 @@
 """given / when / then: a state, a declaration with its dice, and what must be recorded."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -90,7 +91,13 @@ class Told:
 
 def lines(events: Sequence[Event]) -> list[str]:
     """An entry as it is printed on a wide terminal: outcomes, and below each its arithmetic, indented."""
-    return [line for one in told(events) for line in one.lines]
+    return [line for one in told(events, verbs()) for line in one.lines]
+
+
+@cache
+def verbs() -> dict[str, systems.Verb]:
+    """The cards of the verbs of all rule systems: a verb is told in the same way in each."""
+    return {name: verb for system in systems.playable() for name, verb in systems.recorded(system).items()}
 
 
 def fits(event: Event, expected: Event) -> bool:

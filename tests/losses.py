@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from commands.action import systems
 from ledger.events import EncounterEnded, Event, PointsSpent, RoundBegan, Settled, TurnBegan, TurnEnded
 from projections.narration import told as narrated
 from projections.state import State
@@ -15,7 +16,8 @@ TURN = "turn"
 
 def check(before: State, events: Sequence[Event], after: State) -> None:
     """Nobody lost an announced action, a window, a turn or a place in the order without a line that names them."""
-    told = [line for one in narrated(events) for line in one.lines]
+    verbs = systems.recorded(before.campaign.system)
+    told = [line for one in narrated(events, verbs) for line in one.lines]
     over = any(isinstance(event, EncounterEnded) for event in events)
     _check_waiting(before, events, after, told)
     if not over:

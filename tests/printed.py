@@ -17,7 +17,7 @@ def check(events: Sequence[Event]) -> None:
     the lines.
     """
     rolls = [event for event in events if isinstance(event, Rolled)]
-    lines = [line for one in told(events) for line in one.arithmetic]
+    lines = [line for one in told(events, {}) for line in one.arithmetic]
     for event in events:
         if isinstance(event, Ruled):
             for nth, number in enumerate(event.numbers):

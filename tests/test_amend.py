@@ -507,7 +507,7 @@ def test_only_several_entries_are_counted(fight: Shell):
 def test_a_difference_that_no_line_shows_is_described():
     """Two dice of the same face at other places of the stream read alike, so the preview lists the fields."""
     before, after = (Rolled("Boffin", "attack", "Grub", "2d6", (3, 3), (at, at + 1)) for at in (1, 3))
-    assert differing([before], [after]) == (
+    assert differing([before], [after], {}) == (
         ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 1,2)"],
         ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 3,4)"],
     )
@@ -518,7 +518,7 @@ def test_words_of_an_action_that_stand_in_another_order_are_no_difference():
     said = {"who": "Boffin", "target": "Grub"}
     recorded, anew = Declared("attack", dict(sorted(said.items()))), Declared("attack", said)
     before, after = (Rolled("Boffin", "attack", "Grub", "2d6", (3, 3), (at, at + 1)) for at in (1, 3))
-    assert [len(lines) for lines in differing([recorded, before], [anew, after])] == [1, 1]
+    assert [len(lines) for lines in differing([recorded, before], [anew, after], {})] == [1, 1]
 
 
 def test_without_an_entry_the_last_command_is_amended(fight: Shell):

@@ -10,7 +10,7 @@ from commands.action.book import events_of
 from commands.action.systems import SYSTEMS
 from ledger.events import Number, Rolled, Ruled, Step
 from ledger.sqlite import SqliteStore
-from projections.narration import told as narrated
+from tests.kit import lines
 from tests.shell import Shell
 from tests.test_who_is_meant import seated
 
@@ -161,7 +161,7 @@ def test_a_die_of_the_program_beside_an_equal_one_by_hand_has_no_mark(party: str
     rolls = [Rolled(who, "initiative", "", "1d6", (3,), (0 if "*" in shown else 1,)) for who, shown in both.items()]
     numbers = tuple(Number(who, (Step(3, "d6", roll=nth),), 3) for nth, who in enumerate(both, 1))
     ruling = Ruled("arkm.initiative.highest-first", "", "", "", numbers, "")
-    told = "\n".join(line for one in narrated([*rolls, ruling]) for line in one.lines)
+    told = "\n".join(lines([*rolls, ruling]))
     marks = {who: "*" in shown for who, shown in both.items()}
     assert {who: f"{who} 3 (d6*)" in told for who in both} == marks
     assert {who: f"{who} 3 (d6)" in told for who in both} == {who: not mark for who, mark in marks.items()}

@@ -231,7 +231,7 @@ def test_an_entry_is_told_with_its_outcomes_first_and_the_arithmetic_below_each(
         HpLost("Bob", 4, 5, 9),
         Left("Ann"),
     ]
-    assert told(entry) == [
+    assert told(entry, {}) == [
         Told("Ann attacks Bob: hit; Bob loses 4 hp, now 5/9", ("attack 14 (d20*) > defense 8 (book): hit",), "harm"),
         Told("melee phase"),
         Told("Ann leaves"),

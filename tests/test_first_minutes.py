@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from commands.action import systems
-from commands.shell.tools import TOOLS, WITHOUT_LEDGER
+from commands.shell.tools import TOOLS
 from tests.shell import Shell, affray
 from tests.test_cli import Terminal
 
@@ -21,7 +21,8 @@ WORDS = {
     "export": ["x.md"], "attack": ["a", "b"], "begin": [], "skirmish": ["a"],
 }  # fmt: skip
 """Words for verbs that want some; what they name is not there."""
-NEEDING = sorted({*systems.COMMON, *TOOLS, "attack", "begin", "skirmish"} - WITHOUT_LEDGER | {"verify"})
+WITHOUT = {name for name, verb in TOOLS.items() if verb.without_ledger}
+NEEDING = sorted({*systems.COMMON, *TOOLS, "attack", "begin", "skirmish"} - WITHOUT | {"verify"})
 
 
 @pytest.fixture

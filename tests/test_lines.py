@@ -19,6 +19,7 @@ from commands.words.width import breadth, wrapped
 from ledger.events import Declared, Event, HpGained, HpLost, PainEased, PainSuffered, StressGained, WoundsSustained
 from ledger.events import decode as event_of
 from projections.narration import told
+from tests.kit import verbs
 from tests.shell import Shell, affray
 
 ROOT = Path(__file__).parents[1]
@@ -147,7 +148,7 @@ def test_what_programs_read_is_not_broken(demos: dict[str, str], shell: Shell, m
 def test_every_change_of_a_value_is_told_with_its_maximum(story: Path):
     """As `now 9/20`; pain with the Stamina that is left. A capacity of 0 is no maximum."""
     for events in entries(story):
-        outcomes = " ".join(one.outcome for one in told(events))
+        outcomes = " ".join(one.outcome for one in told(events, verbs()))
         for event in events:
             if isinstance(event, COUNTED) and event.most:
                 assert event.told().removeprefix(event.who).strip() in outcomes, (event, outcomes)
@@ -158,17 +159,17 @@ def test_every_change_of_a_value_is_told_with_its_maximum(story: Path):
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_attack_is_told_by_who_did_what_to_whom(story: Path):
     """The first line of an attack, shot, spell or cure begins with the one who acts, the deed and the target."""
-    verbs = {"attack": "attacks", "shoot": "shoots", "grapple": "grapples", "disarm": "disarms", "push": "pushes"}
+    deeds = {"attack": "attacks", "shoot": "shoots", "grapple": "grapples", "disarm": "disarms", "push": "pushes"}
     for events in entries(story):
         declared = events[0]
-        if not isinstance(declared, Declared) or declared.verb not in verbs or "target" not in declared.said:
+        if not isinstance(declared, Declared) or declared.verb not in deeds or "target" not in declared.said:
             continue
         who, target = declared.said.get("who"), declared.said["target"]
-        lines = [one.outcome for one in told(events)]
+        lines = [one.outcome for one in told(events, verbs())]
         if not isinstance(who, str) or any(" will " in line or "waits" in line for line in lines):
             continue
         for one in [target] if isinstance(target, str) else target:
-            assert any(line.startswith(f"{who} {verbs[declared.verb]} {one}") for line in lines), (one, lines)
+            assert any(line.startswith(f"{who} {deeds[declared.verb]} {one}") for line in lines), (one, lines)
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -177,7 +178,7 @@ def test_comparisons_are_true_as_written(story: Path):
     compared = re.compile(r"^[^();:]*?(-?\d+)(?: \([^()]*\))? (<=|>=|<|>|=) [^();:]*?(-?\d+)(?: \([^()]*\))?(?::|$)")
     holds = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "=": int.__eq__}
     for events in entries(story):
-        for step in (step for one in told(events) for step in one.arithmetic):
+        for step in (step for one in told(events, verbs()) for step in one.arithmetic):
             if match := compared.match(step):
                 assert holds[match[2]](int(match[1]), int(match[3])), step
 

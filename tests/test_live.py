@@ -241,7 +241,7 @@ def test_both_views_tell_what_the_exports_tell(story: Path, shell: Shell):
             message = view.snapshot().messages[-1]
             assert len(message.sent) <= 4096
             said = json.loads(message.sent.split(b"data: ", 1)[1])
-            shown = told(pages[entry.entry].events) if entry.entry in pages else []
+            shown = told(pages[entry.entry].events, pages[entry.entry].verbs) if entry.entry in pages else []
             if "..." not in str(said["told"]):
                 assert said["told"] == json.loads(encode(shown))
             elif CUT not in str(said["told"]):

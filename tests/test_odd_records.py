@@ -28,7 +28,7 @@ from ledger.events import (
 from projections.changes import values
 from projections.narration import headline
 from projections.state import State, fold
-from tests.kit import lines
+from tests.kit import lines, verbs
 
 SHEET = msgspec.Raw(b'{"name":"Bob"}')
 BOB = Joined("Bob", "foes", SHEET)
@@ -66,7 +66,7 @@ def test_what_was_found_and_dropped_is_neither_found_nor_lost():
 
 @pytest.mark.parametrize("field", ["sheets", "ground", "commitments", "map"])
 def test_what_is_too_long_for_a_line_is_not_told(field: str):
-    assert headline(Declared("begin", {"name": "Keep", field: {"a": 1}})) == "begin Keep"
+    assert headline(Declared("begin", {"name": "Keep", field: {"a": 1}}), {}) == "begin Keep"
 
 
 @pytest.mark.parametrize(
@@ -106,11 +106,11 @@ def test_an_amendment_says_what_was_corrected(said: dict[str, Any], told: str):
     ],
 )  # fmt: skip
 def test_a_declaration_says_who_does_what_to_whom(declared: Declared, told: str):
-    assert headline(declared) == told
+    assert headline(declared, verbs()) == told
 
 
 def test_an_event_that_no_declaration_heads_tells_itself():
-    assert headline(TurnEnded("Ann")) == TurnEnded("Ann").line()
+    assert headline(TurnEnded("Ann"), {}) == TurnEnded("Ann").line()
     assert lines([]) == []
 
 

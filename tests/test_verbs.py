@@ -1,5 +1,6 @@
 """The verbs of every rule system: each has a declaration that can be recorded and read back, and explains itself."""
 
+import ast
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ledger.errors import UsageError
 from ledger.sqlite import SqliteStore
 from tests.kit import verb_of
 from tests.shell import Shell
+from tests.test_architecture import HOUSE, in_house
 
 VERBS = [(system, verb) for system in SYSTEMS for verb in systems.load(system).verbs]
 
@@ -41,6 +43,45 @@ def test_every_verb_has_its_declaration(system: str, verb: str):
     said = msgspec.convert(required, declaration)
     assert verb_of(said) == SAME.get((system, verb), verb)
     assert msgspec.to_builtins(said) == msgspec.to_builtins(required)
+
+
+def lists_of_verbs(path: Path) -> list[list[str]]:
+    """The tuples, sets, lists and comparisons of a file that hold nothing but names of verbs, at least two."""
+    verbs = {*COMMON, *systems.COURSE, *TOOLS, *(verb for _, verb in VERBS)}
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        elements = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+        words = [one.value for one in elements if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        if len(words) > 1 and len(words) == len(elements) and verbs.issuperset(words):
+            found.append(words)
+    return found
+
+
+TABLES = ("commands/action/systems.py", "commands/shell/tools.py")
+"""The two tables of verbs that are of no rule system."""
+IN_WORDS = {
+    "commands/past/amendment.py": ["init", "stir", "reveal"],
+    "projections/narration.py": ["cast", "pray"],
+    "projections/statistics.py": ["init", "join", "adjust"],
+}
+"""What tells some verbs in words of their own."""
+
+
+@pytest.mark.parametrize("path", HOUSE, ids=in_house)
+def test_what_is_to_be_known_of_a_verb_stands_on_its_card(path: Path):
+    """No file of a shared room lists verbs that have something in common."""
+    if in_house(path) not in TABLES and "rules" not in path.parts:
+        assert [words for words in lists_of_verbs(path) if words != IN_WORDS.get(in_house(path))] == []
+
+
+@pytest.mark.parametrize(("system", "verb"), VERBS)
+def test_an_action_of_a_combatant_says_whose_it_is(system: str, verb: str):
+    """What a player may say for their own begins with `who`."""
+    card = systems.load(system).verbs[verb]
+    _, declaration = systems.procedure(card)
+    named = {field.name: shape.word for field, shape in shapes(declaration)}
+    if card.by == "combatant":
+        assert named.get("who") in ("fighter", "fighters", "group", "groups")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

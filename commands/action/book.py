@@ -158,6 +158,14 @@ class Book:
             self._known = (head, state)
         return self._known
 
+    @property
+    def verbs(self) -> Mapping[str, systems.Verb]:
+        """The cards of the verbs that the ledger may hold, by which its story is told."""
+        system = ""
+        with suppress(LedgerDamaged):
+            system = self._known[1].campaign.system if self._known else self.store.system()
+        return systems.recorded(system)
+
     def state_at(self, entry: int) -> State:
         """The state just after an entry, whether it still stands or not.
 

@@ -12,8 +12,12 @@ from ledger.errors import AffrayError, Refused, RulesMissing, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
     from importlib.metadata import EntryPoint
+    from typing import Literal
 
     from .declaration import Declaration
+
+    By = Literal["combatant", "turn", "referee"]
+    Past = Literal["", "jumps", "amends", "lasts"]
 
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rules")
 SYSTEMS = tuple(sorted(name for name in os.listdir(_FOLDER) if os.path.isfile(f"{_FOLDER}/{name}/__init__.py")))
@@ -23,28 +27,69 @@ GROUP = "affray.systems"
 
 
 class Verb:
-    """Where a verb is found, and what its help says in one line."""
+    """A verb: where it is found, and all that is to be known of it before it is carried out."""
 
     def __init__(
         self,
         module: str,
         procedure: str,
         summary: str,
+        *,
+        by: "By" = "combatant",
         answers: bool = False,
         often: bool = False,
         seldom: bool = False,
+        repeated: bool = False,
+        passive: bool = False,
+        does: str = "",
+        past: "Past" = "",
+        checked: str = "",
+        records: bool = True,
+        tells: bool = False,
+        without_ledger: bool = False,
+        in_scripts: bool = True,
+        at_prompt: bool = True,
+        in_browser: bool = True,
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
         self.procedure = procedure
         """The procedure's name; its declaration has the same name in CamelCase."""
         self.summary = summary
+        """What it does, in one line of help."""
+        self.by = by
+        """Whose it is at the table: an action of a `combatant`, which a player may say for their own; what takes the
+        `turn` on, for whoever keeps the order; or a word of the `referee` alone."""
         self.answers = answers
         """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
         self.often = often
         """Whether it is meant by a beginning that other verbs have too."""
         self.seldom = seldom
         """Whether it is no verb of the table, and is only meant by a beginning that no verb of the table has."""
+        self.repeated = repeated
+        """Whether the events that it records say all that the declaration says, so that a story leaves it out."""
+        self.passive = passive
+        """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
+        self.does = does
+        """What somebody does by it: `takes the opportunity`; "" for the verb in its third person."""
+        self.past = past
+        """What it does to the record: it `jumps` to another place of the course, it `amends` an entry, or what it
+        records `lasts`, whatever is undone; "" for what is played."""
+        self.checked = checked
+        """The module that looks into the ledger for it first, for what no state holds; "" for none. What it records is
+        about the record and not about the fight. `--allow` skips the check."""
+        self.records = records
+        """Whether it appends an entry of its own to the ledger."""
+        self.tells = tells
+        """Whether it tells entries, and therefore has --brief. A verb of the table has it in any case."""
+        self.without_ledger = without_ledger
+        """Whether it works where no ledger is."""
+        self.in_scripts = in_scripts
+        """Whether a script can use it: it opens no ledger and no prompt, plays no script, and does not stay."""
+        self.at_prompt = at_prompt
+        """Whether the prompt can use it: it opens no ledger and no prompt, and does not stay."""
+        self.in_browser = in_browser
+        """Whether it works in a page: it needs no server, no other process and no folder of the user."""
 
 
 class Option:
@@ -218,21 +263,79 @@ def is_current(program: str, system: str) -> bool:
 
 
 COMMON: dict[str, Verb] = {
-    "init": Verb("commands.action.common", "init", "Open a new ledger."),
-    "option": Verb("commands.action.common", "option", "Set a house rule."),
-    "join": Verb("commands.action.common", "join", "Bring combatants to the table."),
-    "unmask": Verb("commands.action.common", "unmask", "Open somebody's true name to the players."),
-    "rename": Verb("commands.action.common", "rename", "Give a combatant another name."),
-    "sheet set": Verb("commands.action.stat_blocks", "sheet_set", "Give somebody at the table another stat block."),
-    "leave": Verb("commands.action.common", "leave", "Take combatants off the table."),
-    "roll": Verb("commands.action.common", "roll", "Roll dice for anything else."),
-    "note": Verb("commands.action.common", "note", "Write a note into the record."),
-    "adjust": Verb("commands.action.adjust", "adjust", "Set a value of a combatant, with a reason."),
-    "dispute": Verb("commands.action.dispute", "dispute", "Dispute what an entry says."),
-    "settle": Verb("commands.action.dispute", "settle", "Settle a dispute."),
-    "assert": Verb("commands.action.dispute", "assert_", "Compare a value with a player's sheet."),
-}
+    "init": Verb("commands.action.common", "init", "Open a new ledger.", by="referee", repeated=True),
+    "option": Verb("commands.action.common", "option", "Set a house rule.", by="referee", repeated=True),
+    "join": Verb("commands.action.common", "join", "Bring combatants to the table.", by="referee", repeated=True),
+    "unmask": Verb(
+        "commands.action.common", "unmask", "Open somebody's true name to the players.", by="referee", repeated=True
+    ),
+    "rename": Verb("commands.action.common", "rename", "Give a combatant another name.", by="referee", repeated=True),
+    "sheet set": Verb(
+        "commands.action.stat_blocks", "sheet_set", "Give somebody at the table another stat block.",
+        by="referee", repeated=True, passive=True,
+    ),
+    "leave": Verb("commands.action.common", "leave", "Take combatants off the table.", by="referee", repeated=True),
+    "roll": Verb("commands.action.common", "roll", "Roll dice for anything else.", repeated=True),
+    "note": Verb("commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True),
+    "adjust": Verb(
+        "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.", by="referee", passive=True
+    ),
+    "dispute": Verb(
+        "commands.action.dispute", "dispute", "Dispute what an entry says.",
+        by="referee", repeated=True, checked="commands.look.precedents",
+    ),
+    "settle": Verb(
+        "commands.action.dispute", "settle", "Settle a dispute.",
+        by="referee", repeated=True, checked="commands.look.precedents",
+    ),
+    "assert": Verb(
+        "commands.action.dispute", "assert_", "Compare a value with a player's sheet.",
+        by="referee", repeated=True, checked="commands.look.precedents",
+    ),
+}  # fmt: skip
 """The recorded verbs that every rule system has."""
+COURSE: dict[str, Verb] = {
+    "undo": Verb(
+        "commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones.",
+        by="referee", often=True, repeated=True, past="jumps", tells=True,
+    ),
+    "redo": Verb(
+        "commands.past.undo", "redo", "Bring back what undo took back.",
+        by="referee", repeated=True, past="jumps", tells=True,
+    ),
+    "amend": Verb(
+        "commands.past.amend", "amend", "Correct an entry, and resolve all later ones again on the same dice.",
+        by="referee", past="amends",
+    ),
+    "stir": Verb(
+        "commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players.",
+        by="referee", repeated=True, past="lasts", tells=True,
+    ),
+    "reveal": Verb(
+        "commands.past.secrets", "reveal", "Open to the players what was hidden from them.",
+        by="referee", repeated=True, past="lasts", tells=True,
+    ),
+}  # fmt: skip
+"""The verbs that are recorded and are no play: they change the course, or what anybody knows of the dice."""
+
+
+@cache
+def recorded(system: str) -> dict[str, Verb]:
+    """All verbs that a ledger of a rule system may hold; those of the rule system only where it can be played."""
+    own: dict[str, Verb] = {}
+    with suppress(AffrayError):  # its rules are not here
+        own = load(system).verbs
+    return {**COMMON, **COURSE, **own}
+
+
+def past(verb: str) -> "Past":
+    """What a recorded verb does to the record; "" for what is played."""
+    return COURSE[verb].past if verb in COURSE else ""
+
+
+def about_record(verb: str) -> bool:
+    """Whether what a verb records is said of the record, and not done in the fight."""
+    return verb in COMMON and bool(COMMON[verb].checked)
 
 
 def verb_of(words: "Sequence[str]", verbs: "Container[str]") -> str:

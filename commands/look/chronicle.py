@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 
+from commands.action.systems import past
 from ledger.chain import Entry
 from ledger.events import Declared, Event
 from projections.chronicle import Chronicle
 
 from .filters import Chapter
 from .timeline import seconds_of
-
-CHANGES = ("undo", "redo", "amend")
-"""The verbs that change the course of play, and are no play themselves."""
 
 
 class Encounters:
@@ -48,4 +46,4 @@ class Encounters:
 def changes_course(events: Sequence[Event]) -> bool:
     """Whether an entry is no play, but an undo, a redo or an amendment."""
     declared = events[0]
-    return isinstance(declared, Declared) and declared.verb in CHANGES
+    return isinstance(declared, Declared) and past(declared.verb) in ("jumps", "amends")

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from commands.action.book import Book
 from commands.action.declaration import Count, Declaration
+from commands.action.systems import recorded
 from commands.action.values import Criterion, meant, read_criteria
 from commands.words.console import Console, harmless
 from projections.changes import same, values
@@ -104,13 +105,14 @@ def came(book: Book, conditions: Sequence[Criterion], what: str) -> Iterator[tup
 
 def _tell(console: Console, transition: Transition, conditions: Sequence[Criterion]) -> None:
     names = list(dict.fromkeys(condition.name for condition in conditions))
+    verbs = recorded(transition.after.campaign.system)
     old, new = held(transition.before, names), held(transition.after, names)
     if console.json:
         changed = [{"name": name, "before": old[name], "after": new[name]} for name in names]
         at = {"entry": transition.entry.entry, "typed": transition.entry.typed}
-        console.give({**at, "changes": changed, "lines": told(transition.events)})
+        console.give({**at, "changes": changed, "lines": told(transition.events, verbs)})
         return
-    console.narrate(told(transition.events), f"e{transition.entry.entry}")
+    console.narrate(told(transition.events, verbs), f"e{transition.entry.entry}")
     for name in names:
         arrow = f"{old[name]} -> {new[name]}" if old[name] != new[name] else new[name]
         console.say(console.paint(harmless(f"    {name}: {arrow}"), "2"))

@@ -1,11 +1,12 @@
 """Precedents: the list of disputes and decisions, and the checks that need the whole ledger."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, number
 from commands.action.dispute import Assert, Dispute, Settle
@@ -188,7 +189,7 @@ def _opened(book: Book, entry: int, event: DisputeOpened, stands: bool) -> Dispu
     clauses: tuple[str, ...] = ()
     for disputed, _ in book.store.entries(event.entry, event.entry):
         events = events_of(disputed)
-        headline, clauses = told(disputed, events), ruled(events)
+        headline, clauses = told(disputed, events, book.verbs), ruled(events)
     return DisputeRecord(
         entry=event.entry,
         why=event.why,
@@ -209,10 +210,10 @@ def ruled(events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for event in events for clause in event.clauses))
 
 
-def told(entry: Entry, events: Sequence[Event]) -> str:
+def told(entry: Entry, events: Sequence[Event], verbs: Mapping[str, systems.Verb]) -> str:
     """An entry in a few words: what somebody declared, or the words as typed where nobody in particular did. An entry
     that resolves an action again shows the action, because its words are those of the amendment.
     """
     declared = events[0]
     whose = isinstance(declared, Declared) and isinstance(declared.said.get("who"), str)
-    return headline(declared) if whose or not entry.typed or entry.origin != entry.entry else entry.typed
+    return headline(declared, verbs) if whose or not entry.typed or entry.origin != entry.entry else entry.typed

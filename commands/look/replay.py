@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, number
+from commands.action.systems import recorded
 from commands.words.console import Console, harmless
 from ledger.chain import Entry
 from ledger.errors import UsageError
@@ -100,7 +101,8 @@ def _step(console: Console, entry: Entry, events: tuple[Event, ...], before: Sta
             }
         )
         return
-    console.narrate([replace(one, arithmetic=()) for one in told(events)], f"e{entry.entry}")
+    verbs = recorded(after.campaign.system)
+    console.narrate([replace(one, arithmetic=()) for one in told(events, verbs)], f"e{entry.entry}")
     for event in () if console.brief else events[1:]:
         match event:
             case Rolled():

@@ -193,8 +193,9 @@ def _show_entry(console: Console, wanted: int) -> None:
     console.say(harmless(f"  typed   {entry.typed}"))
     console.say(f"  after   e{entry.after}")
     console.say(harmless(f"  digest  {digest}"))
+    verbs = console.book.verbs
     for event in events_of(entry):
-        console.say(harmless(f"  {_in_full(event)}"))
+        console.say(harmless(f"  {_in_full(event, verbs)}"))
 
 
 def _instead(console: Console, entry: int) -> str:
@@ -205,11 +206,11 @@ def _instead(console: Console, entry: int) -> str:
         return "undone"
 
 
-def _in_full(event: Event) -> str:
+def _in_full(event: Event, verbs: Mapping[str, systems.Verb]) -> str:
     """An event of an entry, with all that it says."""
     match event:
         case Declared():
-            return f"declared: {headline(event)}"
+            return f"declared: {headline(event, verbs)}"
         case Ruled():
             return f"ruled by {', '.join((event.clause, *event.also))}: {event.line()}"
     return plainly(event)
@@ -251,11 +252,12 @@ def log(console: Console, said: Log) -> None:
             found.append((entry, digest, events, any(low <= entry.entry <= high for low, high in ranges)))
     if limit:
         found = found[-limit:]
+    verbs = console.book.verbs
     for entry, digest, events, stands in found:
         if console.json:
-            console.give({**_as_json(entry, digest, stands), "lines": told(events)})
+            console.give({**_as_json(entry, digest, stands), "lines": told(events, verbs)})
             continue
-        console.narrate(told(events), f"e{entry.entry}", stands=stands or lasts(events))
+        console.narrate(told(events, verbs), f"e{entry.entry}", stands=stands or lasts(events))
     if not found and not console.json:
         console.whisper("Nothing in the record passes these filters.")
 
@@ -281,17 +283,17 @@ def _chronicle(console: Console, said: Log) -> None:
     found = found[-limit:]
     for entry, _, _, chapter in found:
         encounters.told(entry.entry, chapter)
-    now = 0
+    now, verbs = 0, console.book.verbs
     for entry, digest, events, chapter in found:
         if console.json:
-            console.give({**_as_json(entry, digest, True), "lines": story(events, said.arithmetic)})
+            console.give({**_as_json(entry, digest, True), "lines": story(events, verbs, said.arithmetic)})
             continue
         if chapter.encounter != now and (opening := encounters.opening(chapter.encounter)):
             name = names[chapter.encounter]
             console.say(console.paint(harmless(f"Encounter {chapter.encounter}{f': {name}' if name else ''}"), "1"))
             console.say(harmless(opening))
         now = chapter.encounter
-        console.narrate(story(events, said.arithmetic), f"e{entry.entry}")
+        console.narrate(story(events, verbs, said.arithmetic), f"e{entry.entry}")
         for line in encounters.closing(entry.entry, chapter):
             console.say(harmless(line))
     if not found and not console.json:

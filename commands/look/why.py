@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from commands.action.book import Book
 from commands.action.declaration import Count, Declaration, is_entry, number
+from commands.action.systems import recorded
 from commands.action.values import meant
 from commands.past.course import fork
 from commands.words.console import Console, harmless
@@ -103,7 +104,7 @@ def made(change: Change) -> Made:
         entry=change.transition.entry.entry,
         before=change.old,
         after=change.new,
-        headline=told(change.transition.entry, events),
+        headline=told(change.transition.entry, events, recorded(change.transition.after.campaign.system)),
         dice=tuple(thrown(event) for event in led if isinstance(event, Rolled) and event.faces),
         rulings=tuple(_rule(event) for event in led if isinstance(event, Ruled | Overruled)),
         facts=tuple(event.line() or plainly(event) for event in facts),
@@ -230,7 +231,7 @@ def differences(book: Book, first: int, second: int) -> list[Difference]:
                 new,
                 change.transition.entry.entry,
                 course,
-                told(change.transition.entry, change.transition.events),
+                told(change.transition.entry, change.transition.events, book.verbs),
             )
         )
     return made

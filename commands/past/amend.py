@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -23,7 +23,7 @@ from commands.words.console import Console, harmless
 from commands.words.dice_words import Hand, by_default, read_dice
 from commands.words.parameters import corrected, plain, unsaid
 from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
-from ledger.events import LASTING, Declared
+from ledger.events import Declared
 from ledger.store import Head
 from projections.changes import between
 from projections.narration import headline, told
@@ -284,7 +284,7 @@ def _inserted(before: State, command: str) -> Inserted | None:
     except ValueError as error:
         raise UsageError(f"The quotes of {command[:40]!a} do not match ({error}).") from None
     words = words[1:] if words[:1] == ["affray"] else words
-    if words[:1] and words[0] in LASTING:
+    if words[:1] and systems.past(words[0]) == "lasts":
         raise UsageError(f"A {words[0]} cannot be put into the past.", f"affray {words[0]} --help")
     order = order_of(words, before.campaign.system)
     if order.dice is not None or order.ask:
@@ -354,8 +354,9 @@ def _run(first: int, last: int) -> str:
 
 
 def _show_course(console: Console, proposal: Proposal, command: int = 0) -> None:
+    verbs = console.book.verbs
     for act in proposal.course.dropped:
-        console.say(f"{console.paint(f'e{act.entry}', '1')}  left out: {harmless(headline(act.declared))}")
+        console.say(f"{console.paint(f'e{act.entry}', '1')}  left out: {harmless(headline(act.declared, verbs))}")
     same: list[int] = []
     entry = command
     for result in proposal.results:
@@ -365,7 +366,7 @@ def _show_course(console: Console, proposal: Proposal, command: int = 0) -> None
             continue
         _show_same(console, same)
         entry += bool(result.events)
-        _show_result(console, result, entry if command else 0)
+        _show_result(console, result, verbs, entry if command else 0)
     _show_same(console, same)
     if proposal.lacking and (rest := len(proposal.course.acts) - len(proposal.results)):
         console.say(f"     {rest} more {'entry depends' if rest == 1 else 'entries depend'} on these dice.")
@@ -378,25 +379,25 @@ def _show_same(console: Console, same: list[int]) -> None:
         same.clear()
 
 
-def _show_result(console: Console, result: Result, entry: int) -> None:
+def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.Verb], entry: int) -> None:
     act = result.act
     name = console.paint(f"e{act.entry}" if act.entry else "new", "1")
     now = f", now e{entry}" if entry and result.events else ""
     if result.refused:
-        console.say(f"{name}  no longer possible: {harmless(headline(act.declared))}")
+        console.say(f"{name}  no longer possible: {harmless(headline(act.declared, verbs))}")
         console.say(f"     {harmless(result.refused.heading() + result.refused.message)}")
         if result.unseen:
             console.say("     Its action needs new dice. After they are thrown, insert it again: amend ... --insert")
     elif result.lacking:
-        console.say(f"{name}  needs new dice: {harmless(headline(act.declared))}")
+        console.say(f"{name}  needs new dice: {harmless(headline(act.declared, verbs))}")
         console.say(f"     {harmless(listed(result.new))}")
     elif result.program:
         console.say(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}")
     else:
-        was, now_told = ([one.outcome for one in told(events)][:1] for events in (act.before, result.events))
+        was, now_told = ([one.outcome for one in told(events, verbs)][:1] for events in (act.before, result.events))
         both = f": {was[0]}" if was and was == now_told else ""
         console.say(f"{name}  {'different' if act.entry else 'put in'}{now}{harmless(both)}")
-        old, new = differing(act.before, result.events)
+        old, new = differing(act.before, result.events, verbs)
         for line in old:
             console.say(console.paint(f"  -  {harmless(line)}", "2"))
         for line in new:
@@ -411,9 +412,10 @@ def _show_end(console: Console, proposal: Proposal, present: State) -> None:
 
 
 def _as_json(proposal: Proposal, present: State, command: int, last: int) -> dict[str, Any]:
-    entry = command
+    entry, verbs = command, systems.recorded(present.campaign.system)
     course: list[dict[str, Any]] = [
-        {"entry": act.entry, "outcome": "left out", "before": told(act.before)} for act in proposal.course.dropped
+        {"entry": act.entry, "outcome": "left out", "before": told(act.before, verbs)}
+        for act in proposal.course.dropped
     ]
     for result in proposal.results:
         entry += bool(result.events)
@@ -423,8 +425,8 @@ def _as_json(proposal: Proposal, present: State, command: int, last: int) -> dic
                 "entry": result.act.entry or None,
                 "outcome": _word(result),
                 "now": entry if command and result.events else None,
-                "before": told(result.act.before),
-                "after": told(result.events),
+                "before": told(result.act.before, verbs),
+                "after": told(result.events, verbs),
                 "clause": refused.clause if isinstance(refused, Refused) else None,
                 "why": refused.message if refused else None,
                 "needs": [

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from commands.action.book import events_of
+from commands.action.systems import past
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Retracted, Rolled, decode, lasts
@@ -152,7 +153,7 @@ def repeated(store: Store, head: int, events: tuple[Event, ...]) -> int:
 
 def _jumps(events: tuple[Event, ...]) -> bool:
     declared = events[0]
-    return isinstance(declared, Declared) and declared.verb in ("undo", "redo")
+    return isinstance(declared, Declared) and past(declared.verb) == "jumps"
 
 
 def changes_of_course(store: Store, entry: int) -> tuple[Event, ...]:

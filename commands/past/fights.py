@@ -24,7 +24,7 @@ from projections.narration import told
 from projections.state import State, fold
 
 from .course import standing, tip
-from .house_rule import SAID, HouseRule
+from .house_rule import HouseRule
 from .rerun import Act, Result, Thrown, acts_of, carry_on, differing, entries_of, keeping_drifted
 
 DRAWN = b"what-if"
@@ -321,7 +321,7 @@ class _Trial:
         self.recorded.go(fold(self.recorded.state, act.before))
         self.what_if.go(result.state)
         self.entries += 1
-        self.kept += act.kept is not None and act.declared.verb not in SAID and not result.refused
+        self.kept += act.kept is not None and not systems.about_record(act.declared.verb) and not result.refused
         self.dice += sum(len(parse(roll.dice)[0]) for roll in result.new)
         if result.refused:
             self.impossible += 1
@@ -339,17 +339,17 @@ class _Trial:
         if result.act.before == result.events:
             return None
         before, after = self._came(result.act.before), self._came(result.events)
-        entry = result.act.entry
+        entry, verbs = result.act.entry, systems.recorded(self.rule.system)
         if result.refused:
-            return Difference(entry, tuple(one.outcome for one in told(before)), (_why(result.refused),))
+            return Difference(entry, tuple(one.outcome for one in told(before, verbs)), (_why(result.refused),))
         after[:1] = before[:1]  # what was said, which the house rule may have changed
         if [*map(encode, before)] == [*map(encode, after)]:
             return None
-        if [one.lines for one in told(before)] == [one.lines for one in told(after)]:
+        if [one.lines for one in told(before, verbs)] == [one.lines for one in told(after, verbs)]:
             before, after = ([event for event in some if not isinstance(event, Ruled)] for some in (before, after))
             if before == after:
                 return None
-        old, new = differing(before, after)
+        old, new = differing(before, after, verbs)
         return Difference(entry, tuple(old), tuple(new))
 
     def _came(self, events: Sequence[Event]) -> list[Event]:

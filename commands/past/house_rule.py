@@ -20,8 +20,6 @@ from .rerun import Act
 
 NOTHING_SECRET = (("", ""), ("", ""))
 """In place of commitments, for a campaign that is only thought of."""
-SAID = ("assert", "dispute", "settle")
-"""What is said about the record and not done in the fight: it stands as it was recorded."""
 
 
 class Wanted(Struct, frozen=True):
@@ -60,7 +58,7 @@ class HouseRule(Struct, frozen=True):
                 said = {**said, "file": self.tables[str(said["name"])]}
             case "begin":
                 said = self._begun(said)
-            case verb if verb in SAID:
+            case verb if systems.about_record(verb):  # it stands as it was recorded
                 return replace(act, kept=())
         return act if said is act.declared.said else replace(act, declared=replace(act.declared, said=said))
 

@@ -1,6 +1,6 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -15,7 +15,7 @@ from commands.action.procedures import carry_out
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import LASTING, Declared, Event, Retracted, Rolled, Ruled, encode
+from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
 from projections.narration import plainly, told
 from projections.state import State, fold
@@ -146,7 +146,7 @@ def act_of(entry: Entry) -> Act | None:
     declared = events[0]
     if not isinstance(declared, Declared):
         raise LedgerDamaged(f"e{entry.entry} does not begin with a declaration.")
-    if declared.verb in ("undo", "redo", "amend", *LASTING):
+    if systems.past(declared.verb):
         return None
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
@@ -302,9 +302,11 @@ def _gather(value: object, words: set[str]) -> None:
                 _gather(one, words)
 
 
-def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
+def differing(
+    before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, systems.Verb]
+) -> tuple[list[str], list[str]]:
     """The lines of each of two resolutions that the other has not; where no line differs, the events in full."""
-    old, new = ([line for one in told(events) for line in one.lines] for events in (before, after))
+    old, new = ([line for one in told(events, verbs) for line in one.lines] for events in (before, after))
     if old == new:
         old, new = ([plainly(event) for event in events] for events in (before, after))
     return [line for line in old if line not in new], [line for line in new if line not in old]

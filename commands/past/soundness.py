@@ -20,7 +20,6 @@ from ledger.chain import GENESIS, Entry, head_line
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
 from ledger.events import (
-    LASTING,
     CampaignBegan,
     Declared,
     DiceRevealed,
@@ -289,13 +288,17 @@ class _Examination:
         """An entry differs from what today's rules make of it: drift, or a fault of ours."""
         rules = systems.rules_named(entry.program)
         began = (event.system for event in events if isinstance(event, CampaignBegan))
-        if systems.is_current(entry.program, before.campaign.system or next(began, "")):
+        system = before.campaign.system or next(began, "")
+        if systems.is_current(entry.program, system):
             message = f"e{entry.entry}{differs.message} {OURS.format(rules)}"
             self._say("fault", entry.entry, message, "rules")
             return
         if "rules" in self.checks:
+            verbs = systems.recorded(system)
             recorded, now = (
-                differing(events, differs.now) if differs.now else ([one.outcome for one in told(events)], [])
+                differing(events, differs.now, verbs)
+                if differs.now
+                else ([one.outcome for one in told(events, verbs)], [])
             )
             message = f"e{entry.entry}{differs.message}"
             self.found.append(Finding("drift", entry.entry, message, "rules", rules, tuple(recorded), tuple(now)))
@@ -476,13 +479,14 @@ class _Examination:
     def _check_rules(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
         declared = events[0]
         assert isinstance(declared, Declared)
-        if declared.verb in ("undo", "redo"):
+        past = systems.past(declared.verb)
+        if past == "jumps":
             now = self._jumped(entry, declared)
-        elif declared.verb == "amend" or declared.instant:
+        elif past == "amends" or declared.instant:
             now = self._begun(entry, declared, before, events)
         elif entry.after != entry.entry - 1:
             raise _Misplaced(f"stands after e{entry.after}, but is no undo, redo or amendment.")
-        elif declared.verb in LASTING:
+        elif past == "lasts":
             now = self._opened(entry.entry - 1, declared, events)
         else:
             now = self._resolved(declared, events, before)

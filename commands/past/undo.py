@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
-from commands.action.book import Done, Order, Written, events_of
+from commands.action.book import Book, Done, Order, Written, events_of
 from commands.action.declaration import MOST, Declaration, EntryId, number
 from commands.words.console import Console, harmless
 from ledger.errors import AffrayError, LedgerBusy, UsageError
@@ -221,12 +221,12 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
         notes = _place(book.store, head.entry, words)
         events: tuple[Event, ...] = (declared, *revision.events)
         done = Done(0, events, before, book.state_at(revision.after), head, notes=notes)
-        _tell(console, done, _story(book.store, revision.events))
+        _tell(console, done, _story(book, revision.events))
         return
     if isinstance(said, Undo) and console.asks and not (said.yes or (said.once and book.store.recorded(said.once))):
         asked = book.store.head()
         leap = jump(book.store, asked.entry, verb, words)
-        story = _story(book.store, leap.events)
+        story = _story(book, leap.events)
         if story.commands > 1 or leap.amendment:
             _print(console, story)
             shown = True
@@ -237,7 +237,7 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
     with book.store.writing() as head:
         if said.once and (entry := book.store.recorded(said.once)):
             done = book.repeat(order, entry)
-            story = _story(book.store, done.events)
+            story = _story(book, done.events)
         else:
             if asked and head != asked:
                 raise LedgerBusy(
@@ -247,7 +247,7 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
             before = book.present()[1]
             revision = jump(book.store, head.entry, verb, words)
             notes = _place(book.store, head.entry, words)
-            story = story or _story(book.store, revision.events)
+            story = story or _story(book, revision.events)
             after = book.state_at(revision.after)
             events = (declared, *revision.events)
             new = book.write(head, (Written(events, after, revision.after),), order)
@@ -273,25 +273,26 @@ class Story(Struct, frozen=True):
         return gone + [f"brings back e{entry}: {text}" for entry, text in self.back]
 
 
-def _story(store: Store, events: Iterable[Event]) -> Story:
+def _story(book: Book, events: Iterable[Event]) -> Story:
     """The entries concerned; but not those that an amendment only resolved again, where they came out the same."""
     gone = [one for event in events if isinstance(event, Retracted) for one in event.entries]
     back = [one for event in events if isinstance(event, Reinstated) for one in event.entries]
-    said = {one: _worded(store, one) for one in (*gone, *back)}
+    said = {one: _worded(book, one) for one in (*gone, *back)}
     twice = {said[one] for one in gone} & {said[one] for one in back}
     return Story(
         tuple((one, said[one][1]) for one in gone if said[one] not in twice),
         tuple((one, said[one][1]) for one in back if said[one] not in twice),
-        len({store.entry(one).command for one in gone}),
+        len({book.store.entry(one).command for one in gone}),
     )
 
 
-def _worded(store: Store, number: int) -> tuple[int, str]:
+def _worded(book: Book, number: int) -> tuple[int, str]:
     """The entry that first resolved the action of an entry, and its outcome in words."""
+    store = book.store
     entry = first = store.entry(number)
     while first.origin != first.entry:
         first = store.entry(first.origin)
-    return first.entry, "; ".join(one.outcome for one in told(events_of(entry)))
+    return first.entry, "; ".join(one.outcome for one in told(events_of(entry), book.verbs))
 
 
 def _print(console: Console, story: Story) -> None:

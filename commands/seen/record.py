@@ -50,6 +50,8 @@ class Page(Struct, frozen=True):
     """Which of its parts may be seen."""
     there: Mapping[str, Present]
     """Who was at the table before it, as far as that may be seen, by name."""
+    verbs: Mapping[str, systems.Verb]
+    """The cards of the verbs, by which its story is told."""
 
 
 class Record:
@@ -165,6 +167,7 @@ class Record:
         sieve = Sieve(self._book, self._filters)
         players = Players(self.store, self.sides) if self.sides is not None else None
         present: dict[int, Mapping[str, Present]] = {0: {}}
+        verbs = systems.recorded(self.campaign.system)
         for entry, digest in self.entries():
             events = events_of(entry)
             self.encounters |= {one.number: one.name for one in events if isinstance(one, EncounterBegan)}
@@ -186,7 +189,7 @@ class Record:
             if not (players or everything):
                 facts = tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
             open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
-            yield Page(open_entry, digest, stands, chapter, shown, facts, seen, there), passes
+            yield Page(open_entry, digest, stands, chapter, shown, facts, seen, there, verbs), passes
 
 
 _ROSTER = {Joined, SideChanged, Renamed, Left, Felled, Rose}

@@ -16,7 +16,7 @@ from commands.words.discovery import shown
 from commands.words.options import brief_option, help_option, option
 from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
 
-from .tools import CHECKS, TELLING, TOOLS, check
+from .tools import TOOLS, check
 from .verbs import Unheard, Verbs, completions, console_of, found, heard, system_known
 
 if TYPE_CHECKING:
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """The most characters of a command that is shown again."""
-NOT_IN_SCRIPTS = ("run", "init", "demo", "import", "play", "serve")
-"""The verbs that a script cannot use, because they open a ledger or a prompt, play a script, or stay."""
-NOT_AT_THE_PROMPT = ("init", "demo", "import", "play", "serve")
-"""The verbs that the prompt cannot use, because they open a ledger or a prompt, or stay."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
@@ -89,19 +85,20 @@ def _tool(name: str) -> click.Command:
         from .odds_words import group
 
         return group()
-    procedure, declaration = systems.procedure(TOOLS[name])
+    verb = TOOLS[name]
+    procedure, declaration = systems.procedure(verb)
 
     def callback(**values: Any) -> None:
         console = console_of(click.get_current_context())
         console.json = values.pop("_json") or console.json
         console.brief = values.pop("_brief", False) or console.brief
-        if console.playing and name in NOT_IN_SCRIPTS:
+        if console.playing and not verb.in_scripts:
             raise UsageError(f"a script cannot use {name}.")
-        if console.prompting and name in NOT_AT_THE_PROMPT:
+        if console.prompting and not verb.at_prompt:
             raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
         procedure(console, declared(declaration, values, ""))
 
-    own = [*parameters(declaration, completions), *([brief_option()] if name in TELLING else [])]
+    own = [*parameters(declaration, completions), *([brief_option()] if verb.tells else [])]
     made = spoken(name, declaration, own, callback)
     made.system = ""
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
@@ -128,6 +125,8 @@ def _recorded(system: str, name: str) -> click.Command:
     """A verb that appends to the ledger. A script makes it once."""
     from commands.words.command import recorded
 
+    verb = systems.find_verb(system, name)
+
     def carry_out(order: "Order", json: bool, brief: bool) -> None:
         from msgspec.structs import replace
 
@@ -138,14 +137,14 @@ def _recorded(system: str, name: str) -> click.Command:
         console.json, console.brief = json or console.json, brief or console.brief
         order = replace(order, typed=console.typed, shown=console.shown)
         notes: tuple[str, ...] = ()
-        if name in CHECKS and not order.allow:
-            declaration, notes = check(name)(console.book, order.declaration)
+        if verb.checked and not order.allow:
+            declaration, notes = check(verb)(console.book, order.declaration)
             order = replace(order, declaration=declaration)
         try:
             done = perform(console.book, order)
         except LeftOver as error:
-            verb, _, rest = console.typed.partition(" ")
-            error.hint = f"affray {verb} --spare {rest}" if len(rest) < LONGEST else "--spare sets them aside."
+            said, _, rest = console.typed.partition(" ")
+            error.hint = f"affray {said} --spare {rest}" if len(rest) < LONGEST else "--spare sets them aside."
             if not _sets_aside(console, error):
                 raise
             done = perform(console.book, replace(order, spare=True))

@@ -1,6 +1,6 @@
 """The words of `affray odds`: the words of an action and the options of odds."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -13,14 +13,21 @@ from ledger.errors import UsageError
 from .tools import TOOLS
 from .verbs import Verbs, completions, console_of, found, system_known
 
-D20 = systems.Verb("commands.odds.odds", "d20_table", "The chances of 1d20 against a target.")
+D20 = systems.Verb(
+    "commands.odds.odds",
+    "d20_table",
+    "The chances of 1d20 against a target.",
+    by="referee",
+    records=False,
+    without_ledger=True,
+)
 """The table, among the verbs that have odds."""
 
 
 class Foreseen(Verbs):
     """The verbs that have odds. Each takes its own words and those of odds, but no dice."""
 
-    without_ledger = (TABLE,)
+    tools: ClassVar = {TABLE: D20}
 
     def known(self, system: str) -> dict[str, systems.Verb]:
         """The recorded verbs of a rule system, and those of all; and the table."""

@@ -31,14 +31,11 @@ from projections.state import State
 from .cli import GROUP, run
 from .run import words_of
 from .suggestions import Suggestions
-from .tools import TOOLS
 
 LEAVING = (["quit"], ["exit"])
 """What leaves the prompt when it is typed."""
 RELYING = (TURN, f"@{DUE}")
 """Words that mean what the board shows."""
-CHANGING = ("undo", "redo", "amend")
-"""Verbs that change what was recorded last."""
 KEPT = 5000
 """The most lines of earlier sessions that can be brought back."""
 NEWS = 20
@@ -144,8 +141,8 @@ class Prompt:
             return True
         with suppress(AffrayError):
             verbs = GROUP.known(self.console.system)
-            verb = words[0] if words[0] in verbs else begun(words[0], verbs.items())
-            return verb in CHANGING or (len(words) == 1 and verb in verbs and verb not in TOOLS)
+            verb = verbs.get(words[0]) or verbs.get(begun(words[0], verbs.items()))
+            return verb is not None and (verb.past in ("jumps", "amends") or (len(words) == 1 and verb.records))
         return False
 
     def _agreed(self) -> bool:
@@ -182,7 +179,7 @@ class Prompt:
         standing = list(store.course(head.entry))
         for entry, _ in store.entries(first, head.entry):
             stands = any(low <= entry.entry <= high for low, high in standing)
-            console.narrate(told(events_of(entry)), f"e{entry.entry}", stands=stands)
+            console.narrate(told(events_of(entry), console.book.verbs), f"e{entry.entry}", stands=stands)
         return True
 
     def _renew(self) -> None:

@@ -11,10 +11,10 @@ from commands.words.console import Console
 from commands.words.options import Reused, help_option
 from ledger.errors import AffrayError, UsageError
 
-from .tools import TOOLS, WITHOUT_LEDGER
+from .tools import TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping
+    from collections.abc import Callable, Mapping
 
 
 EXPLAINING = frozenset({"--help", "-h"})
@@ -37,8 +37,8 @@ def heard() -> Iterator[None]:
 class Verbs(Reused, click.Group):
     """Verbs by name. Each is made when it is needed; the list and its help import none of them."""
 
-    without_ledger: "Container[str]" = WITHOUT_LEDGER
-    """The verbs that work where no ledger is."""
+    tools: "Mapping[str, systems.Verb]" = TOOLS
+    """The verbs that are no verbs of the table; only they may work where no ledger is."""
 
     def known(self, system: str) -> dict[str, systems.Verb]:
         """The verbs of a rule system, and those of all."""
@@ -65,7 +65,8 @@ class Verbs(Reused, click.Group):
         there is no ledger and the verb needs one.
         """
         name, command, rest = self.named(ctx, args)
-        if name not in self.without_ledger and not ctx.resilient_parsing and not EXPLAINING & {*rest}:
+        needs = name not in self.tools or not self.tools[name].without_ledger
+        if needs and not ctx.resilient_parsing and not EXPLAINING & {*rest}:
             console_of(ctx).need()
         return name, command, rest
 

@@ -208,9 +208,11 @@ class Console:
 
     def tell(self, done: "Done") -> None:
         """Prints the result of a recorded command."""
+        from commands.action.systems import recorded
         from projections.narration import told
 
-        now, again = told(done.events), told(done.again)
+        verbs = recorded(done.after.campaign.system)
+        now, again = told(done.events, verbs), told(done.again, verbs)
         if self.json:
             needs, perhaps = (
                 [

@@ -26,8 +26,6 @@ VAGUE = {str(kind.__struct_config__.tag): kind.VAGUE for kind in KINDS if kind.V
 """What is told of a kind, given by its tag, where only the open half of an event is known."""
 LONGEST = 200
 """The most characters of what is wrong with a body: it may repeat much of it."""
-LASTING = ("stir", "reveal")
-"""The verbs of what belongs to the ledger and not to the course of play: no undo takes it back."""
 NAMING = ("who", "target")
 """The fields of a declaration that hold nothing but names: they come first, and are open."""
 _encoder = msgspec.json.Encoder(order="deterministic")
@@ -90,7 +88,7 @@ def decode(body: bytes | str) -> Event:
 
 def lasts(events: Sequence[Event]) -> bool:
     """Whether an entry holds whatever is undone."""
-    return bool(events) and isinstance(events[0], Declared) and events[0].verb in LASTING
+    return any(event.LASTS for event in events)
 
 
 def tag(kind: type[Event]) -> str:

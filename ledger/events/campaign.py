@@ -64,6 +64,7 @@ class Stirred(Event, tag="stirred"):
     CLOSED = "first_hidden"
     first_hidden: int
     """The first place of the hidden stream that belongs to the epoch."""
+    LASTS = True
     TOLD = "the dice are stirred with {words} (epoch {epoch})"
 
     @property
@@ -79,6 +80,7 @@ class DiceRevealed(Event, tag="dice-revealed"):
     """Whether they are the secrets of the hidden dice; else those of the open ones."""
     secrets: tuple[str, ...]
     """The secret of each epoch, from epoch 0 on, in hexadecimal."""
+    LASTS = True
 
     def told(self) -> str:
         epochs = "epoch 0" if len(self.secrets) == 1 else f"epochs 0 to {len(self.secrets) - 1}"
@@ -90,6 +92,7 @@ class Revealed(Event, tag="revealed"):
 
     entry: int
     """The entry."""
+    LASTS = True
     TOLD = "e{entry} is revealed"
 
 

@@ -29,6 +29,8 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 
     TONE: ClassVar[str] = ""
     """harm or healing, for the colour of the outcome."""
+    LASTS: ClassVar[bool] = False
+    """Whether it belongs to the ledger and not to the course of play: no undo takes it back."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -68,8 +70,6 @@ def of(now: int, most: int) -> str:
 
 def does(verb: str) -> str:
     """The verb in its third person: attacks, passes, flies."""
-    if verb == "opportune":
-        return "takes the opportunity"
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return f"{verb[:-1]}ies"
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"

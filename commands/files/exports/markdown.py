@@ -15,7 +15,7 @@ import msgspec
 from commands.look.filters import Chapter
 from commands.seen.record import Page, Record
 from commands.words.console import harmless
-from ledger.events import Declared
+from ledger.events import DisputeClosed, DisputeOpened
 from projections.narration import story
 
 ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
@@ -24,8 +24,6 @@ FRONT = re.compile(r"[`*_~<>&\[\]()]|:(?=//)")
 """Signs in front matter that may mean something in Markdown; they are escaped as in JSON and YAML."""
 OPENING = re.compile(r"^(\d*)([->+=|.)[])")
 """Signs that begin a list, a quote, a rule or a table."""
-QUOTED = ("dispute", "settle")
-"""Verbs whose entries are quotes."""
 
 
 def write(record: Record, file: IO[bytes]) -> None:
@@ -105,7 +103,7 @@ def _item(page: Page, arithmetic: bool) -> list[str]:
     entry = page.entry
     again = f" (e{entry.origin} again)" if entry.origin != entry.entry else ""
     items: list[str] = []
-    for one in story(page.events, arithmetic):
+    for one in story(page.events, page.verbs, arithmetic):
         outcome, *steps = (_struck(plain(line.strip()), page.stands) for line in (one.outcome, *one.arithmetic))
         indent = "    " if items else "  "
         items.append(f"  - {below(outcome)}" if items else f"- **e{entry.entry}**{again} {outcome}".rstrip())
@@ -114,13 +112,13 @@ def _item(page: Page, arithmetic: bool) -> list[str]:
 
 
 def _quote(page: Page) -> list[str]:
-    said = [_struck(plain(one.outcome), page.stands) for one in story(page.events, False)] or [""]
+    said = [_struck(plain(one.outcome), page.stands) for one in story(page.events, page.verbs, False)] or [""]
     return [f"> **e{page.entry.entry}** {'  '.join(said)}".rstrip()]
 
 
 def _disputed(page: Page) -> bool:
-    declared = page.events[0] if page.events else None
-    return isinstance(declared, Declared) and declared.verb in QUOTED
+    """Whether an entry is a quote: somebody disputes something, or settles a dispute."""
+    return any(isinstance(event, DisputeOpened | DisputeClosed) for event in page.events)
 
 
 def _struck(line: str, stands: bool) -> str:

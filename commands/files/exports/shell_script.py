@@ -27,7 +27,7 @@ from commands.words.encounter_files import as_file
 from commands.words.parameters import NOT_AN_OPTION, pieces
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import LASTING, Declared, Event, Rolled, square
+from ledger.events import Declared, Event, Rolled, square
 from projections.state import State
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
@@ -124,7 +124,7 @@ class Script:
 
     def _played(self, entry: Entry) -> bool:
         """Whether an entry stands and is more than a jump of the course. What stirs or reveals holds in any case."""
-        if _declared(entry).verb in LASTING:
+        if systems.past(_declared(entry).verb) == "lasts":
             return True
         return self.record.stands(entry.entry) and act_of(entry) is not None
 
@@ -165,7 +165,7 @@ class Script:
         try:
             if declared.verb == "init":
                 words = self._init(declared.said)
-            elif declared.verb in LASTING:
+            elif systems.past(declared.verb) == "lasts":
                 kind = secrets.Stir if declared.verb == "stir" else secrets.Reveal
                 words = [declared.verb, *self._words(kind, declared.said, [])]
             else:

@@ -51,7 +51,8 @@ def _entries(page: Page) -> Iterator[Row]:
     entry = page.entry
     yield (
         *_place(page), entry.after, entry.command, entry.origin, entry.recorded_at, entry.by, _verb(page), entry.typed,
-        "\n".join(line for one in told(page.events) for line in one.lines), entry.program, entry.once, page.digest,
+        "\n".join(line for one in told(page.events, page.verbs) for line in one.lines),
+        entry.program, entry.once, page.digest,
     )  # fmt: skip
 
 

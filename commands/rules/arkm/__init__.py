@@ -13,29 +13,43 @@ SYSTEM = System(
     verbs={
         "attack": Verb("attack", "attack", "Strike one or more foes hand to hand.", often=True),
         "shoot": Verb("ranged", "shoot", "Shoot or throw at somebody."),
-        "move": Verb("movement", "move", "Move, or run.", often=True),
+        "move": Verb("movement", "move", "Move, or run.", repeated=True, often=True),
         "charge": Verb("charge", "charge", "Charge a foe; the blow falls in the melee phase."),
         "set": Verb("charge", "set_", "Set a spear against a charge."),
         "withdraw": Verb("movement", "withdraw", "Back away, fighting."),
         "retreat": Verb("movement", "retreat", "Turn and flee from melee."),
         "disengage": Verb("movement", "disengage", "Leave melee while every foe fights somebody else."),
-        "face": Verb("stances", "face", "Turn to a foe, or stand with the back to a wall."),
+        "face": Verb("stances", "face", "Turn to a foe, or stand with the back to a wall.", repeated=True),
         "defend": Verb("stances", "defend", "Choose against whom the shield helps, or fight with two weapons."),
         "mount": Verb("stances", "mount", "Mount, or get down."),
-        "prone": Verb("stances", "prone", "Drop prone."),
-        "stand": Verb("stances", "stand", "Stand up."),
-        "draw": Verb("gear", "draw", "Take a weapon in hand."),
-        "stow": Verb("gear", "stow", "Put a weapon away."),
-        "begin": Verb("encounter", "begin", "Begin an encounter: who is met, and where they come from."),
-        "distance": Verb("meeting", "distance", "How far apart the parties are when they meet."),
-        "surprise": Verb("surprise", "surprise", "Roll for surprise."),
-        "initiative": Verb("rounds", "initiative", "Roll initiative for the first round.", often=True),
-        "reaction": Verb("meeting", "reaction", "How monsters react."),
+        "prone": Verb("stances", "prone", "Drop prone.", repeated=True),
+        "stand": Verb("stances", "stand", "Stand up.", repeated=True),
+        "draw": Verb("gear", "draw", "Take a weapon in hand.", repeated=True),
+        "stow": Verb("gear", "stow", "Put a weapon away.", repeated=True),
+        "begin": Verb(
+            "encounter",
+            "begin",
+            "Begin an encounter: who is met, and where they come from.",
+            by="referee",
+            repeated=True,
+        ),
+        "distance": Verb(
+            "meeting", "distance", "How far apart the parties are when they meet.", by="referee", passive=True
+        ),
+        "surprise": Verb("surprise", "surprise", "Roll for surprise.", by="referee"),
+        "initiative": Verb(
+            "rounds", "initiative", "Roll initiative for the first round.", by="turn", repeated=True, often=True
+        ),
+        "reaction": Verb("meeting", "reaction", "How monsters react.", by="referee", passive=True),
         "declare": Verb("meeting", "declare", "Say what somebody will do: talk, wait, cast."),
-        "morale": Verb("throws", "morale", "Check the morale of a group, or waive a check."),
-        "round": Verb("rounds", "round_", "End the round, and roll initiative for the next.", often=True),
-        "phase": Verb("rounds", "phase", "Open the next phase, or a later one."),
-        "done": Verb("rounds", "done", "Go on to the next place in the order.", often=True),
+        "morale": Verb(
+            "throws", "morale", "Check the morale of a group, or waive a check.", by="referee", passive=True
+        ),
+        "round": Verb(
+            "rounds", "round_", "End the round, and roll initiative for the next.", by="turn", repeated=True, often=True
+        ),
+        "phase": Verb("rounds", "phase", "Open the next phase, or a later one.", by="turn", repeated=True),
+        "done": Verb("rounds", "done", "Go on to the next place in the order.", by="turn", repeated=True, often=True),
         "pass": Verb("rounds", "pass_", "Give up the action of this round."),
         "parry": Verb("stances", "parry", "Parry for the rest of the round."),
         "disarm": Verb("disarm", "disarm", "Strike a weapon out of a foe's hand."),
@@ -44,14 +58,16 @@ SYSTEM = System(
         "cast": Verb("casting", "cast", "Cast a spell, maintain one, or fire a wand."),
         "save": Verb("throws", "save", "Roll a saving throw."),
         "check": Verb("casting", "check", "Two casters contend for control."),
-        "pair": Verb("formations", "pair", "Set a small fight apart from the large one."),
-        "group": Verb("formations", "group", "Put some of a group into another, or back."),
+        "pair": Verb("formations", "pair", "Set a small fight apart from the large one.", by="referee"),
+        "group": Verb("formations", "group", "Put some of a group into another, or back.", by="referee", repeated=True),
         "pursue": Verb("pursuit", "pursue", "Run after those who flee."),
-        "survivors": Verb("formations", "survivors", "Count the men of a unit who live."),
-        "rest": Verb("recovery", "rest", "Rest, and get temporary damage back."),
-        "heal": Verb("recovery", "heal", "Give hit points back.", often=True),
-        "end": Verb("encounter", "end", "End the encounter."),
-        "table": Verb("commands.action.rule_tables", "table", "Use a table from a file of your own."),
+        "survivors": Verb("formations", "survivors", "Count the men of a unit who live.", by="referee", passive=True),
+        "rest": Verb("recovery", "rest", "Rest, and get temporary damage back.", by="referee", repeated=True),
+        "heal": Verb("recovery", "heal", "Give hit points back.", repeated=True, often=True),
+        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True),
+        "table": Verb(
+            "commands.action.rule_tables", "table", "Use a table from a file of your own.", by="referee", repeated=True
+        ),
     },
     options={
         # to-hit, damage and Normal Men

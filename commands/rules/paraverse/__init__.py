@@ -10,13 +10,15 @@ SYSTEM = System(
     " other chapters. Told here in our own words.",
     about="No initiative: all declare, then act at once; pain and wounds.",
     verbs={
-        "begin": Verb("encounter", "begin", "Begin an encounter, in one or more areas."),
-        "round": Verb("phases", "round_", "Open the next round, in its planning phase.", often=True),
-        "draw": Verb("drawing", "draw", "Draw a weapon or switch to another: free, once a round."),
+        "begin": Verb("encounter", "begin", "Begin an encounter, in one or more areas.", by="referee", repeated=True),
+        "round": Verb(
+            "phases", "round_", "Open the next round, in its planning phase.", by="turn", repeated=True, often=True
+        ),
+        "draw": Verb("drawing", "draw", "Draw a weapon or switch to another: free, once a round.", repeated=True),
         "declare": Verb("combat", "declare", "Declare what somebody tries to do this round."),
         "attack": Verb("combat", "attack", "Attack somebody hand to hand.", often=True),
         "shoot": Verb("combat", "shoot", "Shoot or throw at somebody."),
-        "move": Verb("combat", "move", "Move to an adjacent area.", often=True),
+        "move": Verb("combat", "move", "Move to an adjacent area.", repeated=True, often=True),
         "cast": Verb("magic", "cast", "Cast a spell, and record what comes of it."),
         "pray": Verb("magic", "pray", "Pray, and record what comes of it."),
         "check": Verb("combat", "check", "Try a skill."),
@@ -24,13 +26,17 @@ SYSTEM = System(
         "disengage": Verb("combat", "disengage", "Try to get away from all opponents."),
         "pass": Verb("combat", "pass_", "Do nothing but fight back."),
         "defend": Verb("combat", "pass_", "The same as pass."),
-        "phase": Verb("phases", "phase", "Open the next phase, or a later one."),
+        "phase": Verb("phases", "phase", "Open the next phase, or a later one.", by="turn", repeated=True),
         "skirmish": Verb("combat", "skirmish", "Pick an opponent in the melee phase."),
-        "resolve": Verb("combat", "resolve", "Resolve what was declared for this phase."),
-        "effect": Verb("magic", "effect", "Give somebody an effect, from any cause, or end one."),
-        "heal": Verb("healing", "heal", "Ease pain, or treat a critical wound.", often=True),
-        "end": Verb("encounter", "end", "End the encounter."),
-        "rest": Verb("healing", "rest", "Rest for a watch or more."),
+        "resolve": Verb("combat", "resolve", "Resolve what was declared for this phase.", by="turn", passive=True),
+        "effect": Verb(
+            "magic", "effect", "Give somebody an effect, from any cause, or end one.", by="referee", passive=True
+        ),
+        "heal": Verb(
+            "healing", "heal", "Ease pain, or treat a critical wound.", by="referee", repeated=True, often=True
+        ),
+        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True),
+        "rest": Verb("healing", "rest", "Rest for a watch or more.", by="referee", repeated=True),
         "save": Verb("healing", "save", "Roll the death check of somebody who is dying."),
     },
     options={

@@ -68,7 +68,8 @@ def moments(record: Record) -> Iterator[Moment]:
         if passes and page.events:
             line = msgspec.json.encode(line_of(entry, digest, page.seen.parts(entry, blinds))).decode()
             said = [
-                Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic))) for one in story(page.events, True)
+                Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)))
+                for one in story(page.events, page.verbs, True)
             ]
             lean, course = replace(page, facts=()), changes_course(page.events)
             yield Moment(lean, previous, line, said, eyes.look(state, seen), course, _levels(state, record.sides))
