@@ -3,8 +3,8 @@
 This file holds what the aspects of the state share: their shape, and reducers that only set or remove a value.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,14 +18,57 @@ Reducer = Callable[[Any, Any], Any]
 
 NONE: Mapping[type[Event], Reducer] = {}
 """No kind of event."""
+NAMELESS: tuple[str, ...] = ()
+"""No word."""
+HARMLESS: Mapping[str, str] = {}
+"""No harm."""
 
 
 class Part(Struct, frozen=True, omit_defaults=True, gc=False):
     """A part of the state. Its JSON leaves out everything that still has its first value."""
 
-    REDUCERS: ClassVar = NONE
-    """The kinds of event that change it, each with the function that does so. The type of `NONE` is its own: msgspec
-    evaluates what is written here once more for each part."""
+
+class Aspect(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A part of the state that events change. Its class is its card: it says which events change it, which values of a
+    combatant it holds, in the words of the board, and which of them tell how badly somebody is hurt. The types of
+    what it says are bare, because msgspec evaluates them once more for each aspect.
+    """
+
+    REDUCERS = NONE
+    """The kinds of event that change it, each with the function that does so."""
+    WORDS = NAMELESS
+    """The names that values of a combatant have in it: hp, down ... In every rule system each means this and nothing
+    else."""
+    HARM = HARMLESS
+    """Those of them that tell how badly somebody is hurt, each with what is said of somebody who has no such value: 0,
+    none ..., a dash where that means nothing."""
+    PLACE = 50
+    """Where its values stand among those of a combatant: the lower, the earlier."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """The values of a combatant: the name, the value in words, and "" or, where the name is none of `WORDS` but a
+        word of the table, what sort of thing it is: it becomes part of the name where the word is taken.
+        """
+        return ()
+
+    def levels(self) -> Mapping[str, Mapping[str, int]]:
+        """Of its harm what is counted, by name: the number of each combatant who has one."""
+        return {}
+
+
+class Levels(Aspect):
+    """An aspect that holds one number of each combatant; its only word names it."""
+
+    of: dict[str, int] = {}
+    """Anyone who never had any is missing."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """The number."""
+        return [(self.WORDS[0], str(self.of[who]), "")] if who in self.of else ()
+
+    def levels(self) -> Mapping[str, Mapping[str, int]]:
+        """The numbers, if they are harm."""
+        return dict.fromkeys(self.HARM, self.of)
 
 
 def put(field: str, value: str) -> Reducer:

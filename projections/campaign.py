@@ -6,7 +6,7 @@ from msgspec.structs import astuple, replace
 
 from ledger.events import CampaignBegan, DisputeClosed, DisputeOpened, EncounterBegan, OptionChanged, TableSet
 
-from . import Part
+from . import Aspect, Part
 
 
 class TableInUse(Part):
@@ -17,7 +17,7 @@ class TableInUse(Part):
     content: dict[str, Any] = {}
 
 
-class Campaign(Part):
+class Campaign(Aspect):
     """What holds for every fight of the ledger."""
 
     name: str = ""
@@ -50,7 +50,7 @@ class Case(DisputeOpened, tag=False):
     """A dispute that is not settled yet."""
 
 
-class Disputes(Part):
+class Disputes(Aspect):
     """The open disputes."""
 
     open: tuple[Case, ...] = ()

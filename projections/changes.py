@@ -1,16 +1,25 @@
 """Changes: the board as named values, and what differs between two boards."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping, Sequence
+from operator import itemgetter
 
 from ledger.events import lasting, square
 
 from .harm import Condition
-from .state import State
+from .state import ASPECTS, State
 
-FIELDS = frozenset(
-    ("side", "hp", "hp-max", "stress", "wounds", "magica", "down", "pain", "wound", "equipped", "initiative", "at",
-     "facing", "area", "engaged")
-)  # fmt: skip
+EFFECTS = 60
+"""Where conditions and counts stand among the values of a combatant; see `Aspect.PLACE`."""
+_PLACES = sorted(((name, aspect.PLACE) for name, aspect in ASPECTS.items()), key=itemgetter(1))
+_BEFORE = [name for name, place in _PLACES if place < EFFECTS]
+_AFTER = [name for name, place in _PLACES if place > EFFECTS]
+_SAID = {word: without for name, _ in _PLACES for word, without in ASPECTS[name].HARM.items()}
+HARM = dict(sorted(_SAID.items(), key=lambda said: said[0] == "down"))
+"""The values that people ask for first: how badly somebody is hurt, each with what is said of somebody without it; last
+whether they are down."""
+HURTING = tuple(name for name, _ in _PLACES if ASPECTS[name].HARM)
+"""The aspects that hold them."""
+FIELDS = frozenset(word for aspect in ASPECTS.values() for word in aspect.WORDS)
 """Names that a combatant's value can have in every rule system."""
 
 
@@ -50,40 +59,9 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
     """
     named = _Board()
     for who in state.roster.order if only is None else _one(state, only):
-        named.put(who, "side", state.roster.members[who].side)
-        if who in state.harm.hp:
-            hp = state.harm.hp[who]
-            named.put(who, "hp", str(hp.now))
-            named.put(who, "hp-max", str(hp.most))
-        if who in state.stress.of:
-            named.put(who, "stress", str(state.stress.of[who]))
-        if who in state.injuries.of:
-            named.put(who, "wounds", str(state.injuries.of[who]))
-        if who in state.magica.of:
-            named.put(who, "magica", str(state.magica.of[who]))
-        if who in state.harm.down:
-            named.put(who, "down", state.harm.down[who].how)
-        if who in state.pain.of:
-            named.put(who, "pain", str(state.pain.of[who]))
-        if who in state.wounds.of:
-            named.put(who, "wound", ", ".join(f"{wound.name} ({wound.place})" for wound in state.wounds.of[who]))
+        _add_aspects(named, state, who, _BEFORE)
         _add_lasting(named, state, who)
-        for kind, points in sorted(state.points.of.get(who, {}).items()):
-            named.put(who, kind, str(points), "points")
-        if state.gear.equipped.get(who):
-            named.put(who, "equipped", ", ".join(state.gear.equipped[who]))
-        for kind, pieces in sorted(state.ammunition.of.get(who, {}).items()):
-            named.put(who, f"{kind}s", str(pieces), "ammunition")
-        if who in state.initiative.scores:
-            named.put(who, "initiative", str(state.initiative.scores[who]))
-        if who in state.positions.at:
-            named.put(who, "at", square(state.positions.at[who]))
-        if who in state.facing.of:
-            named.put(who, "facing", state.facing.of[who])
-        if who in state.areas.at:
-            named.put(who, "area", state.areas.at[who])
-        if engaged := state.engagement.of(who):
-            named.put(who, "engaged", ", ".join(engaged))
+        _add_aspects(named, state, who, _AFTER)
     for name in _others(state) if only is None else ({only} & {*_others(state)}):
         _add_lasting(named, state, name)
     due = {
@@ -125,6 +103,13 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
     return named
 
 
+def _add_aspects(named: _Board, state: State, who: str, aspects: Sequence[str]) -> None:
+    """Adds what some aspects say of a combatant."""
+    for aspect in aspects:
+        for word, value, sort in getattr(state, aspect).board(who):
+            named.put(who, word, value, sort)
+
+
 def _add_lasting(named: _Board, state: State, who: str) -> None:
     """Adds the conditions and counts of a combatant, a group, or the encounter.
 
@@ -155,6 +140,11 @@ def _others(state: State) -> list[str]:
 
 def _one(state: State, who: str) -> tuple[str, ...]:
     return (who,) if who in state.roster.members else ()
+
+
+def levels(state: State) -> dict[str, Mapping[str, int]]:
+    """The harm that is counted, by name: the number of each combatant who has one."""
+    return {word: of for name in HURTING for word, of in getattr(state, name).levels().items()}
 
 
 def same(before: State, after: State) -> bool:

@@ -1,5 +1,7 @@
 """The fight that is running: its ground, its order, rounds, phases and turns, and who fights whom."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import astuple, replace
 
 from ledger.events import (
@@ -22,10 +24,10 @@ from ledger.events import (
     TurnEnded,
 )
 
-from . import Part, anew, forget, put
+from . import Aspect, Part, anew, forget, put
 
 
-class Encounter(Part):
+class Encounter(Aspect):
     """The fight that is running, or the last one."""
 
     number: int = 0
@@ -53,7 +55,7 @@ class Encounter(Part):
     REDUCERS = {EncounterBegan: _began, EncounterEnded: _ended, GroundLaid: _laid, GroundCleared: _cleared}
 
 
-class Turns(Part):
+class Turns(Aspect):
     """Round, phase and turn of the running encounter."""
 
     order: tuple[str, ...] = ()
@@ -96,13 +98,20 @@ class Tie(TieBroken, tag=False):
     """A tie that was broken."""
 
 
-class Initiative(Part):
+class Initiative(Aspect):
     """Initiative that differs from the sheet, and broken ties, for the order of this encounter."""
+
+    WORDS = ("initiative",)
+    PLACE = 80
 
     scores: dict[str, int] = {}
     """For each combatant the score that replaces its sheet's."""
     ties: tuple[Tie, ...] = ()
     """In the order in which they were broken."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """The score that replaces the sheet's."""
+        return [("initiative", str(self.scores[who]), "")] if who in self.scores else ()
 
     def _tie(self, event: TieBroken) -> "Initiative":
         same = (event.score, set(event.order))
@@ -117,10 +126,18 @@ class Initiative(Part):
     }
 
 
-class Engagement(Part):
+class Engagement(Aspect):
     """All pairs that are locked in combat."""
 
+    WORDS = ("engaged",)
+    PLACE = 90
+
     pairs: tuple[tuple[str, str], ...] = ()
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """Those with whom somebody is engaged."""
+        others = self.of(who)
+        return [("engaged", ", ".join(others), "")] if others else ()
 
     def of(self, who: str) -> tuple[str, ...]:
         """Those with whom one combatant is engaged."""
@@ -164,7 +181,7 @@ class Skirmish(Part):
         return Skirmish(done=True) if alone else replace(self, sides=(first, second))
 
 
-class Skirmishes(Part):
+class Skirmishes(Aspect):
     """All skirmishes of the round, and those that last."""
 
     of: tuple[Skirmish, ...] = ()

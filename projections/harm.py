@@ -1,5 +1,7 @@
 """How everybody is: hit points, who is down, pain, wounds, stress, magica, and conditions."""
 
+from collections.abc import Iterable, Mapping
+
 from msgspec.structs import replace
 
 from ledger.events import (
@@ -27,7 +29,7 @@ from ledger.events import (
     WoundTreated,
 )
 
-from . import Part, forget, put, without
+from . import Aspect, Levels, Part, forget, put, without
 
 
 class Hp(Part):
@@ -44,12 +46,28 @@ class Down(Part):
     """dying, unconscious or dead."""
 
 
-class Harm(Part):
+class Harm(Aspect):
     """Everybody's health."""
+
+    WORDS = ("hp", "hp-max", "down")
+    HARM = {"hp": "-", "down": "stands"}
+    PLACE = 40
 
     hp: dict[str, Hp] = {}
     down: dict[str, Down] = {}
     """Those who are down; anyone who is missing stands."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """Hit points, their maximum, and how somebody is down."""
+        if hp := self.hp.get(who):
+            yield "hp", str(hp.now), ""
+            yield "hp-max", str(hp.most), ""
+        if down := self.down.get(who):
+            yield "down", down.how, ""
+
+    def levels(self) -> Mapping[str, Mapping[str, int]]:
+        """Hit points."""
+        return {"hp": {who: hp.now for who, hp in self.hp.items()}}
 
     def _set(self, event: HpSet) -> "Harm":
         return Harm({**self.hp, event.who: Hp(event.hp, event.most)}, self.down)
@@ -77,11 +95,11 @@ class Harm(Part):
     }
 
 
-class Pain(Part):
+class Pain(Levels):
     """Everybody's pain."""
 
-    of: dict[str, int] = {}
-    """Points; anyone who was never hurt is missing."""
+    WORDS = ("pain",)
+    HARM = {"pain": "0"}
 
     def points(self, who: str) -> int:
         """The pain of one combatant."""
@@ -97,11 +115,19 @@ class Wound(Part):
     place: str
 
 
-class Wounds(Part):
+class Wounds(Aspect):
     """Everybody's wounds."""
+
+    WORDS = ("wound",)
+    HARM = {"wound": "none"}
 
     of: dict[str, tuple[Wound, ...]] = {}
     """For each combatant its wounds, in the order of suffering them; anyone who is whole is missing."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """The wounds, each with its place."""
+        held = ", ".join(f"{wound.name} ({wound.place})" for wound in self.of.get(who, ()))
+        return [("wound", held, "")] if held else ()
 
     def names(self, who: str) -> tuple[str, ...]:
         """The wounds of one combatant."""
@@ -120,11 +146,12 @@ class Wounds(Part):
     REDUCERS = {WoundSuffered: _suffered, WoundTreated: _treated, Left: forget("of")}
 
 
-class Stress(Part):
+class Stress(Levels):
     """Everybody's stress."""
 
-    of: dict[str, int] = {}
-    """For each combatant the total; anyone who never had any is missing."""
+    WORDS = ("stress",)
+    HARM = {"stress": "0"}
+    PLACE = 10
 
     def total(self, who: str) -> int:
         """The total of one combatant."""
@@ -133,11 +160,12 @@ class Stress(Part):
     REDUCERS = {StressGained: put("of", "total"), StressEased: put("of", "total"), Left: forget("of")}
 
 
-class Injuries(Part):
+class Injuries(Levels):
     """Everybody's counted wounds."""
 
-    of: dict[str, int] = {}
-    """For each combatant the total; anyone who never had any is missing."""
+    WORDS = ("wounds",)
+    HARM = {"wounds": "0"}
+    PLACE = 20
 
     def total(self, who: str) -> int:
         """The total of one combatant."""
@@ -146,11 +174,12 @@ class Injuries(Part):
     REDUCERS = {WoundsSustained: put("of", "total"), WoundsHealed: put("of", "total"), Left: forget("of")}
 
 
-class Magica(Part):
+class Magica(Levels):
     """Everybody's magica, and that of the place."""
 
-    of: dict[str, int] = {}
-    """For each combatant what it has; anyone who never had any is missing."""
+    WORDS = ("magica",)
+    PLACE = 30
+
     ambient: int | None = None
     """What the place has; none when nobody counts it."""
 
@@ -188,7 +217,7 @@ class Condition(Part):
     whom: tuple[str, ...] = ()
 
 
-class Conditions(Part):
+class Conditions(Aspect):
     """Everybody's conditions."""
 
     of: dict[str, dict[str, Condition]] = {}

@@ -1,10 +1,12 @@
 """What waits and what was counted: announced actions, points to spend, and counts that a rule asks for later."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import astuple
 
 from ledger.events import Awaited, Counted, EncounterEnded, Event, Left, PointsSet, PointsSpent, RoundBegan, Settled
 
-from . import Part, anew, forget, without
+from . import Aspect, Part, anew, forget, without
 
 
 class Waiting(Awaited, tag=False):
@@ -18,7 +20,7 @@ class Settlement(Part):
     how: str
 
 
-class Pending(Part):
+class Pending(Aspect):
     """Everything that waits, in the order of its announcement."""
 
     waiting: tuple[Waiting, ...] = ()
@@ -73,11 +75,17 @@ class Pending(Part):
     REDUCERS = {Awaited: _awaited, Settled: _settled, RoundBegan: _round, EncounterEnded: _round, Left: _left}
 
 
-class Points(Part):
+class Points(Aspect):
     """Everybody's allowances."""
+
+    PLACE = 70
 
     of: dict[str, dict[str, int]] = {}
     """For each combatant what is left of each kind; a kind that was never set is missing."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """What is left of each kind."""
+        return [(kind, str(points), "points") for kind, points in sorted(self.of.get(who, {}).items())]
 
     def left(self, who: str, kind: str) -> int:
         """What is left; 0 when it was never set."""
@@ -97,7 +105,7 @@ Tally = dict[str, dict[str, dict[str, int]]]
 """The count, never 0: for each combatant, each thing counted, and each other one it concerns."""
 
 
-class Counts(Part):
+class Counts(Aspect):
     """Everybody's counts."""
 
     round: Tally = {}

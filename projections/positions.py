@@ -1,17 +1,26 @@
 """Where everybody stands and which way they face, on squares or in areas."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import astuple, replace
 
-from ledger.events import AreaEntered, AreasLaid, EncounterEnded, Faced, Left, LinkLaid, Moved, Placed
+from ledger.events import AreaEntered, AreasLaid, EncounterEnded, Faced, Left, LinkLaid, Moved, Placed, square
 
-from . import Part, forget, put
+from . import Aspect, forget, put
 
 
-class Positions(Part):
+class Positions(Aspect):
     """The square of each combatant that has one."""
+
+    WORDS = ("at",)
+    PLACE = 90
 
     at: dict[str, tuple[int, int, int]] = {}
     """x, y and height, in squares; of a body larger than one square its lowest x and y."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """The square."""
+        return [("at", square(self.at[who]), "")] if who in self.at else ()
 
     def _moved(self, event: Moved) -> "Positions":
         return self if event.to is None else Positions({**self.at, event.who: event.to})
@@ -19,11 +28,18 @@ class Positions(Part):
     REDUCERS = {Placed: put("at", "at"), Moved: _moved, Left: forget("at")}
 
 
-class Facing(Part):
+class Facing(Aspect):
     """The direction that each combatant faces, if any."""
+
+    WORDS = ("facing",)
+    PLACE = 90
 
     of: dict[str, str] = {}
     """N, NE, E, SE, S, SW, W or NW."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """The direction."""
+        return [("facing", self.of[who], "")] if who in self.of else ()
 
     REDUCERS = {Faced: put("of", "direction"), Left: forget("of")}
 
@@ -36,13 +52,20 @@ class Link(LinkLaid, tag=False):
         return {one, other} == {self.one, self.other}
 
 
-class Areas(Part):
+class Areas(Aspect):
     """Named areas, for tables that do not count squares."""
+
+    WORDS = ("area",)
+    PLACE = 90
 
     names: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     at: dict[str, str] = {}
     """For each combatant the area that it is in."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """The area."""
+        return [("area", self.at[who], "")] if who in self.at else ()
 
     def link(self, one: str, other: str) -> Link | None:
         """The link between two areas, if there is one."""

@@ -1,5 +1,7 @@
 """The roster: who is at the table, on which side, and with which gear, worn, carried, lost and found."""
 
+from collections.abc import Iterable
+
 from msgspec import Raw
 from msgspec.structs import replace
 
@@ -22,7 +24,7 @@ from ledger.events import (
     Unequipped,
 )
 
-from . import Part, anew, forget, without
+from . import Aspect, Part, anew, forget, without
 
 
 class Member(Part):
@@ -35,12 +37,19 @@ class Member(Part):
     """Its true name, where the players know it by another; "" where they do not."""
 
 
-class Roster(Part):
+class Roster(Aspect):
     """Everybody at the table."""
+
+    WORDS = ("side",)
+    PLACE = 0
 
     order: tuple[str, ...] = ()
     """In the order of joining."""
     members: dict[str, Member] = {}
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """The side."""
+        return [("side", self.members[who].side, "")] if who in self.members else ()
 
     def of_side(self, side: str) -> list[str]:
         """The members of one side, in the order of joining."""
@@ -81,7 +90,7 @@ class Roster(Part):
     }  # fmt: skip
 
 
-class Truces(Part):
+class Truces(Aspect):
     """Truces between sides."""
 
     between: tuple[tuple[str, str], ...] = ()
@@ -104,11 +113,19 @@ def _pair(one: str, other: str) -> tuple[str, str]:
     return (one, other) if one <= other else (other, one)
 
 
-class Gear(Part):
+class Gear(Aspect):
     """Everybody's equipment."""
+
+    WORDS = ("equipped",)
+    PLACE = 70
 
     equipped: dict[str, tuple[str, ...]] = {}
     """For each combatant the names of the items it wears or wields, in the order of putting them on."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """The items."""
+        items = self.equipped.get(who)
+        return [("equipped", ", ".join(items), "")] if items else ()
 
     def _equipped(self, event: Equipped) -> "Gear":
         return Gear({**self.equipped, event.who: (*self._besides(event), event.item)})
@@ -123,11 +140,17 @@ class Gear(Part):
     REDUCERS = {Equipped: _equipped, Unequipped: _unequipped, Dropped: _unequipped, Left: forget("equipped")}
 
 
-class Ammunition(Part):
+class Ammunition(Aspect):
     """Everybody's ammunition."""
+
+    PLACE = 70
 
     of: dict[str, dict[str, int]] = {}
     """For each combatant how many pieces of each kind; a kind that was never counted is missing."""
+
+    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+        """How many pieces of each kind."""
+        return [(f"{kind}s", str(left), "ammunition") for kind, left in sorted(self.of.get(who, {}).items())]
 
     def left(self, who: str, kind: str) -> int:
         """How many pieces a combatant has."""
@@ -147,7 +170,7 @@ class Item(Part):
     """x, y and height, in squares."""
 
 
-class Lying(Part):
+class Lying(Aspect):
     """Items out of their bearers' hands."""
 
     items: tuple[Item, ...] = ()

@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 from ledger.events import Declared, EncounterBegan, EncounterEnded, Event, PhaseBegan, Renamed, RoundBegan
 from ledger.hashing import hexdigest
 
-from . import Part, Reducer
+from . import Aspect, Part, Reducer
 from .campaign import Campaign, Disputes
 from .encounter import Encounter, Engagement, Initiative, Skirmishes, Turns
 from .harm import Conditions, Harm, Injuries, Magica, Pain, Stress, Wounds
@@ -107,10 +107,12 @@ def decode(state: str | msgspec.Raw) -> State:
 AT_ONCE = frozenset({"join", "leave", "adjust", "damage", "sheet set"})
 """The verbs with which the referee says what is so. What is declared in a phase whose actions all happen at once waits
 for its end; the referee's word does not."""
+ASPECTS: dict[str, Aspect] = {name: first for name, first in _FIRST.items() if first}
+"""Every aspect by the name of its field, as it is at the start: the cards of what a fight holds."""
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
 """For each kind of event the aspects that it changes, with the function that changes them."""
-for _name, _first in _FIRST.items():
-    for _kind, _reducer in _first.REDUCERS.items() if _first else ():
+for _name, _first in ASPECTS.items():
+    for _kind, _reducer in _first.REDUCERS.items():
         REDUCERS.setdefault(_kind, []).append((_name, _reducer))
 
 

@@ -10,11 +10,12 @@ from msgspec import Struct
 from commands.words.console import Console, harmless
 from commands.words.tables import GAP, padded
 from commands.words.width import breadth
+from projections.changes import HARM
 from projections.state import State
 
 from .outcomes import SURE, Odds, Outcome, Said, Shift, Sum
 
-MAIN = ("hp", "pain", "stress", "wounds", "down")
+MAIN = tuple(HARM)
 """The values that people ask for first."""
 FEW = 6
 """A number with at most this many steps is shown step by step; more steps are grouped."""

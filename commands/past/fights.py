@@ -19,7 +19,7 @@ from ledger.errors import AffrayError
 from ledger.events import EncounterBegan, EncounterEnded, Event, Ruled, decode, encode
 from ledger.hashing import digest, frames, hmac
 from ledger.store import Range, Store
-from projections.changes import differences, values
+from projections.changes import HARM, HURTING, differences, values
 from projections.narration import told
 from projections.state import State, fold
 
@@ -29,8 +29,6 @@ from .rerun import Act, Result, Thrown, acts_of, carry_on, differing, entries_of
 
 DRAWN = b"what-if"
 """The key under which the dice are drawn that the record lacks."""
-MEASURES = ("hp", "pain", "wound", "wounds", "stress", "down")
-"""The values of a fighter that people ask for first."""
 OUTCOME = ("who fell", "who won", "the rounds")
 """The parts of an outcome, in words."""
 UNDECIDED, NOBODY = "undecided", "nobody"
@@ -358,11 +356,11 @@ class _Trial:
 
     def _compare(self, entry: int) -> None:
         one, other = self.recorded.state, self.what_if.state
-        if all(getattr(one, aspect) == getattr(other, aspect) for aspect in _MEASURED):
+        if all(getattr(one, aspect) == getattr(other, aspect) for aspect in HURTING):
             return
         for who in one.roster.order:
-            if who not in self.seen and _measured(one, who) != _measured(other, who):
-                self.seen[who] = entry, _readings(one, other, who, MEASURES)
+            if who not in self.seen and _harmed(one, who) != _harmed(other, who):
+                self.seen[who] = entry, _readings(one, other, who, main_only=True)
 
     def told(self, ledger: str, fight: Fight, in_force: bool) -> Told:
         """All of it."""
@@ -401,26 +399,20 @@ class _Trial:
                 yield Fighter(who, members[who].side if who in members else "", entry, first, end)
 
 
-_MEASURED = ("harm", "pain", "wounds", "injuries", "stress")
-"""The parts of the state that hold the main values."""
+def _harmed(state: State, who: str) -> list[tuple[str, str, str]]:
+    """How badly a fighter is hurt, to compare it."""
+    return [said for aspect in HURTING for said in getattr(state, aspect).board(who)]
 
 
-def _measured(state: State, who: str) -> tuple[object, ...]:
-    """The main values of a fighter, to compare them."""
-    harm = state.harm
-    return (harm.hp.get(who), harm.down.get(who), state.pain.of.get(who), state.wounds.of.get(who),
-            state.injuries.of.get(who), state.stress.of.get(who))  # fmt: skip
-
-
-def _readings(one: State, other: State, who: str, only: Sequence[str] = ()) -> tuple[Reading, ...]:
+def _readings(one: State, other: State, who: str, main_only: bool = False) -> tuple[Reading, ...]:
     """What differs of a fighter between two states, the main values first."""
     found = [
         Reading(name.removeprefix(f"{who}."), old, new)
         for name, old, new in differences(values(one, who), values(other, who))
         if name.startswith(f"{who}.")
     ]
-    main = [reading for measure in MEASURES for reading in found if reading.name == measure]
-    return tuple(main if only else [*main, *(reading for reading in found if reading not in main)])
+    main = [reading for word in HARM for reading in found if reading.name == word]
+    return tuple(main if main_only else [*main, *(reading for reading in found if reading not in main)])
 
 
 def _count(fell: dict[str, str], side: str) -> int:

@@ -11,13 +11,11 @@ from msgspec import to_builtins
 from commands.words.console import Console, harmless
 from commands.words.tables import GAP, fitted
 from ledger.errors import AffrayError, UsageError
+from projections.changes import HARM
 
-from .fights import MEASURES, NOBODY, OUTCOME, UNDECIDED, Fighter, Told
+from .fights import NOBODY, OUTCOME, UNDECIDED, Fighter, Told
 from .house_rule import Wanted
 from .what_if_tasks import Answered, Failure
-
-ABSENT = {"down": "stands", "pain": "0", "stress": "0", "wounds": "0", "wound": "none"}
-"""What it means that somebody has no such value."""
 
 
 class Totals:
@@ -233,7 +231,7 @@ class Report:
             yield ["fell", ", ".join(one.fell) or NOBODY, ", ".join(other.fell) or NOBODY, ""]
 
     def _fighter(self, fighter: Fighter) -> Iterator[list[str]]:
-        end = [one for one in fighter.end if self.full or one.name in MEASURES]
+        end = [one for one in fighter.end if self.full or one.name in HARM]
         first = [f"{one.name} {_word(one.name, one.recorded)}, now {_word(one.name, one.what_if)}"
                  for one in fighter.first]  # fmt: skip
         since = f"e{fighter.entry}: {'; '.join(first)}" if fighter.entry else ""
@@ -299,4 +297,4 @@ def _differ(words: Sequence[str]) -> str:
 
 
 def _word(name: str, value: str) -> str:
-    return ABSENT.get(name, value) if value == "-" else value
+    return HARM.get(name, value) if value == "-" else value

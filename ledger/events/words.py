@@ -20,14 +20,14 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     `TOLD`. A step on the way to an outcome has only arithmetic.
     """
 
-    TOLD: ClassVar[str] = ""
+    TOLD = ""
     """The outcome, with the names of fields in braces."""
-    CLOSED: ClassVar[str] = ""
+    CLOSED = ""
     """The first field of the closed half; all that come after it are closed too. "" where every field is open."""
-    VAGUE: ClassVar[str] = ""
+    VAGUE = ""
     """What is told where only the open half is known; "" where that tells nothing."""
 
-    TONE: ClassVar[str] = ""
+    TONE = ""
     """harm or healing, for the colour of the outcome."""
     LASTS: ClassVar[bool] = False
     """Whether it belongs to the ledger and not to the course of play: no undo takes it back."""

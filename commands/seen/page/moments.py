@@ -1,6 +1,6 @@
 """Moments: every entry on the page, with the board right after it."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +13,7 @@ from commands.seen.record import Page, Record
 from commands.seen.scenes import Eyes, Scene, Sightings, after, is_known
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
+from projections.changes import HARM, levels
 from projections.narration import Told, story
 from projections.state import State
 
@@ -31,20 +32,7 @@ class Moment(Struct, frozen=True, gc=False):
     changes_course: bool
     """Whether it is no play, but an undo, a redo or an amendment."""
     levels: dict[str, dict[str, int]]
-    """For each measure that is in use the value of each combatant; see `MEASURES`."""
-
-
-def _hp(state: State) -> Mapping[str, int]:
-    return {who: hp.now for who, hp in state.harm.hp.items()}
-
-
-MEASURES: dict[str, tuple[Callable[[State], Mapping[str, int]], bool]] = {
-    "hp": (_hp, False),
-    "pain": (lambda state: state.pain.of, True),
-    "stress": (lambda state: state.stress.of, True),
-    "wounds": (lambda state: state.injuries.of, True),
-}
-"""The measures drawn as curves: the value of each combatant in a state, and whether a missing combatant has 0."""
+    """For each kind of harm that is counted the number of each combatant, if anybody has one."""
 
 
 def moments(record: Record) -> Iterator[Moment]:
@@ -76,11 +64,15 @@ def moments(record: Record) -> Iterator[Moment]:
         previous = digest
 
 
+def from_nothing(word: str) -> bool:
+    """Whether harm of a kind begins with 0, which anybody has who is not mentioned."""
+    return HARM[word] == "0"
+
+
 def _levels(state: State, sides: Collection[str] | None) -> dict[str, dict[str, int]]:
     known = [who for who in state.roster.order if is_known(state, who, sides)]
     found = {}
-    for measure, (of, from_nothing) in MEASURES.items():
-        values = of(state)
-        if values:
-            found[measure] = {harmless(who): values.get(who, 0) for who in known if from_nothing or who in values}
+    for word, of in levels(state).items():
+        if of:
+            found[word] = {harmless(who): of.get(who, 0) for who in known if from_nothing(word) or who in of}
     return found

@@ -18,9 +18,10 @@ from commands.seen.record import Record
 from commands.seen.scenes import Differences, Legend, labels_of, legend
 from commands.words.console import harmless
 from ledger.errors import UsageError
+from projections.changes import HARM
 
 from . import dice, plots
-from .moments import MEASURES, Moment, moments
+from .moments import Moment, from_nothing, moments
 from .templates import SCENES, bundle, style_sheet, template
 
 MOST_ENCOUNTERS = 12
@@ -256,7 +257,7 @@ def _encounter(number: int, title: str, played: Sequence[Moment]) -> Encounter:
             begins[at] = round_
         ends[round_] = moment
     made = []
-    for measure in MEASURES:
+    for measure in HARM:
         names = list(dict.fromkeys(who for moment in played for who in moment.levels.get(measure, {})))
         if not names:
             continue
@@ -274,7 +275,7 @@ def _level(moment: Moment, measure: str, who: str) -> int | None:
     """A value; 0 for somebody at the table without a value, where the measure counts up from 0."""
     levels = moment.levels.get(measure)
     if levels is None:
-        return 0 if MEASURES[measure][1] and who in moment.scene.cards else None
+        return 0 if from_nothing(measure) and who in moment.scene.cards else None
     return levels.get(who)
 
 
