@@ -4,7 +4,10 @@ Kept apart from the store because an ordinary command never needs it. `docs/stor
 """
 
 import re
+from collections.abc import Collection
 from sqlite3 import Connection, connect
+
+from .hurting import HARM
 
 TABLES = """
 CREATE TABLE entries (
@@ -107,6 +110,25 @@ _CLAUSES = """(
 """Every clause that a ruling names: its own, those decided with it, and those of terms."""
 _STANDS = "entry IN (SELECT entry FROM standing) AS stands"
 
+
+def _damage(kinds: Collection[str]) -> str:
+    """The view of harm of some kinds, given by their tags."""
+    cards = {kind: HARM[kind] for kind in kinds}
+    *others, (_, last) = cards.items()
+    units = " ".join(f"WHEN '{kind}' THEN '{card.WORD}'" for kind, card in others)
+    amounts = dict.fromkeys(card.AMOUNT for card in cards.values() if card.AMOUNT)
+    values = dict.fromkeys(card.NOW for card in cards.values() if card.NOW)
+    return f"""
+SELECT events.seq, events.entry, {_said("who", of="events.body")},
+       CASE events.kind {units} ELSE '{last.WORD}' END AS unit,
+       coalesce({", ".join(_value(field, "events.body") for field in amounts)}, 1) AS points,
+       coalesce({", ".join(_value(field, "events.body") for field in values)}) AS now,
+       {_said("verb", of="declared.body")},
+       events.entry IN (SELECT entry FROM standing) AS stands
+FROM events JOIN events AS declared ON declared.entry = events.entry AND declared.kind = 'declared'
+WHERE events.kind IN ({", ".join(f"'{kind}'" for kind in kinds)})"""
+
+
 VIEWS = {
     "standing": """
 WITH RECURSIVE course(first, last) AS (
@@ -129,16 +151,7 @@ SELECT seq, entry, {_said("clause", "who", "about")}, {_value("numbers[0].total"
        {_value("numbers[1].total")} AS right_total, coalesce({_value("outcome")}, 'overruled') AS outcome,
        {_list("numbers")}, {_CLAUSES} AS clauses, {_STANDS}
 FROM events WHERE kind IN ('ruled', 'overruled')""",
-    "damage": f"""
-SELECT events.seq, events.entry, {_said("who", of="events.body")},
-       CASE events.kind WHEN 'hp-lost' THEN 'hp' WHEN 'pain-suffered' THEN 'pain' WHEN 'stress-gained' THEN 'stress'
-       WHEN 'wounds-sustained' THEN 'wounds' ELSE 'wound' END AS unit,
-       coalesce({_value("points", "events.body")}, {_value("wounds", "events.body")}, 1) AS points,
-       coalesce({_value("left", "events.body")}, {_value("total", "events.body")}) AS now,
-       {_said("verb", of="declared.body")},
-       events.entry IN (SELECT entry FROM standing) AS stands
-FROM events JOIN events AS declared ON declared.entry = events.entry AND declared.kind = 'declared'
-WHERE events.kind IN ('hp-lost', 'pain-suffered', 'stress-gained', 'wounds-sustained', 'wound-suffered')""",
+    "damage": _damage(HARM),
     "rounds": f"""
 SELECT encounter, round, first_entry, last_entry
 FROM (
@@ -180,7 +193,8 @@ def differences(file: Connection) -> list[str]:
     model.executescript(TABLES + TRIGGERS)
     wanted, held = _objects(model), _objects(file)
     model.close()
-    wanted |= {("view", name): " ".join(query.split()) for name, query in VIEWS.items()}
+    views = {**VIEWS, "damage": _damage(_known_harm(held.get(("view", "damage"), "")))}
+    wanted |= {("view", name): " ".join(query.split()) for name, query in views.items()}
     found = [f"The {kind} {name} is missing." for kind, name in wanted if (kind, name) not in held]
     for (kind, name), sql in held.items():
         if (kind, name) in wanted:
@@ -189,6 +203,11 @@ def differences(file: Connection) -> list[str]:
         elif kind != "view":
             found.append(f"The {kind} {name[:60]!a} is none of a ledger's own.")
     return found
+
+
+def _known_harm(query: str) -> Collection[str]:
+    """The kinds of harm in a view of a ledger: a ledger is no other because its program did not know a later one."""
+    return [kind for kind in HARM if f"'{kind}'" in query] or HARM
 
 
 def _objects(file: Connection) -> dict[tuple[str, str], str]:

@@ -15,7 +15,9 @@ Held = TypeVar("Held")
 Reducer = Callable[[Any, Any], Any]
 """Takes an aspect and an event, and gives the aspect after the event."""
 
-
+Said = Iterable[tuple[str, str, str]]
+"""Values of a combatant: the name, the value in words, and "" or, where the name is none of an aspect's `WORDS` but a
+word of the table, what sort of thing it is: it becomes part of the name where the word is taken."""
 NONE: Mapping[type[Event], Reducer] = {}
 """No kind of event."""
 NAMELESS: tuple[str, ...] = ()
@@ -45,10 +47,8 @@ class Aspect(Struct, frozen=True, omit_defaults=True, gc=False):
     PLACE = 50
     """Where its values stand among those of a combatant: the lower, the earlier."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
-        """The values of a combatant: the name, the value in words, and "" or, where the name is none of `WORDS` but a
-        word of the table, what sort of thing it is: it becomes part of the name where the word is taken.
-        """
+    def board(self, who: str) -> Said:
+        """The values of a combatant."""
         return ()
 
     def levels(self) -> Mapping[str, Mapping[str, int]]:
@@ -62,7 +62,7 @@ class Levels(Aspect):
     of: dict[str, int] = {}
     """Anyone who never had any is missing."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """The number."""
         return [(self.WORDS[0], str(self.of[who]), "")] if who in self.of else ()
 

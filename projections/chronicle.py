@@ -24,9 +24,10 @@ from ledger.events import (
     Ruled,
     SideChanged,
 )
-from ledger.events.words import counted
+from ledger.events.words import counted, measured
+from ledger.hurting import WORST, harm
 
-from .statistics import CORRECTIONS, UNITS, declarer, harm
+from .statistics import CORRECTIONS, declarer
 
 T = TypeVar("T")
 BREAK = 3600
@@ -44,8 +45,7 @@ class Blow(Struct, frozen=True):
 
     def line(self) -> str:
         """In words, with the id of its entry."""
-        points = f"{self.points} {self.unit}" if self.unit != "wounds" else counted(self.points, "wound")
-        return f"{self.doer} against {self.victim}, {points} (e{self.entry})"
+        return f"{self.doer} against {self.victim}, {measured(self.points, self.unit)} (e{self.entry})"
 
 
 class Fall(Struct, frozen=True):
@@ -77,8 +77,8 @@ class Encounter(Struct):
 
     @property
     def best(self) -> Blow | None:
-        """The best blow: in hit points where there are any, else in pain, then wounds, then stress."""
-        return next((self.blows[unit] for unit in BY_WEIGHT if unit in self.blows), None)
+        """The best blow: in hit points where there are any, else in pain, then in wounds, then in other harm."""
+        return next((self.blows[unit] for unit in WORST if unit in self.blows), None)
 
     def opening(self) -> str:
         """Who fought, in words."""
@@ -100,11 +100,6 @@ class Encounter(Struct):
         if self.best:
             told.append(f"Best {'known ' if partly else ''}blow: {self.best.line()}.")
         return told
-
-
-BY_WEIGHT = ("hp", "pain", "wounds", "stress")
-"""The kinds of harm, the one first by which blows are compared."""
-assert {*BY_WEIGHT} == {*UNITS}
 
 
 class Chronicle:

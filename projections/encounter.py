@@ -1,7 +1,5 @@
 """The fight that is running: its ground, its order, rounds, phases and turns, and who fights whom."""
 
-from collections.abc import Iterable
-
 from msgspec.structs import astuple, replace
 
 from ledger.events import (
@@ -24,7 +22,7 @@ from ledger.events import (
     TurnEnded,
 )
 
-from . import Aspect, Part, anew, forget, put
+from . import Aspect, Part, Said, anew, forget, put
 
 
 class Encounter(Aspect):
@@ -109,7 +107,7 @@ class Initiative(Aspect):
     ties: tuple[Tie, ...] = ()
     """In the order in which they were broken."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """The score that replaces the sheet's."""
         return [("initiative", str(self.scores[who]), "")] if who in self.scores else ()
 
@@ -134,7 +132,7 @@ class Engagement(Aspect):
 
     pairs: tuple[tuple[str, str], ...] = ()
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """Those with whom somebody is engaged."""
         others = self.of(who)
         return [("engaged", ", ".join(others), "")] if others else ()

@@ -1,6 +1,6 @@
 """How everybody is: hit points, who is down, pain, wounds, stress, magica, and conditions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ from ledger.events import (
     WoundTreated,
 )
 
-from . import Aspect, Levels, Part, forget, put, without
+from . import Aspect, Levels, Part, Said, forget, put, without
 
 
 class Hp(Part):
@@ -57,7 +57,7 @@ class Harm(Aspect):
     down: dict[str, Down] = {}
     """Those who are down; anyone who is missing stands."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """Hit points, their maximum, and how somebody is down."""
         if hp := self.hp.get(who):
             yield "hp", str(hp.now), ""
@@ -124,7 +124,7 @@ class Wounds(Aspect):
     of: dict[str, tuple[Wound, ...]] = {}
     """For each combatant its wounds, in the order of suffering them; anyone who is whole is missing."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """The wounds, each with its place."""
         held = ", ".join(f"{wound.name} ({wound.place})" for wound in self.of.get(who, ()))
         return [("wound", held, "")] if held else ()

@@ -1,12 +1,10 @@
 """What waits and what was counted: announced actions, points to spend, and counts that a rule asks for later."""
 
-from collections.abc import Iterable
-
 from msgspec.structs import astuple
 
 from ledger.events import Awaited, Counted, EncounterEnded, Event, Left, PointsSet, PointsSpent, RoundBegan, Settled
 
-from . import Aspect, Part, anew, forget, without
+from . import Aspect, Part, Said, anew, forget, without
 
 
 class Waiting(Awaited, tag=False):
@@ -83,7 +81,7 @@ class Points(Aspect):
     of: dict[str, dict[str, int]] = {}
     """For each combatant what is left of each kind; a kind that was never set is missing."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """What is left of each kind."""
         return [(kind, str(points), "points") for kind, points in sorted(self.of.get(who, {}).items())]
 

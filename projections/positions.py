@@ -1,12 +1,10 @@
 """Where everybody stands and which way they face, on squares or in areas."""
 
-from collections.abc import Iterable
-
 from msgspec.structs import astuple, replace
 
 from ledger.events import AreaEntered, AreasLaid, EncounterEnded, Faced, Left, LinkLaid, Moved, Placed, square
 
-from . import Aspect, forget, put
+from . import Aspect, Said, forget, put
 
 
 class Positions(Aspect):
@@ -18,7 +16,7 @@ class Positions(Aspect):
     at: dict[str, tuple[int, int, int]] = {}
     """x, y and height, in squares; of a body larger than one square its lowest x and y."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """The square."""
         return [("at", square(self.at[who]), "")] if who in self.at else ()
 
@@ -37,7 +35,7 @@ class Facing(Aspect):
     of: dict[str, str] = {}
     """N, NE, E, SE, S, SW, W or NW."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """The direction."""
         return [("facing", self.of[who], "")] if who in self.of else ()
 
@@ -63,7 +61,7 @@ class Areas(Aspect):
     at: dict[str, str] = {}
     """For each combatant the area that it is in."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """The area."""
         return [("area", self.at[who], "")] if who in self.at else ()
 

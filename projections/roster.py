@@ -1,7 +1,5 @@
 """The roster: who is at the table, on which side, and with which gear, worn, carried, lost and found."""
 
-from collections.abc import Iterable
-
 from msgspec import Raw
 from msgspec.structs import replace
 
@@ -24,7 +22,7 @@ from ledger.events import (
     Unequipped,
 )
 
-from . import Aspect, Part, anew, forget, without
+from . import Aspect, Part, Said, anew, forget, without
 
 
 class Member(Part):
@@ -47,7 +45,7 @@ class Roster(Aspect):
     """In the order of joining."""
     members: dict[str, Member] = {}
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """The side."""
         return [("side", self.members[who].side, "")] if who in self.members else ()
 
@@ -122,7 +120,7 @@ class Gear(Aspect):
     equipped: dict[str, tuple[str, ...]] = {}
     """For each combatant the names of the items it wears or wields, in the order of putting them on."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """The items."""
         items = self.equipped.get(who)
         return [("equipped", ", ".join(items), "")] if items else ()
@@ -148,7 +146,7 @@ class Ammunition(Aspect):
     of: dict[str, dict[str, int]] = {}
     """For each combatant how many pieces of each kind; a kind that was never counted is missing."""
 
-    def board(self, who: str) -> Iterable[tuple[str, str, str]]:
+    def board(self, who: str) -> Said:
         """How many pieces of each kind."""
         return [(f"{kind}s", str(left), "ammunition") for kind, left in sorted(self.of.get(who, {}).items())]
 

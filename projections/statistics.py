@@ -20,24 +20,18 @@ from ledger.events import (
     EncounterEnded,
     Event,
     Felled,
-    HpLost,
     Joined,
     Left,
-    PainSuffered,
     Rolled,
     Rose,
     RoundBegan,
     Ruled,
     SideChanged,
-    StressGained,
     TurnBegan,
     TurnEnded,
-    WoundsSustained,
-    WoundSuffered,
 )
+from ledger.hurting import harm
 
-UNITS = ("hp", "pain", "stress", "wounds")
-"""What harm is counted in. A wound that has a name counts as one."""
 CORRECTIONS = frozenset({"init", "join", "adjust"})
 """Verbs that set how somebody is. The harm they record was not suffered in play."""
 
@@ -262,22 +256,6 @@ class Statistics:
                 self.rounds.append(max(0, seconds - self._round))
             self._round = seconds if isinstance(event, RoundBegan) else None
             self.encounters += counts and isinstance(event, EncounterBegan)
-
-
-def harm(event: Event) -> tuple[str, str, int] | None:
-    """Who suffered harm by an event, of which unit, and how much; None when nobody did."""
-    match event:
-        case HpLost(who=who, points=points):
-            return who, "hp", points
-        case PainSuffered(who=who, points=points):
-            return who, "pain", points
-        case StressGained(who=who, points=points):
-            return who, "stress", points
-        case WoundsSustained(who=who, wounds=wounds):
-            return who, "wounds", wounds
-        case WoundSuffered(who=who):
-            return who, "wounds", 1
-    return None
 
 
 def declarer(declared: Event, who: str) -> str:

@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from commands.words.installed import adding, upgrading
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
-from projections.statistics import UNITS, Luck, Pile, Score, Statistics
+from ledger.hurting import UNITS
+from projections.statistics import Luck, Pile, Score, Statistics
 
 FORMAT = 1
 """The format of an archive: its folders, its tables and their columns."""

@@ -15,8 +15,9 @@ from commands.words.width import breadth
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Event
+from ledger.hurting import UNITS
 from ledger.store import Store
-from projections.statistics import UNITS, Luck, Pile, Score, Statistics, median
+from projections.statistics import Luck, Pile, Score, Statistics, median
 
 from .fairness import LEVEL, bands, below, corrected, unevenness
 from .filters import Filters, Sieve

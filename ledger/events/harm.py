@@ -8,6 +8,7 @@ from .words import Event, counted, of
 class HpSet(Event, tag="hp-set"):
     """A combatant's hit points were set: on joining, or by the referee."""
 
+    WORD, NOW = "hp", "hp"
     who: str
     """Whose hit points."""
     CLOSED = "hp"
@@ -21,6 +22,7 @@ class HpSet(Event, tag="hp-set"):
 class HpLost(Event, tag="hp-lost"):
     """Hit points were lost."""
 
+    WORD, AMOUNT, NOW = "hp", "points", "left"
     TONE = "harm"
     who: str
     """Who lost them."""
@@ -40,6 +42,7 @@ class HpLost(Event, tag="hp-lost"):
 class HpGained(Event, tag="hp-gained"):
     """Hit points were regained."""
 
+    WORD, AMOUNT, NOW = "hp", "points", "left"
     TONE = "healing"
     who: str
     """Who regained them."""
@@ -59,6 +62,7 @@ class HpGained(Event, tag="hp-gained"):
 class PainSuffered(Event, tag="pain-suffered"):
     """Somebody is in more pain than before."""
 
+    WORD, AMOUNT, NOW = "pain", "points", "total"
     TONE = "harm"
     who: str
     CLOSED = "points"
@@ -77,6 +81,7 @@ class PainSuffered(Event, tag="pain-suffered"):
 class PainEased(Event, tag="pain-eased"):
     """Pain went away."""
 
+    WORD, AMOUNT, NOW = "pain", "points", "total"
     TONE = "healing"
     who: str
     CLOSED = "points"
@@ -95,6 +100,7 @@ class PainEased(Event, tag="pain-eased"):
 class WoundSuffered(Event, tag="wound-suffered"):
     """Somebody suffers a named wound."""
 
+    WORD, UNIT = "wound", "wounds"
     TONE = "harm"
     who: str
     wound: str
@@ -106,6 +112,7 @@ class WoundSuffered(Event, tag="wound-suffered"):
 class WoundTreated(Event, tag="wound-treated"):
     """A wound was treated and no longer counts."""
 
+    WORD, UNIT = "wound", "wounds"
     TONE = "healing"
     who: str
     wound: str
@@ -115,6 +122,8 @@ class WoundTreated(Event, tag="wound-treated"):
 class StressGained(Event, tag="stress-gained"):
     """Somebody is under more stress than before."""
 
+    WORD, AMOUNT, NOW = "stress", "points", "total"
+    BODILY = False
     TONE = "harm"
     who: str
     """Who gained it."""
@@ -134,6 +143,7 @@ class StressGained(Event, tag="stress-gained"):
 class StressEased(Event, tag="stress-eased"):
     """Stress went away."""
 
+    WORD, AMOUNT, NOW = "stress", "points", "total"
     TONE = "healing"
     who: str
     """Whose stress was eased."""
@@ -153,6 +163,7 @@ class StressEased(Event, tag="stress-eased"):
 class WoundsSustained(Event, tag="wounds-sustained"):
     """Somebody suffers wounds that are only counted."""
 
+    WORD, AMOUNT, NOW = "wounds", "wounds", "total"
     TONE = "harm"
     who: str
     """Who suffers them."""
@@ -176,6 +187,7 @@ class WoundsSustained(Event, tag="wounds-sustained"):
 class WoundsHealed(Event, tag="wounds-healed"):
     """Counted wounds were healed."""
 
+    WORD, AMOUNT, NOW = "wounds", "wounds", "total"
     TONE = "healing"
     who: str
     """Whose wounds were healed."""

@@ -1,7 +1,7 @@
 """Declarations, rolls, rulings, overruled rules and notes; and what all events share."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -28,9 +28,22 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """What is told where only the open half is known; "" where that tells nothing."""
 
     TONE = ""
-    """harm or healing, for the colour of the outcome."""
-    LASTS: ClassVar[bool] = False
+    """harm or healing, also for the colour of the outcome."""
+
+    LASTS = False
     """Whether it belongs to the ledger and not to the course of play: no undo takes it back."""
+
+    WORD = ""
+    """How badly who is hurt, in the word of the board, if it changes that: hp, pain ... Its tag begins with the word.
+    What follows here is only for such a kind."""
+    UNIT = ""
+    """In what that is added up, where not in the word itself: each wound that has a name is one of the wounds."""
+    AMOUNT = ""
+    """The field that says how much of it; "" where each counts as one."""
+    NOW = ""
+    """The field with the value after it; "" where there is none."""
+    BODILY = True
+    """Whether it is seen to hurt the body. Such harm is worse than other harm."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -61,6 +74,11 @@ def square(at: Sequence[int]) -> str:
 def counted(number: int, thing: str) -> str:
     """`1 arrow`, `2 arrows`."""
     return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def measured(number: int, unit: str) -> str:
+    """`5 hp`, `1 wound`, `2 wounds`: the unit is in the plural, if it has one."""
+    return counted(number, unit[:-1]) if unit.endswith("s") and not unit.endswith("ss") else f"{number} {unit}"
 
 
 def of(now: int, most: int) -> str:

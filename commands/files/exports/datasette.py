@@ -3,32 +3,44 @@
 The queries use the tables and views that every ledger of format 1 has; nothing in the ledger is changed.
 """
 
+from collections.abc import Iterable
 from typing import IO, Any
 
 import msgspec
 
 from commands.seen.record import Record
+from ledger.hurting import CHANGES, HARM
+
+
+def _said(fields: Iterable[str]) -> str:
+    """The values of some fields of an event, each field once."""
+    return ", ".join(f"e.body ->> '$.{field}'" for field in dict.fromkeys(fields) if field)
+
+
+def _kinds(kinds: Iterable[str]) -> str:
+    return ", ".join(f"'{kind}'" for kind in kinds)
+
 
 _UNIT = "substr(e.kind, 1, instr(e.kind, '-') - 1)"
-"""What an event of harm counts: hp, pain, stress, wounds, or wound for one that has a name."""
-_POINTS = "coalesce(e.body ->> '$.points', e.body ->> '$.wounds', CASE WHEN e.kind LIKE 'wound-%' THEN 1 END)"
+"""What an event of harm counts, the first word of its kind: hp, pain ..., or wound for one that has a name."""
+_NAMED = _kinds(kind for kind, card in CHANGES.items() if card.TONE and not card.AMOUNT)
+_POINTS = f"coalesce({_said(card.AMOUNT for card in CHANGES.values())}, CASE WHEN e.kind IN ({_NAMED}) THEN 1 END)"
+_NOW = f"coalesce({_said(card.NOW for card in CHANGES.values())})"
 
 QUERIES: dict[str, tuple[str, str, str]] = {
     "hp_over_time": (
         "Hit points over time",
-        "Every change of hit points, pain, stress or wounds that stands, with the value after it.",
+        "Every harm and every healing that stands, with the value after it.",
         f"SELECT e.entry, e.body ->> '$.who' AS who, e.kind, {_UNIT} AS unit, {_POINTS} AS points,"
-        " coalesce(e.body ->> '$.left', e.body ->> '$.hp', e.body ->> '$.total') AS now"
-        " FROM events AS e WHERE e.kind IN ('hp-set', 'hp-lost', 'hp-gained', 'pain-suffered', 'pain-eased',"
-        " 'stress-gained', 'stress-eased', 'wounds-sustained', 'wounds-healed', 'wound-suffered', 'wound-treated')"
+        f" {_NOW} AS now FROM events AS e WHERE e.kind IN ({_kinds(CHANGES)})"
         " AND e.entry IN (SELECT entry FROM standing) AND (:who = '' OR e.body ->> '$.who' = :who) ORDER BY e.seq",
     ),
     "damage_by_verb": (
         "Damage by combatant and verb",
-        "The sum of hit points lost, pain, stress and wounds, by combatant and verb.",
+        "The sum of the harm, by combatant, verb and unit.",
         f"SELECT e.body ->> '$.who' AS who, d.body ->> '$.verb' AS verb, {_UNIT} AS unit, count(*) AS times,"
         f" sum({_POINTS}) AS points FROM events AS e JOIN events AS d ON d.entry = e.entry AND d.kind = 'declared'"
-        " WHERE e.kind IN ('hp-lost', 'pain-suffered', 'stress-gained', 'wounds-sustained', 'wound-suffered')"
+        f" WHERE e.kind IN ({_kinds(HARM)})"
         " AND e.entry IN (SELECT entry FROM standing) GROUP BY 1, 2, 3 ORDER BY 5 DESC, 1, 2, 3",
     ),
     "dice_by_roller": (

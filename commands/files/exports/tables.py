@@ -10,6 +10,7 @@ from commands.seen.record import Page, Present, moved
 from ledger.dice import parse
 from ledger.errors import AffrayError, UsageError
 from ledger.events import EncounterBegan, Felled, Joined, Left, Renamed, Rose, SideChanged
+from ledger.hurting import HARM
 from projections.narration import told
 
 Cell = int | str | None
@@ -98,29 +99,17 @@ def _rulings(page: Page) -> Iterator[Row]:
         )  # fmt: skip
 
 
-_HARM = {
-    "hp-lost": ("hp", "points", "left"),
-    "pain-suffered": ("pain", "points", "total"),
-    "stress-gained": ("stress", "points", "total"),
-    "wounds-sustained": ("wounds", "wounds", "total"),
-    "wound-suffered": ("wound", "", ""),
-}
-"""For each kind of harm its unit, and the fields that hold the amount and the value after it."""
-
-
 def _damage(page: Page) -> Iterator[Row]:
     by: dict[str, str] = {}  # in a phase of many actions, the last ruling about the victim names the attacker
     for nth, fact in page.facts:
         if fact["event"] == "ruled" and fact["about"]:
             by[fact["about"]] = fact["who"]
-        if fact["event"] not in _HARM:
-            continue
-        counted, amount, now = _HARM[fact["event"]]
-        wound = fact.get("wound") if counted == "wound" else fact.get("type")
-        yield (
-            *_place(page), nth, fact["who"], counted, 1 if counted == "wound" else fact.get(amount), fact.get(now),
-            wound, fact.get("place"), _verb(page), _who(page) or by.get(fact["who"]),
-        )  # fmt: skip
+        if kind := HARM.get(fact["event"]):
+            yield (
+                *_place(page), nth, fact["who"], kind.WORD, fact.get(kind.AMOUNT) if kind.AMOUNT else 1,
+                fact.get(kind.NOW), fact.get("wound", fact.get("type")), fact.get("place"), _verb(page),
+                _who(page) or by.get(fact["who"]),
+            )  # fmt: skip
 
 
 def _conditions(page: Page) -> Iterator[Row]:
@@ -185,7 +174,7 @@ TABLES: dict[str, Relation] = {
         _rulings,
     ),
     "damage": Relation(
-        "each loss of hp, pain, stress or wound",
+        "each harm, in its unit",
         {**PLACE, "nth": int, "who": str, "counted": str, "amount": int, "now": int, "wound": str, "body_part": str,
          "verb": str, "declared_by": str},
         _damage,
