@@ -74,9 +74,26 @@ def test_several_instants_answer_the_same_action(fight: Shell):
     fight.done("verify")
 
 
-def test_an_instant_comes_too_late_when_something_else_was_recorded(fight: Shell):
-    fight.done("note", "wait")
+def test_an_instant_comes_too_late_after_another_action(fight: Shell):
+    fight.done("attack", "grub", "boffin", "--dice", "2,15", "--allow", "the test")
     fight.refused("brace", "grub", code=1, says="Refused by freepg.test.brace: Nothing hurt Grub just now.")
+
+
+def test_a_note_a_roll_and_a_dispute_come_between(fight: Shell):
+    """They are recorded again after the action that the instant changes, and undo takes all back with it."""
+    fight.done("note", "wait")
+    fight.done("roll", "1d6", "--dice", "4")
+    fight.done("dispute", "e4", "was that a hit?")
+    fight.done("brace", "grub", "--dice", "5")
+    assert hp() == 15
+    log = fight.done("log")
+    assert log.count("wait") == 2
+    assert standing(book().store, 12) == [1, 2, 3, 8, 9, 10, 11, 12]
+    fight.done("settle", "e9", "upheld", "it was")
+    fight.done("undo", "--times", "2")
+    assert hp() == 18
+    assert standing(book().store, 14) == [1, 2, 3, 4, 5, 6, 7]
+    fight.done("verify")
 
 
 def test_only_new_questions_need_dice(fight: Shell):

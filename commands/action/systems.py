@@ -50,6 +50,7 @@ class Verb:
         in_scripts: bool = True,
         at_prompt: bool = True,
         in_browser: bool = True,
+        aside: bool = False,
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -90,6 +91,8 @@ class Verb:
         """Whether the prompt can use it: it opens no ledger and no prompt, and does not stay."""
         self.in_browser = in_browser
         """Whether it works in a page: it needs no server, no other process and no folder of the user."""
+        self.aside = aside
+        """Whether it changes nothing in the fight: an instant may still answer the action before it."""
 
 
 class Option:
@@ -275,22 +278,24 @@ COMMON: dict[str, Verb] = {
         by="referee", repeated=True, passive=True,
     ),
     "leave": Verb("commands.action.common", "leave", "Take combatants off the table.", by="referee", repeated=True),
-    "roll": Verb("commands.action.common", "roll", "Roll dice for anything else.", repeated=True),
-    "note": Verb("commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True),
+    "roll": Verb("commands.action.common", "roll", "Roll dice for anything else.", repeated=True, aside=True),
+    "note": Verb(
+        "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True
+    ),
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.", by="referee", passive=True
     ),
     "dispute": Verb(
         "commands.action.dispute", "dispute", "Dispute what an entry says.",
-        by="referee", repeated=True, checked="commands.look.precedents",
+        by="referee", repeated=True, aside=True, checked="commands.look.precedents",
     ),
     "settle": Verb(
         "commands.action.dispute", "settle", "Settle a dispute.",
-        by="referee", repeated=True, checked="commands.look.precedents",
+        by="referee", repeated=True, aside=True, checked="commands.look.precedents",
     ),
     "assert": Verb(
         "commands.action.dispute", "assert_", "Compare a value with a player's sheet.",
-        by="referee", repeated=True, checked="commands.look.precedents",
+        by="referee", repeated=True, aside=True, checked="commands.look.precedents",
     ),
 }  # fmt: skip
 """The recorded verbs that every rule system has."""

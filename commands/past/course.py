@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from commands.action.book import events_of
-from commands.action.systems import past
+from commands.action.systems import COMMON, past
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Retracted, Rolled, decode, lasts
@@ -11,9 +11,22 @@ from ledger.store import Range, Store
 
 
 def latest(store: Store, entry: int) -> tuple[Event, ...]:
-    """The events of the last entry of play that stands at an entry; () if none does."""
-    last = tip(store, entry)
+    """The events of the last action that stands at an entry; () if none does."""
+    last = last_action(store, entry)
     return events_of(store.entry(last)) if last else ()
+
+
+def last_action(store: Store, entry: int) -> int:
+    """The last action at an entry, which an instant may answer: a note, a roll or a dispute since then is none."""
+    entry = tip(store, entry)
+    while entry and _aside(events_of(store.entry(entry))):
+        entry = tip(store, store.after(entry))
+    return entry
+
+
+def _aside(events: tuple[Event, ...]) -> bool:
+    declared = events[0]
+    return isinstance(declared, Declared) and declared.verb in COMMON and COMMON[declared.verb].aside
 
 
 def tip(store: Store, entry: int) -> int:

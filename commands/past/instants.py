@@ -10,9 +10,10 @@ from commands.action.procedures import check_used
 from commands.action.resolution import Needed, Roll
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Retracted
+from ledger.store import Store
 
-from .course import tip
-from .rerun import Act, Result, Thrown, act_of, carry_on
+from .course import last_action, tip
+from .rerun import Act, Result, Thrown, act_of, acts, carry_on
 
 
 def answer(book: Book, head: int, declared: Declared, new: Source) -> Iterator[Written]:
@@ -21,25 +22,33 @@ def answer(book: Book, head: int, declared: Declared, new: Source) -> Iterator[W
     Raises Refused and UsageError when one of the two is not possible, Needed when dice are missing.
     """
     store = book.store
-    last = tip(store, head)
-    answered = act_of(store.entry(last)) if last else None
-    if answered is None:
+    after, course = answered(store, head)
+    if not course:
         raise UsageError("There is no action to respond to yet.", "affray log")
-    after = tip(store, store.after(last))
     instant = Act(replace(declared, instant=True))
     thrown: list[Roll] = []
-    for result in carry_on(book.state_at(after), (instant, answered), Thrown(store, head).of, lambda _: new):
+    for result in carry_on(book.state_at(after), (instant, *course), Thrown(store, head).of, lambda _: new):
         first = not result.act.origin
         possible(result)
         thrown += result.new
         yield Written(
-            taken_back(result.events, (last,)) if first else result.events,
+            taken_back(result.events, tuple(act.entry for act in course)) if first else result.events,
             result.state,
             after if first else -1,
             result.act.origin,
         )
     if isinstance(new, Typed):
         check_used(new, thrown)
+
+
+def answered(store: Store, head: int) -> tuple[int, tuple[Act, ...]]:
+    """Where the course stood before the last action, and that action with the notes, rolls and disputes since; without
+    any when there is none.
+    """
+    last = last_action(store, head)
+    if not last or act_of(store.entry(last)) is None:
+        return 0, ()
+    return tip(store, store.after(last)), tuple(acts(store, tip(store, head), last))
 
 
 def possible(result: Result) -> Result:

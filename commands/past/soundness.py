@@ -39,10 +39,9 @@ from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
 from .amendment import Amendment, revision
-from .course import tip
 from .examined_dice import ExaminedDice, Grades
-from .instants import taken_back
-from .rerun import Act, Thrown, act_of, differing, today
+from .instants import answered, taken_back
+from .rerun import Act, Thrown, differing, today
 from .secrets import revealed_entries
 from .undo import Redo, Undo, jump
 
@@ -549,19 +548,17 @@ class _Examination:
         """What the first entry of a command records that resolves earlier actions again."""
         head = entry.entry - 1
         if declared.instant:
-            last = tip(self.store, head)
-            answered = act_of(self.store.entry(last)) if last else None
-            if answered is None:
+            after, course = answered(self.store, head)
+            if not course:
                 self.lost.add(entry.entry)
                 raise _Differs(" would be refused by this version's rules: there was no action to answer.")
-            after = tip(self.store, self.store.after(last))
-            course = (Act(declared), answered)
-            self.command = _Command(entry.entry, entry.program, course, Thrown(self.store, head).of)
+            self.command = _Command(entry.entry, entry.program, (Act(declared), *course), Thrown(self.store, head).of)
             self._check_after(entry, after)
             try:
-                return taken_back(self._next(self.command, before, events), (last,))
+                taken = tuple(act.entry for act in course)
+                return taken_back(self._next(self.command, before, events), taken)
             finally:
-                self.command.rest = (answered,)
+                self.command.rest = course
         try:
             said = {**declared.said, "entry": int(str(declared.said.get("entry")).removeprefix("e"))}
             planned = revision(self.store, head, msgspec.convert(said, Amendment))

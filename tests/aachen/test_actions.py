@@ -61,7 +61,7 @@ def test_one_main_and_one_move_action():
     """aachen.actions.budget: attack, attack is refused; in either order both are there."""
     told = fight(*TRIO).when(Attack("Adalger", "Guard"), dice=[2])
     told.refused(Attack("Adalger", "Guard"), BUDGET)
-    told.when(Move("Adalger", 10)).refused(Move("Adalger", 30), BUDGET)
+    told.when(Move("Adalger", 5)).refused(Move("Adalger", 30), BUDGET)
     fight(*TRIO).when(Move("Adalger", 10)).when(Attack("Adalger", "Guard"), dice=[2])
 
 
@@ -195,7 +195,7 @@ def test_a_snap_attack():
     told = opposed(*TRIO).when(Attack("Adalger", "Guard", snap=True), dice=[12, 1]).ruled(HIT, "hit", [14, 14])
     told = passed(told, "Guard")
     told.refused(Attack("Adalger", "Guard"), BUDGET)
-    told.when(Move("Adalger", 30))
+    told.when(Move("Adalger", 30, engage=("Guard",)))
     opposed(*TRIO).when(Shoot("Gerlind", "Guard", distance=50, snap=True), dice=[15, 1]).ruled(HIT, "hit", [14, 14])
 
 

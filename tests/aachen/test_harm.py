@@ -3,12 +3,14 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.rules.aachen.deeds import Effect
 from commands.rules.aachen.encounter import Begin, End, Rest, Surprise
 from commands.rules.aachen.hands import Stow
 from commands.rules.aachen.healing import Heal
 from commands.rules.aachen.instants import Defend
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.ranged import Shoot
+from commands.rules.aachen.rolls import Check, Save
 from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from projections.state import fold
@@ -455,3 +457,75 @@ def test_a_guard_whom_the_referee_takes_to_0_falls_as_by_a_blow():
     """aachen.mortal.wound"""
     told = fight(*DUEL).when(Adjust("Guard", "hp", "0", "a slip"))
     told.ruled("aachen.mortal.wound", "mortally wounded").then(Felled("Guard", "dying"))
+
+
+# What adds to shock, and lasts
+
+
+def test_what_the_referee_adds_to_damage_adds_to_shock():
+    """aachen.shock.modifiers: sword 2/13, STR +1, holy +2: 5 on a miss, and a hit for 1 + 1 + 2 does 5 as well."""
+    told = fight(adalger(weapons=[SWORD]), guard(ac=13, hp_max=20))
+    swing(told, 2, mod=("damage:2:holy",)).ruled("aachen.shock.on-miss", "", [5]).then(HpLost("Guard", 5, 15))
+    swing(told, 15, 1, mod=("damage:2:holy",)).then(HpLost("Guard", 5, 15))
+    swing(told, 2, mod=("shock:3:runes",)).then(HpLost("Guard", 6, 14))
+    swing(told, 15, 2, mod=("shock:3:runes",)).then(HpLost("Guard", 6, 14))
+    swing(told, 15, 8, mod=("shock:3:runes",)).then(HpLost("Guard", 9, 11))
+    impossible(fight(gerlind(), guard()), Shoot("Gerlind", "Guard", 50, mod=("shock:1",)), "no 'shock' to modify")
+
+
+def test_the_words_of_the_sheet_name_numbers():
+    """aachen.attack.roll: attack and ac are hit and armor: 7 + 6 + 2 against 14 + 1."""
+    told = fight(adalger(weapons=[SWORD]), guard())
+    swing(told, 7, 1, mod=("attack:2:aim", "ac:1:wall")).ruled("aachen.attack.hit-test", "hit", [15, 15])
+
+
+def test_an_effect_on_damage_lasts_some_rounds():
+    """+2 damage for 2 rounds: 8 + 1 + 2 in the first and in the second, 8 + 1 in the third."""
+    told = fight(adalger(weapons=[SWORD]), guard(hp_max=40))
+    told = told.when(Effect(("Adalger",), "runes", 2, "damage", rounds=2))
+    told = next_round(swing(told, 15, 8).then(HpLost("Guard", 11, 29)))
+    told = next_round(swing(told, 2).then(no(HpLost))).then(ConditionEnded("Adalger", "runes"))
+    swing(told, 15, 8).then(HpLost("Guard", 9, 20))
+
+
+def test_effects_end_with_a_turn():
+    """An effect until the end of a turn ends with that of the one who has it."""
+    told = fight(adalger(weapons=[SWORD]), guard()).when(Effect(("Guard",), "daze", -2, "ac", until="turn-end"))
+    told = passed(told, "Adalger")
+    assert has(told, "Guard", "daze")
+    passed(told, "Guard").then(ConditionEnded("Guard", "daze"))
+    impossible(told, Effect(("Guard",), "x", 1, rounds=2, until="turn-end"), "for some rounds")
+    impossible(table(guard()), Effect(("Guard",), "x", 1, rounds=2), "Rounds are counted")
+
+
+def test_effects_on_checks_and_saves():
+    """+1 to each: 2d6 3, 4 + 1 STR - 1 + 1 = 8; 1d20 11 + 1 against 16 - 1 - 4."""
+    told = table(adalger()).when(Effect(("Adalger",), "luck", 1, "check"))
+    told.when(Check("Adalger", "STR", "exert", 8), dice=[3, 4]).ruled("aachen.check.roll", "success", [8, 8])
+    told = table(adalger()).when(Effect(("Adalger",), "faith", 1, "save"))
+    told.when(Save("Adalger", "physical"), dice=[10]).ruled("aachen.save.roll", "saved", [11, 11])
+
+
+# Hands and the shield
+
+
+def test_a_shield_counts_while_it_is_in_hand():
+    """aachen.shield.in-hand: AC 14 with it, 13 without it, 12 if the sheet says that it adds 2."""
+    for bonus, ac in ((1, 13), (2, 12)):
+        told = fight(adalger(weapons=[SWORD]), guard(shield=True, shield_bonus=bonus))
+        swing(told, 2).ruled("aachen.attack.hit-test", "miss", [8, 14])
+        told = told.when(Stow("Guard", "shield", drop=True))
+        swing(told, 2).ruled("aachen.attack.hit-test", "miss", [8, ac])
+
+
+def test_two_hands_and_a_shield():
+    """aachen.attack.hands: no crossbow with a shield in hand; when it is dropped, the crossbow shoots."""
+    told = fight(gerlind(weapons=[CROSSBOW], shield=True), guard())
+    told.refused(Shoot("Gerlind", "Guard", 50), "aachen.attack.hands")
+    told.when(Stow("Gerlind", "shield", drop=True)).when(Shoot("Gerlind", "Guard", 50), dice=[2])
+
+
+def test_bare_hands_are_told():
+    """aachen.attack.readied-weapon: a bow is nothing to strike with: 12 + 1 + 1 - 2 with bare hands, for 1 + 1."""
+    told = fight(gerlind(), guard(ac=12)).when(Attack("Gerlind", "Guard"), dice=[12, 1])
+    told.ruled("aachen.attack.readied-weapon", "Gerlind strikes with bare hands").then(HpLost("Guard", 2, 4))

@@ -1,5 +1,7 @@
 """Instants that answer dice: total defense after the roll, and fighter's luck."""
 
+import pytest
+
 from commands.action.dice_sources import Typed
 from commands.past.rerun import Act, carry_on
 from commands.rules.aachen.encounter import Begin, End, Surprise
@@ -9,7 +11,7 @@ from commands.rules.aachen.movement import Move
 from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rounds import Done, Initiative
 from commands.rules.aachen.struggles import Push
-from ledger.errors import Refused
+from ledger.errors import AffrayError, Refused
 from ledger.events import Declared, Felled, HpLost
 from tests.kit import no
 
@@ -233,3 +235,36 @@ def test_an_instant_looks_at_new_dice_only_where_these_are_known_beforehand():
     )  # fmt: skip
     assert (answered.refused, missed.refused) == (None, None)
     assert missed.state.harm.hp["Gerlind"].now == 11
+
+
+# Which attack is answered
+
+
+def test_no_attack_no_answer():
+    """aachen.actions.instant-after-roll: --allow takes no main action for nothing."""
+    told = fight(*TRIO)
+    for allow in ("", "the referee"):
+        with pytest.raises(AffrayError):
+            told.when(Defend("Gerlind", after_roll=True), allow=allow)
+
+
+def test_luck_against_one_of_two_free_attacks():
+    """aachen.fighters-luck.window: of two hits for 5 and 3 the one that --target names becomes a miss."""
+    told = fight(adalger(), guard("Guard-1"), guard("Guard-2"))
+    for name in ("Guard-1", "Guard-2"):
+        told = adjusted(told, "Adalger", "engaged", name)
+    told = told.when(Move("Adalger", 30), dice=[15, 5, 16, 3])
+    assert hp(told, "Adalger") == 14
+    assert hp(told.when(Trigger("Adalger", target="Guard-1", luck=True)), "Adalger") == 19
+    assert hp(told.when(Trigger("Adalger", target="Guard-2", luck=True)), "Adalger") == 17
+    assert hp(told.when(LUCK).when(Defend("Adalger", after_roll=True)), "Adalger") == 22
+
+
+def test_both_strikers_of_one_move_have_their_luck():
+    """aachen.fighters-luck.window: two fighters miss the one who leaves, and both turn their miss: 4 + 1 and 5 + 1."""
+    told = opposed(adalger(), adalger("Bert", side="opp"), adalger("Carl", side="opp"))
+    for name in ("Bert", "Carl"):
+        told = adjusted(told, "Adalger", "engaged", name)
+    told = passed(told, "Bert", "Carl").when(Move("Adalger", 30), dice=[3, 4])
+    told = told.when(Trigger("Bert", luck=True), dice=[4]).when(Trigger("Carl", luck=True), dice=[5])
+    assert hp(told, "Adalger") == 11

@@ -160,7 +160,7 @@ def test_reaction():
 def test_a_speaker_adds_charisma():
     """aachen.reaction.cha: 6, 5 with CHA 14 is 12."""
     told = table(gerlind(attributes=BOLD)).when(Reaction("Gerlind"), dice=[6, 5])
-    told.ruled("aachen.reaction.cha", "", [12]).ruled("aachen.reaction.roll", "friendly, helpful")
+    told.ruled("aachen.reaction.roll", "friendly, helpful", [12])
 
 
 # Surprise

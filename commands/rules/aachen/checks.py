@@ -8,7 +8,7 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import Number, number
 
-from .modifiers import Term, with_terms
+from .modifiers import Term, effects, with_terms
 from .tables import UNSKILLED, Attribute
 
 Worth = Callable[[str], int]
@@ -64,7 +64,7 @@ def throw(fight: Resolution, one: Try, about: str = "") -> Number:
             total = total.plus(UNSKILLED, "unskilled", "aachen.check.unskilled")
         else:
             total = total.plus(level, skill)
-    return with_terms(total, one.terms)
+    return with_terms(total, [*effects(fight, one.who, "check"), *one.terms])
 
 
 def oppose(
@@ -106,7 +106,8 @@ def saves(
 ) -> bool:
     """aachen.save.roll: 1 fails and 20 succeeds, whatever the score."""
     roll = fight.roll(who, "1d20", f"{kind} save", about)
-    total, needed = with_terms(roll.number("save"), terms), score(fight, who, kind).called(kind)
+    total = with_terms(roll.number("save"), [*effects(fight, who, "save"), *terms])
+    needed = score(fight, who, kind).called(kind)
     if roll.natural in (1, 20):
         outcome = "saved" if roll.natural == 20 else "failed"
         return fight.rule(clause, outcome, [total, needed], who) == "saved"

@@ -8,7 +8,7 @@ from ledger.events import ConditionGained, HpLost, Number, number
 
 from . import falls, gear, grips
 from .fighters import SHOCK_BLOCKED, TOTAL_DEFENSE
-from .modifiers import Term, terms, with_terms
+from .modifiers import Term, effects, terms, with_terms
 from .strike import Arm, Blow, Swing, arm
 from .tables import UNARMED
 
@@ -18,9 +18,10 @@ def of_hit(fight: Resolution, swing: Swing, more: Sequence[Term] = ()) -> None:
     who, target, used = swing.who, swing.target, swing.used
     dice, constant = used.weapon.dice
     total = fight.roll(who, dice, "damage", target).number().plus(constant, used.weapon.name)
-    total = with_terms(total, [*_added(fight, who, used), *more, *terms(swing.mods, "damage", who)])
+    lasting = effects(fight, who, "damage")
+    total = with_terms(total, [*_added(fight, who, used), *more, *lasting, *terms(swing.mods, "damage", who)])
     total = total.at_least(fight.option("min_hit_damage"), "damage", "aachen.damage.floor")
-    shock = _shock(fight, who, used)
+    shock = _shock(fight, swing)
     if shock and not _too_hard(swing) and not fight.state.conditions.has(target, TOTAL_DEFENSE):
         total = total.at_least(shock.total, "shock", "aachen.shock.on-hit")
     fight.rule("aachen.damage.roll", "", [total], who, target, _consistently(used))
@@ -30,7 +31,7 @@ def of_hit(fight: Resolution, swing: Swing, more: Sequence[Term] = ()) -> None:
 def of_miss(fight: Resolution, swing: Swing, also: Sequence[str] = ()) -> None:
     """aachen.shock.on-miss: a melee weapon may still hurt. `also` names what else this decides."""
     who, target, used = swing.who, swing.target, swing.used
-    shock = _shock(fight, who, used)
+    shock = _shock(fight, swing)
     if shock is None:
         if used.weapon.shock:
             fight.rule("aachen.shock.melee-only", "no shock", [], who, target)
@@ -68,11 +69,17 @@ def most(view: View, who: str, used: Arm) -> Number:
     return total.at_least(0, "damage", "aachen.damage.floor")
 
 
-def _shock(view: View, who: str, used: Arm) -> Number | None:
-    """aachen.shock.modifiers: shock with the attribute, magic and Punch; none if the weapon has none, or flies."""
+def _shock(view: View, swing: Swing) -> Number | None:
+    """aachen.shock.modifiers: shock with the attribute, Punch, and all that magic adds to the damage; none of a weapon
+    without it, or one that flies.
+    """
+    who, used, clause = swing.who, swing.used, "aachen.shock.modifiers"
     if used.weapon.shock is None or used.thrown:
         return None
-    added = [(value, why, "aachen.shock.modifiers") for value, why, _ in _added(view, who, used)]
+    added = [(value, why, clause) for value, why, _ in _added(view, who, used)]
+    for kind in ("damage", "shock"):
+        added += [(value, why, clause) for value, why, _ in effects(view, who, kind)]
+        added += terms(swing.mods, kind, who, clause=clause)
     total = with_terms(number("shock", used.weapon.shock[0], used.weapon.name), added)
     return total.at_least(0, "shock", "aachen.damage.floor")
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters, Text
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offers, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Noted
 
 from . import actions
@@ -44,7 +44,8 @@ def act(fight: Resolution, said: Act) -> None:
     fight.record(Noted(said.text, said.who))
 
 
-KINDS = {"ac": "AC", "attack": "attack"}
+KINDS = {"ac": "AC"}
+"""What an effect modifies, where the board says it otherwise."""
 
 
 class Effect(Declaration):
@@ -53,10 +54,17 @@ class Effect(Declaration):
     who: Annotated[Fighters, Meta(description="Who has it.")]
     name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
     amount: Annotated[Amount, Meta(description="What it adds.")] = 0
-    kind: Annotated[Literal["ac", "attack"], Meta(description="What it is added to.")] = "ac"
-    until: Annotated[Literal["removed", "round-end", "encounter-end"], Meta(description="How long it lasts.")] = (
-        "removed"
-    )
+    kind: Annotated[
+        Literal["ac", "attack", "damage", "shock", "check", "save"], Meta(description="What it is added to.")
+    ] = "ac"
+    until: Annotated[
+        Literal["removed", "turn-end", "round-end", "encounter-end"],
+        Meta(description="How long it lasts: until somebody ends it, to the end of their turn, ..."),
+    ] = "removed"
+    rounds: (
+        Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
+        | None
+    ) = None
     end: Annotated[bool, Meta(description="It ends now.")] = False
 
 
@@ -65,13 +73,33 @@ def effect(fight: Resolution, said: Effect) -> None:
     if said.name.casefold() in RESERVED:
         hint = "Choose another name, or set the condition with adjust."
         fight.impossible(f"The rules use the name {said.name!r} themselves.", hint)
+    if said.end:
+        for who in said.who:
+            _end(fight, who, said.name)
+        return
+    until, last = said.until, 0
+    if said.rounds is not None:
+        until, last = "round-end", _last_round(fight, said)
     for who in said.who:
-        held = fight.state.conditions.of.get(who, {})
-        if not said.end:
-            modifies = KINDS[said.kind] if said.amount else ""
-            fight.record(ConditionGained(who, said.name, said.until, amount=said.amount, modifies=modifies))
-        elif said.name in held:
-            fight.record(ConditionEnded(who, said.name))
-        else:
-            names = ", ".join(sorted(set(held) - set(RESERVED))) or "none"
-            fight.impossible(f"{who} has no effect {said.name!a}.", f"There are: {names}.")
+        whose = who if until == "turn-end" else ""
+        modifies = KINDS.get(said.kind, said.kind) if said.amount else ""
+        fight.record(ConditionGained(who, said.name, until, whose, last, amount=said.amount, modifies=modifies))
+
+
+def _last_round(fight: Resolution, said: Effect) -> int:
+    """The round at whose end an effect of so many rounds ends."""
+    if said.until != "removed":
+        either = [[fight.otherwise(until="removed"), fight.otherwise(rounds=None)]]
+        fight.impossible("An effect lasts for some rounds, or until something else ends it.", either)
+    if not actions.counted(fight.state):
+        ways: Offers = [fight.otherwise(rounds=None, until="encounter-end"), "Roll initiative first."]
+        fight.impossible("Rounds are counted from initiative on.", ways)
+    return fight.state.turns.round + (said.rounds or 1) - 1
+
+
+def _end(fight: Resolution, who: str, name: str) -> None:
+    held = fight.state.conditions.of.get(who, {})
+    if name not in held:
+        names = ", ".join(sorted(set(held) - set(RESERVED))) or "none"
+        fight.impossible(f"{who} has no effect {name!a}.", f"There are: {names}.")
+    fight.record(ConditionEnded(who, name))

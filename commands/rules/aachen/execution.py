@@ -3,7 +3,7 @@
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, Felled, number
 
-from . import actions, checks, damage, falls, gear, grips, melee, ranged, strike
+from . import actions, checks, contact, damage, falls, gear, grips, melee, ranged, strike
 from .fighters import ADJACENT, HELPLESS, UNAWARE
 from .melee import Attack
 from .strike import Arm
@@ -36,7 +36,7 @@ def execute(fight: Resolution, said: Attack) -> None:
     if used.thrown:
         gear.shot(fight, who, weapon)
     elif said.distance <= ADJACENT:
-        melee.touch(fight, who, target)
+        contact.touch(fight, who, target)
     if fight.state.conditions.has(target, UNAWARE):
         fight.record(ConditionEnded(target, UNAWARE))
 

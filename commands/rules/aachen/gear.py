@@ -21,10 +21,21 @@ def has_shield(view: View, who: str) -> bool:
 
 
 def for_melee(fight: Resolution, who: str, name: str) -> Weapon:
-    """The weapon that is named, else the first one in hand to strike with, else bare hands."""
-    if not name:
-        return next((weapon for weapon in readied(fight, who) if weapon.melee), UNARMED)
-    return find(fight, who, name)
+    """The weapon that is named, else the first one in hand to strike with, else bare hands, which is said."""
+    if name:
+        return find(fight, who, name)
+    ready = readied(fight, who)
+    found = next((weapon for weapon in ready if weapon.melee), UNARMED)
+    if ready and found is UNARMED:
+        fight.rule("aachen.attack.readied-weapon", f"{who} strikes with bare hands", who=who, aside=True)
+    return found
+
+
+def check_hands(fight: Resolution, who: str, weapon: Weapon) -> None:
+    """aachen.attack.hands: what takes two hands is not used with a shield in one of them."""
+    if weapon.hands == 2 and has_shield(fight, who):
+        message = f"{weapon.name} takes two hands, and {who} has a shield in one."
+        fight.refuse("aachen.attack.hands", message, [("stow", {"who": who, "item": SHIELD, "drop": True})])
 
 
 def for_shooting(fight: Resolution, who: str, name: str) -> Weapon:
@@ -62,9 +73,29 @@ def find(fight: Resolution, who: str, name: str) -> Weapon:
 
 def take(fight: Resolution, who: str, name: str) -> None:
     """A thing comes to hand, perhaps from the ground."""
-    if fight.state.conditions.has(who, DROPPED + name):
+    if lies(fight, who, name):
         fight.record(ConditionEnded(who, DROPPED + name))
     fight.record(Equipped(who, name))
+
+
+def lies(view: View, who: str, name: str) -> bool:
+    """Whether a thing of somebody lies on the ground."""
+    return view.state.conditions.has(who, DROPPED + name)
+
+
+def on_the_ground(view: View, name: str) -> tuple[str, str]:
+    """Whose thing of that name lies on the ground, and the whole of its name; two empty words when nobody's, or when it
+    may be several.
+    """
+    there = [
+        (who, one.removeprefix(DROPPED))
+        for who in view.state.roster.order
+        for one, _ in view.state.conditions.held(who)
+        if one.startswith(DROPPED)
+    ]
+    found = [one for one in there if one[1].casefold() == name.casefold()]
+    found = found or [one for one in there if one[1].casefold().startswith(name.casefold())]
+    return found[0] if len(found) == 1 else ("", "")
 
 
 def drop(fight: Resolution, who: str, name: str) -> None:

@@ -9,8 +9,10 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, Unequipped
 
 from . import actions, gear, healing, struggles
+from .fighters import DROPPED
 from .healing import Heal
 from .struggles import Grapple, Push
+from .tables import SHIELD
 
 
 def push(fight: Resolution, said: Push) -> None:
@@ -41,7 +43,9 @@ def heal(fight: Resolution, said: Heal) -> None:
 
 
 class Draw(Declaration):
-    """Ready an item that is carried, for a main action. It is free if it is at hand, a move action from the ground."""
+    """Ready an item that is carried, for a main action. It is free if it is at hand. What lies on the ground takes a
+    move action, whoever let it fall.
+    """
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
@@ -50,19 +54,46 @@ class Draw(Declaration):
 
 
 def draw(fight: Resolution, said: Draw) -> None:
-    """aachen.actions.items"""
-    name = gear.carried(fight, said.who, said.item)
-    if name in fight.state.gear.equipped.get(said.who, ()):
-        fight.impossible(f"{said.who} has {name} in hand already.")
+    """aachen.actions.items: from the ground also what somebody else has let fall."""
+    who = said.who
+    owner = _lies_near(fight, said)
+    name = owner[1] if owner[0] not in ("", who) else gear.carried(fight, who, said.item)
+    if name in fight.state.gear.equipped.get(who, ()) and owner[0] in ("", who):
+        fight.impossible(f"{who} has {name} in hand already.")
     if said.at_hand and said.pick_up:
         fight.impossible("It is at hand, or it lies on the ground.")
     if said.at_hand:
-        actions.take_turn(fight, said.who, combat=False)
-    elif not said.pick_up:
-        actions.main_action(fight, said.who, combat=False)
-    elif actions.take_turn(fight, said.who, combat=False):
-        actions.move_action(fight, said.who)
-    gear.take(fight, said.who, name)
+        actions.take_turn(fight, who, combat=False)
+    elif not (said.pick_up or owner[0]):
+        actions.main_action(fight, who, combat=False)
+    elif actions.take_turn(fight, who, combat=False):
+        actions.move_action(fight, who, "aachen.actions.items")
+    if owner[0] not in ("", who):
+        name = _find(fight, who, *owner)
+    gear.take(fight, who, name)
+
+
+def _lies_near(fight: Resolution, said: Draw) -> tuple[str, str]:
+    """Whose thing is picked up, and its name: what somebody else let fall, where --pick-up says so or nobody would
+    mean an own one; an own thing that lies there; two empty words for what is carried.
+    """
+    if said.at_hand:
+        return "", ""
+    sheet, word = fight.sheet(said.who), said.item
+    own = SHIELD if sheet.shield and SHIELD.startswith(word.casefold()) else getattr(sheet.weapon(word), "name", "")
+    if own and gear.lies(fight, said.who, own):
+        return said.who, own
+    if own and not (said.pick_up and own in fight.state.gear.equipped.get(said.who, ())):
+        return "", ""
+    return gear.on_the_ground(fight, word)
+
+
+def _find(fight: Resolution, who: str, owner: str, name: str) -> str:
+    """What another has let fall is somebody's from now on; its name with them."""
+    from .referee import hand_over
+
+    fight.record(ConditionEnded(owner, DROPPED + name))
+    return hand_over(fight, owner, who, name)
 
 
 class Stow(Declaration):

@@ -37,9 +37,9 @@ def defend(fight: Resolution, said: Defend) -> None:
         if attack is None:
             ways = [fight.otherwise(after_roll=False), STATUS]
             fight.refuse(after, f"The last action was no attack on {who}.", ways)
-        else:
-            fight.again()
-            fight.rule(after, f"answers the attack of {attack.who}", who=who)
+            fight.impossible(f"There is no attack on {who} to answer.", ways)
+        fight.again()
+        fight.rule(after, f"answers the attack of {attack.who}", who=who)
     if fight.state.conditions.has(who, TOTAL_DEFENSE):
         fight.refuse(clause, f"{who} is in total defense already.")
     actions.instant(fight, who, clause)
@@ -87,7 +87,9 @@ class Trigger(Struggle):
     distance: (
         Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.", extra={"positional": True})] | None
     ) = None
-    luck: Annotated[bool, Meta(description="Fighter's luck, instead of a held action.")] = False
+    luck: Annotated[
+        bool, Meta(description="Fighter's luck, instead of a held action; --target says which of several attacks.")
+    ] = False
     off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
     cover: Annotated[
         Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
@@ -102,9 +104,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     """The held main action as an instant: aachen.actions.hold; or aachen.fighters-luck.window."""
     who = said.who
     if said.luck:
-        if said != Trigger(who, luck=True):
+        if said != Trigger(who, target=said.target, luck=True):
             fight.impossible("Luck takes no held action, no roll, and nothing else.", "Say only who, and --luck.")
-        _call_luck(fight, who)
+        _call_luck(fight, who, said.target)
         return
     if said.action is None:
         fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
@@ -153,8 +155,9 @@ def _as(kind: type[Any], said: Trigger, **given: int) -> Any:
     return kind(**{**words, **given})
 
 
-def _call_luck(fight: Resolution, who: str) -> None:
-    """An instant on the most recent attack: the fighter's own miss, or a hit on the fighter.
+def _call_luck(fight: Resolution, who: str, other: str) -> None:
+    """An instant on the most recent attack: the fighter's own miss, or a hit on the fighter; of several in one action,
+    the one on or by the `other`.
 
     aachen.fighters-luck.window: that attack and no other is resolved again, as aachen.actions.instant-after-roll says.
     """
@@ -163,7 +166,7 @@ def _call_luck(fight: Resolution, who: str) -> None:
         fight.refuse("aachen.fighters-luck.who", f"{who} is no fighter; only fighters have that luck.")
     if fight.state.conditions.has(who, LUCK_SPENT):
         fight.refuse("aachen.fighters-luck.once", f"{who} has used its luck in this fight.")
-    attack = next((one for one in answerable(fight) if _turnable(one, who)), None)
+    attack = next((one for one in answerable(fight) if _turnable(one, who, other)), None)
     if attack is None:
         message = f"The last action was no miss of {who}, and no hit on {who}."
         fight.refuse("aachen.fighters-luck.window", message, "Luck answers at once: undo what was recorded since.")
@@ -175,8 +178,10 @@ def _call_luck(fight: Resolution, who: str) -> None:
     fight.wait(LUCK, who, "be lucky", {"by": attack.who, "on": attack.about})
 
 
-def _turnable(attack: Ruled, who: str) -> bool:
+def _turnable(attack: Ruled, who: str, other: str) -> bool:
     """Whether it is the fighter's own miss, or a hit on the fighter."""
+    if other and {attack.who, attack.about} != {who, other}:
+        return False
     return (
         attack.outcome.endswith("miss") if attack.who == who else attack.about == who and attack.outcome.endswith("hit")
     )

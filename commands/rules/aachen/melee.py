@@ -1,4 +1,4 @@
-"""Melee: contact, the blow, the attack with one weapon or two, and free attacks on those who leave."""
+"""Melee: the blow, the attack with one weapon or two, and free attacks on those who leave."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -6,21 +6,17 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
-from commands.action.names import find
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import Disengaged, Engaged
 
-from . import actions, damage, gear, grips, strike
+from . import actions, contact, damage, gear, grips, strike
 from .fighters import (
     ADJACENT,
     NO_FIGHT,
     PRONE,
     WITHDRAWING,
     able,
-    enemies,
     grappled_with,
-    in_contact,
     lies,
     surprised,
 )
@@ -48,23 +44,11 @@ class Attack(Blow):
     nonlethal: Annotated[bool, Meta(description="The execution only knocks out.")] = False
 
 
-def touch(fight: Resolution, who: str, target: str) -> None:
-    """aachen.melee.contact: able enemies within 5 feet of each other are in contact."""
-    near = able(fight.state, who) and able(fight.state, target) and enemies(fight.state, who, target)
-    if near and target not in fight.state.engagement.of(who):
-        fight.record(Engaged(who, target))
-
-
-def part(fight: Resolution, who: str, other: str) -> None:
-    """Two are out of reach of each other."""
-    if other in fight.state.engagement.of(who):
-        fight.record(Disengaged(who, other))
-
-
 def carry_out(fight: Resolution, said: Attack, circumstances: Sequence[Term] = ()) -> None:
     """aachen.melee.procedure, whatever it cost."""
     who, target = said.who, said.target
     weapon = weapon_against(fight, who, target, said.with_)
+    contact.check_distance(fight, who, target, said.distance)
     check_reach(fight, who, weapon, said.distance)
     rows = [*circumstances, *([SNAP] if said.snap else [])]
     if said.off_hand:
@@ -80,6 +64,7 @@ def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapo
     if not weapon.melee:
         clause = "aachen.melee.procedure"
         fight.refuse(clause, f"{weapon.name} is no melee weapon.", "Shoot with it, or name another weapon: --with.")
+    gear.check_hands(fight, who, weapon)
     grips.check_attack(fight, who, target, weapon)
     return weapon
 
@@ -129,7 +114,7 @@ def blow(
     """
     swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said), said)
     if distance <= ADJACENT:
-        touch(fight, who, target)
+        contact.touch(fight, who, target)
     rows = [*melee_circumstances(fight, who, target, distance), *circumstances]
     if not two:
         if strike.hits(fight, swing, said, rows):
@@ -160,7 +145,7 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
         if not able(fight.state, who):
             return False
     for enemy in leaving:
-        part(fight, who, enemy)
+        contact.part(fight, who, enemy)
     return True
 
 
@@ -169,15 +154,3 @@ def _may_strike(view: View, enemy: str) -> bool:
     ready = able(state, enemy) and not grappled_with(state, enemy) and not surprised(state, enemy)
     broken = any(state.conditions.has(enemy, condition) for condition in NO_FIGHT)
     return bool(view.option("free_attacks")) and ready and not broken
-
-
-def left_behind(fight: Resolution, who: str, words: tuple[str, ...]) -> list[str]:
-    """Those whom `--leave` names, in roster order."""
-    near = in_contact(fight.state, who)
-    if any(name.casefold() == "all" for name in words):
-        return near
-    meant = [find(fight.state, name) for name in words]
-    for name in meant:
-        if name not in near:
-            fight.impossible(f"{who} is not in contact with {name}.", f"In contact: {', '.join(near) or 'nobody'}.")
-    return [other for other in near if other in meant]

@@ -2,13 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from commands.action import modifiers
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Number
 
 Term = tuple[int, str, str]
 """What is added, why, and the clause that says so; "" for none."""
+
+
+ALSO = {"attack": "hit", "ac": "armor"}
+"""Words of the stat block and of effects for numbers that `--mod` calls otherwise."""
 
 
 def with_terms(total: Number, terms: Iterable[Term]) -> Number:
@@ -25,7 +32,10 @@ def read_mods(
 
     `dice` are the words that are taken in place of a number.
     """
-    mods = modifiers.read(fight, words, tuple(whose), dice=dice)
+    known = (*whose, *(also for also, what in ALSO.items() if what in whose))
+    mods = tuple(
+        replace(mod, what=ALSO.get(mod.what, mod.what)) for mod in modifiers.read(fight, words, known, dice=dice)
+    )
     for mod in mods:
         names = whose[mod.what]
         if mod.who not in ("", *names):
@@ -41,3 +51,8 @@ def terms(mods: Iterable[Modifier], what: str, who: str, unnamed: bool = True, c
         for mod in mods
         if mod.what == what and not mod.dice and (mod.who == who or (unnamed and not mod.who))
     ]
+
+
+def effects(view: View, who: str, kind: str) -> list[Term]:
+    """What the lasting effects of somebody add to a number."""
+    return [(held.amount, name, "") for name, held in view.state.conditions.held(who) if held.modifies == kind]

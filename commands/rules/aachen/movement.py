@@ -9,20 +9,26 @@ from commands.action.encounters import require_encounter
 from commands.action.resolution import STATUS, Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained
 
-from . import actions, falls, grips, melee
+from . import actions, contact, falls, grips, melee
 from .actions import FEET, MAIN, MOVE
 from .fighters import GONE, PRONE, WITHDRAWING, enemies, in_contact
 
 
 class Move(Declaration):
-    """Move so many feet. Anyone who leaves contact without a fighting withdrawal is struck first."""
+    """Move so many feet, into contact and out of it. More than a step of 5 feet leaves all enemies who are not named as
+    those whom it reaches. Anyone who leaves contact without a fighting withdrawal is struck first.
+    """
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
     feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.")]
     engage: Annotated[
-        Fighters, Meta(description="Enemies with whom it comes into contact.", extra={"positional": True})
+        Fighters,
+        Meta(description="Enemies with whom it comes into contact, or stays in it.", extra={"positional": True}),
     ] = ()
-    leave: Annotated[AnyOrder, Meta(description="Enemies whose contact is left, or all.")] = ()
+    leave: Annotated[
+        AnyOrder,
+        Meta(description="Enemies whose contact is left, or all: if only some are, or by a step of 5 feet."),
+    ] = ()
     decline: Annotated[Fighters, Meta(description="Enemies left behind who do not strike.")] = ()
     rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the referee.")] | None = None
     difficult: Annotated[bool, Meta(description="Over difficult ground, at half the rate.")] = False
@@ -31,7 +37,7 @@ class Move(Declaration):
 def move(fight: Resolution, said: Move) -> None:
     """A move action, or the main action in its place."""
     who = said.who
-    leaving = melee.left_behind(fight, who, said.leave)
+    leaving = contact.left_behind(fight, who, said.feet, said.leave, said.engage)
     for other in said.engage:
         if not enemies(fight.state, who, other):
             fight.impossible(f"{other} is no enemy of {who}.", "Contact is between enemies.")
@@ -44,7 +50,7 @@ def move(fight: Resolution, said: Move) -> None:
         return
     actions.moved(fight, who, "move", said.feet, max(allowed - said.feet, 0))
     for other in said.engage:
-        melee.touch(fight, who, other)
+        contact.touch(fight, who, other)
 
 
 def _unsplit(fight: Resolution, said: Move) -> str:
@@ -130,9 +136,9 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     grips.check_free(fight, who, "retreat")
     near = in_contact(fight.state, who)
     if near:
-        away = ("move", {"who": who, "feet": 0, "leave": ["all"]})
-        later = actions.after_turn(fight, who) if counted else [adjusted(who, "no-engaged", near[0])]
-        fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", [away, *later])
+        away = ("withdraw", {"who": who}) if counted else adjusted(who, "no-engaged", near[0])
+        later = "Leave contact first: withdraw, then move; without it, each of them strikes at the one who moves."
+        fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", [away, later])
     fight.rule("aachen.morale.failed", "leaves the fight", who=who)
     fight.record(ConditionGained(who, GONE, "encounter-end"))
     falls.drop_out(fight, who)

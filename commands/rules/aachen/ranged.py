@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
-from commands.action.resolution import STATUS, Offer, Resolution
+from commands.action.resolution import STATUS, Resolution
 from commands.action.view import View
 
-from . import actions, damage, gear, grips, strike
+from . import actions, contact, damage, gear, grips, strike
 from .fighters import ADJACENT, able, enemies, in_contact, lies
 from .modifiers import Term
 from .strike import SNAP, Blow
@@ -44,9 +44,12 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()
     grips.check_free(fight, who, "shoot")
     weapon = gear.for_shooting(fight, who, said.with_)
     distance = _distance(fight, who, target, weapon, said.distance)
+    gear.check_hands(fight, who, weapon)
     gear.check_loaded(fight, who, weapon)
     rows = [*_circumstances(fight, said, weapon, distance), *circumstances, *([SNAP] if said.snap else [])]
     near = () if _far(fight, weapon, distance) else ("aachen.ranged.bands",)
+    if distance <= ADJACENT:
+        contact.touch(fight, who, target)
     several = ("aachen.ranged.stacking",) if len(rows) > 1 else ()
     swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said, thrown=True), said)
     if strike.hits(fight, swing, said, rows, rated=(*near, *several)):
@@ -57,16 +60,19 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()
 
 
 def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance: int | None) -> int:
-    """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said."""
+    """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said; in contact it is 5 feet."""
     if weapon.range is None:
         fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", STATUS)
         fight.impossible(
             f"The sheet does not say how far {weapon.name} reaches.", "Say it on the sheet: range = [30, 60]."
         )
+    if distance is None and target in in_contact(fight.state, who):
+        distance = ADJACENT
     if distance is None:
         ways = [fight.otherwise(distance=weapon.range[0]), f"Say how many feet, after the target: {weapon.range[0]}."]
         fight.refuse("aachen.ranged.bands", "How far away is the target?", ways)
         fight.impossible("A shot needs a distance.", ways)
+    contact.check_distance(fight, who, target, distance)
     if distance > weapon.range[1]:
         message = f"{weapon.name} reaches {weapon.range[1]} feet; {distance} is out of range."
         fight.refuse("aachen.ranged.out-of-range", message)
@@ -104,7 +110,9 @@ def check_hands(fight: Resolution, who: str, weapon: Weapon, close: bool = False
     beset = close or any(able(fight.state, other) for other in in_contact(fight.state, who))
     if beset and weapon.hands == 2:
         message = f"{who} is in contact with an enemy, and {weapon.name} takes two hands."
-        leave: Offer = ("move", {"who": who, "feet": 0, "leave": ["all"]})
-        ways = [leave, f"{who} must leave contact first: move with --leave all."]
+        ways = [
+            *(fight.otherwise(with_=one.name) for one in gear.readied(fight, who) if one.range and one.hands == 1),
+            f"{who} must leave contact first: withdraw, and then move; or move and be struck.",
+        ]
         fight.refuse("aachen.ranged.two-handed-in-contact", message, ways)
     return beset

@@ -113,11 +113,31 @@ def _item(fight: Resolution, who: str, value: str) -> None:
     weapon, owner = adjust.gift(fight, value, lambda row: adjust.read_row(fight, row, Weapon), _weapon)
     if owner:
         _take(fight, owner, weapon)
+    _give(fight, who, weapon)
+
+
+def _give(fight: Resolution, who: str, weapon: Weapon) -> str:
     sheet: Sheet = fight.sheet(who)
     taken = [SHIELD, UNARMED.name, *(one.name for one in sheet.weapons)]
     weapon = replace(weapon, name=adjust.free_name(weapon.name, taken), ready=False)
     check_weapon(fight, who, weapon)
     adjust.gain(fight, who, weapon.name, replace(sheet, weapons=(*sheet.weapons, weapon)))
+    return weapon.name
+
+
+def hand_over(fight: Resolution, owner: str, who: str, name: str) -> str:
+    """A weapon or a shield of one is another's from now on; its name with them. Nobody carries two shields."""
+    mine, theirs = fight.sheet(owner), fight.sheet(who)
+    if name != SHIELD:
+        weapon = _weapon(fight, owner, name)
+        _take(fight, owner, weapon)
+        return _give(fight, who, weapon)
+    if theirs.shield:
+        fight.impossible(f"{who} has a shield already.")
+    worth = mine.shield_bonus
+    adjust.lose(fight, owner, name, replace(mine, shield=False, ac=mine.ac - worth))
+    adjust.gain(fight, who, name, replace(theirs, shield=True, shield_bonus=worth, ac=theirs.ac + worth))
+    return name
 
 
 def _no_item(fight: Resolution, who: str, value: str) -> None:

@@ -151,10 +151,9 @@ def reaction(fight: Resolution, said: Reaction) -> None:
         check_able(fight, said.speaker)
     total = fight.roll("", "2d6", "reaction").number()
     if said.speaker:
-        total = total.plus(fight.sheet(said.speaker).modifier("CHA"), f"{said.speaker}'s CHA")  # aachen.reaction.cha
-        fight.rule("aachen.reaction.cha", "", [total], about=said.speaker)
+        total = total.plus(fight.sheet(said.speaker).modifier("CHA"), f"{said.speaker}'s CHA", "aachen.reaction.cha")
     outcome = next(told for least, told in REACTIONS if total.total >= least)
-    fight.rule("aachen.reaction.roll", outcome, [] if said.speaker else [total])
+    fight.rule("aachen.reaction.roll", outcome, [total], about=said.speaker)
 
 
 class Morale(Declaration):

@@ -49,6 +49,8 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """Armor Class, with the shield."""
     shield: bool = False
     """Whether it has a shield, in hand on joining; the Armor Class includes it."""
+    shield_bonus: Annotated[int, Meta(ge=0, le=10)] = 1
+    """What the shield adds to the Armor Class, in points; without the shield in hand it is missing there."""
     hp_max: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
     """The most hit points."""
     hp: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None

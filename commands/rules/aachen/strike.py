@@ -11,8 +11,9 @@ from commands.action.resolution import Resolution, adjusted
 from commands.action.view import View
 from ledger.events import Number, Ruled, number
 
+from . import gear
 from .fighters import GONE, LUCK
-from .modifiers import Term, read_mods, terms, with_terms
+from .modifiers import Term, effects, read_mods, terms, with_terms
 from .tables import UNTRAINED, Weapon
 
 HIT_TEST = (
@@ -91,7 +92,8 @@ def swing_at(
     fight: Resolution, who: str, target: str, used: Arm, said: Blow, own: str = "damage", others: Sequence[str] = ()
 ) -> Swing:
     """An attack with what the referee adds: to hit, to the Armor Class, and to the roll that may follow, its `own`."""
-    whose = {"hit": (who,), own: (who, *others), "armor": (target,)}
+    shock = {"shock": (who,)} if own == "damage" and not used.thrown else {}
+    whose = {"hit": (who,), own: (who, *others), **shock, "armor": (target,)}
     mods = read_mods(fight, said.mod, whose, DICE)
     if other := next((mod.what for mod in mods if mod.dice and mod.what != "hit"), ""):
         fight.impossible(
@@ -115,7 +117,7 @@ def hits(
     """
     who, target, guard = swing.who, swing.target, swing.guard
     natural = _kept(fight, who, target, swing.mods)
-    total = with_terms(natural, [*_training(fight, swing), *rows, *_effects(fight, who, "attack")])
+    total = with_terms(natural, [*_training(fight, swing), *rows, *effects(fight, who, "attack")])
     total = with_terms(total, terms(swing.mods, "hit", who))
     if natural.total == 1 and fight.option("naturals"):
         hit = fight.rule("aachen.attack.natural-1", "miss", [total, guard], who, target, also) == "hit"
@@ -164,13 +166,15 @@ def _training(view: View, swing: Swing) -> list[Term]:
     ]
 
 
-def _effects(view: View, who: str, kind: str) -> list[Term]:
-    return [(held.amount, name, "") for name, held in view.state.conditions.held(who) if held.modifies == kind]
-
-
 def armor_class(view: View, who: str) -> Number:
-    """The current Armor Class: the sheet's, with what total defense, a charge and effects change."""
-    return with_terms(number("AC", view.sheet(who).ac), _effects(view, who, "AC"))
+    """The current Armor Class: the sheet's, without a shield that is not in hand, and with what total defense, a charge
+    and effects change.
+    """
+    sheet = view.sheet(who)
+    ready = number("AC", sheet.ac)
+    if sheet.shield and not gear.has_shield(view, who):
+        ready = ready.minus(sheet.shield_bonus, "no shield in hand", "aachen.shield.in-hand")
+    return with_terms(ready, effects(view, who, "AC"))
 
 
 def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:

@@ -9,7 +9,7 @@ from commands.action.modifiers import Modifier
 from commands.action.resolution import STATUS, Resolution
 from ledger.events import ConditionGained
 
-from . import actions, checks, grips, melee, strike
+from . import actions, checks, contact, grips, melee, strike
 from .fighters import ADJACENT, GRAPPLING, PRONE
 from .modifiers import Term, read_mods, terms
 from .strike import Blow, Swing
@@ -74,7 +74,7 @@ def shove(fight: Resolution, said: Push) -> None:
         return
     fight.rule("aachen.shove.result", f"{BACK} feet back", who=said.who, about=said.target)
     grips.part(fight, said.who, said.target)
-    melee.part(fight, said.who, said.target)
+    contact.part(fight, said.who, said.target)
 
 
 def grapple(fight: Resolution, said: Grapple) -> None:
@@ -167,7 +167,7 @@ def _swing(fight: Resolution, who: str, target: str, said: Struggle, name: str) 
 
 def _seizes(fight: Resolution, swing: Swing, said: Struggle, clause: str) -> bool:
     """A normal hit roll that does no damage and no shock, by aachen.shove.hit or aachen.grapple.hit."""
-    melee.touch(fight, swing.who, swing.target)
+    contact.touch(fight, swing.who, swing.target)
     rows = [*melee.melee_circumstances(fight, swing.who, swing.target, ADJACENT), *_size(said)]
     return strike.hits(fight, swing, said, rows, also=(clause,))
 
