@@ -2,12 +2,10 @@
 
 `fixtures/<system>/NAME.fight` is what was said, `NAME.jsonl` what was recorded, `NAME.log` how the log and the board
 tell it. `demo.seen`, `demo.data` and `demo.session` are what is shown when the demo is looked at, read by programs, and
-played on, `demo.desk` what its files and what is said wrong are answered with; `demo.page` is its page.
+played on, `demo.desk` what its files and what is said wrong are answered with.
 `AFFRAY_REWRITE=1` records anew: read the difference before you keep it.
 """
 
-import base64
-import gzip
 import os
 import re
 import shlex
@@ -210,24 +208,6 @@ def test_what_is_seen_of_a_demo(system, file, commands, who, other, harm, half, 
     assert run(["import", str(FIXTURES / system / "demo.jsonl"), str(ledger)]) == 0
     said = [command.format(who=who, other=other, harm=harm, half=half) for command in commands]
     same(FIXTURES / system / file, transcript(capsys, ledger, *said))
-
-
-@pytest.mark.parametrize(
-    ("system", "more"), [("paraverse", ()), ("dungeoneers", ("--player-safe", "--sides", "undead"))]
-)
-def test_the_page_of_a_demo(system, more, tmp_path, capsys):
-    """An element on each line, with the boards that its script shows; without style, script, digests and times."""
-    for needed in ("matplotlib", "jinja2"):
-        pytest.importorskip(needed, reason="the page needs the extra `report`")
-    ledger, page = tmp_path / "demo.affray", tmp_path / "demo.html"
-    assert run(["import", str(FIXTURES / system / "demo.jsonl"), str(ledger)]) == 0
-    assert run(["--ledger", str(ledger), "export", str(page), *more]) == 0
-    text = re.sub(r"<(style|script)>.*?</\1>", "", page.read_text(), flags=re.S)
-    boards, *_ = re.findall(r"H4sI[\w+/=]+", text)
-    text = re.sub(r"H4sI[\w+/=]+|sha256-[\w+/=]+", "PACKED", text).replace("><", ">\n<")
-    text = "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
-    data = msgspec.json.format(gzip.decompress(base64.b64decode(boards)), indent=1).decode()
-    same(FIXTURES / system / "demo.page", masked(f"{text}{data}\n"))
 
 
 def test_a_ledger_of_every_released_format_projects_to_its_state(tmp_path):

@@ -4,8 +4,6 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 from commands.action.systems import COMMON, SYSTEMS, find_verb, load, procedure
 from tests.hints import OFFER
 from tests.shell import ROOT
@@ -69,10 +67,9 @@ def commands_written(path: Path) -> list[tuple[int, str]]:
     ]
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_rule_offers_an_action_that_is_tried_and_writes_no_command(path: Path):
+def test_a_rule_offers_an_action_that_is_tried_and_writes_no_command():
     """A way on is a verb and what is said: `fight.otherwise(...)` or `("stand", {"who": who})`."""
-    assert commands_written(path) == []
+    assert {path: found for path in RULES if (found := commands_written(path))} == {}
 
 
 def actions_offered(path: Path) -> list[tuple[int, str, list[str]]]:
@@ -85,21 +82,22 @@ def actions_offered(path: Path) -> list[tuple[int, str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_an_action_that_is_offered_has_a_verb_of_the_system_and_fields_that_the_verb_has(path: Path):
+def test_an_action_that_is_offered_has_a_verb_of_the_system_and_fields_that_the_verb_has():
     """Without this a wrong name would only make the way on disappear."""
-    for line, verb, names in actions_offered(path):
-        kind = procedure(find_verb(path.parent.name, verb))[1]
-        assert {*names} <= {*kind.__struct_fields__}, f"line {line}: {verb}"
+    for path in RULES:
+        for line, verb, names in actions_offered(path):
+            kind = procedure(find_verb(path.parent.name, verb))[1]
+            assert {*names} <= {*kind.__struct_fields__}, f"{path}, line {line}: {verb}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_command_that_is_offered_can_be_typed_as_it_stands(path: Path):
-    for line, hint in hints(path):
-        for words in hint.splitlines():
-            assert OFFER not in words.removeprefix(OFFER), f"line {line}: a command stands inside of {words!r}"
-            if words.startswith(OFFER):
-                assert not TO_FILL_IN.search(words), f"line {line}: {words!r} cannot be typed as it stands"
+def test_a_command_that_is_offered_can_be_typed_as_it_stands():
+    for path in MODULES:
+        for line, hint in hints(path):
+            for words in hint.splitlines():
+                place = f"{path}, line {line}"
+                assert OFFER not in words.removeprefix(OFFER), f"{place}: a command stands inside of {words!r}"
+                if words.startswith(OFFER):
+                    assert not TO_FILL_IN.search(words), f"{place}: {words!r} cannot be typed as it stands"
 
 
 def test_the_reading_of_hints_finds_what_it_looks_for(tmp_path: Path):
