@@ -60,7 +60,7 @@ class Verb:
         """What it does, in one line of help."""
         self.by = by
         """Whose it is at the table: an action of a `combatant`, which a player may say for their own; what takes the
-        `turn` on, for whoever keeps the order; or a word of the `referee` alone."""
+        `turn` on, for the table; or a word of the `referee` alone."""
         self.answers = answers
         """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
         self.often = often
