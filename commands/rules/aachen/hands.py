@@ -44,7 +44,7 @@ def heal(fight: Resolution, said: Heal) -> None:
 
 class Draw(Declaration):
     """Ready an item that is carried, for a main action. It is free if it is at hand. What lies on the ground takes a
-    move action, whoever let it fall.
+    move action, and it may be what another let fall.
     """
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
