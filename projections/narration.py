@@ -333,7 +333,7 @@ def _announced(events: Sequence[Event]) -> bool:
 
 
 _SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
-_BY_VALUE = ("action", "spell", "target", "field", "value", "item", "text", "name")
+_BY_VALUE = ("action", "spell", "target", "field", "value", "item", "text", "name", "points")
 
 
 def plainly(event: Event) -> str:

@@ -62,6 +62,7 @@ TABLES = ("commands/action/systems.py", "commands/shell/tools.py")
 IN_WORDS = {
     "commands/past/amendment.py": ["init", "stir", "reveal"],
     "projections/narration.py": ["cast", "pray"],
+    "projections/state.py": ["join", "leave", "adjust", "damage", "sheet set"],
     "projections/statistics.py": ["init", "join", "adjust"],
 }
 """What tells some verbs in words of their own."""

@@ -285,6 +285,7 @@ COMMON: dict[str, Verb] = {
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.", by="referee", passive=True
     ),
+    "damage": Verb("commands.action.damage", "damage", "Harm somebody, with a reason.", by="referee", passive=True),
     "dispute": Verb(
         "commands.action.dispute", "dispute", "Dispute what an entry says.",
         by="referee", repeated=True, aside=True, checked="commands.look.precedents",

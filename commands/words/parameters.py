@@ -86,9 +86,10 @@ def _argument(declaration: type[Declaration], name: str, shape: Shape, required:
 
 
 def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
-    """Whether an argument takes all the words that are left: a list that is not of groups does, and a last text."""
-    required = [field.name for field, _ in shapes(declaration) if field.required]
-    return (shape.many and shape.word != "groups") or (shape.word == "text" and required[-1:] == [name])
+    """Whether an argument takes all the words that are left: a last text does, else a list that is not of groups."""
+    required = [(field.name, shape.word) for field, shape in shapes(declaration) if field.required]
+    last, word = required[-1] if required else ("", "")
+    return last == name if word == "text" else shape.many and shape.word != "groups"
 
 
 class Spoken(Reused):
@@ -253,7 +254,7 @@ def _value(field: msgspec.structs.FieldInfo, shape: Shape, given: Any, system: s
     """The value of a field, from what click parsed. An option may be repeated, or take several values with commas."""
     if shape.many and shape.word in ("words", "clause") and (as_option or is_option(field, shape)):
         given = [piece for words in given for piece in pieces(words)]
-    if shape.word == "groups" and isinstance(given, str):
+    if shape.many and isinstance(given, str):
         given = (given,)
     if shape.word == "places":
         given = [place for words in given for place in words.split("/")]

@@ -8,6 +8,7 @@ from commands.action.names import proper_side
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Felled, SideChanged, Unequipped
 
+from . import damage as harm
 from . import falls, gear, grips
 from .actions import MAIN, MOVE, TURN
 from .fighters import (
@@ -51,6 +52,16 @@ def _hp(fight: Resolution, who: str, value: str) -> None:
     elif now > 0 and down and (before <= 0 or down.how == "dying"):
         fight.rule("aachen.mortal.magic-healing", "revives", who=who)
         falls.rise(fight, who)
+
+
+KINDS: tuple[str, ...] = ()
+"""The kinds of damage that are told apart: none."""
+
+
+def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
+    """Hit points are lost, down to 0: aachen.damage.floor."""
+    if fight.state.harm.hp[who].now or falls.can_fall(fight, who):
+        harm.lose(fight, who, points)
 
 
 def _down(fight: Resolution, who: str, value: str) -> None:

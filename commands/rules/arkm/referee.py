@@ -6,9 +6,10 @@ from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Rose
+from ledger.events import ConditionEnded, ConditionGained, Equipped, Rose, number
 
-from . import ability, damage, hands, holding, losses, order, split, temporary
+from . import ability, hands, holding, losses, order, split, temporary
+from . import damage as harm
 from .conditions import (
     BLOW_DUE,
     CHARGING,
@@ -47,13 +48,26 @@ def _hp(fight: Resolution, who: str, value: str) -> None:
     """With none left one is slain, or out, as by a blow: arkm.damage.zero-hp, arkm.zero-hp.out."""
     before, now = adjust.set_hp(fight, who, value, "arkm.damage.zero-hp", "arkm.zero-hp.out")
     if now <= 0 < before:
-        damage.check_zero(fight, who)
+        harm.check_zero(fight, who)
     _cross(fight, who)
 
 
 def _hp_max(fight: Resolution, who: str, value: str) -> None:
     adjust.set_most_hp(fight, who, value)
     _cross(fight, who)
+
+
+KINDS = ("temporary",)
+"""The kinds of damage that are told apart: all other damage is actual."""
+
+
+def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
+    """Hit points are lost, down to 0, or the second column grows: arkm.damage.zero-hp, arkm.temporary-damage.column."""
+    if kind:
+        temporary.add(fight, who, points)
+        temporary.check_out(fight, who)
+    elif fight.state.harm.hp[who].now:
+        harm.take(fight, who, number("damage", points, "the referee"))
 
 
 def _temporary(fight: Resolution, who: str, value: str) -> None:

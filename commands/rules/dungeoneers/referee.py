@@ -28,6 +28,7 @@ from ledger.events import (
     Unequipped,
     WoundsHealed,
     WoundsSustained,
+    number,
 )
 
 from . import bodies, conditions, gear, threat, wounds
@@ -56,6 +57,16 @@ def _wounds(fight: Resolution, who: str, value: str) -> None:
         fight.record(WoundsSustained(who, change, total, most=capacity))
     elif change < 0:
         fight.record(WoundsHealed(who, -change, total, capacity))
+
+
+KINDS = None
+"""Any word may be a kind of damage: what somebody is vulnerable to, or resists, stands in their stat block."""
+
+
+def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
+    """Wounds, with all that makes them more or fewer but armour: dungeoneers.wounds.order."""
+    if wounds.alive(fight, who):
+        wounds.suffer(fight, who, number("wounds", points, "the referee"), kind)
 
 
 def _stress(fight: Resolution, who: str, value: str) -> None:

@@ -33,6 +33,16 @@ def _hp_max(fight: Resolution, who: str, value: str) -> None:
     adjust.set_most_hp(fight, who, value)
 
 
+KINDS: tuple[str, ...] = ()
+"""The kinds of damage that are told apart: none."""
+
+
+def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
+    """Health points are lost, down to 0: freepg.attack.damage-floor."""
+    _check_lives(fight, who)
+    health.suffer(fight, who, points)
+
+
 def _down(fight: Resolution, who: str, value: str) -> None:
     """The dying have a clock, the others none; nobody stands at 0."""
     _check_lives(fight, who)

@@ -5,7 +5,7 @@ from msgspec.structs import asdict, replace
 from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.resolution import Resolution, adjusted
-from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated
+from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated, number
 
 from . import actions, assignment, harm, places
 from .hands import CHANGE, SHIELD
@@ -29,6 +29,25 @@ def _pain(fight: Resolution, who: str, value: str) -> None:
     elif points < before:
         fight.record(PainEased(who, before - points, points, fight.sheet(who).stamina))
         harm.wake(fight, who)
+    harm.use_up(fight, who)
+
+
+KINDS = tuple(PLACES)
+"""The kinds of damage that are told apart, by where it is done."""
+
+
+def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
+    """Pain as of a hit that no armour stops, and a wound if it is enough: paraverse.magic.effect-damage. A place that
+    is not said is rolled where it matters.
+    """
+    if fight.state.harm.down.get(who, None) and fight.state.harm.down[who].how == "dead":
+        return
+    place = kind or (harm.hit_location(fight, "", who) if points >= fight.sheet(who).con else "")
+    amount = number("damage", points, "the referee")
+    fight.rule("paraverse.magic.effect-damage", place, [amount], about=who, aside=True)
+    harm.suffer_pain(fight, who, points)
+    if place:
+        harm.suffer_wound(fight, who, points, place)
     harm.use_up(fight, who)
 
 

@@ -1,0 +1,40 @@
+"""`affray damage`: the referee harms somebody, and the rules of harm of the system say what follows. The module
+`referee` of each rule system has `damage`, and lists in `KINDS` the kinds of damage that it tells apart.
+"""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from . import systems
+from .declaration import MOST, Declaration, Fighters, Text
+from .resolution import Resolution
+
+
+class Damage(Declaration):
+    """Harm somebody by the referee's word: a fall, fire, a poison.
+
+    The number is what gets through: no armour stops it. What follows is what the rules say of harm: somebody falls,
+    dies, is wounded, must check morale. To give points back, use adjust: `adjust grub-1 hp +3 'too much'`.
+    """
+
+    who: Annotated[Fighters, Meta(description="Who is harmed, each by that much.")]
+    points: Annotated[int, Meta(ge=1, le=MOST, description="How much.")]
+    why: Annotated[Text, Meta(description="The reason.")]
+    kind: Annotated[str, Meta(max_length=40, description="What kind of damage, where the rules tell kinds apart.")] = ""
+
+
+def damage(fight: Resolution, said: Damage) -> None:
+    """Harms each of them. Refuses a kind that the rules do not know, and what harms nobody any more."""
+    system = fight.state.campaign.system
+    rules: Any = systems.part(system, "referee")
+    kind = said.kind.casefold()
+    if kind and rules.KINDS is not None and kind not in rules.KINDS:
+        known = ", ".join(rules.KINDS)
+        hint = f"There are: {known}." if known else [fight.otherwise(kind="")]
+        fight.impossible(f"{systems.load(system).title} has no kind of damage {said.kind!a}.", hint)
+    for who in said.who:
+        before = fight.state
+        rules.damage(fight, who, said.points, kind)
+        if fight.state == before:
+            fight.impossible(f"{who} cannot be harmed any more.", "affray show " + who)

@@ -1,0 +1,91 @@
+"""`affray damage`: the referee harms somebody, and each system's own rules of harm say what follows."""
+
+import json
+
+import pytest
+
+from commands.action import systems
+from tests.shell import Shell
+
+
+def campaign(shell: Shell, system: str, *joins: str) -> None:
+    shell.done("init", "Test", "--system", system, "--key", "07" * 32)
+    for words in joins:
+        shell.done("join", *words.split())
+    shell.done("begin")
+
+
+def value(shell: Shell, name: str) -> str:
+    found: dict[str, str] = json.loads(shell.done("show", name.partition(".")[0], "--json"))["values"]
+    return found[name.partition(".")[2]]
+
+
+def test_freepg_fells_enemies_dead_and_others_dying(shell: Shell):
+    campaign(shell, "freepg", "boffin", "grub --count 2")
+    told = shell.done("damage", "boffin", "5", "fell from the wall")
+    assert told == "damage Boffin 5, because fell from the wall: Boffin loses 5 hp, now 50/55  e5\n"
+    told = shell.done("damage", "@foes", "20", "the roof")
+    assert "Grub-1 loses 20 hp, now 0/20; is dead" in told
+    assert "Grub-2 loses 20 hp, now 0/20; is dead" in told
+    shell.done("damage", "boffin", "99", "the abyss")
+    assert (value(shell, "boffin.hp"), value(shell, "boffin.down")) == ("0", "dying")
+    shell.refused("damage", "grub-1", "1", "again", code=2, says="Grub-1 cannot be harmed any more.")
+    shell.refused("damage", "@all", "1", "again", code=2, says="Boffin cannot be harmed any more.")
+    shell.refused("damage", "boffin", "1", "hot", "--kind", "fire", code=2, says="FReePG has no kind of damage 'fire'.")
+
+
+def test_aachen_makes_morale_due(shell: Shell):
+    """The first of a side is down: its other must check."""
+    campaign(shell, "aachen", "adalger", "goblin --count 2")
+    told = shell.done("damage", "goblin-1", "9", "a rock")
+    assert "Goblin-1 loses 3 hp, now 0/3; is dead" in told
+    assert "Goblin-2" in shell.done("status").partition("Next:")[2]
+    shell.done("damage", "adalger", "30", "a rock")
+    assert value(shell, "adalger.down") == "dying"
+
+
+def test_arkm_has_two_columns(shell: Shell):
+    """44 hit points, of which 40 temporary damage leaves 4; 4 more actual points knock out, and slay at 0 only."""
+    campaign(shell, "arkm", "fighter", "orc --dice 6")
+    assert "temporary damage 40" in shell.done("damage", "aldric", "40", "fists", "--kind", "temporary")
+    assert value(shell, "aldric.hp") == "44"
+    shell.done("damage", "aldric", "4", "a rock")
+    assert (value(shell, "aldric.hp"), value(shell, "aldric.down")) == ("40", "unconscious")
+    assert "is dead" in shell.done("damage", "orc", "6", "a rock")
+    shell.refused("damage", "orc", "1", "x", "--kind", "fire", code=2, says="There are: temporary.")
+
+
+def test_dungeoneers_absorbs_as_stress(shell: Shell):
+    """Suori's stress takes 2 of 3; the skeleton has no stress, and bears 2."""
+    campaign(shell, "dungeoneers", "suori", "skeleton")
+    told = shell.done("damage", "suori", "3", "fell")
+    assert "Suori gains 2 stress, now 2/2; sustains 1 wound, now 1/2" in told
+    assert "wounds 1 (3 the referee -2 absorbed as stress)" in told
+    assert "is dead" in shell.done("damage", "skeleton", "3", "a rock")
+
+
+def test_paraverse_hurts_by_fortitude_and_wounds_by_constitution(shell: Shell):
+    """20 / 3 Fortitude is 7 pain, rounded up; 20 is at least the Constitution 8, and less than three times that."""
+    campaign(shell, "paraverse", "sigrun", "thrall")
+    told = shell.done("damage", "thrall", "20", "a rock", "--kind", "arms")
+    assert "Thrall suffers 7 pain" in told
+    assert value(shell, "thrall.wound") == "fractured-arm (arms)"
+    assert "location 4 (d4*): torso" in shell.done("damage", "thrall", "8", "a rock", "--dice", "1,4")
+    assert "suffers 1 pain" in shell.done("damage", "sigrun", "3", "a stone"), "3 / 6 Fortitude, rounded up; no place"
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_it_is_taken_back_and_amended_and_checked_like_any_action(system: str, shell: Shell):
+    first = {"aachen": "adalger", "arkm": "fighter", "dungeoneers": "freya", "freepg": "boffin", "paraverse": "sigrun"}
+    campaign(shell, system, first[system])
+    before = shell.done("status")
+    shell.done("damage", "@all", "1", "a stone")
+    after = shell.done("status")
+    shell.done("undo")
+    assert shell.done("status") == before
+    shell.done("redo")
+    assert shell.done("status") == after
+    shell.done("amend", "e4", "--points", "2", "--because", "it was 2", "--apply")
+    assert shell.done("verify").startswith("Sound: ")
+    shell.refused("damage", "nobody", "3", "x", code=3, says="Nobody at the table is called 'nobody'.")
+    shell.refused("damage", "@all", "0", "x", code=2, says="POINTS takes a whole number from 1 to 1,000,000, not 0.")
