@@ -298,7 +298,8 @@ def headline(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False
     if briefly:
         return " ".join([verb, *words])
     rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
-    marks = f"{' [secret]' if event.secret else ''}{f' [allowed: {event.allow}]' if event.allow else ''}"
+    reason = event.allow.removeprefix("all: ")
+    marks = f"{' [secret]' if event.secret else ''}{f' [allowed: {reason}]' if reason else ''}"
     return f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{marks}"
 
 

@@ -80,8 +80,14 @@ class Told:
         raise AssertionError(f"no such ruling by {clause}; there are {[_brief(event) for event in found]}")
 
     def when(self, declaration: Declaration, dice: Iterable[int] = (), allow: str = "") -> "Told":
-        """The next action."""
-        return _Given(self).when(declaration, dice, allow)
+        """The next action; where several clauses refuse it, `allow` overrules all of them."""
+        dice = tuple(dice)
+        try:
+            return _Given(self).when(declaration, dice, allow)
+        except Refused as refused:
+            if not refused.data.get("clauses"):
+                raise
+        return _Given(self).when(declaration, dice, f"all: {allow}")
 
     def refused(self, declaration: Declaration, clause: str, dice: Iterable[int] = ()) -> "Told":
         """A clause refuses this action; nothing changes."""
@@ -123,6 +129,8 @@ class _Given:
         except Again:
             return self._instant(Declared(verb, to_builtins(said), allow, instant=True), source)
         except AffrayError as error:
+            if "clauses" in error.data:
+                raise
             hints.check(self.state, error, KEY)
             refusals.check(self.state.campaign.system, error)
             raise
@@ -149,19 +157,26 @@ class _Given:
         return self.told
 
     def _allowed(self, declaration: Declaration, refused: AffrayError) -> None:
-        """Plays a refused action again with --allow, so that its clause comes out in a ledger."""
+        """Plays a refused action again with --allow, so that its clause comes out in a ledger; where several clauses
+        refuse, with all of them overruled.
+        """
+        then = self._played(declaration, "the referee")
+        several = then.data.get("clauses", ()) if then else ()
+        if several:
+            then = self._played(declaration, "all: the referee")
+        refusals.check_allowed(self.state.campaign.system, refused, [str(one) for one in several], then)
+
+    def _played(self, declaration: Declaration, allow: str) -> AffrayError | None:
+        """What refuses an action all the same, if anything does."""
         said = resolve_names(self.state, declaration)
-        then: AffrayError | None = None
         try:
-            fight = resolve(
-                self.state, verb_of(declaration), said, Stream(KEY, 0), "the referee", lambda: self.told.last
-            )
+            fight = resolve(self.state, verb_of(declaration), said, Stream(KEY, 0), allow, lambda: self.told.last)
             clauses.note(event for event in fight.events if isinstance(event, Overruled))
         except Again:
             pass
         except AffrayError as error:
-            then = error
-        refusals.check_allowed(self.state.campaign.system, refused, then)
+            return error
+        return None
 
 
 def given(

@@ -6,6 +6,7 @@ file first, and run all tests of its system, to be rid of the ones that no test 
 """
 
 import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -25,9 +26,12 @@ def check(system: str, error: AffrayError) -> None:
     _same(system, REFUSALS, "\n  ".join([_said(error), *error.hint.splitlines()]))
 
 
-def check_allowed(system: str, refused: AffrayError, then: AffrayError | None) -> None:
-    """So is what comes of the action when the referee allows it: it is done, or refused in turn."""
-    _same(system, ALLOWED, f"{_said(refused)}\n  {_said(then) if then else 'done'}")
+def check_allowed(system: str, refused: AffrayError, several: Sequence[str], then: AffrayError | None) -> None:
+    """So is what comes of the action when the referee allows it: it is done, or refused in turn. `several` are the
+    clauses that refuse it, where more than one does, and the referee overrules all.
+    """
+    lines = [_said(refused), *([f"all of {', '.join(several)}"] if several else []), _said(then) if then else "done"]
+    _same(system, ALLOWED, "\n  ".join(lines))
 
 
 def _said(error: AffrayError) -> str:

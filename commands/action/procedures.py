@@ -6,13 +6,14 @@ from typing import Any
 import msgspec
 
 from ledger.errors import AffrayError, UsageError
+from ledger.events import Event
 from projections.state import State
 
 from . import systems
 from .declaration import Declaration, Shape, shapes
 from .dice_sources import Source, Stream, Typed
 from .quoting import quoted
-from .resolution import Again, Latest, Needed, Offer, Offers, Resolution, Roll, listed
+from .resolution import ALL, Again, Latest, Needed, Offer, Offers, Resolution, Roll, listed
 
 
 def resolve(
@@ -24,13 +25,15 @@ def resolve(
     latest: Latest = tuple,
     instant: bool = False,
     secret: bool = False,
+    recorded: Sequence[Event] = (),
 ) -> Resolution:
-    """Resolves a declaration from a state, and gives what would be recorded.
+    """Resolves a declaration from a state, and gives what would be recorded. `recorded`: the events of the entry that
+    it was recorded as, when it is resolved again.
 
     Raises Refused when a rule says no, UsageError when the words or the dice make no sense, Needed when dice are
     missing, and Again when it is an instant that changes the last action.
     """
-    fight = Resolution(state, verb, declaration, source, allow, latest, instant, secret)
+    fight = Resolution(state, verb, declaration, source, allow, latest, instant, secret, recorded)
     carry_out(fight, source)
     return fight
 
@@ -50,7 +53,12 @@ def _carry_out(fight: Resolution, source: Source) -> None:
     procedure, _ = systems.procedure(found)
     if fight.state.pending.window and not found.answers and fight.verb not in systems.COMMON:
         _hold_up(fight)
-    procedure(fight, fight.declaration)
+    try:
+        procedure(fight, fight.declaration)
+    except Needed:
+        fight.check_allowed()  # before anybody throws dice for what is refused
+        raise
+    fight.check_allowed()
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)
     if isinstance(source, Typed):
@@ -108,8 +116,9 @@ def _tried(fight: Resolution, verb: str, said: dict[str, Any], allow: str = "") 
         _carry_out(Resolution(fight.before, verb, declaration, dice, allow), dice)
     except Again:
         return ""
-    except (AffrayError, msgspec.ValidationError):
-        return ""
+    except (AffrayError, msgspec.ValidationError) as error:
+        several = isinstance(error, AffrayError) and "clauses" in error.data
+        return _tried(fight, verb, said, f"{ALL}: {allow}") if several and not allow.startswith(ALL) else ""
     return typed(verb, declaration, allow)
 
 

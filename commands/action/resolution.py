@@ -34,6 +34,8 @@ Offer = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]
 """A command that a refusal may offer: the verb, the fields of its declaration, and the reason of --allow, if any."""
 Offers = Sequence[Offer | list[Offer] | str]
 """The first that works is offered, of several in a list all that work; a text is a sentence, and always works."""
+ALL = "all"
+"""Stands before the reason of --allow, with a colon, where it overrules every clause that refuses."""
 STATUS, UNDO = "affray status", "affray undo"
 """Commands that are no actions: they are offered as texts, because they always work."""
 
@@ -152,6 +154,7 @@ class Resolution(View):
         latest: Latest = tuple,
         instant: bool = False,
         secret: bool = False,
+        recorded: Sequence[Event] = (),
     ) -> None:
         super().__init__(state)
         self.before = state
@@ -162,12 +165,18 @@ class Resolution(View):
         self.asked: list[Roll] = []
         self._rolls = 0
         self.allow = allow
+        """The referee's reason for allowing what a rule refuses, perhaps behind the clause that it overrules, or `all`,
+        and a colon; "" when nothing is allowed."""
         self.instant = instant
         """Whether this is said before an action, knowing how that action comes out without it."""
         self.secret = secret
         """Whether the players do not see what comes of this."""
         self._latest = latest
         self._source = source
+        self._every = len({event.clause for event in recorded if isinstance(event, Overruled)}) > 1
+        """Whether the reason holds for every clause, as in an entry that was recorded so."""
+        self._refusals: list[tuple[Refused, str | Offers, Sequence[str | int]]] = []
+        """What `allow` has overruled so far, the first of each clause."""
         self._times: dict[tuple[str, str, str], int] = {}
         self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant, secret))
 
@@ -295,13 +304,38 @@ class Resolution(View):
         return waiting.said
 
     def refuse(self, clause: str, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> None:
-        """Refuses by a clause: nothing of the action is recorded. Returns only when the referee allows it.
+        """Refuses by a clause: nothing of the action is recorded. Returns only when the referee allows something;
+        whether it is this, `check_allowed` says, when it is known what else refuses.
 
         `at` is where in a stat block the fault is.
         """
+        refused = Refused(clause, message)
         if not self.allow:
-            raise _with_ways(Refused(clause, message), hint, at)
-        self.record(Overruled(clause, message, self.allow))
+            raise _with_ways(refused, hint, at)
+        if clause not in [other.clause for other, *_ in self._refusals]:
+            self._refusals.append((refused, hint, at))
+        named, _, reason = self.allow.partition(":")
+        self.record(Overruled(clause, message, reason.strip() if named.strip() in (clause, ALL) else self.allow))
+
+    def check_allowed(self) -> None:
+        """Refuses an action that several clauses refuse, where the referee's reason does not say which is meant, or
+        names one of them only: --allow overrules one thing.
+        """
+        clauses = [refused.clause for refused, *_ in self._refusals]
+        named, sign, reason = self.allow.partition(":")
+        named = named.strip()
+        if not clauses[1:] or self._every or (sign and named == ALL):
+            return
+        anyway = (self.verb, msgspec.to_builtins(self.declaration), f"{ALL}: {self.allow}")
+        if sign and named in clauses:
+            refused, hint, at = self._refusals[clauses[0] == named]
+            anyway = (*anyway[:2], f"{ALL}: {reason.strip() or 'the reason'}")
+            raise _with_ways(refused, hint if isinstance(hint, str) and hint else [*hint, anyway], at)
+        first = self._refusals[0][0]
+        others = " ".join(f"{refused.clause} refuses it too: {refused.message}" for refused, *_ in self._refusals[1:])
+        refused = Refused(first.clause, f"{first.message} {others} --allow overrules one of them by its name, or all.")
+        refused.data = {"clauses": clauses}
+        raise _with_ways(refused, [anyway], ())
 
     def impossible(self, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> NoReturn:
         """Stops an action that makes no sense; the referee cannot allow it. Nothing is recorded.

@@ -16,7 +16,7 @@ from commands.action.dice_sources import Asked, Program, Source, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import check_used, typed
 from commands.action.progress import watched
-from commands.action.resolution import Needed, Roll, listed
+from commands.action.resolution import ALL, Needed, Roll, listed
 from commands.action.systems import rules_named
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console, harmless
@@ -302,9 +302,12 @@ def _ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
     if said.insert:
         verb = said.insert.removeprefix("affray ").split(" ")[0]
         offered = [line.removeprefix("affray ") for line in lines if line.startswith(f"affray {verb} ")]
-        others = [replace(said, insert=command) for command in (*offered, f"{said.insert} {REASON}")]
+        others = [
+            replace(said, insert=command)
+            for command in (*offered, *(f"{said.insert} --allow '{why}'" for why in REASONS))
+        ]
     elif isinstance(refused, Refused):
-        others = [replace(said, words=(*said.words, "--allow", "the reason"))]
+        others = [replace(said, words=(*said.words, "--allow", why)) for why in REASONS]
     for other in others:
         try:
             propose(book, head, _amendment(book, head, other), Typed(()))
@@ -314,8 +317,8 @@ def _ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
     return "\n".join(line for line in lines if not line.startswith("affray "))
 
 
-REASON = "--allow 'the reason'"
-"""What is put behind a command that a rule refuses."""
+REASONS = ("the reason", f"{ALL}: the reason")
+"""What is put behind a command that a rule refuses, or several do, with --allow."""
 
 
 # What is shown

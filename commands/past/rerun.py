@@ -329,4 +329,6 @@ def _prepared(state: State, act: Act, dice: Source, latest: Latest) -> Resolutio
 
         raise UsageError(f"{in_words(error, declaration)}.") from None
     check_names(state, said)
-    return Resolution(state, declared.verb, said, dice, declared.allow, latest, declared.instant, declared.secret)
+    return Resolution(
+        state, declared.verb, said, dice, declared.allow, latest, declared.instant, declared.secret, act.before
+    )

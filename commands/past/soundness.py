@@ -521,7 +521,9 @@ class _Examination:
         try:
             _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
             said = msgspec.convert(declared.said, declaration)
-            fight = resolve(before, declared.verb, said, source, declared.allow, secret=declared.secret)
+            fight = resolve(
+                before, declared.verb, said, source, declared.allow, secret=declared.secret, recorded=events
+            )
         except Exception as error:
             raise _Differs(f" would be refused by this version's rules: {_named(error, declaration)}") from None
         if source.rest:

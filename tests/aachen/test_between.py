@@ -8,11 +8,24 @@ from commands.rules.aachen.encounter import Begin, End, Surprise
 from commands.rules.aachen.healing import Heal
 from commands.rules.aachen.instants import Ready, Trigger
 from commands.rules.aachen.melee import Attack
+from commands.rules.aachen.movement import Move
 from commands.rules.aachen.rolls import Check, Reaction, Save
 from commands.rules.aachen.rounds import Done, Initiative, Pass, Round, Turn
 from commands.rules.aachen.struggles import Grapple, Push
 from ledger.errors import Refused, UsageError
-from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, Overruled, PointsSpent, RoundBegan, Settled
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Felled,
+    HpLost,
+    Overruled,
+    PointsSet,
+    PointsSpent,
+    RoundBegan,
+    Settled,
+    TurnBegan,
+    TurnEnded,
+)
 from tests.kit import Told, no
 from tests.shell import Shell
 
@@ -108,13 +121,34 @@ def test_a_chain_ends_at_the_side_that_is_to_act():
     assert hint(told, Turn("Adalger")) == "affray pass Guard"
 
 
-def test_those_who_are_overtaken_by_a_later_side_are_named():
-    """aachen.initiative.side-completes: Gerlind has not acted yet, and does not any more."""
+def test_those_who_are_overtaken_by_a_later_side_still_have_their_turn():
+    """aachen.initiative.side-completes: Gerlind has not acted yet, and does after the Guard."""
     told = fight(adalger(), gerlind(), guard()).when(Pass(("Adalger",)))
-    told = told.when(Turn("Guard"), allow="she stares").ruled(
-        "aachen.initiative.side-completes", "Gerlind loses its turn"
-    )
-    told.refused(Turn("Gerlind"), "aachen.round.one-turn-each")
+    told = told.when(Turn("Guard"), allow="she stares").then(TurnBegan("Guard"), no(PointsSet))
+    told.refused(Round(), "aachen.round.next")
+    told.when(Attack("Gerlind", "Guard"), [2]).then(TurnEnded("Guard"), TurnBegan("Gerlind"))
+
+
+def test_one_who_is_interrupted_by_the_referees_word_goes_on():
+    """aachen.initiative.side-completes: Adalger has moved 10 feet when the Guard strikes, and has his main action."""
+    told = fight(adalger(), gerlind(), guard()).when(Move("Adalger", 10))
+    told = told.when(Attack("Guard", "Adalger"), [2], allow="quick").then(TurnEnded("Adalger"), TurnBegan("Guard"))
+    told = told.when(Attack("Adalger", "Guard"), [2]).then(TurnEnded("Guard"), TurnBegan("Adalger"))
+    told.refused(Attack("Adalger", "Guard"), "aachen.actions.budget")
+    told.refused(Attack("Guard", "Adalger"), "aachen.round.one-turn-each")
+
+
+def test_another_turn_by_the_referees_word_is_whole():
+    """aachen.round.one-turn-each: one thing is overruled, and it strikes again."""
+    told = fight(adalger(), guard()).when(Attack("Adalger", "Guard"), [2]).when(Turn("Guard"))
+    told.when(Attack("Adalger", "Guard"), [2], allow="aachen.round.one-turn-each: haste").then(
+        Overruled(
+            "aachen.round.one-turn-each",
+            "Adalger has had its turn and acts again next round. Next: the next round.",
+            "haste",
+        ),
+        TurnEnded("Guard"), TurnBegan("Adalger"), PointsSpent("Adalger", "main", 1, 0),
+    )  # fmt: skip
 
 
 def test_a_second_turn_by_the_referees_word_is_taken():

@@ -323,8 +323,9 @@ FIST = {"name": "fist", "damage": "1d8"}
 def test_two_that_charge_have_no_precedence():
     """arkm.strike-order.precedence: both would strike first, so initiative says."""
     told = having(charged(ogre(attacks=[FIST]), troll(side="party")), "Troll", "charging", whom=("Ogre",), amount=60)
-    told = since(told, OrderSet(("Troll", "Ogre"))).when(Attack("Ogre", ("Troll",)), [2], allow="both at once")
-    told.refused(Attack("Troll", ("Ogre",)), "arkm.initiative.highest-first", [2])
+    told = since(told, OrderSet(("Troll", "Ogre")))
+    told.refused(Attack("Ogre", ("Troll",)), "arkm.initiative.highest-first", [2])
+    told.when(Attack("Ogre", ("Troll",)), [2], allow="both at once").when(Attack("Troll", ("Ogre",)), [2])
 
 
 def test_a_charge_that_ended_short_has_no_blow():

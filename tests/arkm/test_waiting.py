@@ -11,7 +11,7 @@ from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Pass, Phase, Round
 from ledger.errors import Refused
 from ledger.events import Moved, PhaseBegan, RoundBegan, TurnBegan
-from tests.kit import Told
+from tests.kit import Told, no
 
 from .rounds import battle, goblins, hero, mage, next_round, someone
 from .table import melee
@@ -47,14 +47,21 @@ def test_a_lower_group_does_not_strike_past_those_who_can_still_strike():
     struck.when(Pass(("Ada",))).when(Attack("Goblin-1", ("Hero",)), [2]).then(TurnBegan("Goblin"))
 
 
-def test_the_referee_may_allow_it_and_a_line_says_who_did_not_act():
-    """arkm.initiative.highest-first"""
-    told = brawl().when(Attack("Goblin-1", ("Hero",)), [2], allow="they hesitate")
-    told.ruled("arkm.initiative.highest-first", "does not strike")
-    assert [event.who for event in told.events if getattr(event, "outcome", "") == "does not strike"] == [
-        "Hero", "Ada",
-    ]  # fmt: skip
-    told.refused(Attack("Ada", ("Goblin-2",)), "arkm.initiative.highest-first")
+def test_the_referee_may_allow_it_and_nobody_loses_a_blow():
+    """arkm.initiative.highest-first: it stays the place of the party; Goblin-2 still waits for it."""
+    told = brawl().when(Attack("Goblin-1", ("Hero",)), [2], allow="they hesitate").then(no(TurnBegan))
+    told.refused(Attack("Goblin-2", ("Ada",)), "arkm.initiative.highest-first")
+    told = told.when(Attack("Ada", ("Goblin-2",)), [2]).when(Attack("Hero", ("Goblin-1",)), [2])
+    told.when(Attack("Goblin-2", ("Ada",)), [2]).then(TurnBegan("Goblin"))
+
+
+def test_whom_the_referee_lets_strike_in_an_earlier_phase_takes_nobodys_shot():
+    """arkm.phase.order: the archer may still shoot when the Goblin strikes, and does."""
+    told = melee(battle(archers(), hero(), goblins(2), dice=[5, 2], phase="missile"), ("Hero", "Goblin-1"), rounds=2)
+    told.refused(Attack("Hero", ("Goblin-1",)), "arkm.phase.order")
+    told = told.when(Attack("Hero", ("Goblin-1",)), [2], allow="quick").then(no(PhaseBegan))
+    assert told.state.turns.phase == "missile"
+    told.when(Shoot("Archer", "Goblin-2", distance=60), [2])
 
 
 def test_done_says_who_does_not_act_in_the_phase():

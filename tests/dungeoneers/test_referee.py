@@ -99,7 +99,7 @@ def test_half_a_grapple_is_none():
     loose.then(ended("Suori", "grappling"), ended("Skeleton", "grappled"))
     with pytest.raises(UsageError) as error:
         fight(suori(), skeleton()).when(Adjust("Suori", "condition", "grappled", "by nobody"))
-    assert error.value.hint == "affray grapple Skeleton Suori --allow 'the reason'"
+    assert error.value.hint == "affray grapple Skeleton Suori --allow 'all: the reason'"
 
 
 def test_anyone_who_leaves_is_no_target_any_more():

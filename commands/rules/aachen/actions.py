@@ -1,7 +1,17 @@
 """Actions: the order of turns, whose turn it is, and what a turn allows."""
 
 from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
-from ledger.events import ConditionEnded, ConditionGained, Moved, PointsSet, PointsSpent, TurnBegan, TurnEnded, number
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Moved,
+    Overruled,
+    PointsSet,
+    PointsSpent,
+    TurnBegan,
+    TurnEnded,
+    number,
+)
 from projections.state import State
 
 from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURPRISED, SURRENDERED, able, side, surprised
@@ -187,6 +197,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
         now = ", ".join(up_next(state)) or "the next round"
         message = f"{who} has had its turn and acts again next round. Next: {now}."
         fight.refuse("aachen.round.one-turn-each", message, [*following(state), *onward(state)])
+        grant(fight, who)  # the referee lets it take another turn
     elif after:
         way: Offer = ("pass", {"who": [before(state, who)]})
         fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", [way])
@@ -198,22 +209,30 @@ def _check_turn(fight: Resolution, who: str) -> None:
 def begin_turn(fight: Resolution, who: str) -> None:
     """Opens a turn; the one before it, and every slot before this one, is over.
 
-    Whom the referee lets somebody overtake loses the turn, and is named.
+    By the referee's word somebody acts out of the order. That costs nobody else a turn: those who are overtaken still
+    have theirs, and the one who is interrupted may go on.
     """
-    if fight.state.turns.who:
+    interrupted, out_of_order = fight.state.turns.who, any(isinstance(event, Overruled) for event in fight.events)
+    if interrupted:
         close_turn(fight)
+        if out_of_order and not fight.state.points.left(interrupted, TURN) and _can_go_on(fight.state, interrupted):
+            fight.record(PointsSet(interrupted, TURN, 1))
     state = fight.state
     if state.turns.round:
         own = slot_of(state, who) if delayed_by(state, who) else place_of(state, who)
         for other in state.roster.order:
-            if other != who and place_of(state, other) < own and state.points.left(other, TURN):
-                if other in waiting(state):
-                    fight.rule("aachen.initiative.side-completes", f"{other} loses its turn", who=other)
+            over = other != who and place_of(state, other) < own and other not in waiting(state)
+            if over and state.points.left(other, TURN):
                 fight.record(PointsSet(other, TURN, 0))  # aachen.initiative.side-completes: done for the round
     _end_delay(fight, who)
     if fight.state.points.left(who, TURN):
         fight.record(PointsSpent(who, TURN, 1, 0))
     fight.record(TurnBegan(who))
+
+
+def _can_go_on(state: State, who: str) -> bool:
+    """Whether somebody whose turn is interrupted has an action left."""
+    return bool(state.points.left(who, MAIN) or state.points.left(who, MOVE))
 
 
 def _end_delay(fight: Resolution, who: str) -> None:

@@ -145,8 +145,9 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
         if fight.state.pending.waiting:
             check_due(fight)
     over = PHASES[PHASES.index(now) + 1 if now else 0 : PHASES.index(phase)]
-    if is_decided(fight) and (now or over):
-        check_left(fight, (*filter(None, [now]), *over), phase, actor, pass_rest)
+    passed = (*filter(None, [now]), *over)
+    if is_decided(fight) and passed and not check_left(fight, passed, phase, actor, pass_rest):
+        return
     for left in (now, *over):
         leave_phase(fight, left)
     fight.record(PhaseBegan(phase))
@@ -191,8 +192,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
             f" {fight.state.turns.who}.",
             ways.next_place(fight),
         )
-    elif mine > now:
-        check_place(fight, who, mine)
+    elif mine > now and check_place(fight, who, mine):
         fight.record(TurnBegan(places(fight)[mine]))
 
 

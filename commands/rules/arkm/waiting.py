@@ -84,10 +84,11 @@ def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
         fight.rule(clause, f"does not {DEED[phase]}", who=who)
 
 
-def check_place(fight: Resolution, who: str, place: int) -> None:
+def check_place(fight: Resolution, who: str, place: int) -> bool:
     """arkm.initiative.highest-first: refuses to go on past those who are before somebody and can still act.
 
-    In the movement phase only those hold it up who can do nothing later; the others just do not move.
+    In the movement phase only those hold it up who can do nothing later; the others just do not move. False where the
+    referee lets somebody act early: that costs nobody else anything, and the order stays where it is.
     """
     passed, phase = before(fight, place), fight.state.turns.phase
     waiting = [one for one in passed if phase != "movement" or last_chance(fight, one, phase)]
@@ -99,11 +100,16 @@ def check_place(fight: Resolution, who: str, place: int) -> None:
             f"{names(waiting)} may still act in the {phase} phase, before {who}.",
             [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})],
         )
+        return False
     go_by(fight, clause, [(one, phase) for one in passed])
+    return True
 
 
-def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: str, pass_rest: bool) -> None:
-    """arkm.phase.order: refuses to leave phases while somebody can still act in them, and not later."""
+def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: str, pass_rest: bool) -> bool:
+    """arkm.phase.order: refuses to leave phases while somebody can still act in them, and not later.
+
+    False where the referee lets an actor act early: then the phase stays as it is, and nobody loses anything.
+    """
     lost = [(who, phase) for who, phase in left(fight, phases) if who != actor]
     if lost and not pass_rest:
         phase = lost[0][1]
@@ -113,7 +119,10 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
             f"{names(several)} may still act in the {phase} phase, and not later in this round.",
             [("phase", {"name": opening, "pass_rest": True})],
         )
+        if actor and fight.state.turns.phase:
+            return False
     go_by(fight, "arkm.phase.order", lost)
+    return True
 
 
 def check_round(fight: Resolution, pass_rest: bool) -> None:

@@ -37,6 +37,8 @@ ATTACKED = "attacked"
 """The condition of somebody who was attacked while it is at a miscellaneous action."""
 
 WITHDRAWN = "withdrawn"
+LATER = "later"
+"""Stands in place of a clause where the referee's reason overruled nothing as the action was declared."""
 
 
 def declared(state: State, who: str) -> Waiting | None:
@@ -172,8 +174,9 @@ def can_be_struck(fight: Resolution, waiting: Waiting, target: str) -> bool:
 def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], until: str) -> None:
     """Records the one action of the round, in place of an earlier declaration. It waits until its phase.
 
-    What the referee has let through is remembered with it, by its clauses, and nothing else is let through later. If
-    its phase is over, it is carried out in the phase that is open.
+    What the referee has let through is remembered with it, by its clauses, and nothing else is let through later; a
+    reason that has overruled nothing yet is meant for what stands against it when it is resolved. If its phase is over,
+    it is carried out in the phase that is open.
     """
     now, earlier = fight.state.turns.phase, fight.state.pending.of(KIND, who)
     if until and PHASES.index(now) > PHASES.index(until):
@@ -183,7 +186,7 @@ def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], unt
     if earlier and earlier.verb != "pass" and (earlier.verb, earlier.said) != (action, said):
         fight.rule("paraverse.planning.declare", f"{who} takes back: {told(earlier)}", who=who)
     overruled = [event.clause for event in fight.events if isinstance(event, Overruled)]
-    allowed = {"allowed": overruled} if overruled else {}
+    allowed = {"allowed": overruled or [LATER]} if fight.allow else {}
     fight.record(Awaited(KIND, who, action, {**said, **allowed}, until=until))
 
 
@@ -211,6 +214,16 @@ def told(action: Waiting) -> str:
     """A declared action in words: its verb, and its skill, text, area or target."""
     words = (action.said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
     return " ".join([action.verb, *(str(word) for word in words if word)])
+
+
+def let_through(fight: Resolution, waiting: Waiting, clause: str, message: str) -> bool:
+    """Whether the referee has overruled a clause when the action was declared, or has given a reason then that
+    overruled nothing: it is meant for what stands against the action now.
+    """
+    if allowed(waiting, LATER):
+        fight.record(Overruled(clause, message, "allowed when it was declared"))
+        return True
+    return allowed(waiting, clause)
 
 
 def allowed(waiting: Waiting, clause: str) -> bool:

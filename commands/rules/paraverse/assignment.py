@@ -322,23 +322,28 @@ def _pick(fight: Resolution, waiting: Waiting) -> None:
     if target not in at_the_table or not actions.can_be_struck(fight, waiting, target):
         actions.lose(fight, "paraverse.phase.target-gone", waiting, "the target is down or gone")
         return
-    if side(fight, who) == side(fight, target) and not actions.allowed(waiting, "paraverse.action.attack-another"):
-        actions.lose(fight, "paraverse.action.attack-another", waiting, f"{who} and {target} are on one side")
-        return
-    far = not places.shared(fight.opening, who, target)
-    if far and not actions.allowed(waiting, "paraverse.assign.same-area"):
-        actions.lose(fight, "paraverse.assign.same-area", waiting, f"{target} is elsewhere")
-        return
+    for objection in _gone(fight, who, target):
+        if not actions.let_through(fight, waiting, objection.clause, objection.message):
+            actions.lose(fight, objection.clause, waiting, objection.message.rstrip("."))
+            return
     for objection in gang_up(fight, who, target):
-        fight.refuse(*objection)
+        if not actions.let_through(fight, waiting, objection.clause, objection.message):
+            fight.refuse(*objection)
     for objection in (
         *already_assigned(fight, who, target),
         *strangers(fight, who, target),
         *many_on_many(fight, who, target),
         *nobody_fights(fight, who, target),
     ):
-        if actions.allowed(waiting, objection.clause):
-            continue
-        actions.lose(fight, objection.clause, waiting, objection.message.rstrip("."))
-        return
+        if not actions.let_through(fight, waiting, objection.clause, objection.message):
+            actions.lose(fight, objection.clause, waiting, objection.message.rstrip("."))
+            return
     join(fight, who, target)
+
+
+def _gone(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """An opponent who is no more to be fought where somebody is: a friend by now, or elsewhere."""
+    if side(fight, who) == side(fight, target):
+        yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.")
+    if not places.shared(fight.opening, who, target):
+        yield Objection("paraverse.assign.same-area", f"{target} is elsewhere.")

@@ -63,7 +63,7 @@ def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray
         actions.lose(fight, "paraverse.phase.target-gone", waiting, f"{target} is down or gone")
         return
     clause = reach_clause(fight, fight.opening, who, target, is_thrown(fight, who))
-    if clause and not actions.allowed(waiting, clause):
+    if clause and not actions.let_through(fight, waiting, clause, f"{target} is out of reach."):
         actions.lose(fight, clause, waiting, f"{target} is out of reach")
         return
     attack_at_range(fight, who, target, said, stray)

@@ -1,0 +1,93 @@
+"""`--allow` overrules one thing: a clause that stands alone, one that is named, or all."""
+
+import json
+
+import pytest
+
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.encounter import Begin
+from ledger.errors import Refused
+from ledger.events import Declared, Overruled
+from tests.kit import _Given, given
+from tests.shell import Shell
+
+TABLE = [
+    "init test --system freepg",
+    "join boffin brak",
+    "begin",
+    "initiative --dice 15,2",
+    "attack boffin brak --dice 2,19",
+]
+
+
+@pytest.fixture
+def fight(shell: Shell) -> Shell:
+    """Boffin has attacked, and has no second action left: two clauses refuse another attack of his."""
+    for line in TABLE:
+        shell.done(*line.split())
+    shell.done("act", "boffin", "shouts")
+    return shell
+
+
+TWICE, ACTIONS = "freepg.turn.one-attack", "freepg.turn.two-actions"
+
+
+def overruled(shell: Shell) -> list[tuple[str, str]]:
+    """What the last entry overruled, and why."""
+    entry = json.loads(shell.done("log", "--json").splitlines()[-1])
+    return [(event["clause"], event["reason"]) for event in entry["events"] if event["event"] == "overruled"]
+
+
+def test_a_reason_alone_overrules_one_clause_and_several_are_listed(fight: Shell):
+    """freepg.turn.one-attack, freepg.turn.two-actions"""
+    refused = fight("attack", "boffin", "brak", "--dice", "2,19", "--allow", "haste")
+    assert refused.code == 1
+    said = " ".join(refused.err.split())
+    assert said.startswith(
+        f"Refused by {TWICE}: Boffin has attacked this turn. {ACTIONS} refuses it too: Boffin has no"
+    )
+    assert "Try: affray attack Boffin Brak --allow 'all: haste'" in said
+    assert fight("attack", "boffin", "brak", "--allow", "haste", "--json").json["clauses"] == [TWICE, ACTIONS]
+
+
+def test_one_that_is_named_leaves_the_others(fight: Shell):
+    """freepg.turn.one-attack, freepg.turn.two-actions"""
+    refused = fight("attack", "boffin", "brak", "--dice", "2,19", "--allow", f"{TWICE}: twice a day")
+    assert refused.err.startswith(f"Refused by {ACTIONS}: Boffin has no action left")
+    refused = fight("attack", "boffin", "brak", "--dice", "2,19", "--allow", f"{ACTIONS}: twice a day")
+    assert refused.err.startswith(f"Refused by {TWICE}: Boffin has attacked this turn.")
+
+
+def test_all_overrules_them_all_and_the_reason_is_recorded_without_the_prefix(fight: Shell):
+    """freepg.turn.one-attack, freepg.turn.two-actions"""
+    fight.done("attack", "boffin", "brak", "--dice", "2,19", "--allow", "all: haste")
+    assert overruled(fight) == [(TWICE, "haste"), (ACTIONS, "haste")]
+    assert fight.done("verify").startswith("Sound")
+
+
+def test_a_prefix_that_is_no_clause_of_the_refusal_is_part_of_the_reason(shell: Shell):
+    """freepg.turn.one-attack: Boffin has an action left, so that it stands alone."""
+    for line in TABLE:
+        shell.done(*line.split())
+    for reason, kept in ((f"{TWICE}: twice a day", "twice a day"), ("note: quick", "note: quick"),
+                         ("freepg.move.walk: slow", "freepg.move.walk: slow")):  # fmt: skip
+        shell.done("attack", "boffin", "brak", "--dice", "2,19", "--allow", reason)
+        assert overruled(shell) == [(TWICE, kept)]
+        shell.done("undo")
+
+
+def test_an_entry_that_was_recorded_before_keeps_its_meaning():
+    """A bare reason that overruled two clauses does so when its entry is resolved again; typed now it does not."""
+    from commands.action.dice_sources import Typed
+    from commands.action.procedures import resolve
+    from commands.rules.freepg.turns import Act, Initiative
+    from tests.freepg.table import boffin, brak
+
+    told = given("freepg", boffin(), brak(), Begin(), (Initiative(), [15, 2]))
+    told = told.when(Attack("Boffin", ("Brak",)), [2, 19]).when(Act("Boffin", "shouts"))
+    again = Attack("Boffin", ("Brak",))
+    with pytest.raises(Refused, match="refuses it too"):
+        _Given(told).when(again, [2, 19], "haste")
+    before = (Declared("attack", {}, "haste"), Overruled(TWICE, "", "haste"), Overruled(ACTIONS, "", "haste"))
+    fight = resolve(told.state, "attack", again, Typed([2, 19]), "haste", recorded=before)
+    assert [event.reason for event in fight.events if isinstance(event, Overruled)] == ["haste", "haste"]
