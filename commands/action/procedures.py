@@ -55,6 +55,9 @@ def _carry_out(fight: Resolution, source: Source) -> None:
         _hold_up(fight)
     try:
         procedure(fight, fight.declaration)
+        if fight.state.pending.window:
+            name = fight.state.campaign.system
+            systems.part(name, systems.load(name).windows).review(fight)
     except Needed:
         fight.check_allowed()  # before anybody throws dice for what is refused
         raise

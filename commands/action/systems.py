@@ -128,6 +128,7 @@ class System:
         options: dict[str, Option],
         elsewhere: dict[str, str],
         window: str = "table.window",
+        windows: str = "windows",
         players: tuple[str, ...] = ("party",),
         tables: dict[str, str] | None = None,
         version: int = 1,
@@ -155,6 +156,9 @@ class System:
         comes first, with a colon."""
         self.window = window
         """The clause by which an open window stops every other action."""
+        self.windows = windows
+        """The module whose `review` measures anew, after each action while a window is open, who may still answer it,
+        and goes on with what it holds up when nobody may. It is loaded only then."""
         self.players = players
         """The sides that players usually fight for. An export for players tells all about them."""
         self.ground = ground

@@ -4,10 +4,12 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Note
+from commands.rules.dungeoneers.aid import Effect
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack, Shoot
 from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
-from commands.rules.dungeoneers.encounter import Done, End
+from commands.rules.dungeoneers.encounter import Begin, Done, End, Round
+from commands.rules.dungeoneers.hands import Stow
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Resolve, Stand
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
@@ -38,6 +40,7 @@ from .table import (
     rolls,
     skeleton,
     suori,
+    table,
     threatened,
     turn_of,
     ulfarmi,
@@ -101,7 +104,7 @@ def test_a_ranged_action_gives_an_opportunity():
     shot = told.when(Shoot("Ulfarmi", "Far"), [1, 4])
     assert shot.state.pending.window.answerable == ("Near",)
     struck = shot.when(Opportune("Near"), [4, 4, 1]).then(PointsSpent("Near", "reaction", 1, 0))
-    struck.when(Resolve()).then(Settled("window", "Ulfarmi", "resolved", "attack"), no(Moved))
+    struck.then(Settled("window", "Ulfarmi", "resolved", "attack"), no(Moved))
     told.refused(Shoot("Ulfarmi", "Far", opportune=("Far",)), "dungeoneers.opportune.ranged-use")
     free = told.when(Disengage("Ulfarmi"))
     free.when(Shoot("Ulfarmi", "Far"), [1, 4]).then(no(Awaited))
@@ -132,7 +135,9 @@ def test_an_opportune_strike_costs_a_reaction_point():
     struck.then(PointsSpent("Freya", "reaction", 1, 0), no(Felled))
     assert points(struck, "Freya") == (0, 0, 0)
     told.when(Adjust("Freya", "reaction", "0", "stunned")).refused(leaving, "dungeoneers.opportune.cost")
-    asked = told.when(Move("Skeleton", ("W",))).when(Adjust("Freya", "reaction", "0", "stunned"))
+    both = turn_of(fight(suori((2, 1)), freya((2, 0)), skeleton()), "Skeleton").when(Move("Skeleton", ("W",)))
+    asked = both.when(Adjust("Freya", "reaction", "0", "stunned"))
+    assert asked.state.pending.window.answerable == ("Suori",)
     asked.refused(Opportune("Freya"), "dungeoneers.reaction.points")
 
 
@@ -174,10 +179,7 @@ def test_a_window_stays_open_until_it_is_answered():
         told.refused(said, "dungeoneers.opportune.window")
     told.when(Note("tense")).when(Adjust("Suori", "stress", "1", "fear"))
     told.refused(Opportune("Freya"), "dungeoneers.opportune.leave-range")
-    struck = told.when(Opportune("Skeleton"), [1, 4, 4, 1]).then(no(Moved))
-    struck.refused(Opportune("Skeleton"), "dungeoneers.reaction.trigger")
-    struck.refused(Done(), "dungeoneers.opportune.window")
-    gone = struck.when(Resolve()).then(
+    gone = told.when(Opportune("Skeleton"), [1, 4, 4, 1]).then(
         Settled("window", "Suori", "resolved", "move"), Moved("Suori", "move", 1, (-1, 0, 0))
     )
     assert points(gone, "Suori") == (1, 0, 1)
@@ -254,7 +256,7 @@ def test_anyone_who_is_dragged_may_be_struck_by_the_house_rule():
     told = fight(*joining, forced_moves_provoke=True).when(Grapple("Suori", "Skeleton"), dice)
     held = told.when(Move("Suori", ("W",)))
     assert held.state.pending.window.said["strikers"] == {"Freya": "Skeleton"}
-    held.when(Opportune("Freya"), [1, 1, 4]).when(Resolve()).then(Placed("Skeleton", (0, 0, 0)))
+    held.when(Opportune("Freya"), [1, 1, 4]).then(Placed("Skeleton", (0, 0, 0)))
 
 
 def test_a_defender_rolls_one_more_die():
@@ -296,11 +298,63 @@ def test_a_sprint_gives_two_points():
 
 
 def test_a_window_asks_those_who_have_not_struck():
-    """dungeoneers.opportune.window: A has struck; B is asked; when both have, only `resolve` is left."""
+    """dungeoneers.opportune.window: A has struck; B is asked; when both have, Suori moves on."""
     told = fight(suori(), skeleton((1, 0), "A"), skeleton((1, 1), "B")).when(Move("Suori", ("W",)))
     assert told.state.pending.window.answerable == ("A", "B")
     told = told.when(Opportune("A"), [1, 4, 4, 1])  # It stands behind her, B beside that.
     assert told.state.pending.window.answerable == ("B",)
     told.refused(Opportune("A"), "dungeoneers.reaction.trigger")
-    told = told.when(Opportune("B"), [1, 4, 4])
-    told.refused(Opportune("B"), "dungeoneers.reaction.trigger").when(Resolve())
+    told = told.when(Opportune("B"), [1, 4, 4]).then(Moved("Suori", "move", 1, (-1, 0, 0)))
+    assert told.state.pending.window is None
+
+
+def test_nobody_is_asked_who_does_not_reach_the_tile_that_is_left():
+    """dungeoneers.opportune.leave-range: Suori threatened the skeleton with her glaive, two tiles away, and has put it
+    away: her fist reaches one tile. Nor is somebody asked who reached it by an effect that has ended.
+    """
+    joining = (suori(equipped=["glaive"], movement_points=0), skeleton((2, 0), movement_points=1))
+    told = fight(*joining)
+    assert threatened(told, "Skeleton") == ("Suori",)
+    asked = turn_of(told, "Skeleton").when(Move("Skeleton", ("E",)))
+    assert asked.state.pending.window.answerable == ("Suori",)
+    away = turn_of(told.when(Stow("Suori", "glaive")), "Skeleton")
+    assert threatened(away, "Skeleton") == ("Suori",)
+    away.when(Move("Skeleton", ("E",))).then(Moved("Skeleton", "move", 1, (3, 0, 0)), no(Awaited))
+    away.refused(Move("Skeleton", ("E",), opportune=("Suori",)), "dungeoneers.opportune.leave-range")
+    told = table(suori(initiative=5), skeleton((2, 0))).when(Effect(("Suori",), "long arm", 1, "threat-range"))
+    told = turn_of(told.when(Begin()).when(Round()), "Suori")
+    assert threatened(told, "Skeleton") == ("Suori",)
+    over = turn_of(told.when(Effect(("Suori",), "long arm", end=True)), "Skeleton")
+    over.when(Move("Skeleton", ("E",))).then(Moved("Skeleton", "move", 1, (3, 0, 0)), no(Awaited))
+
+
+def test_a_shot_is_answered_only_by_those_who_reach_the_shooter_now():
+    """dungeoneers.opportune.ranged-use: the skeleton's glaive threatened from two tiles away, and is put away."""
+    ranked = {"ranks": {"blade": "D"}, "equipped": ["glaive"]}
+    told = fight(skeleton((2, 0), "Near", **ranked), ulfarmi((0, 0), **ARCHER), skeleton((4, 0), "Far"))
+    assert threatened(told, "Ulfarmi") == ("Near",)
+    asked = turn_of(told, "Ulfarmi").when(Shoot("Ulfarmi", "Far"), [1, 4])
+    assert asked.state.pending.window.answerable == ("Near",)
+    away = turn_of(told.when(Stow("Near", "glaive")), "Ulfarmi")
+    away.when(Shoot("Ulfarmi", "Far"), [1, 4]).then(no(Awaited))
+
+
+@pytest.mark.parametrize(
+    ("who", "field", "value"),
+    [
+        ("A", "down", "dead"),
+        ("A", "side", "dungeoneers"),
+        ("A", "truce", "dungeoneers"),
+        ("A", "at", "9,9"),
+        ("A", "reaction", "0"),
+    ],
+)
+def test_a_window_asks_nobody_who_can_strike_no_more_by_the_word_of_the_referee(who, field, value):
+    """dungeoneers.opportune.window: of two one is left to be asked; of one none, and Suori moves on by herself."""
+    said = Adjust(who, field, value, "as it was")
+    both = fight(suori(), skeleton((1, 0), "A"), skeleton((1, 1), "B", side="bones")).when(Move("Suori", ("W",)))
+    assert both.state.pending.window.answerable == ("A", "B")
+    assert both.when(said).state.pending.window.answerable == ("B",)
+    one = fight(suori(), skeleton((1, 0), "A")).when(Move("Suori", ("W",)))
+    gone = one.when(said).then(Moved("Suori", "move", 1, (-1, 0, 0)))
+    assert gone.state.pending.window is None

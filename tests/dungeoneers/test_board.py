@@ -53,8 +53,8 @@ def test_the_header_follows_the_encounter():
     assert read_board(begun.state).lines()[1:3] == ["Now: Suori", "Next: Skeleton"]
     assert read_board(begun.when(Done()).state).lines()[:3] == [
         "Encounter 1, round 1 (0 seconds)",
-        "Now: Skeleton",
-        "Next: round 2",
+        "Next: Skeleton",
+        "Order: Suori, Skeleton",
     ]
     over = turn_of(begun, "Skeleton").when(Done())
     assert read_board(over.state).lines()[:2] == ["Encounter 1, round 1 (5 seconds)", "Next: round 2"]
@@ -68,10 +68,7 @@ def test_the_board_says_who_may_answer_a_window():
     assert board.demands(View(told.state)) == [Due(asked, ("Skeleton",), True)]
     assert read_board(told.state).lines()[1] == f"Now: Skeleton ({asked})"
     told = told.when(Opportune("Skeleton"), [1, 4, 4, 1])
-    assert read_board(told.state).lines()[1:3] == [
-        "Next: Skeleton",
-        "Due: Suori (Suori's move waits for affray resolve, all have answered)",
-    ]
+    assert read_board(told.state).lines()[1:3] == ["Now: Suori", "Next: Skeleton"]
 
 
 def test_the_board_says_what_is_readied_on_whom_and_whether_the_moment_is_now():

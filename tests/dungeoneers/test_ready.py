@@ -7,7 +7,7 @@ from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
 from commands.rules.dungeoneers.encounter import Done, Round, Turn
-from commands.rules.dungeoneers.movement import Move, Resolve
+from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from ledger.errors import Refused, UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
@@ -253,7 +253,7 @@ def test_every_action_can_be_readied():
     archer = fight(suori(**bow), skeleton((3, 0)), skeleton((1, 0), "Near"))
     archer = archer.when(Ready("Suori", "shoot", before="Skeleton")).when(Done())
     shot = archer.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
-    shot.when(Opportune("Near"), [1, 4, 4]).when(Resolve()).when(Turn())
+    shot.when(Opportune("Near"), [1, 4, 4]).when(Turn())
 
 
 def test_a_readied_grapple_may_break_at_once():

@@ -11,7 +11,7 @@ from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Disengage, Grapple
 from commands.rules.dungeoneers.encounter import Done, Turn
 from commands.rules.dungeoneers.hands import Draw
-from commands.rules.dungeoneers.movement import Move, Resolve
+from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from ledger.errors import Refused, UsageError
 from ledger.events import (
@@ -23,6 +23,7 @@ from ledger.events import (
     Faced,
     MagicaGained,
     MagicaSpent,
+    Moved,
     PickedUp,
     Placed,
     StressEased,
@@ -109,7 +110,7 @@ def test_anyone_who_leaves_is_no_target_any_more():
     window = fight(suori(), skeleton(), skeleton((1, 1), "Bones")).when(Move("Suori", ("W",)))
     gone = window.when(Leave(("Skeleton",)))
     assert threatened(gone, "Suori") == ("Bones",)
-    gone.when(Opportune("Bones"), [1, 4, 4]).when(Resolve())
+    gone.when(Opportune("Bones"), [1, 4, 4]).then(Moved("Suori", "move", 1, (-1, 0, 0)))
     left = window.when(Leave(("Suori",)))
     assert left.state.pending.window is None
     left.then(TurnEnded("Suori")).when(Turn())

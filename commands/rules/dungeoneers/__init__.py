@@ -99,5 +99,6 @@ SYSTEM = System(
         "survivors": "there is no mass combat.",
     },
     window="dungeoneers.opportune.window",
+    windows="walking",
     players=("dungeoneers",),
 )

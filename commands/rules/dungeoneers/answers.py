@@ -7,10 +7,9 @@ from msgspec import Meta
 from commands.action.declaration import Fighter
 from commands.action.resolution import Offer, Resolution
 
-from . import points, strikes
+from . import points, strikes, walking
 from .chain import Blow
 from .strikes import FORCED_MOVE, LEAVE_RANGE, RANGED_USE
-from .tables import WINDOW
 
 CLAUSES = {"move": LEAVE_RANGE, "push": FORCED_MOVE}
 """By which clause a window was opened; the others by a ranged action."""
@@ -33,7 +32,7 @@ def opportune(fight: Resolution, said: Opportune) -> None:
     given = CLAUSES.get(window.verb, RANGED_USE)
     if who in window.said["struck"]:
         fight.refuse("dungeoneers.reaction.trigger", f"{who} has taken this opportunity.", [("resolve", {})])
-    elif who not in window.answerable:
+    elif who not in window.answerable and (who not in window.said["strikers"] or strikes.can_strike(fight, who)):
         has = "have" if window.answerable[1:] else "has"
         fight.refuse(given, f"{who} has no opportunity; {' and '.join(window.answerable)} {has}.")
     target = window.said["strikers"].get(who, window.who)
@@ -43,7 +42,4 @@ def opportune(fight: Resolution, said: Opportune) -> None:
         given = FORCED_MOVE
     strikes.take(fight, who, target, said, given if who in window.answerable else "")
     if fight.state.pending.window:
-        struck = [*window.said["struck"], who]
-        asked = tuple(one for one in window.answerable if one not in struck and fight.state.stands(one))
-        rest = {**window.said, "struck": struck}
-        fight.wait(WINDOW, window.who, window.verb, rest, asked or window.answerable)
+        walking.review(fight, who)

@@ -6,7 +6,6 @@ from commands.action import grid
 from commands.action.board import Bar, Due, Label, Readied
 from commands.action.view import View
 from projections.harm import Condition
-from projections.pending import Waiting
 from projections.state import State
 
 from . import bodies, gear, threat
@@ -51,8 +50,7 @@ def following(view: View) -> list[str]:
     if not turns.round:
         return ["round 1"]
     left = [who for who in turns.order if state.stands(who) and state.points.left(who, TURN) and who != turns.who]
-    later = left if turns.who else left[1:]
-    return later[:1] or [f"round {turns.round + 1}"]
+    return left[:1] or [f"round {turns.round + 1}"]
 
 
 def demands(view: View) -> list[Due]:
@@ -61,10 +59,7 @@ def demands(view: View) -> list[Due]:
     if not window:
         return []
     waits = f"{window.who}'s {window.verb} waits"
-    asked = _asked(window)
-    if not asked:
-        return [Due(f"{waits} for affray resolve, all have answered", (window.who,))]
-    return [Due(f"may strike with affray opportune NAME; {waits} for affray resolve", tuple(asked), True)]
+    return [Due(f"may strike with affray opportune NAME; {waits} for affray resolve", window.answerable, True)]
 
 
 def readied(view: View) -> list[Readied]:
@@ -83,25 +78,20 @@ def _moment(view: View, until: str) -> str:
 
 
 def acting(view: View) -> list[str]:
-    """Who may act now: those whom an open window asks, the one whose turn is under way, or the next in the order."""
+    """Who may act now: those whom an open window asks, or the one whose turn is under way; between turns those who can
+    take what they have readied for this moment.
+    """
     state = view.state
     if state.pending.window:
-        return _asked(state.pending.window)
-    return [who for who in (state.turns.who or next_up(state),) if who and state.encounter.running]
+        return list(state.pending.window.answerable)
+    if state.turns.who:
+        return [state.turns.who]
+    waiting = [one for one in state.pending.waiting if one.kind == READIED and is_gap(state, one.until)]
+    return [one.who for one in waiting if state.stands(one.who) and state.points.left(one.who, "reaction")]
 
 
-def due(view: View) -> list[str]:
-    """For whom the fight waits: those whom an open window asks; else those who have not ended their turn."""
-    state = view.state
-    if state.pending.window:
-        return _asked(state.pending.window)
-    living = [who for who in state.turns.order if state.stands(who) and state.encounter.running]
-    return [who for who in living if who == state.turns.who or state.points.left(who, TURN)]
-
-
-def _asked(window: Waiting) -> list[str]:
-    """Those who may strike while a window is open, and have not struck."""
-    return [who for who in window.answerable if who not in window.said.get("struck", [])]
+due = acting
+"""For whom the fight waits: those who may act now."""
 
 
 def row(view: View, who: str) -> dict[str, str]:

@@ -46,12 +46,20 @@ def can_strike(fight: Resolution, striker: str) -> bool:
 
 def left_behind(fight: Resolution, who: str, to: Square, along: tuple[str, ...] = ()) -> list[str]:
     """Those who threaten a creature, and whose threat range it would leave; but nobody who comes along."""
+    there = tiles_at(fight, who, to)
+    return [one for one in threatening(fight, who) if one not in along and leaves(fight, one, there)]
+
+
+def threatening(fight: Resolution, who: str) -> list[str]:
+    """The hostile by whom a creature is threatened, and who reach it with what they hold now.
+
+    Equipping and turning work no threat out anew: somebody who has put a long weapon away threatens, and reaches no
+    more.
+    """
     return [
         striker
         for striker in threat.threatened_by(fight, who)
-        if striker not in along
-        and threat.hostile(fight, who, striker)
-        and leaves(fight, striker, tiles_at(fight, who, to))
+        if threat.hostile(fight, who, striker) and not leaves(fight, striker, body(fight, who))
     ]
 
 
@@ -111,8 +119,7 @@ def provoked(fight: Resolution, who: str, ranged: bool, words: tuple[str, ...]) 
 
     Every hostile creature by which it is threatened.
     """
-    threatening = threat.threatened_by(fight, who) if ranged else ()
-    possible = [striker for striker in threatening if threat.hostile(fight, who, striker)]
+    possible = threatening(fight, who) if ranged else []
     names = named(fight, words)
     check_named(fight, names or (), possible, RANGED_USE)
     return [striker for striker in possible if can_strike(fight, striker)], names
