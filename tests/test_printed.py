@@ -86,6 +86,6 @@ def test_a_roll_that_no_number_takes_is_told_though_another_has_its_total():
         Rolled("B", "fate", "", "1d6", (3,), (0,)),
         Ruled("table.roll", "A", "", "", (Number("luck", (Step(3, "d6", roll=1),), 3),), ""),
     ]
-    told = "\n".join(line for one in narrated(events) for line in one.lines)
+    told = "\n".join(line for one in narrated(events, {}) for line in one.lines)
     assert "B rolls 1d6 for fate: 3*" in told
-    assert "A rolls" not in told
+    assert "A rolls 1d6" not in told
