@@ -6,7 +6,18 @@ import msgspec
 from msgspec import Raw
 
 from ledger import parts
-from ledger.events import VAGUE, ConditionGained, Declared, Event, Joined, Noted, Ruled, Stirred, decode
+from ledger.events import VAGUE, ConditionGained, Declared, Event, Joined, Noted, Ruled, Sentence, Stirred, decode
+
+
+class Glimpse(Noted, tag=False):
+    """What is told of somebody, of whom no more is known."""
+
+    whose: str = ""
+    """Of whom."""
+
+    def sentence(self) -> Sentence:
+        """What is told, about them."""
+        return self.whose, " ", self.text
 
 
 def fields(opened: str) -> dict[str, Any]:
@@ -66,5 +77,6 @@ def glimpse(opened: str) -> Event | None:
         case "condition-gained":
             return decode(f"{opened}}}")
         case kind if kind in VAGUE:
-            return Noted(VAGUE[kind].format(**known))
+            alone, _, of_who = VAGUE[kind].partition("{who} ")
+            return Glimpse(of_who.format(**known), whose=known["who"]) if of_who else Noted(alone.format(**known))
     return None

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from ledger.events import (
     AreaEntered,
@@ -27,11 +27,13 @@ from ledger.events import (
     Rolled,
     RoundBegan,
     Ruled,
+    Sentence,
     SkirmishJoined,
     Step,
     TurnBegan,
     TurnEnded,
     Unequipped,
+    alone,
     does,
     tag,
 )
@@ -99,13 +101,13 @@ def told(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
         return []
     declared, found = events[0], passages(events)
     actor, targets = _actor(declared), _targets(declared)
-    head = "" if found and (_bare(declared, verbs) or _announced(events)) else headline(declared, verbs)
-    deeds = [one for one in found if head and (one.subject in targets or (targets and _acts(declared, one.doer)))]
+    head = alone("") if found and (_bare(declared, verbs) or _announced(events)) else _headline(declared, verbs)
+    deeds = [one for one in found if any(head) and (one.subject in targets or (targets and _acts(declared, one.doer)))]
     own = [one for one in found if one.subject == actor and not one.doer and one not in deeds]
     if deeds:
         _lead(deeds[0], [one for one in own if found.index(one) < found.index(deeds[0])])
     elif (
-        head
+        any(head)
         and not own
         and len(found) == 1
         and not found[0].doer
@@ -117,19 +119,26 @@ def told(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
     elif own or actor:
         first = [(one, head) for one in own[:1]]
     else:
-        first = [(one, "") for one in found if one.doer]
+        first = [(one, alone("")) for one in found if one.doer]
     begun = [one for one, _ in first]
-    lines = [Told(head)] if head and not (deeds or own) else []
+    lines = [Told("".join(head))] if any(head) and not (deeds or own) else []
     steps: list[str] = []
-    for one, deed in [*first, *((one, "") for one in found if one not in begun)]:
-        steps += [arithmetic for event in one.events if (arithmetic := event.arithmetic())]
-        if outcome := _outcome(one, deed):
-            lines.append(Told(outcome, tuple(step for step in steps if step not in outcome), _tone(one.events)))
+    for one, deed in [*first, *((one, alone("")) for one in found if one not in begun)]:
+        outcome = _outcome(one, deed)
+        steps += _steps(one.events, told=bool(outcome))
+        if outcome:
+            lines.append(Told(outcome, tuple(steps), _tone(one.events)))
             steps = []
     if steps:
         last = lines.pop() if lines else Told("")
         lines.append(replace(last, arithmetic=(*last.arithmetic, *steps)))
     return lines
+
+
+def _steps(events: Sequence[Event], told: bool) -> list[str]:
+    """The arithmetic of some events; where an outcome is told, without what that repeats."""
+    repeated = {text for event in events for text in event.repeats()} if told else ()
+    return [step for event in events if (step := event.arithmetic()) and step not in repeated]
 
 
 def _lead(deed: Passage, own: Sequence[Passage]) -> None:
@@ -146,24 +155,24 @@ def _acts(event: Event, doer: str) -> bool:
     return bool(doer) and (doer == who or (isinstance(who, list | tuple) and doer in who))
 
 
-def _deed(event: Event, passage: Passage, verbs: "Verbs", briefly: bool) -> str:
+def _deed(event: Event, passage: Passage, verbs: "Verbs", briefly: bool) -> Sentence:
     """What was declared, as it is done to the one whom a passage concerns."""
     if isinstance(event, Declared) and _acts(event, passage.doer):
         event = replace(event, said={**event.said, "who": passage.doer})
-    return headline(event, verbs, passage.subject, briefly)
+    return _headline(event, verbs, passage.subject, briefly)
 
 
 def passages(events: Sequence[Event]) -> list[Passage]:
     """The events of an entry that say something, by the one whom they concern. All that somebody does to the same one
     is together with what comes of it, even if something else happens in between.
     """
-    actor, shown = _actor(events[0]), _shown_rolls(events)
+    actor, left_out = _actor(events[0]), {*_shown_rolls(events), *_undone(events)}
     found = [Passage(actor)]
     now = found[0]
     for at, event in enumerate(_marked(events)):
-        if at == 0 or at in shown or (isinstance(event, Unequipped) and _falls(event, events[at + 1 :])):
+        if at == 0 or at in left_out or (isinstance(event, Unequipped) and _falls(event, events[at + 1 :])):
             continue
-        if not event.told() and not event.arithmetic():
+        if not event.sentence()[2] and not event.arithmetic():
             continue
         subject, doer = actor if isinstance(event, Overruled) else _subject(event) or now.subject, _doer(event)
         goes = subject == actor and isinstance(event, Moved | Faced | AreaEntered)
@@ -178,51 +187,59 @@ def passages(events: Sequence[Event]) -> list[Passage]:
     return [one for one in found if one.events]
 
 
-def _outcome(passage: Passage, deed: str) -> str:
+def _outcome(passage: Passage, deed: Sentence) -> str:
     """An outcome line: the deed, and what came of it. A name is not repeated while the same one is meant."""
-    subject, texts = passage.subject.strip(FIGHT), _outcomes(passage.events)
-    if not subject:
-        return ": ".join(filter(None, (deed, "; ".join(texts))))
-    doer, texts = passage.doer, _without_echoes(texts)
-    if doer and not deed and texts and not (texts[0].startswith(f"{doer} ") and subject in texts[0]):
-        deed = f"{doer} against {subject}"
-        texts = [text.removeprefix(f"{doer} ") for text in texts]
-    elif texts and not deed and not texts[0].startswith((subject, f"{doer} " if doer else subject)):
-        deed = subject
-    named = deed == subject or deed.startswith(f"{subject} ")
+    subject, doer, told = passage.subject.strip(FIGHT), passage.doer, _outcomes(passage.events)
+    sentences = [sentence for _, sentence in told]
+    if subject and told and not any(deed):
+        event, (who, _, _) = told[0]
+        if doer and not (who == doer and isinstance(event, Ruled) and event.about == subject in event.outcome):
+            deed = doer, " ", f"against {subject}"
+            sentences = [alone(what) if (who, joint) == (doer, " ") else (who, joint, what)
+                         for who, joint, what in sentences]  # fmt: skip
+        elif not who or who not in (subject, doer):
+            deed = subject, "", ""
+    named = deed[0] == subject
     said: list[str] = []
-    for text in texts:
-        rest = text.removeprefix(subject)
-        own = rest != text and rest[:1] in (" ", ":") and not rest.startswith(" and ")
-        spare = own and (named or (deed and rest[0] == ":"))
-        said.append(rest.lstrip(" :") if spare else text)
+    for who, joint, what in sentences:
+        own = bool(subject) and who == subject and joint in (" ", ": ")
+        spare = own and (named or (any(deed) and joint == ": "))
+        said.append(what if spare else f"{who}{joint}{what}")
         named = named or (own and not spare)
-    return ": ".join(filter(None, (deed, "; ".join(_without_echoes(said)))))
+    return ": ".join(filter(None, ("".join(deed), "; ".join(said))))
 
 
-def _without_echoes(texts: list[str]) -> list[str]:
-    """The texts without those that another one repeats."""
-    return [text for text in texts if not any(_repeats(text, other) for other in texts)]
-
-
-def _repeats(text: str, other: str) -> bool:
-    """Whether another text says the same, perhaps with how, or with the moment at which it becomes true."""
-    return other.startswith(f"{text} ") or other.endswith((f" {text}", f" {text} when the phase closes"))
-
-
-def _outcomes(events: Sequence[Event]) -> list[str]:
-    """What came of it, in words; also a number at the end that nothing came of, such as 0 damage."""
-    texts: list[str] = []
-    number, last = "", None
+def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
+    """What came of it, without what another event says too; also a number at the end that nothing came of, such as 0
+    damage.
+    """
+    found: list[tuple[Event, Sentence]] = []
+    number = ""
     for event in events:
-        text = event.told()
-        if text and isinstance(event, Equipped) and isinstance(last, Equipped):
-            texts[-1] += f", {event.item}"
-        elif text:
-            texts.append(text)
-        number = "" if text else event.sums() if isinstance(event, Ruled) else number
-        last = event if text else last
-    return [*texts, number] if number else texts
+        who, joint, what = sentence = event.sentence()
+        if not what:
+            number = event.sums() if isinstance(event, Ruled) else number
+            continue
+        number = ""
+        last, before = found[-1] if found else (None, alone(""))
+        if isinstance(event, Equipped) and isinstance(last, Equipped):
+            found[-1] = event, (who, joint, f"{before[2]}, {event.item}")
+        elif not (sentence == before and _by_another_rule(event, last)):
+            found.append((event, sentence))
+    repeated = [(event, event.repeats()) for event, _ in found]
+    found = [
+        (event, sentence)
+        for event, sentence in found
+        if not any(
+            sentence[2] in texts or "".join(sentence) in texts for other, texts in repeated if other is not event
+        )
+    ]
+    return [*found, (events[-1], alone(number))] if number else found
+
+
+def _by_another_rule(event: Event, last: Event | None) -> bool:
+    """Whether a ruling comes to the same as the one before by another rule. By the same rule it is a second try."""
+    return isinstance(event, Ruled) and isinstance(last, Ruled) and event.clause != last.clause
 
 
 def _tone(events: Sequence[Event]) -> str:
@@ -271,16 +288,21 @@ def _actor(event: Event) -> str:
     return ""
 
 
-def headline(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False) -> str:
-    """What was declared, in words: all of it, or as it is done to one of the targets, and `briefly` without the rest
-    of what was said.
+def headline(event: Event, verbs: "Verbs") -> str:
+    """What was declared, in words."""
+    return "".join(_headline(event, verbs))
+
+
+def _headline(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False) -> Sentence:
+    """What was declared: all of it, or as it is done to one of the targets, and `briefly` without the rest of what was
+    said.
     """
     if not isinstance(event, Declared):
-        return event.line()
+        return alone(event.line())
     if event.verb == "amend":
-        return _amendment(event.said, verbs)
+        return alone(_amendment(event.said, verbs))
     if event.verb == "assert":
-        return f"assert that {event.said.get('name')} is {event.said.get('value')}"
+        return alone(f"assert that {event.said.get('name')} is {event.said.get('value')}")
     said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
     if upon:
         said["target" if "target" in said else "who"] = upon
@@ -290,17 +312,19 @@ def headline(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False
     words += [f"on {_value(aim)}"] if aim else []
     card = verbs.get(event.verb)
     acts = (card and card.does) or does(event.verb)
-    verb = f"{who} {acts}" if isinstance(who, str) and who else event.verb
-    if isinstance(who, list | tuple) and who:
-        verb = f"{_value(who)} {event.verb if who[1:] else acts}"
-    if card and card.passive and who:
-        verb = f"{event.verb} {_value(who)}"
+    doer, joint = ("", "") if not who or (card and card.passive) else (_value(who), " ")
+    verb = acts if doer else event.verb
+    if doer and isinstance(who, list | tuple) and who[1:]:
+        verb = event.verb
+    elif who and not doer:
+        words = [_value(who), *words]
     if briefly:
-        return " ".join([verb, *words])
+        return doer, joint, " ".join([verb, *words])
     rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
     reason = event.allow.removeprefix("all: ")
     marks = f"{' [secret]' if event.secret else ''}{f' [allowed: {reason}]' if reason else ''}"
-    return f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{marks}"
+    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{marks}"
+    return doer, joint, what
 
 
 def _targets(event: Event) -> tuple[str, ...]:
@@ -389,6 +413,20 @@ def _shown_rolls(events: Sequence[Event]) -> set[int]:
     }
     rolls = ((at, event) for at, event in enumerate(events) if isinstance(event, Rolled))
     return {at for nth, (at, event) in enumerate(rolls, 1) if not event.faces or nth in shown}
+
+
+def _undone(events: Sequence[Event]) -> set[int]:
+    """The places in the entry of events that undo each other, such as an engagement that begins and ends in it."""
+    found: set[int] = set()
+    open_: dict[tuple[str, frozenset[Any]], int] = {}
+    for at, event in enumerate(events):
+        if event.UNDOES:
+            about = frozenset(astuple(event))
+            if (before := open_.pop((event.UNDOES, about), None)) is not None:
+                found |= {before, at}
+            else:
+                open_[tag(type(event)), about] = at
+    return found
 
 
 def _subject(event: Event) -> str:

@@ -13,6 +13,8 @@ from ledger.events import (
     KINDS,
     ConditionGained,
     Declared,
+    Disengaged,
+    Engaged,
     Event,
     Felled,
     HpLost,
@@ -86,6 +88,16 @@ def test_a_kind_has_a_name_a_meaning_and_the_shape_of_all(kind: type[Event]):
         True,
         "event",
     )
+
+
+def test_the_card_of_a_harm_names_its_fields_and_its_word():
+    """Datasette reads the word from the tag, every table the fields from the card."""
+    for kind in KINDS:
+        said = [kind.UNIT, kind.AMOUNT, kind.NOW]
+        assert kind.WORD or not any(said)
+        assert tag(kind).startswith(f"{kind.WORD}-" if kind.WORD else "")
+        assert {kind.AMOUNT, kind.NOW} - {""} <= {*kind.__struct_fields__}
+        assert "who" in kind.__struct_fields__ or not (kind.WORD or kind.SAYS)
 
 
 def test_no_two_kinds_share_a_name():
@@ -236,6 +248,35 @@ def test_an_entry_is_told_with_its_outcomes_first_and_the_arithmetic_below_each(
         Told("melee phase"),
         Told("Ann leaves"),
     ]
+
+
+def test_the_same_outcome_by_two_rules_is_told_once_and_by_two_tries_twice():
+    """A first death that is also the loss of half makes one morale check due; two hits are two hits."""
+    attack, hit = Declared("attack", {"who": "Ann", "target": "Bob"}), Ruled("x.hit", "Ann", "Bob", "hit", (), "")
+    due = [Ruled(f"x.{rule}", "orcs", "", "a morale check is due", (), "") for rule in ("first", "half")]
+    assert [one.outcome for one in told([attack, hit, hit, *due], {})] == [
+        "Ann attacks Bob: hit; hit", "orcs: a morale check is due"
+    ]  # fmt: skip
+
+
+def test_an_engagement_that_begins_and_ends_in_one_entry_is_not_told():
+    """Bob falls at the first blow. What he had with Cat before ends, and is told."""
+    attack = Declared("attack", {"who": "Ann", "target": "Bob"})
+    fall = [Engaged("Ann", "Bob"), Felled("Bob", "dead"), Disengaged("Bob", "Ann"), Disengaged("Bob", "Cat")]
+    assert [one.outcome for one in told([attack, *fall], {})] == [
+        "Ann attacks Bob: Bob is dead; Bob and Cat are no longer engaged"
+    ]
+
+
+def test_a_ruling_is_not_told_beside_the_fact_that_says_so():
+    """What repeats it is the condition, not a name that happens to end with the same word."""
+    attack = Declared("attack", {"who": "Ann", "target": "Sir Dead"})
+    ruled = Ruled("x.dead", "Ann", "Sir Dead", "dead", (), "")
+    assert [one.outcome for one in told([attack, ruled, Felled("Sir Dead", "dead")], {})] == [
+        "Ann attacks Sir Dead: Sir Dead is dead"
+    ]
+    held = Ruled("x.dead", "Ann", "Sir Dead", "Sir Dead is held", (), "")
+    assert [one.outcome for one in told([attack, ruled, held], {})] == ["Ann attacks Sir Dead: dead; Sir Dead is held"]
 
 
 # Numbers that remember their arithmetic

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from ledger.dice import Epoch
 
-from .words import Event
+from .words import Event, Sentence, alone
 
 
 class CampaignBegan(Event, tag="campaign-began"):
@@ -28,9 +28,9 @@ class OptionChanged(Event, tag="option-changed"):
     value: str | int | bool
     """What it is set to."""
 
-    def told(self) -> str:
+    def sentence(self) -> Sentence:
         value = "yes" if self.value is True else "no" if self.value is False else self.value
-        return f"{self.option} is {value}"
+        return alone(f"{self.option} is {value}")
 
 
 class TableSet(Event, tag="table-set"):
@@ -46,8 +46,8 @@ class TableSet(Event, tag="table-set"):
     content: dict[str, Any] = {}
     """The whole content of the campaign's own file; empty for the table that comes with the rules."""
 
-    def told(self) -> str:
-        return f"the {self.table} table is that of {self.file} ({self.digest[:12]})" if self.file else ""
+    def sentence(self) -> Sentence:
+        return alone(f"the {self.table} table is that of {self.file} ({self.digest[:12]})" if self.file else "")
 
 
 class Stirred(Event, tag="stirred"):
@@ -82,9 +82,9 @@ class DiceRevealed(Event, tag="dice-revealed"):
     """The secret of each epoch, from epoch 0 on, in hexadecimal."""
     LASTS = True
 
-    def told(self) -> str:
+    def sentence(self) -> Sentence:
         epochs = "epoch 0" if len(self.secrets) == 1 else f"epochs 0 to {len(self.secrets) - 1}"
-        return f"the {'hidden' if self.hidden else 'open'} dice of {epochs} are revealed"
+        return alone(f"the {'hidden' if self.hidden else 'open'} dice of {epochs} are revealed")
 
 
 class Revealed(Event, tag="revealed"):
@@ -129,9 +129,9 @@ class Agreed(Event, tag="agreed"):
     value: str
     """The value on both."""
 
-    def told(self) -> str:
+    def sentence(self) -> Sentence:
         held = f"{self.name} is {self.value}" if self.value != "-" else f"no {self.name}"
-        return f"{held}, as on the sheet"
+        return alone(f"{held}, as on the sheet")
 
 
 class Retracted(Event, tag="retracted"):
@@ -142,8 +142,8 @@ class Retracted(Event, tag="retracted"):
     ends: tuple[int, ...]
     """The last entry of each course that redo can bring back, the next one last."""
 
-    def told(self) -> str:
-        return f"{_entries(self.entries)} taken back"
+    def sentence(self) -> Sentence:
+        return alone(f"{_entries(self.entries)} taken back")
 
 
 class Reinstated(Event, tag="reinstated"):
@@ -154,8 +154,8 @@ class Reinstated(Event, tag="reinstated"):
     ends: tuple[int, ...] = ()
     """The last entry of each course that redo can still bring back, the next one last."""
 
-    def told(self) -> str:
-        return f"{_entries(self.entries)} stand{'s' if len(self.entries) == 1 else ''} again"
+    def sentence(self) -> Sentence:
+        return alone(f"{_entries(self.entries)} stand{'s' if len(self.entries) == 1 else ''} again")
 
 
 def _entries(entries: tuple[int, ...]) -> str:

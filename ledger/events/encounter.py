@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from .words import Event
+from .words import Event, Sentence, alone
 
 
 class EncounterBegan(Event, tag="encounter-began"):
@@ -15,8 +15,8 @@ class EncounterBegan(Event, tag="encounter-began"):
     ordered: bool = True
     """False when the fight is played without turns."""
 
-    def told(self) -> str:
-        return f"encounter {self.number}{f', {self.name}' if self.name else ''}"
+    def sentence(self) -> Sentence:
+        return alone(f"encounter {self.number}{f', {self.name}' if self.name else ''}")
 
 
 class EncounterEnded(Event, tag="encounter-ended"):
@@ -35,7 +35,9 @@ class InitiativeSet(Event, tag="initiative-set"):
     CLOSED = "score"
     score: int
     """The score from now on."""
-    TOLD = "{who}'s initiative is {score}"
+
+    def sentence(self) -> Sentence:
+        return self.who, "'s ", f"initiative is {self.score}"
 
 
 class TieBroken(Event, tag="tie-broken"):
@@ -49,8 +51,8 @@ class TieBroken(Event, tag="tie-broken"):
     numbers: tuple[tuple[int, ...], ...] = ()
     """What each of them rolled, in the same order. Several numbers: this one rolled again."""
 
-    def told(self) -> str:
-        return f"{', '.join(self.order)} in this order"
+    def sentence(self) -> Sentence:
+        return alone(f"{', '.join(self.order)} in this order")
 
 
 class OrderSet(Event, tag="order-set"):
@@ -59,8 +61,11 @@ class OrderSet(Event, tag="order-set"):
     order: tuple[str, ...]
     """Seats, sides or combatants, the first to act first."""
 
-    def told(self) -> str:
-        return f"order {', '.join(self.order)}"
+    def sentence(self) -> Sentence:
+        return alone(f"order {', '.join(self.order)}")
+
+    def repeats(self) -> tuple[str, ...]:
+        return (", ".join(self.order),)
 
 
 class RoundBegan(Event, tag="round-began"):
@@ -87,8 +92,8 @@ class TurnBegan(Event, tag="turn-began"):
     who: str
     """The seat, side or combatant whose turn it is."""
 
-    def told(self) -> str:
-        return f"{self.who} begin their turn" if " and " in self.who else f"{_whose(self.who)} turn"
+    def sentence(self) -> Sentence:
+        return (self.who, " ", "begin their turn") if " and " in self.who else (self.who, _whose(self.who), "turn")
 
 
 class TurnEnded(Event, tag="turn-ended"):
@@ -97,8 +102,8 @@ class TurnEnded(Event, tag="turn-ended"):
     who: str
     """The seat, side or combatant whose turn it was."""
 
-    def told(self) -> str:
-        return f"{self.who} end their turn" if " and " in self.who else f"{_whose(self.who)} turn ends"
+    def sentence(self) -> Sentence:
+        return (self.who, " ", "end their turn") if " and " in self.who else (self.who, _whose(self.who), "turn ends")
 
 
 class PointsSet(Event, tag="points-set"):
@@ -160,14 +165,20 @@ class Awaited(Event, tag="awaited"):
     until: str = ""
     """The moment at which it lapses, in the words of the rule system."""
 
-    def told(self) -> str:
+    def sentence(self) -> Sentence:
         if self.answerable:
-            return f"{self.who}'s {self.verb} waits for {', '.join(self.answerable)}"
+            return self.who, "'s ", f"{self.verb} waits for {', '.join(self.answerable)}"
         if self.kind == "fall":
-            return f"{self.who} will be {self.said['text']} {self.until}"
+            return self.who, " ", f"will be {self.said['text']} {self.until}"
         said = {**self.said, "area": f"to {self.said['area']}"} if "area" in self.said else self.said
         words = " ".join(str(said[key]) for key in _TELLING if key in said)
-        return f"{self.who} will {self.verb}{f' {words}' if words else ''}{f' ({self.until})' if self.until else ''}"
+        until = f" ({self.until})" if self.until else ""
+        return self.who, " ", f"will {self.verb}{f' {words}' if words else ''}{until}"
+
+    def repeats(self) -> tuple[str, ...]:
+        if self.answerable:
+            return (f"waits for {', '.join(self.answerable)}",)
+        return (self.said["text"],) if self.kind == "fall" else ()
 
 
 class Settled(Event, tag="settled"):
@@ -185,12 +196,15 @@ class Settled(Event, tag="settled"):
     why: str = ""
     """Why it was not done, in a few words; "" when it was, or where another event says it."""
 
-    def told(self) -> str:
+    def sentence(self) -> Sentence:
         if self.how == "done":
-            return ""
-        what = f"{_whose(self.who)} {_WAITED.get(self.kind, self.kind).format(self.verb)}".rstrip()
+            return alone("")
+        what = _WAITED.get(self.kind, self.kind).format(self.verb).rstrip()
         ending = f" {_ENDINGS[self.how]}" if self.how in _ENDINGS else f": {self.how}"
-        return f"{what}{ending}{f': {self.why}' if self.why else ''}"
+        return self.who, _whose(self.who), f"{what}{ending}{f': {self.why}' if self.why else ''}".lstrip()
+
+    def repeats(self) -> tuple[str, ...]:
+        return (self.why,) if self.why else ()
 
 
 class Engaged(Event, tag="engaged"):
@@ -198,7 +212,10 @@ class Engaged(Event, tag="engaged"):
 
     who: str
     whom: str
-    TOLD = "{who} and {whom} are engaged"
+    UNDOES = "disengaged"
+
+    def sentence(self) -> Sentence:
+        return self.who, " and ", f"{self.whom} are engaged"
 
 
 class Disengaged(Event, tag="disengaged"):
@@ -206,7 +223,10 @@ class Disengaged(Event, tag="disengaged"):
 
     who: str
     whom: str
-    TOLD = "{who} and {whom} are no longer engaged"
+    UNDOES = "engaged"
+
+    def sentence(self) -> Sentence:
+        return self.who, " and ", f"{self.whom} are no longer engaged"
 
 
 class SkirmishJoined(Event, tag="skirmish-joined"):
@@ -220,8 +240,8 @@ class SkirmishJoined(Event, tag="skirmish-joined"):
     lasting: bool = False
     """Whether it lasts beyond the round."""
 
-    def told(self) -> str:
-        return f"{self.who} in {'paired fight' if self.lasting else 'skirmish'} {self.skirmish}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"in {'paired fight' if self.lasting else 'skirmish'} {self.skirmish}"
 
 
 class SkirmishLeft(Event, tag="skirmish-left"):
@@ -229,7 +249,7 @@ class SkirmishLeft(Event, tag="skirmish-left"):
 
     who: str
     skirmish: int
-    TOLD = "{who} is out of skirmish {skirmish}"
+    SAYS = "is out of skirmish {skirmish}"
 
 
 class SkirmishEnded(Event, tag="skirmish-ended"):
@@ -253,5 +273,5 @@ _TELLING = ("skill", "text", "spell", "prayer", "area", "target")
 
 
 def _whose(who: str) -> str:
-    """The possessive of a name: Corm's, the raiders'."""
-    return f"{who}'" if who.endswith("s") else f"{who}'s"
+    """What makes a name a possessive: Corm's, the raiders'."""
+    return "' " if who.endswith("s") else "'s "

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from .words import Event, counted, of
+from .words import Event, Sentence, counted, of
 
 
 class HpSet(Event, tag="hp-set"):
@@ -16,7 +16,7 @@ class HpSet(Event, tag="hp-set"):
     """What the combatant has now."""
     most: int
     """The maximum."""
-    TOLD = "{who} has {hp}/{most} hp"
+    SAYS = "has {hp}/{most} hp"
 
 
 class HpLost(Event, tag="hp-lost"):
@@ -35,8 +35,8 @@ class HpLost(Event, tag="hp-lost"):
     most: int = 0
     """The maximum; 0 where there is none."""
 
-    def told(self) -> str:
-        return f"{self.who} loses {self.points} hp, now {of(self.left, self.most)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"loses {self.points} hp, now {of(self.left, self.most)}"
 
 
 class HpGained(Event, tag="hp-gained"):
@@ -55,8 +55,8 @@ class HpGained(Event, tag="hp-gained"):
     most: int = 0
     """The maximum; 0 where there is none."""
 
-    def told(self) -> str:
-        return f"{self.who} regains {self.points} hp, now {of(self.left, self.most)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"regains {self.points} hp, now {of(self.left, self.most)}"
 
 
 class PainSuffered(Event, tag="pain-suffered"):
@@ -74,8 +74,8 @@ class PainSuffered(Event, tag="pain-suffered"):
     most: int = 0
     """The pain that uses up all Stamina; 0 where there is no Stamina."""
 
-    def told(self) -> str:
-        return f"{self.who} suffers {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"suffers {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
 
 
 class PainEased(Event, tag="pain-eased"):
@@ -93,8 +93,8 @@ class PainEased(Event, tag="pain-eased"):
     most: int = 0
     """The pain that uses up all Stamina; 0 where there is no Stamina."""
 
-    def told(self) -> str:
-        return f"{self.who} loses {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"loses {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
 
 
 class WoundSuffered(Event, tag="wound-suffered"):
@@ -106,7 +106,7 @@ class WoundSuffered(Event, tag="wound-suffered"):
     wound: str
     place: str
     """Where on the body, in the word of the rule system."""
-    TOLD = "{who} has a {wound} ({place})"
+    SAYS = "has a {wound} ({place})"
 
 
 class WoundTreated(Event, tag="wound-treated"):
@@ -116,7 +116,9 @@ class WoundTreated(Event, tag="wound-treated"):
     TONE = "healing"
     who: str
     wound: str
-    TOLD = "{who}'s {wound} is treated"
+
+    def sentence(self) -> Sentence:
+        return self.who, "'s ", f"{self.wound} is treated"
 
 
 class StressGained(Event, tag="stress-gained"):
@@ -136,8 +138,8 @@ class StressGained(Event, tag="stress-gained"):
     most: int = 0
     """The capacity; 0 where there is none."""
 
-    def told(self) -> str:
-        return f"{self.who} gains {self.points} stress, now {of(self.total, self.most)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"gains {self.points} stress, now {of(self.total, self.most)}"
 
 
 class StressEased(Event, tag="stress-eased"):
@@ -156,8 +158,8 @@ class StressEased(Event, tag="stress-eased"):
     most: int = 0
     """The capacity; 0 where there is none."""
 
-    def told(self) -> str:
-        return f"{self.who} loses {self.points} stress, now {of(self.total, self.most)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"loses {self.points} stress, now {of(self.total, self.most)}"
 
 
 class WoundsSustained(Event, tag="wounds-sustained"):
@@ -178,10 +180,9 @@ class WoundsSustained(Event, tag="wounds-sustained"):
     most: int = 0
     """The capacity; 0 where there is none."""
 
-    def told(self) -> str:
-        return (
-            f"{self.who} sustains {counted(self.wounds, f'{self.type} wound'.strip())}, now {of(self.total, self.most)}"
-        )
+    def sentence(self) -> Sentence:
+        wounds = counted(self.wounds, f"{self.type} wound".strip())
+        return self.who, " ", f"sustains {wounds}, now {of(self.total, self.most)}"
 
 
 class WoundsHealed(Event, tag="wounds-healed"):
@@ -200,8 +201,8 @@ class WoundsHealed(Event, tag="wounds-healed"):
     most: int = 0
     """The capacity; 0 where there is none."""
 
-    def told(self) -> str:
-        return f"{self.who} is healed of {counted(self.wounds, 'wound')}, now {of(self.total, self.most)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"is healed of {counted(self.wounds, 'wound')}, now {of(self.total, self.most)}"
 
 
 class Felled(Event, tag="felled"):
@@ -212,7 +213,10 @@ class Felled(Event, tag="felled"):
     """Who went down."""
     how: Literal["dying", "unconscious", "dead"]
     """What the combatant is now."""
-    TOLD = "{who} is {how}"
+    SAYS = "is {how}"
+
+    def repeats(self) -> tuple[str, ...]:
+        return (self.how,)
 
 
 class Rose(Event, tag="rose"):
@@ -221,7 +225,7 @@ class Rose(Event, tag="rose"):
     TONE = "healing"
     who: str
     """Who is up again."""
-    TOLD = "{who} is up again"
+    SAYS = "is up again"
 
 
 class MagicaGained(Event, tag="magica-gained"):
@@ -237,8 +241,8 @@ class MagicaGained(Event, tag="magica-gained"):
     most: int = 0
     """The capacity; 0 where there is none."""
 
-    def told(self) -> str:
-        return f"{self.who} gains {self.points} magica, now {of(self.left, self.most)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"gains {self.points} magica, now {of(self.left, self.most)}"
 
 
 class MagicaSpent(Event, tag="magica-spent"):
@@ -254,8 +258,8 @@ class MagicaSpent(Event, tag="magica-spent"):
     most: int = 0
     """The capacity; 0 where there is none."""
 
-    def told(self) -> str:
-        return f"{self.who} spends {self.points} magica, now {of(self.left, self.most)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"spends {self.points} magica, now {of(self.left, self.most)}"
 
 
 class AmbientMagicaSet(Event, tag="ambient-magica-set"):
@@ -302,14 +306,17 @@ class ConditionGained(Event, tag="condition-gained"):
     modifies: str = ""
     """The kind of roll or score that `amount` is added to; "" if it is added to none."""
 
-    def told(self) -> str:
+    def sentence(self) -> Sentence:
         die = self.modifies.endswith(" die")
         number = f"{self.amount:+d}" if self.modifies else f"{self.amount}"
         amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
         modifies = f" {self.modifies}" if self.modifies else ""
         whom = f" ({', '.join(self.whom)})" if self.whom else ""
         until = lasting(self.until, self.whose, self.round)
-        return f"{self.who}: {self.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
+        return self.who, ": ", f"{self.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
+
+    def repeats(self) -> tuple[str, ...]:
+        return (self.condition, f"{self.amount:+d}") if self.amount else (self.condition,)
 
 
 class ConditionEnded(Event, tag="condition-ended"):
@@ -320,13 +327,13 @@ class ConditionEnded(Event, tag="condition-ended"):
     condition: str
     """Its name."""
 
-    def told(self) -> str:
+    def sentence(self) -> Sentence:
         condition = self.condition
         if condition.endswith(" empty"):
-            return f"{self.who}: {condition.removesuffix(' empty')} is loaded"
+            return self.who, ": ", f"{condition.removesuffix(' empty')} is loaded"
         if condition in _DESCRIBING or condition.endswith(("ed", "ing")):
-            return f"{self.who}: no longer {condition}"
-        return f"{self.who}: {condition} is over"
+            return self.who, ": ", f"no longer {condition}"
+        return self.who, ": ", f"{condition} is over"
 
 
 _DESCRIBING = {

@@ -1,6 +1,6 @@
 """The ground, where everybody stands, and which way they face."""
 
-from .words import Event, counted, does, square
+from .words import Event, Sentence, alone, counted, does, square
 
 
 class GroundLaid(Event, tag="ground-laid"):
@@ -11,9 +11,9 @@ class GroundLaid(Event, tag="ground-laid"):
     squares: tuple[tuple[int, int], ...]
     """x and y."""
 
-    def told(self) -> str:
+    def sentence(self) -> Sentence:
         where = f"{len(self.squares)} squares" if len(self.squares) > 6 else _squares(self.squares)
-        return f"{self.feature} on {where}"
+        return alone(f"{self.feature} on {where}")
 
 
 class GroundCleared(Event, tag="ground-cleared"):
@@ -24,8 +24,8 @@ class GroundCleared(Event, tag="ground-cleared"):
     squares: tuple[tuple[int, int], ...]
     """x and y."""
 
-    def told(self) -> str:
-        return f"no {self.feature} on {_squares(self.squares)}"
+    def sentence(self) -> Sentence:
+        return alone(f"no {self.feature} on {_squares(self.squares)}")
 
 
 class Placed(Event, tag="placed"):
@@ -36,8 +36,8 @@ class Placed(Event, tag="placed"):
     at: tuple[int, int, int]
     """x, y and height, in squares."""
 
-    def told(self) -> str:
-        return f"{self.who} at {square(self.at)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"at {square(self.at)}"
 
 
 class Moved(Event, tag="moved"):
@@ -54,11 +54,11 @@ class Moved(Event, tag="moved"):
     measure: str = ""
     """How far, in the measure of the rule system, such as 60 feet, when nobody counts squares."""
 
-    def told(self) -> str:
+    def sentence(self) -> Sentence:
         if self.measure:
-            return f"{self.who} {does(self.how)} {self.measure}"
+            return self.who, " ", f"{does(self.how)} {self.measure}"
         to = f" to {square(self.to)}" if self.to else ""
-        return f"{self.who} {does(self.how)} {counted(self.squares, 'square')}{to}"
+        return self.who, " ", f"{does(self.how)} {counted(self.squares, 'square')}{to}"
 
 
 class Faced(Event, tag="faced"):
@@ -68,7 +68,7 @@ class Faced(Event, tag="faced"):
     """Who turns."""
     direction: str
     """N, NE, E, SE, S, SW, W or NW; north is where y grows."""
-    TOLD = "{who} faces {direction}"
+    SAYS = "faces {direction}"
 
 
 class AreasLaid(Event, tag="areas-laid"):
@@ -76,8 +76,8 @@ class AreasLaid(Event, tag="areas-laid"):
 
     areas: tuple[str, ...]
 
-    def told(self) -> str:
-        return f"areas {', '.join(self.areas)}"
+    def sentence(self) -> Sentence:
+        return alone(f"areas {', '.join(self.areas)}")
 
 
 class LinkLaid(Event, tag="link-laid"):
@@ -96,8 +96,8 @@ class LinkLaid(Event, tag="link-laid"):
     difficulty: int = 0
     """What the check must beat; 0 without a check."""
 
-    def told(self) -> str:
-        return f"{self.one} and {self.other}: {self.ways()}"
+    def sentence(self) -> Sentence:
+        return alone(f"{self.one} and {self.other}: {self.ways()}")
 
     def ways(self) -> str:
         """How the two areas are joined, in words."""
@@ -115,7 +115,7 @@ class AreaEntered(Event, tag="area-entered"):
 
     who: str
     area: str
-    TOLD = "{who} enters {area}"
+    SAYS = "enters {area}"
 
 
 def _squares(squares: tuple[tuple[int, int], ...]) -> str:

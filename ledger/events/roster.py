@@ -2,7 +2,7 @@
 
 from msgspec import Raw
 
-from .words import Event, counted, square
+from .words import Event, Sentence, counted, square
 
 
 class Joined(Event, tag="joined"):
@@ -15,7 +15,7 @@ class Joined(Event, tag="joined"):
     CLOSED = "sheet"
     sheet: Raw
     """The stat block, as JSON, in the words of its rule system."""
-    TOLD = "{who} joins the {side}"
+    SAYS = "joins the {side}"
 
 
 class Masked(Event, tag="masked"):
@@ -26,7 +26,7 @@ class Masked(Event, tag="masked"):
     CLOSED = "name"
     name: str
     """The true one."""
-    TOLD = "{who} is really {name}"
+    SAYS = "is really {name}"
 
 
 class Unmasked(Event, tag="unmasked"):
@@ -36,7 +36,7 @@ class Unmasked(Event, tag="unmasked"):
     """The name that everybody saw."""
     name: str
     """The true one."""
-    TOLD = "{who} is really {name}"
+    SAYS = "is really {name}"
 
 
 class Renamed(Event, tag="renamed"):
@@ -46,7 +46,7 @@ class Renamed(Event, tag="renamed"):
     """The name until now."""
     name: str
     """The new one."""
-    TOLD = "{who} is called {name} now"
+    SAYS = "is called {name} now"
 
 
 class Left(Event, tag="left"):
@@ -54,7 +54,7 @@ class Left(Event, tag="left"):
 
     who: str
     """Who left."""
-    TOLD = "{who} leaves"
+    SAYS = "leaves"
 
 
 class SheetChanged(Event, tag="sheet-changed"):
@@ -67,7 +67,8 @@ class SheetChanged(Event, tag="sheet-changed"):
     """The stat block until now, as JSON, in the words of its rule system."""
     sheet: Raw
     """The stat block from now on."""
-    TOLD = VAGUE = "{who} has another stat block"
+    SAYS = "has another stat block"
+    VAGUE = "{who} has another stat block"
 
 
 class SideChanged(Event, tag="side-changed"):
@@ -77,7 +78,7 @@ class SideChanged(Event, tag="side-changed"):
     """Who changed sides."""
     side: str
     """The side that they fight for from now on."""
-    TOLD = "{who} fights for the {side}"
+    SAYS = "fights for the {side}"
 
 
 class TruceMade(Event, tag="truce-made"):
@@ -108,7 +109,7 @@ class Equipped(Event, tag="equipped"):
     CLOSED = "item"
     item: str
     """The name of the item on the sheet."""
-    TOLD = "{who} takes {item}"
+    SAYS = "takes {item}"
 
 
 class Unequipped(Event, tag="unequipped"):
@@ -119,7 +120,7 @@ class Unequipped(Event, tag="unequipped"):
     CLOSED = "item"
     item: str
     """The name of the item on the sheet."""
-    TOLD = "{who} puts {item} away"
+    SAYS = "puts {item} away"
 
 
 class AmmunitionSet(Event, tag="ammunition-set"):
@@ -133,8 +134,8 @@ class AmmunitionSet(Event, tag="ammunition-set"):
     left: int
     """How many pieces there are."""
 
-    def told(self) -> str:
-        return f"{self.who} has {counted(self.left, self.kind)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"has {counted(self.left, self.kind)}"
 
 
 class AmmunitionSpent(Event, tag="ammunition-spent"):
@@ -150,8 +151,8 @@ class AmmunitionSpent(Event, tag="ammunition-spent"):
     left: int
     """How many pieces remained."""
 
-    def told(self) -> str:
-        return f"{self.who} spends {counted(self.pieces, self.kind)}, {self.left} left"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"spends {counted(self.pieces, self.kind)}, {self.left} left"
 
 
 class Dropped(Event, tag="dropped"):
@@ -164,8 +165,8 @@ class Dropped(Event, tag="dropped"):
     at: tuple[int, int, int]
     """x, y and height, in squares."""
 
-    def told(self) -> str:
-        return f"{self.who}'s {self.item} lies at {square(self.at)}"
+    def sentence(self) -> Sentence:
+        return self.who, "'s ", f"{self.item} lies at {square(self.at)}"
 
 
 class PickedUp(Event, tag="picked-up"):
@@ -178,8 +179,8 @@ class PickedUp(Event, tag="picked-up"):
     at: tuple[int, int, int]
     """Where it lay: x, y and height, in squares."""
 
-    def told(self) -> str:
-        return f"{self.who} picks {self.item} up at {square(self.at)}"
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"picks {self.item} up at {square(self.at)}"
 
 
 class ItemGained(Event, tag="item-gained"):
@@ -192,7 +193,7 @@ class ItemGained(Event, tag="item-gained"):
     """The name of the item."""
     sheet: Raw
     """The stat block from now on, as JSON, in the words of its rule system."""
-    TOLD = "{who} has {item} now"
+    SAYS = "has {item} now"
 
 
 class ItemLost(Event, tag="item-lost"):
@@ -205,4 +206,4 @@ class ItemLost(Event, tag="item-lost"):
     """The name of the item."""
     sheet: Raw
     """The stat block from now on, as JSON, in the words of its rule system."""
-    TOLD = "{who} no longer has {item}"
+    SAYS = "no longer has {item}"

@@ -6,6 +6,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
+Sentence = tuple[str, str, str]
+"""What is told, in three parts: whom it is about, how it goes on, and what is said of them. `Bo`, a space, `is dead`;
+`Bo`, a colon, `prone`; `Bo`, the sign of the possessive, `turn ends`. The first two are "" where it is about nobody.
+"""
+
+
+def alone(text: str) -> Sentence:
+    """What is told of nobody in particular."""
+    return "", "", text
+
 
 class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event", gc=False):
     """A fact that was recorded and will never change.
@@ -16,12 +26,16 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     Its JSON is recorded in two halves: the open one says who and what happened, the closed one, from the field
     `CLOSED` on, holds what may be secret. Each half has a leaf of its own in the chain.
 
-    An event is told in two parts: `told` is the outcome, `arithmetic` shows how it was reached. Most kinds only give
-    `TOLD`. A step on the way to an outcome has only arithmetic.
+    An event is told in two parts: `sentence` is the outcome, `arithmetic` shows how it was reached. Most kinds only
+    give `SAYS` or `TOLD`. A step on the way to an outcome has only arithmetic.
     """
 
+    SAYS = ""
+    """What is told of `who`, as it goes on after the name; with the names of fields in braces."""
     TOLD = ""
-    """The outcome, with the names of fields in braces."""
+    """What is told, where it is about nobody in particular; likewise."""
+    UNDOES = ""
+    """The tag of the kind that it undoes, about the same ones: of two such events in one entry neither is told."""
     CLOSED = ""
     """The first field of the closed half; all that come after it are closed too. "" where every field is open."""
     VAGUE = ""
@@ -50,9 +64,20 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         """The ids of all clauses that it names, each once."""
         return ()
 
+    def sentence(self) -> Sentence:
+        """The outcome: who did what to whom, in a few words; nothing for an event that only keeps count."""
+        if self.SAYS:
+            fields = asdict(self)
+            return fields["who"], " ", self.SAYS.format(**fields)
+        return alone(self.TOLD.format(**asdict(self)) if self.TOLD else "")
+
     def told(self) -> str:
-        """The outcome: who did what to whom, in a few words; "" for an event that only keeps count."""
-        return self.TOLD.format(**asdict(self)) if self.TOLD else ""
+        """The outcome as a whole sentence; "" when there is nothing to tell."""
+        return "".join(self.sentence())
+
+    def repeats(self) -> tuple[str, ...]:
+        """What need not be told beside this: outcomes of rulings, and sentences."""
+        return ()
 
     def arithmetic(self) -> str:
         """How it was reached: dice and numbers with their reasons, and what they decide, as
@@ -251,8 +276,19 @@ class Ruled(Event, tag="ruled"):
         terms = (step.clause for number in self.numbers for step in number.steps if step.clause)
         return tuple(dict.fromkeys((self.clause, *self.also, *terms)))
 
-    def told(self) -> str:
-        return "" if self.aside or self.outcome in ("yes", "no") else self.outcome
+    def sentence(self) -> Sentence:
+        """The outcome. One that begins with a name is about that combatant."""
+        if self.aside or self.outcome in ("yes", "no"):
+            return alone("")
+        for name in filter(None, (self.who, self.about)):
+            if self.outcome[: len(name) + 1] == f"{name} ":
+                return name, " ", self.outcome[len(name) + 1 :]
+        return alone(self.outcome)
+
+    def repeats(self) -> tuple[str, ...]:
+        """A shorter word for the same: `hit` for `a critical hit`, `pushed` for `pushed NE`."""
+        words = self.outcome.split(" ")
+        return tuple(" ".join(some) for at in range(1, len(words)) for some in (words[:at], words[at:]))
 
     def arithmetic(self) -> str:
         numbers = self._numbers()
@@ -316,5 +352,5 @@ class Noted(Event, tag="noted"):
     who: str = ""
     """Whom it concerns; "" for nobody in particular."""
 
-    def told(self) -> str:
-        return f"{self.who}: {self.text}" if self.who else self.text
+    def sentence(self) -> Sentence:
+        return (self.who, ": ", self.text) if self.who else alone(self.text)
