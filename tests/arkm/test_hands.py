@@ -128,7 +128,7 @@ def test_the_board():
     assert demands(View(told.state)) == [Due("morale check after the first death and the loss of half", ("Orc",))]
     assert row(View(told.state), "Bran") == {
         "side": "party", "hp": "18/18", "temporary": "", "down": "", "AC": "2", "resists": "",
-        "in hand": "sword, shield", "in melee with": "Orc-2", "this round": "moved 30, attack", "state": "",
+        "in hand": "sword, shield", "in melee with": "Orc-2", "this round": "moved 30 feet, attack", "state": "",
     }  # fmt: skip
     assert row(View(told.state), "Orc-1")["down"] == "slain"
     sore = since(told, ConditionGained("Bran", "temporary damage", amount=5), ConditionGained("Bran", "prone"))
@@ -209,7 +209,7 @@ def test_a_choice_of_the_shield_can_be_changed_before_the_first_blow():
 
 def test_what_was_moved_is_told_in_yards_outdoors():
     """40 feet are 13 yards and a third: 14 outdoors; 40 indoors."""
-    for outdoors, figure in ((0, "moved 40"), (1, "moved 14")):
+    for outdoors, figure in ((0, "moved 40 feet"), (1, "moved 14 yards")):
         told = given("arkm", bran(), orcs(2), Begin())
         if outdoors:
             told = since(told, Counted("encounter", "outdoors", 1, until="encounter-end"))

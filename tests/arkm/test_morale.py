@@ -188,7 +188,7 @@ def test_the_end_of_the_encounter_ends_what_is_due():
 def test_a_group_is_named_as_it_is_or_by_one_of_it():
     """Whoever has no group and no class is of the group of its kind; the classed are of their side."""
     told = battle(hero(), someone("Ogre", "foes", 2), dice=[1, 2])
-    for word in ("Ogre", "ogre", "og", "Ogre-2"):
+    for word in ("Ogre", "ogre", "og", "Ogre-2", "o2"):
         told.when(Morale(word, "start"), dice=[1, 1])
     for word in ("nobody", "", "x"):
         impossible(told, Morale(word), "no group")

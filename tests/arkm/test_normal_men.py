@@ -139,8 +139,17 @@ def test_a_normal_man_throws_for_hit_points():
     sheet = {"name": "Orc", "side": "foes", "weapons": ["sword"]}
     told = given("arkm", (Join((sheet,), count=3), [2, 6, 3]))
     assert [hp(told, who) for who in orc(1, 2, 3)] == [2, 6, 3]
-    for data in ({"name": "Bear", "side": "foes", "hd": "3"}, {"name": "A", "side": "b", "hp": 4, "hp_max": 3}):
+    for data in ({"name": "A", "side": "b", "hp": 4, "hp_max": 3}, {"name": "Bear", "side": "foes", "kind": "beast",
+                 "normal_man": False}):  # fmt: skip
         impossible(told, Join((data,)))
+
+
+def test_a_monster_throws_its_hit_dice():
+    """arkm.hit-dice.d6: 3 + 1 are 3D6 and 1: 2 + 6 + 4 + 1; 2 - 1 are 1 + 1 - 1."""
+    told = given("arkm").when(Join(({"name": "Bear", "side": "foes", "hd": "3+1"},)), dice=[2, 6, 4])
+    assert hp(told, "Bear") == 13
+    told = told.when(Join(({"name": "Imp", "side": "foes", "hd": "2-1"},)), dice=[1, 1])
+    assert hp(told, "Imp") == 1
 
 
 def sweeping(count: int, **fields):

@@ -4,6 +4,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.rule_tables import Table
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.meeting import Reaction
@@ -77,10 +78,20 @@ def test_anyone_who_is_not_faster_never_catches_them():
     told.when(Pursue(("Wolf",), ("party",), rounds=9)).ruled("arkm.pursuit.catch", "60 feet apart", [60])
 
 
-def test_outdoors_two_yards_are_caught():
-    """arkm.pursuit.catch: 62 - 30 = 32, 2: caught in round 2; ceil(60 / 30)."""
-    told = chase(62, party=90, outdoors=True).ruled("arkm.pursuit.catch", "caught in round 2", [2])
-    told.when(Pursue(("Wolf",), ("party",), rounds=2)).ruled("arkm.pursuit.catch", "caught", [2])
+def test_outdoors_one_yard_is_caught_and_two_are_not():
+    """arkm.pursuit.catch: 2 yards are 6 feet. 62 - 30 = 32, 2, 0: ceil(61 / 30) = 3; 61 - 30 = 31, 1: caught in 2."""
+    told = chase(62, party=90, outdoors=True).ruled("arkm.pursuit.catch", "caught in round 3", [3])
+    told.when(Pursue(("Wolf",), ("party",), rounds=3)).ruled("arkm.pursuit.catch", "caught", [0])
+    told = chase(61, party=90, outdoors=True).ruled("arkm.pursuit.catch", "caught in round 2", [2])
+    told.when(Pursue(("Wolf",), ("party",), rounds=2)).ruled("arkm.pursuit.catch", "caught", [1])
+
+
+def test_those_who_are_caught_can_be_struck():
+    """arkm.pursuit.catch, arkm.in-melee.definition: within 5 feet; the wolf strikes, and the two are in melee."""
+    told = chase(65, wolves(1), party=90).when(Pursue(("Wolf",), ("party",), rounds=2))
+    told = told.when(Initiative(), dice=[1, 6]).when(Phase("melee", pass_rest=True))
+    told = told.when(Attack("Wolf", ("Hero",)), dice=[2])
+    assert told.state.engagement.of("Wolf") == ("Hero",)
 
 
 def test_the_hasted_run_twice_as_fast():

@@ -36,10 +36,9 @@ from .order import (
     pointer,
 )
 from .pace import check_after
-from .position import foes
 from .strike_order import between
 from .tohit import ROLLS
-from .waiting import check_left, check_place
+from .waiting import check_left, check_place, has_target, stand_still
 
 WRONG_PHASE = {
     "movement": "arkm.phase.movement-free",
@@ -148,6 +147,8 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
     passed = (*filter(None, [now]), *over)
     if is_decided(fight) and passed and not check_left(fight, passed, phase, actor, pass_rest):
         return
+    if is_decided(fight) and "movement" in passed:
+        stand_still(fight, actor)
     for left in (now, *over):
         leave_phase(fight, left)
     fight.record(PhaseBegan(phase))
@@ -222,9 +223,8 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
 
 def lose_attacks(fight: Resolution, who: str) -> None:
     """arkm.attacks.all-at-one-time: attacks that somebody had left are lost; said so if there is a foe for them."""
-    left, made = fight.state.counts.get(who, ATTACKS), sum(fight.state.counts.of(who, ROLLS).values())
-    for_all = len(fight.sheet(who).attacks) > made
-    if any(for_all or fight.sheet(foe).is_normal_man for foe in foes(fight, who)):
+    left = fight.state.counts.get(who, ATTACKS)
+    if has_target(fight, who):
         words = f"{left} attack{'s' * (left > 1)} left {'are' if left > 1 else 'is'} lost"
         fight.rule("arkm.attacks.all-at-one-time", words, who=who)
     fight.record(Counted(who, ATTACKS, 0))

@@ -40,6 +40,8 @@ def attack(fight: Resolution, said: Attack) -> None:
     if not alive:
         fight.impossible(f"{names(tuple(dict.fromkeys(said.target)))}: dead already.")
     _check_words(fight, said)
+    for target in alive:
+        position.comes_near(fight, who, target)
     ability.check(fight, who, said.empty_hand, target=alive[0])
     arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_, said.off_hand)
     arms_used(fight, who, arms)

@@ -7,12 +7,12 @@ from projections.state import State
 
 from .ability import is_able, temporary
 from .conditions import CASTING, DROPPED, SET, TEMPORARY
-from .distance import FEET, figure
+from .distance import FEET, words
 from .groups import members, standing
 from .morale import DUE
 from .order import ACTED, PHASES, QUICK, SURPRISE_ROLLED, TIE, acted, is_decided, pair_of, place, places, pointer
 from .tohit import armour_class
-from .waiting import can, left_in_round
+from .waiting import can, goes_on, left_in_round
 
 FOLDS = ("this round", "in hand", "resists", "state", "in melee with", "temporary", "AC")
 """The columns that may move below their row where the table is too wide, the first ones before the others."""
@@ -102,8 +102,8 @@ def lying(view: View) -> list[Lying]:
 
 
 def acting(view: View) -> list[str]:
-    """Who may act now: those whose place it is, or who are in a paired fight, and can do what belongs to the phase; if
-    nobody can, all who are able and have their place now.
+    """Who may act now: those whose place it is, or who are in a paired fight, and can do what belongs to the phase, or
+    have attacks left; if nobody can, those whose place it is and who have not acted.
     """
     state = view.state
     if not state.encounter.running or not is_decided(view):
@@ -111,7 +111,9 @@ def acting(view: View) -> list[str]:
     phase, now = state.turns.phase or PHASES[0], pointer(view)
     able = [who for who in state.roster.order if is_able(view, who)]
     here = [who for who in able if pair_of(view, who) or place(view, who) == now]
-    return [who for who in here if can(view, who, phase)] or [who for who in here if not pair_of(view, who)]
+    return [who for who in here if can(view, who, phase) or goes_on(view, who)] or [
+        who for who in here if not pair_of(view, who) and not acted(view, who)
+    ]
 
 
 def due(view: View) -> list[str]:
@@ -122,7 +124,8 @@ def due(view: View) -> list[str]:
     must = [who for one in state.pending.waiting if one.kind == DUE for who in standing(view, one.who)]
     if must or not state.encounter.running or not is_decided(view):
         return must
-    return list(dict.fromkeys(who for who, _ in left_in_round(view)))
+    left = [who for who, _ in left_in_round(view)]
+    return [who for who in state.roster.order if who in left or goes_on(view, who)]
 
 
 def _die(state: State, who: str) -> str:
@@ -171,7 +174,7 @@ def labels(view: View, who: str) -> list[Label]:
 def _deeds(view: View, who: str) -> list[str]:
     """What somebody did in this round: how far it moved, and its action."""
     feet = view.state.counts.get(who, FEET)
-    return [*([f"moved {figure(view, feet)}"] if feet else []), *sorted(view.state.counts.of(who, ACTED))]
+    return [*([f"moved {words(view, feet)}"] if feet else []), *sorted(view.state.counts.of(who, ACTED))]
 
 
 def _near(state: State, who: str) -> list[str]:

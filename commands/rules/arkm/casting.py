@@ -15,7 +15,7 @@ from . import ability, acting, order, scores, tables, ways
 from .concentration import MAINTAINED, MISSILES, closers, interrupt, is_meleed, prevented, spell_of, threats
 from .conditions import CONTROLS, DAZED, MAINTAINING
 from .damage import take
-from .distance import FEET, words
+from .distance import FEET, MELEE, known, words
 from .hands import SINCE, in_hand
 from .losses import stun
 from .pace import CASTER, half
@@ -76,6 +76,8 @@ def cast(fight: Resolution, said: Cast) -> None:
         if clause:
             away: list[Offer] = [(verb, {"who": who}) for verb in ("withdraw", "retreat", "disengage")]
             fight.refuse(clause, _why(fight, who, clause), [away, f"{who} can fight, or leave the melee."])
+    if said.kind == "touch":
+        _check_touch(fight, said)
     acting.use_action(fight, who, order.SPELL)
     if disturbed(fight, who, said.kind):
         fail(fight, said)
@@ -93,6 +95,15 @@ def _on_targets(fight: Resolution, said: Cast) -> None:
     mods = scores.mods(fight, said.mod, ("save",), said.target)
     for target in said.target if said.save else ():
         saved(fight, target, said.save or "spells", scores.said(mods, "save", target), said.who)
+
+
+def _check_touch(fight: Resolution, said: Cast) -> None:
+    """arkm.cast.power-word-or-touch: a range of touch is no range; nobody is touched who is farther than 5 feet."""
+    for target in said.target:
+        far = known(fight, said.who, target) if target != said.who else 0
+        if far > MELEE:
+            message = f"{target} is {words(fight, far)} away, and {said.spell} has a range of touch."
+            fight.refuse("arkm.cast.power-word-or-touch", message, ways.come_up(fight, said.who, target))
 
 
 def _check_feet(fight: Resolution, said: Cast) -> None:

@@ -168,6 +168,7 @@ def check_zero(fight: Resolution, target: str, by: str = "") -> None:
         fight.rule("arkm.damage.zero-hp", "dead", who=target, aside=True)
         losses.fell(fight, target, "dead", by)
     check_out(fight, target, by)
+    losses.thin(fight, target)
 
 
 def which_weapon(fight: Resolution, blow: Blow) -> Weapon | None:

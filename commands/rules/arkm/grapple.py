@@ -16,7 +16,7 @@ from .aim import Aim, Arms, aimed, arms_used, as_attack, check_ability, check_ma
 from .blows import after
 from .conditions import BLOW_DUE, HOLDING, PINNED, STRUGGLING, STUNNED
 from .new_round import go_on
-from .position import check_hostile, hostile
+from .position import check_hostile, comes_near, hostile
 
 GRAPPLE = "grapple"
 SEIZED = "seized"
@@ -64,6 +64,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     """arkm.grapple.to-hit: an ordinary roll, the whole attack of the round; whether it takes hold."""
     target, bare = said.target, Arms(None, ())
     check_hostile(fight, who, target, "arkm.grapple.to-hit")
+    comes_near(fight, who, target)
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
         near = ways.come_up(fight, who, target)
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
@@ -90,6 +91,9 @@ def _contest(fight: Resolution, said: Grapple) -> None:
     """arkm.grapple.hold-lasts: one who struggles, or those who hold him, strive again in a later melee phase."""
     held = said.target or said.who[0]
     holders = holding.held_by(fight, held)
+    if not holders and holding.entangled(fight, held) and held in said.who:
+        _break_whip(fight, held, holding.entangled(fight, held))
+        return
     if not holders or not fight.state.conditions.has(held, STRUGGLING):
         fight.refuse(
             "arkm.grapple.hold-lasts",
@@ -105,6 +109,16 @@ def _contest(fight: Resolution, said: Grapple) -> None:
         acting.may_act(fight, who, "contest", "melee")
         acting.use_action(fight, who, GRAPPLE)
     strive(fight, held, holders)
+
+
+def _break_whip(fight: Resolution, who: str, holders: tuple[str, ...]) -> None:
+    """arkm.whip.break: the dice of a grapple, as the action of the round; a higher score frees, and stuns nobody."""
+    acting.may_act(fight, who, "contest", "melee")
+    acting.use_action(fight, who, GRAPPLE)
+    mine = _score(fight, "arkm.grapple.defender-dice", (who,), "")
+    theirs = _score(fight, "arkm.grapple.attackers-dice", holders, who)
+    if fight.compare("arkm.whip.break", mine, ">", theirs, who, holders[0], yes="free of the whip", no="held still"):
+        holding.free_of_whips(fight, who)
 
 
 def strive(fight: Resolution, target: str, holders: tuple[str, ...]) -> None:

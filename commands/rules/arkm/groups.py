@@ -1,8 +1,11 @@
 """Groups: who rolls initiative together, and who checks morale together."""
 
+from contextlib import suppress
+
 from commands.action.names import find
 from commands.action.resolution import Resolution
 from commands.action.view import View
+from ledger.errors import AffrayError
 
 from . import stat_block
 from .conditions import IN_GROUP
@@ -71,6 +74,9 @@ def find_group(fight: Resolution, word: str) -> str:
     for fits in (str.__eq__, str.startswith):
         found = found or [name for name in every if fits(name.casefold(), sought)]
         found = found or [group(fight, who) for who in order if fits(who.casefold(), sought)]
+    if not found and sought.strip(","):
+        with suppress(AffrayError):
+            found = [group(fight, find(fight.state, word))]
     if not sought or len({*found}) != 1:
         fight.impossible(f"There is no group {word[:40]!r}.", f"There are: {', '.join(every) or 'none'}.")
     return found[0]

@@ -139,6 +139,8 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
 def let_go(fight: Resolution, who: str, item: str) -> None:
     """A weapon or the shield leaves the hand, and with it the stance of two weapons, or that against a charge."""
     fight.record(Unequipped(who, item))
+    if not any("whip" in weapon.tags for weapon in in_hand(fight, who)):
+        holding.whip_slackens(fight, who)
     held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.modifies in ("weapon", "item") and not in_hand(fight, who):
         holding.free_of_whips(fight, who)

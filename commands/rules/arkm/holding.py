@@ -1,6 +1,6 @@
 """Holds: who has hold of whom, by hands or by a whip, and what ends it."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained
 
@@ -21,8 +21,10 @@ def check_whip(fight: Resolution, who: str, moving: bool) -> None:
     held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.whom and (held.modifies in BODY) == moving:
         message = f"{held.whom[0]}'s whip holds {who} by the {held.modifies}."
-        blow = ("attack", {"who": who, "target": [held.whom[0]], "empty_hand": not moving})
-        fight.refuse("arkm.whip.result", message, [blow])
+        blow: Offer = ("attack", {"who": who, "target": [held.whom[0]], "empty_hand": not moving})
+        breaks: Offer = ("grapple", {"who": [who], "contest": True})
+        later = f"{who} can break it in the melee phase: affray grapple {who} --contest."
+        fight.refuse("arkm.whip.result", message, [[blow, breaks], later])
 
 
 def held_by(view: View, who: str) -> tuple[str, ...]:
@@ -42,10 +44,7 @@ def let_go(fight: Resolution, who: str) -> None:
 
     arkm.whip.result: so does the wielder of a whip.
     """
-    for other in fight.state.roster.order:
-        if who in entangled(fight, other):
-            fight.rule("arkm.whip.result", "free of the whip", who=other)
-            fight.record(ConditionEnded(other, ENTANGLED))
+    whip_slackens(fight, who)
     victim = holds(fight, who)
     if not victim:
         return
@@ -58,6 +57,14 @@ def let_go(fight: Resolution, who: str) -> None:
             else:
                 fight.rule("arkm.grapple.hold-lasts", "free", who=victim)
                 fight.record(ConditionEnded(victim, name))
+
+
+def whip_slackens(fight: Resolution, who: str) -> None:
+    """arkm.whip.result: those whom somebody's whip holds are free."""
+    for other in fight.state.roster.order:
+        if who in entangled(fight, other):
+            fight.rule("arkm.whip.result", "free of the whip", who=other)
+            fight.record(ConditionEnded(other, ENTANGLED))
 
 
 def free_of_whips(fight: Resolution, who: str) -> None:

@@ -9,7 +9,7 @@ from . import hands, holding, order, strike_order
 from .ability import conditions, is_able
 from .concentration import interrupt
 from .conditions import BLOW_DUE, DISARMED, MAINTAINING, RELOADING, STUNNED, broken, dropped
-from .morale import loss
+from .morale import heads, loss
 from .strike_order import between, has_struck
 
 
@@ -21,6 +21,13 @@ def fell(fight: Resolution, who: str, how: Literal["dead", "unconscious"], by: s
     holding.let_go(fight, who)
     holding.free(fight, who)
     loss(fight, who, how)
+
+
+def thin(fight: Resolution, who: str) -> None:
+    """arkm.morale.trigger-half: a unit that stands has lost men, whom its group counts."""
+    men = fight.sheet(who).men
+    if men and fight.state.stands(who) and heads(fight, who) < men:
+        loss(fight, who, "dead")
 
 
 def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:

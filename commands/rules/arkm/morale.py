@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Offer, Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained, Counted, Number, number
 
 from . import scores, tables
@@ -53,10 +54,24 @@ def score_of(fight: Resolution, name: str) -> Number:
 
 
 def enlist(fight: Resolution, who: str) -> None:
-    """Somebody takes part in the encounter: its group is larger by one. Reinforcements raise the number, too."""
+    """Somebody takes part in the encounter: its group is larger by one, or by the men of a unit.
+
+    Reinforcements raise the number, too.
+    """
     name = group(fight, who)
     now = fight.state.counts.get(name, NUMBER)
-    fight.record(Counted(name, NUMBER, now + 1, until="encounter-end"))
+    fight.record(Counted(name, NUMBER, now + (fight.sheet(who).men or 1), until="encounter-end"))
+
+
+def heads(view: View, who: str) -> int:
+    """How many somebody counts as: 1, of a unit the men who live, for each share in its points; 0 of who is down.
+
+    arkm.mass.survivors
+    """
+    if not view.state.stands(who):
+        return 0
+    men, hp = view.sheet(who).men, view.state.harm.hp[who]
+    return -(-hp.now * men // hp.most) if men else 1
 
 
 def dismiss(fight: Resolution, who: str) -> None:
@@ -64,19 +79,21 @@ def dismiss(fight: Resolution, who: str) -> None:
     name = group(fight, who)
     now = fight.state.counts.get(name, NUMBER)
     if now and fight.state.stands(who):
-        fight.record(Counted(name, NUMBER, now - 1, until="encounter-end"))
+        fight.record(Counted(name, NUMBER, max(now - (fight.sheet(who).men or 1), 0), until="encounter-end"))
     if not [one for one in standing(fight, name) if one != who]:
         fight.settle(DUE, name, "lapsed", "nobody of them is left")
 
 
 def loss(fight: Resolution, who: str, how: str) -> None:
-    """Somebody went down: a check may be due, once an encounter for each reason; one roll answers all that is due."""
+    """Somebody went down, or some men of a unit: a check may be due, once an encounter for each reason; one roll
+    answers all that is due.
+    """
     name = group(fight, who)
     held = fight.state.conditions.of.get(name, {})
     number_ = fight.state.counts.get(name, NUMBER)
     if not number_ or of_players(fight, name):
         return
-    left = len(standing(fight, name))
+    left = sum(heads(fight, one) for one in standing(fight, name))
     if not left or TO_THE_DEATH in held or BROKEN in held:
         gone = "nobody of them is left" if not left else "they do not check again in this encounter"
         fight.settle(DUE, name, "lapsed", gone)

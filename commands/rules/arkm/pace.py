@@ -8,7 +8,7 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, Counted, Moved, number
 
-from . import distance, flight, order, position, strike_order, ways
+from . import distance, flight, holding, order, position, strike_order, ways
 from .conditions import HASTED, MOUNTED, PRONE, WALL, WITHDRAWING
 from .distance import FEET, MELEE, figure, words
 from .order import RUN
@@ -16,6 +16,8 @@ from .stat_block import Sheet, Weapon
 
 STANDING = "shot from where it stood"
 """What is counted of one whose shot of this round was not one that is made on the run."""
+WHIP = 10
+"""The feet that a whip reaches."""
 CASTER = 10
 """The feet that a caster moves at most; of whole yards, 3."""
 
@@ -114,7 +116,7 @@ def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None 
     )
     fight.refuse(
         clause if shooting else "arkm.move.half-and-attack",
-        f"{who} has moved {words(fight, far)} in this round, and can {verb} only after {figure(fight, most)} at most.",
+        f"{who} has moved {words(fight, far)} in this round, and can {verb} only after {words(fight, most)} at most.",
         ways.next_round(fight),
     )
 
@@ -132,6 +134,9 @@ def go(fight: Resolution, who: str, feet: int, how: str) -> None:
         fight.record(ConditionEnded(who, WALL))
     position.moves_off(fight, who)
     distance.roam(fight, who, feet)
+    if feet > WHIP and holding.entangled(fight, who):
+        fight.rule("arkm.whip.result", f"free of the whip, which reaches {WHIP} feet", who=who)
+        holding.free_of_whips(fight, who)
 
 
 def leave_all(fight: Resolution, who: str, keep: tuple[str, ...], gone: int = 0) -> None:
@@ -157,3 +162,4 @@ def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = MEL
             fight.rule("arkm.in-melee.definition", f"{who} is not in melee with {other}{why}", [feet], who, other)
             position.part(fight, who, other, within)
             distance.apart(fight, who, other, within)
+            position.separate(fight, who, other, obstacle and within <= MELEE)

@@ -57,6 +57,43 @@ def foes(view: View, who: str) -> list[str]:
     return [o for o in view.state.roster.order if o in near and hostile(view, who, o) and view.state.stands(o)]
 
 
+def near(view: View, who: str) -> list[str]:
+    """The standing foes within 5 feet of somebody, in the order of the roster: those in melee, and those known to be so
+    near with nothing between.
+    """
+    return [one for one in view.state.roster.order if one != who and _is_near(view, who, one)]
+
+
+def _is_near(view: View, who: str, foe: str) -> bool:
+    if not (hostile(view, who, foe) and view.state.stands(foe)):
+        return False
+    if foe in view.state.engagement.of(who):
+        return True
+    return 0 < distance.known(view, who, foe) <= distance.MELEE and not view.state.counts.get(*_between(who, foe))
+
+
+def comes_near(fight: Resolution, who: str, foe: str) -> None:
+    """arkm.in-melee.definition: two who are known to be within 5 feet of each other are in melee."""
+    if foe not in fight.state.engagement.of(who) and _is_near(fight, who, foe):
+        meet(fight, who, foe)
+
+
+BARRIER = "obstacle between"
+"""What is counted of a pair, once, of the one whose name comes first: that something separates them."""
+
+
+def _between(one: str, other: str) -> tuple[str, str, str]:
+    first, second = sorted((one, other))
+    return first, BARRIER, second
+
+
+def separate(fight: Resolution, one: str, other: str, barrier: bool) -> None:
+    """Something is between two from now on, or nothing any more."""
+    first, what, second = _between(one, other)
+    if bool(fight.state.counts.get(first, what, second)) != barrier:
+        fight.record(Counted(first, what, int(barrier), second, "encounter-end"))
+
+
 def occupied(view: View, foe: str, apart_from: str) -> bool:
     """Whether a foe is in melee with somebody else, too."""
     return any(other != apart_from for other in foes(view, foe))
@@ -94,6 +131,7 @@ def meet(fight: Resolution, who: str, foe: str) -> None:
     """Two come within 5 feet of each other, by what `who` does."""
     if foe in fight.state.engagement.of(who):
         return
+    separate(fight, who, foe, barrier=False)
     fight.record(Engaged(who, foe))
     if fight.state.counts.get(who, PARTED, foe):
         for one, other in ((who, foe), (foe, who)):
@@ -126,6 +164,7 @@ def moves_off(fight: Resolution, who: str) -> None:
         for other in sorted(state.counts.of(who, what)):
             fight.record(Counted(who, what, 0, other, "encounter-end"))
     for other in state.roster.order:
+        separate(fight, who, other, barrier=False)
         if state.counts.get(other, FACED, who):
             fight.record(Counted(other, FACED, 0, who, "encounter-end"))
 

@@ -165,8 +165,8 @@ def rate(view: View, name: str) -> int:
 
 
 def caught_at(view: View) -> int:
-    """The gap at which a pursuit has caught up, in the measure of the place."""
-    return figure(view, int(view.option("caught_gap")))
+    """The gap at which a pursuit has caught up, in the measure of the place: 1 yard for 5 feet."""
+    return int(view.option("caught_gap")) // distance.scale(view)
 
 
 def _set_gap(fight: Resolution, hunters: str, prey: str, gap: int) -> None:

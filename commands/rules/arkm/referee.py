@@ -50,6 +50,7 @@ def _hp(fight: Resolution, who: str, value: str) -> None:
     if now <= 0 < before:
         harm.check_zero(fight, who)
     _cross(fight, who)
+    losses.thin(fight, who)
 
 
 def _hp_max(fight: Resolution, who: str, value: str) -> None:

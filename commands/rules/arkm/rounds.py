@@ -106,7 +106,10 @@ def pass_(fight: Resolution, said: Pass) -> None:
     """It takes the action of the round, at any time of it."""
     order.check_decided_or_open(fight)
     waiting = [who for who in said.who if not order.acted(fight, who)]
-    if not waiting:
+    more = [who for who in said.who if who not in waiting and fight.state.counts.get(who, order.ATTACKS)]
+    for who in more:
+        acting.lose_attacks(fight, who)
+    if not waiting and not more:
         who = said.who[0]
         fight.impossible(f"{who} has had the action of this round ({order.acted(fight, who)}).")
     for who in waiting:

@@ -46,7 +46,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
             'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".',
             ("hd",),
         )
-    given = sheet.hp is not None or sheet.hp_max is not None or sheet.hp_dice or sheet.men
+    thrown = sheet.hp_dice or sheet.men or (sheet.hd and not sheet.class_)
+    given = sheet.hp is not None or sheet.hp_max is not None or thrown
     if not given and not sheet.is_normal_man:
         fight.impossible(
             f"{who} has no hit points.",
@@ -134,15 +135,31 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
 
 
 def _thrown_hp(fight: Resolution, who: str, sheet: Sheet) -> int:
-    """arkm.normal-men.hp-d6: a Normal Man whose sheet gives no hit points throws a D6; a unit one for each man."""
+    """arkm.normal-men.hp-d6: a Normal Man whose sheet gives no hit points throws a D6; a unit one for each man.
+
+    arkm.hit-dice.d6: a monster throws one for each of its Hit Dice.
+    """
     if sheet.men:
         return form(fight, who, sheet)
-    dice = sheet.hp_dice or "1d6"
+    dice = sheet.hp_dice or ("1d6" if sheet.is_normal_man else _hit_dice(sheet.hd or "1"))
     _, constant = parse(dice)
     thrown = fight.roll(who, "+".join(parted(dice)[0]), "hit points")
     points = thrown.number().plus(constant, "bonus").at_least(1, "at least")
-    fight.rule("arkm.normal-men.hp-d6", "", [points], who=who)
+    own = sheet.hp_dice or sheet.is_normal_man
+    fight.rule("arkm.normal-men.hp-d6" if own else "arkm.hit-dice.d6", "", [points], who=who)
     return points.total
+
+
+def _hit_dice(word: str) -> str:
+    """The dice of so many Hit Dice.
+
+    >>> _hit_dice("6+3"), _hit_dice("2-1"), _hit_dice("1/2")
+    ('6d6+3', '2d6-1', '1d6')
+    """
+    if word == "1/2":
+        return "1d6"
+    number, sign, more = word.partition("-" if "-" in word else "+")
+    return f"{max(int(number), 1)}d6{sign}{more}"
 
 
 def leaves(fight: Resolution, who: str) -> None:

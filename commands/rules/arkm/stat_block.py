@@ -206,7 +206,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     saves: Saves = Saves()
     """Saving throws, where it has its own numbers."""
     morale: Annotated[int, Meta(ge=2, le=12)] | Name | None = None
-    """The morale score, or its word in the morale table, such as steady; without it, none is rolled."""
+    """The morale score, or its word in the morale table, such as steady; without it, the default of that table."""
     intelligent: bool = True
     """Whether it thinks, for the reaction table."""
     surprises: Annotated[int, Meta(ge=0, le=6)] = 2

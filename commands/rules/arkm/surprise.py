@@ -4,13 +4,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import AnyOrder, Declaration, Text
+from commands.action.declaration import AnyOrder, Declaration, Fighters, Text
 from commands.action.encounters import require_encounter
 from commands.action.names import check_once
 from commands.action.resolution import Resolution, joining
 from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan, number
 
-from . import order, ways
+from . import order, position, ways
 from .conditions import HASTED, SURPRISED
 from .distance import APART, fix, thirds
 from .groups import group, sides
@@ -34,10 +34,16 @@ class Surprise(Declaration):
         Meta(description="The top of the range on which a side is surprised, as SIDE=1; several: A=1,B=3."),
     ] = {}
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
+    of: Annotated[
+        Fighters, Meta(description="In a later round: whom newcomers take unawares, by the referee's word.")
+    ] = ()
 
 
 def surprise(fight: Resolution, said: Surprise) -> None:
     """Once in an encounter. A side that surprises and is not surprised gets a free round."""
+    if said.of:
+        _by_newcomers(fight, said)
+        return
     _check(fight)
     fight.record(Counted("encounter", order.SURPRISE_ROLLED, 1, until="encounter-end"))
     if said.negated_by:
@@ -67,6 +73,23 @@ def surprise(fight: Resolution, said: Surprise) -> None:
         fix(fight, said.distance)
     elif surprised and not fight.state.counts.get("encounter", APART):
         thirds(fight)
+
+
+def _by_newcomers(fight: Resolution, said: Surprise) -> None:
+    """arkm.surprise.newcomers: the referee says whom those who come later take unawares, to the end of this round."""
+    require_encounter(fight)
+    if said != Surprise(of=said.of):
+        fight.impossible("--of is the referee's word, without dice.", "Say only whom: --of and the names.")
+    now = fight.state.turns.round
+    if not now:
+        fight.impossible("No round is under way.", ways.next_place(fight))
+    for who in said.of:
+        if position.is_surprised(fight, who) or not fight.state.stands(who):
+            fight.impossible(f"{who} cannot be surprised now.", "Name those who stand and are not surprised.")
+        fight.rule("arkm.surprise.newcomers", "taken unawares by newcomers", who=who)
+        fight.record(ConditionGained(who, SURPRISED, "round-end", round=now))
+        if not fight.state.counts.get(who, AMBUSHED):
+            fight.record(Counted(who, AMBUSHED, 1, until="encounter-end"))
 
 
 def _check(fight: Resolution) -> None:

@@ -12,6 +12,7 @@ from .hands import in_hand
 from .pace import CASTER, fires, half
 from .stat_block import Sheet, names
 from .strike_order import SHORT
+from .tohit import ROLLS
 
 DEED = {"movement": "move", "missile": "shoot", "magic": "cast", "melee": "strike"}
 """What belongs to a phase."""
@@ -24,6 +25,22 @@ def can(view: View, who: str, phase: str) -> bool:
     if phase != "melee" and (not view.state.stands(who) or order.pair_of(view, who)):
         return False
     return {"movement": _moves, "missile": _shoots, "magic": _casts, "melee": _strikes}[phase](view, who)
+
+
+def goes_on(view: View, who: str) -> bool:
+    """arkm.attacks.all-at-one-time: whether somebody has attacks left in this round, and a foe for them.
+
+    Nobody waits for these: they are lost as soon as somebody else acts.
+    """
+    left = view.state.counts.get(who, order.ATTACKS)
+    return left > 0 and ability.is_able(view, who) and has_target(view, who)
+
+
+def has_target(view: View, who: str) -> bool:
+    """Whether there is a foe for the attacks that somebody has left: a Normal Man, or any for a routine."""
+    made = sum(view.state.counts.of(who, ROLLS).values())
+    for_all = len(view.sheet(who).attacks) > made
+    return any(for_all or view.sheet(foe).is_normal_man for foe in position.near(view, who))
 
 
 def last_chance(view: View, who: str, phase: str) -> bool:
@@ -125,6 +142,18 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
     return True
 
 
+def stand_still(fight: Resolution, actor: str) -> None:
+    """arkm.phase.order: the movement phase is left; those who could still have moved in it are named in one line."""
+    now, at = fight.state.turns.phase, order.pointer(fight)
+    still = [
+        who
+        for who in fight.state.roster.order
+        if who != actor and can(fight, who, "movement") and (not now or order.place(fight, who) >= at)
+    ]
+    if still:
+        fight.rule("arkm.phase.order", f"{names(still)} {'do' if still[1:] else 'does'} not move", aside=bool(actor))
+
+
 def check_round(fight: Resolution, pass_rest: bool) -> None:
     """arkm.phase.next-initiative: refuses to end a round while somebody can still act in it."""
     lost = left_in_round(fight)
@@ -184,7 +213,7 @@ def _strikes(view: View, who: str) -> bool:
     if BARRED in held or HOLDING in held or view.state.counts.get(who, SHORT):
         return False
     return any(_may_fight(view, who, foe) and (view.state.stands(who) or ability.is_owed(view, who, foe))
-               for foe in position.foes(view, who))  # fmt: skip
+               for foe in position.near(view, who))  # fmt: skip
 
 
 def _may_fight(view: View, who: str, foe: str) -> bool:

@@ -1,0 +1,194 @@
+"""What lies between the clauses: attacks that are left, who is within reach, whips, units in a group, newcomers."""
+
+import pytest
+
+from commands.action.adjust import Adjust
+from commands.action.view import View
+from commands.rules.arkm.aim import Attack
+from commands.rules.arkm.board import acting, due
+from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.encounter import Begin
+from commands.rules.arkm.gear import Stow
+from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.meeting import Distance
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.rounds import Initiative, Pass, Phase, Round
+from commands.rules.arkm.surprise import Surprise
+from commands.rules.arkm.throws import Morale
+from ledger.events import ConditionEnded, ConditionGained
+from tests.kit import given
+
+from .rounds import battle, conditions, goblins, hero, mage, next_round, someone
+from .table import impossible, melee
+
+
+def adjusted(told, who, field, value):
+    """The referee's word."""
+    return told.when(Adjust(who, field, value, "the test"))
+
+
+def now(told):
+    """Who is shown as acting now."""
+    return acting(View(told.state))
+
+
+# Attacks that are left
+
+
+def fighters():
+    """Ute of level 8 and Ruf against three men of 20 hit points, all in melee; the party first."""
+    men = someone("Man", "foes", 3, hp_max=20, normal_man=True)
+    told = battle(hero(name="Ute", level=8), hero(name="Ruf"), men, dice=[6, 1], phase="melee")
+    return melee(told, ("Ute", "Man-1"), ("Ruf", "Man-2"), ("Ute", "Man-3"))
+
+
+def test_anyone_with_attacks_left_is_shown():
+    """arkm.attacks.all-at-one-time: Ute has 7 of 8 left: she acts now, until another of her side does."""
+    told = fighters()
+    assert now(told) == ["Ute", "Ruf"]
+    told = told.when(Attack("Ute", ("Man-1",)), dice=[2])
+    assert now(told) == ["Ute", "Ruf"]
+    assert due(View(told.state))[:2] == ["Ute", "Ruf"]
+    told = told.when(Attack("Ute", ("Man-3",)), dice=[2])
+    told = told.when(Attack("Ruf", ("Man-2",)), dice=[2]).ruled(
+        "arkm.attacks.all-at-one-time", "6 attacks left are lost"
+    )
+    assert "Ute" not in now(told)
+
+
+def test_attacks_that_are_left_can_be_passed():
+    """arkm.attacks.all-at-one-time: Ute lets 7 go; nobody waits for them."""
+    told = fighters().when(Attack("Ute", ("Man-1",)), dice=[2])
+    told.when(Pass(("Ruf", "Man-1", "Man-2", "Man-3"))).when(Round(), dice=[6, 1])
+    told = told.when(Pass(("Ute",))).ruled("arkm.attacks.all-at-one-time", "7 attacks left are lost")
+    assert now(told) == ["Ruf"]
+
+
+def test_nobody_who_has_acted_is_shown():
+    """arkm.phase.order: when all of a place have acted, it is nobody's turn there."""
+    told = fighters().when(Attack("Ute", ("Man-1",)), dice=[2]).when(Attack("Ruf", ("Man-2",)), dice=[2])
+    assert now(told) == ["Ruf"]  # of level 3: two attacks are left
+    assert now(told.when(Pass(("Ruf",)))) == []
+
+
+def test_those_who_do_not_move_are_named():
+    """arkm.phase.order: the first blow leaves the movement phase: Ruf, who is in no melee, has not moved."""
+    told = melee(battle(hero(name="Ute"), hero(name="Ruf"), goblins(), dice=[6, 1]), ("Ute", "Goblin"))
+    told = told.when(Phase("movement")).when(Attack("Ute", ("Goblin",)), dice=[2])
+    told.ruled("arkm.phase.order", "Ruf does not move")
+    moved = melee(battle(hero(name="Ute"), hero(name="Ruf"), goblins(), dice=[6, 1]), ("Ute", "Goblin"))
+    moved = moved.when(Move("Ruf", feet=30)).when(Phase("melee")).when(Attack("Ute", ("Goblin",)), dice=[2])
+    assert not [event for event in moved.events if "does not move" in getattr(event, "outcome", "")]
+
+
+# Within 5 feet
+
+
+@pytest.mark.parametrize(("feet", "near"), [(3, True), (5, True), (6, False)])
+def test_within_5_feet_is_melee(feet: int, near: bool):
+    """arkm.in-melee.definition: at 3 feet a blow falls, and both are in melee; at 6 it does not."""
+    told = given("arkm", hero(), goblins()).when(Begin()).when(Distance(feet=feet))
+    told = told.when(Initiative(), dice=[6, 1]).when(Phase("melee", pass_rest=True))
+    if not near:
+        told.refused(Attack("Hero", ("Goblin",)), "arkm.in-melee.attack-distance")
+        return
+    assert now(told) == ["Hero"]
+    told = told.when(Attack("Hero", ("Goblin",)), dice=[2])
+    assert told.state.engagement.of("Hero") == ("Goblin",)
+
+
+def test_an_obstacle_keeps_two_apart():
+    """arkm.in-melee.definition: 4 feet with a table between are no melee, until somebody moves."""
+    told = given("arkm", hero(), goblins()).when(Begin()).when(Initiative(), dice=[6, 1])
+    told = told.when(Move("Hero", feet=20, to=("Goblin",), within=4, obstacle=True)).when(
+        Phase("melee", pass_rest=True)
+    )
+    told.refused(Attack("Hero", ("Goblin",)), "arkm.in-melee.attack-distance")
+
+
+def test_a_touch_reaches_nobody_who_is_far():
+    """arkm.cast.power-word-or-touch: not at 60 feet; at 5 it does."""
+    told = given("arkm", mage(), goblins()).when(Begin(distance=60)).when(Initiative(), dice=[6, 1])
+    touch = Cast("Mage", "chill", kind="touch", target=("Goblin",))
+    told.refused(touch, "arkm.cast.power-word-or-touch")
+    melee(told, ("Mage", "Goblin")).when(touch)
+
+
+# Whips
+
+
+def entangled(part: str, then: str = "hold"):
+    """Hero's whip holds Ogre of 4 Hit Dice: 19 - 9 = 10 is needed, and 14 saves."""
+    ogre = someone("Ogre", "foes", hd="4", weapons=["club", "short-bow"])
+    told = battle(hero(weapons=["whip", "sword"], saves={"paralysis": 14}), ogre, dice=[6, 1], phase="melee")
+    told = melee(told, ("Hero", "Ogre"))
+    return told.when(Attack("Hero", ("Ogre",), entangle=True, part=part, then=then), dice=[15, 14])
+
+
+def test_a_whip_that_leaves_the_hand_holds_nobody():
+    """arkm.whip.result: stowed, it lets go."""
+    told = entangled("legs")
+    assert "entangled" in conditions(told, "Ogre")
+    told.when(Stow("Hero", "whip")).then(ConditionEnded("Ogre", "entangled"))
+    adjusted(told, "Hero", "no-equipped", "whip").then(ConditionEnded("Ogre", "entangled"))
+
+
+def test_a_whip_reaches_ten_feet():
+    """arkm.whip.result: the one held by the arm moves 11 feet, and is free; not after 10."""
+    for feet, free in ((10, False), (11, True)):
+        told = adjusted(entangled("arm"), "Ogre", "no-engaged", "Hero")
+        told = next_round(told, 1, 6).when(Move("Ogre", feet=feet))
+        assert ("entangled" not in conditions(told, "Ogre")) == free
+
+
+def test_a_whip_can_be_broken():
+    """arkm.whip.break: 4D6 of Ogre against 3D6 of Hero, as the action of the round: 9 against 8 frees, 8 does not."""
+    told = entangled("legs")
+    contest = Grapple(("Ogre",), contest=True)
+    free = told.when(contest, dice=[3, 2, 2, 2, 3, 3, 2]).ruled("arkm.whip.break", "free of the whip", [9, 8])
+    assert not {"entangled", "stunned"} & (conditions(free, "Ogre") | conditions(free, "Hero"))
+    told = told.when(contest, dice=[2, 2, 2, 2, 3, 3, 2]).ruled("arkm.whip.break", "held still", [8, 8])
+    told.refused(Attack("Ogre", ("Hero",)), "arkm.phase.order")
+
+
+# Morale counts men
+
+
+def company():
+    """A captain and a unit of ten men with 40 hit points in one group, against a unit of the party."""
+    men = {"group": "Company", "morale": 8, "men": 10}
+    return given(
+        "arkm", hero(), someone("Captain", "foes", group="Company", morale=8),
+        someone("Pikes", "foes", hp_max=40, **men), Begin(), (Initiative(), [6, 1]),
+    )  # fmt: skip
+
+
+def test_the_men_of_a_unit_count_for_morale():
+    """arkm.morale.trigger-half: the captain is 1 of 11; seven more men of ten make 8 of 11."""
+    told = adjusted(company(), "Captain", "down", "dead")
+    told.ruled("arkm.morale.trigger-first-death", "a morale check is due")
+    assert told.state.pending.of("morale", "Company").said == {"text": "the first death"}
+    told = told.when(Morale("Company"), dice=[3, 3])
+    told = adjusted(told, "Pikes", "hp", "12")  # 3 shares of 4
+    told.ruled("arkm.morale.trigger-half", "a morale check is due", [8, 11])
+
+
+def test_a_unit_alone_loses_heart_for_its_men():
+    """arkm.morale.trigger-first-death, arkm.morale.trigger-half: 36 of 40 are 9 men; 20 are 5, half of ten."""
+    told = given("arkm", hero(), someone("Pikes", "foes", men=10, hp_max=40), Begin(), (Initiative(), [6, 1]))
+    told = adjusted(told, "Pikes", "hp", "36").ruled("arkm.morale.trigger-first-death", "a morale check is due")
+    told = told.when(Morale("Pikes"), dice=[3, 3])
+    adjusted(told, "Pikes", "hp", "20").ruled("arkm.morale.trigger-half", "a morale check is due", [5, 10])
+
+
+# Newcomers
+
+
+def test_newcomers_take_others_unawares():
+    """arkm.surprise.newcomers: in round 2 Hero cannot respond, and is struck at +2; in round 3 he can."""
+    told = next_round(battle(hero(), goblins(), dice=[6, 1]), 1, 6).when(goblins(hp_max=4, name="Late"))
+    told = told.when(Surprise(of=("Hero",))).then(ConditionGained("Hero", "surprised", "round-end", round=2))
+    told.refused(Move("Hero", feet=10), "arkm.surprise.free-round")
+    next_round(told, 6, 1, 1).when(Move("Hero", feet=10))
+    impossible(told, Surprise(of=("Hero",)), "cannot be surprised now")
+    impossible(told, Surprise(of=("Goblin",), negated_by="light"), "without dice")
