@@ -273,9 +273,11 @@ def _by_hand(event: Ruled, rolls: Sequence[Rolled]) -> Ruled:
 
 
 def _falls(event: Unequipped, rest: Sequence[Event]) -> bool:
-    """Whether the next event says that the item was dropped or broken, not put away."""
-    names = (f"dropped {event.item}", f"broken {event.item}")
-    return any(isinstance(one, ConditionGained) and one.who == event.who and one.condition in names for one in rest)
+    """Whether a later event says what became of the item, by a condition that names it: `dropped axe`."""
+    return any(
+        isinstance(one, ConditionGained) and one.who == event.who and one.condition.endswith(f" {event.item}")
+        for one in rest
+    )
 
 
 def _actor(event: Event) -> str:
@@ -391,24 +393,18 @@ def worded(value: Any) -> str:
     return str(value)
 
 
-_DEEPEST = 8
-"""How deep what was declared may be nested: no declaration of any verb goes deeper than a stat block does."""
-
-
-def _value(value: Any, deep: int = 0) -> str:
+def _value(value: Any) -> str:
     match value:
         case True:
             return "yes"
-        case dict() | list() | tuple() if deep > _DEEPEST:
-            return "..."
         case {"file": str(file)}:
             return file
         case dict():
-            return " ".join(f"{key}={_value(one, deep + 1)}" for key, one in value.items())
+            return " ".join(f"{key}={_value(one)}" for key, one in value.items())
         case list() | tuple() if value and all(isinstance(one, int) for one in value):
             return ",".join(map(str, value))
         case list() | tuple():
-            return ", ".join(_value(one, deep + 1) for one in value)
+            return ", ".join(map(_value, value))
     return str(value)
 
 
@@ -452,21 +448,17 @@ def _doer(event: Event) -> str:
 
 def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
     """What was corrected, in words."""
+    put_in = said.get("insert")
     parts = [
-        f"{field.rstrip('_').replace('_', '-')} {_value(value)}"
-        for field, value in said.get("change", {}).items()
-        if "verb" not in said
+        f"{field.rstrip('_').replace('_', '-')} {_value(value)}" for field, value in said.get("change", {}).items()
     ]
-    if "verb" in said:
-        parts.append(f"it was {headline(Declared(said['verb'], said.get('change', {})), verbs)}")
     if "allow" in said:
         parts.append(f"allowed: {said['allow']}" if said["allow"] else "no longer allowed")
     if "dice" in said:
-        shown = ", ".join("-" if face is None else str(face) for face in said["dice"])
-        parts.append(f"the dice showed {shown}")
+        parts.append(f"the dice showed {', '.join(map(str, said['dice']))}")
     if said.get("drop"):
         parts.append("left out")
-    for put_in in said.get("insert", ()):
+    if put_in:
         parts.append(f"before it {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f", because {said['why']}" if said.get("why") else ""
     return f"amend {said.get('entry', '')}: {'; '.join(parts)}{why}"

@@ -13,8 +13,8 @@ pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
 
 from commands.action.board import Label
 from commands.action.book import events_of
+from commands.action.rulebook import BoardParts
 from commands.action.systems import load
-from commands.action.view import View as LookAt
 from commands.live.views import View
 from commands.seen.scenes import Sightings
 from ledger.events import (
@@ -179,28 +179,17 @@ def test_an_undone_blow_was_never_seen(table: Shell):
     ]  # fmt: skip
 
 
-class Bare:
-    """A board with the least that a rule system must have, and with a word of its own for sides."""
-
-    @staticmethod
-    def header(view: LookAt) -> list[str]:
-        """One line."""
-        return ["A brawl"]
-
-    @staticmethod
-    def row(view: LookAt, who: str) -> dict[str, str]:
-        """The side under another title."""
-        return {"gang": view.state.roster.members[who].side}
-
-    @staticmethod
-    def body(view: LookAt, who: str) -> list[tuple[int, int]]:
-        """Nobody is on the map."""
-        return []
+BARE = BoardParts(
+    header=lambda view: ["A brawl"],
+    row=lambda view, who: {"gang": view.state.roster.members[who].side},
+    body=lambda view, who: [],
+)
+"""A board with the least that a rule system must have, and with a word of its own for sides; nobody is on the map."""
 
 
 def test_a_board_without_bars_and_labels_has_cards_too(table: Shell, monkeypatch: pytest.MonkeyPatch):
     for place in ("commands.look.boards", "commands.seen.scenes"):
-        monkeypatch.setattr(f"{place}.board_of", lambda state: Bare)
+        monkeypatch.setattr(f"{place}.board_of", lambda state: BARE)
     table.done("join", "boffin", "grub")
     table.done("export", "page.html")
     data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")

@@ -15,7 +15,6 @@ from commands.action.book import Book
 from ledger.sqlite import SqliteStore
 from tests.kit import KEY
 from tests.proof import die
-from tests.sample import sampled
 from tests.shell import Shell, chain_anew, foreign, forge
 from tests.test_golden import FIXTURES
 from tests.test_player_safe import everything, without_digests
@@ -48,7 +47,7 @@ def last(shell: Shell) -> int:
     return int(shell.done("verify", "--check", "chain").split()[0])
 
 
-@pytest.fixture(params=sampled(systems.SYSTEMS, 2))
+@pytest.fixture(params=systems.SYSTEMS)
 def demo(request: pytest.FixtureRequest, shell: Shell) -> Shell:
     """The demo of a rule system, `test.affray`."""
     shell.done("import", str(FIXTURES / request.param / "demo.jsonl"), "test.affray")
@@ -170,7 +169,7 @@ def lines_of(shell: Shell) -> list[dict[str, Any]]:
 
 def test_what_is_put_in_by_an_amendment_can_be_secret(table: Shell):
     table.done("note", "open")
-    table.done("amend", "e2", "--insert", "roll 2d6 --why ambush --secret", "--dice", "roll", "--apply")
+    table.done("amend", "e2", "--insert", "roll 2d6 --why ambush --secret", "--new", "roll", "--apply")
     assert entry(table, 4)["events"][0]["secret"] is True
     assert [roll["places"] for roll in rolls(table, 4)] == [[-1, -2]]
     assert table.done("verify").startswith("Sound")

@@ -9,33 +9,14 @@ from typing import Any
 
 import pytest
 
-from commands.action import systems
-from commands.action.declaration import Declaration
-from commands.action.resolution import Resolution
-from commands.action.systems import System, Verb
+from commands.action import rulebook, systems
+from commands.action.systems import System
 from ledger.errors import RulesMissing
-from ledger.events import TurnEnded
 from tests import vocabulary
 from tests.shell import ROOT, Shell, chain_anew, forge
 
 ABSENT = "The rule system 'brawl' of this campaign is not installed. The ledger can be read and exported,"
-PLAIN = System(
-    __name__,
-    "Plain",
-    "Plain, a test; no more.",
-    {"yield": Verb(__name__, "yield_", "End the turn that is under way.", by="turn")},
-    {},
-    {},
-)
-
-
-class Yield(Declaration):
-    """End the turn that is under way."""
-
-
-def yield_(fight: Resolution, said: Yield) -> None:
-    """Nobody's turn in particular."""
-    fight.record(TurnEnded("Corm"))
+PLAIN = System(__name__, "Plain", "Plain, a test; no more.", {}, {}, {})
 
 
 @pytest.fixture
@@ -50,7 +31,7 @@ def brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, EntryPoint]]:
 
 def _forget() -> None:
     """Systems are looked for anew."""
-    for kept in (systems.load, systems.recorded, systems.procedure):
+    for kept in (systems.load, systems.recorded, systems.procedure, rulebook.of):
         kept.cache_clear()
 
 
@@ -84,28 +65,7 @@ def test_a_system_says_who_its_players_are_and_what_holds_up_a_window(
     name: str, title: str, players: tuple[str, ...], window: str
 ):
     system = systems.load(name)
-    assert (system.title, system.players, system.window) == (title, players, window)
-
-
-def test_a_package_brings_a_system(shell: Shell, brought: dict[str, EntryPoint]):
-    brought["plain"] = EntryPoint("plain", f"{__name__}:PLAIN", systems.GROUP)
-    assert "plain" in shell.done("--help").partition("Rule systems: ")[2]
-    shell.done("init", "Field", "--system", "plain")
-    assert shell.done("note", "It rains.") == "It rains.  e2\n"
-    shell.done("verify")
-
-
-def test_a_foreign_verb_that_takes_the_turn_on_is_told_by_what_it_records(shell: Shell, brought: dict[str, EntryPoint]):
-    """The declaration says no more than its verb; so it is left out, with its verb before it where the rules are not
-    installed any more.
-    """
-    brought["plain"] = EntryPoint("plain", f"{__name__}:PLAIN", systems.GROUP)
-    shell.done("init", "Field", "--system", "plain")
-    assert shell.done("yield") == "Corm's turn ends  e2\n"
-    assert shell.done("log", "--last", "1") == "Corm's turn ends  e2\n"
-    brought.clear()
-    _forget()
-    assert shell.done("log", "--last", "1") == "yield: Corm's turn ends  e2\n"
+    assert (system.title, system.players, system.window.clause) == (title, players, window)
 
 
 def test_init_and_demo_without_a_system_list_all_with_a_line_each(shell: Shell, brought: dict[str, EntryPoint]):

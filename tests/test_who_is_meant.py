@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.book import Book, events_of
 from commands.action.common import read_sheet
 from commands.action.names import check_free, check_once, find, find_all, group, proper
@@ -128,7 +128,7 @@ def table_events(*names: str) -> list[Joined]:
 def seated(shell: Shell, system: str) -> tuple[str, str]:
     """Boffin against Grub-1 and Grub-2; gives their sides."""
     shell.done("init", "test", "--system", system)
-    rules, sheets = systems.part(system, "sheet"), example_sheets(system)
+    rules, sheets = rulebook.of(system).sheet, example_sheets(system)
     sides = {name: rules.side(read_sheet(system, read_sheets(name, system)[0])) for name in sorted(sheets)}
     ours = next(name for name in sides if sides[name] in systems.load(system).players)
     theirs = next(name for name in sides if sides[name] not in systems.load(system).players)
@@ -188,7 +188,7 @@ def test_the_board_says_who_may_act_and_of_whom_something_is_due(system: str, sh
     act.
     """
     shell.done("demo", system)
-    board = systems.part(system, "board")
+    board = rulebook.of(system).board
     some = {"acting": 0, "due": 0}
     for state in demos(system):
         for what in some:

@@ -2,8 +2,8 @@
 what can be set, and in `ELSEWHERE` how to do what cannot.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple, NoReturn
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Annotated, Any, NoReturn
 
 import msgspec
 from msgspec import Meta, Raw
@@ -23,27 +23,14 @@ from ledger.events import (
     TruceMade,
 )
 
-from . import systems
+from . import rulebook, systems
 from .declaration import MOST, Declaration, Fighter, Text
 from .declaration import Mapping as Row
 from .names import find, proper_side
-from .resolution import Offer, Offers, Resolution, adjusted
-
-Setter = Callable[[Resolution, str, str], None]
-"""Sets something of somebody to what was said."""
-Way = str | Sequence[Offer]
-"""How to get what cannot be set: a sentence, or commands, of which the first that works is offered.
-
-In their words stand `{who}`; `{foe}`, somebody else; and `{value}`, what was said.
-"""
-
-
-class Field(NamedTuple):
-    """A field that the referee can set."""
-
-    takes: str
-    """The values that it takes and what follows, in words."""
-    set: Setter
+from .resolution import Offers, Resolution, adjusted
+from .rulebook import Field as Field
+from .rulebook import Setter as Setter
+from .rulebook import Way as Way
 
 
 class Adjust(Declaration):
@@ -63,16 +50,15 @@ class Adjust(Declaration):
 def adjust(fight: Resolution, said: Adjust) -> None:
     """Sets the value. Refuses what changes nothing."""
     system = fight.state.campaign.system
-    rules: Any = systems.part(system, "referee")
-    title = systems.load(system).title
+    rules, title = rulebook.of(system).referee, systems.load(system).title
     who, word, before = find(fight.state, said.who), said.field.casefold(), fight.state
-    if word in rules.ELSEWHERE:
+    if word in rules.elsewhere:
         fight.impossible(
-            f"{title} does not set {word} with adjust.", _filled(fight, who, rules.ELSEWHERE[word], said.value)
+            f"{title} does not set {word} with adjust.", _filled(fight, who, rules.elsewhere[word], said.value)
         )
-    if word not in rules.FIELDS:
-        fight.impossible(f"{title} has no {said.field[:40]!a} to set.", f"There are: {', '.join(rules.FIELDS)}.")
-    rules.FIELDS[word].set(fight, who, said.value)
+    if word not in rules.fields:
+        fight.impossible(f"{title} has no {said.field[:40]!a} to set.", f"There are: {', '.join(rules.fields)}.")
+    rules.fields[word].set(fight, who, said.value)
     if fight.state == before:
         fight.impossible(f"Nothing would change: {who}'s {word} is already {said.value[:40]!a}.")
 
@@ -215,11 +201,14 @@ def how_down(fight: Resolution, who: str, value: str, ways: Sequence[str]) -> st
 # Conditions
 
 
-def conditions(by_verb: Mapping[str, Way], known: Sequence[str], follow: Setter | None = None) -> dict[str, Field]:
+def conditions(
+    by_verb: Mapping[str, Way], known: Sequence[str], follow: Setter | None = None, ended: Collection[str] = ()
+) -> dict[str, Field]:
     """The fields `condition` and `no-condition`.
 
     `by_verb`: conditions that a verb gives or ends, with the way. `known`: other conditions of the rules, whose names
-    are known in any case. `follow` does what follows.
+    are known in any case. `follow` does what follows. `ended`: conditions that a verb gives and the referee can end
+    all the same.
     """
 
     def gain(fight: Resolution, who: str, value: str) -> None:
@@ -239,7 +228,7 @@ def conditions(by_verb: Mapping[str, Way], known: Sequence[str], follow: Setter 
     def lose(fight: Resolution, who: str, value: str) -> None:
         held = fight.state.conditions.of.get(who, {})
         name = one_of(value, tuple(held), f"condition of {who}")
-        if name not in CAN_END:
+        if name not in ended:
             _check_verb(fight, who, name, by_verb)
         fight.record(ConditionEnded(who, name))
         if follow:
@@ -249,10 +238,6 @@ def conditions(by_verb: Mapping[str, Way], known: Sequence[str], follow: Setter 
         "condition": Field("a word, or NAME=N for a condition with a number; it lasts until somebody ends it", gain),
         "no-condition": Field("a condition that the combatant has", lose),
     }
-
-
-CAN_END = frozenset({"grappled", "grappling", "pinned", "struggling", "holding"})
-"""Conditions that a verb gives and the referee can end, each with its counterpart on the other combatant."""
 
 
 def _check_verb(fight: Resolution, who: str, name: str, by_verb: Mapping[str, Way]) -> None:

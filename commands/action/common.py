@@ -122,7 +122,9 @@ def join(fight: Resolution, said: Join) -> None:
 
 def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square], areas: Iterator[str]) -> None:
     """The combatants of one stat block join, each in the next place that is left."""
-    rules = systems.part(fight.state.campaign.system, "sheet")
+    from . import rulebook
+
+    rules = rulebook.of(fight.state.campaign.system).sheet
     own = sheet = read_sheet(fight.state.campaign.system, data)
     truly = proper(said.called) if said.called else in_sheet("name", proper, sheet.name)
     name = proper("-".join(said.seen_as.split())) if said.seen_as else truly
@@ -222,10 +224,11 @@ class Leave(Declaration):
 
 def leave(fight: Resolution, said: Leave) -> None:
     """Records who left."""
-    rules = systems.part(fight.state.campaign.system, "sheet")
+    from . import rulebook
+
+    rules = rulebook.of(fight.state.campaign.system).sheet
     for who in said.who:
-        if hasattr(rules, "leaves"):
-            rules.leaves(fight, who)
+        rules.leaves(fight, who)
         for waiting in fight.state.pending.waiting:
             if waiting.who == who:
                 fight.settle(waiting.kind, who, "lost", f"{who} leaves")

@@ -2,11 +2,11 @@
 `referee` of each rule system has `damage`, and lists in `KINDS` the kinds of damage that it tells apart.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta
 
-from . import systems
+from . import rulebook, systems
 from .declaration import MOST, Declaration, Fighters, Text
 from .resolution import Resolution
 
@@ -27,10 +27,10 @@ class Damage(Declaration):
 def damage(fight: Resolution, said: Damage) -> None:
     """Harms each of them. Refuses a kind that the rules do not know, and what harms nobody any more."""
     system = fight.state.campaign.system
-    rules: Any = systems.part(system, "referee")
+    rules = rulebook.of(system).referee
     kind = said.kind.casefold()
-    if kind and rules.KINDS is not None and kind not in rules.KINDS:
-        known = ", ".join(rules.KINDS)
+    if kind and rules.kinds is not None and kind not in rules.kinds:
+        known = ", ".join(rules.kinds)
         hint = f"There are: {known}." if known else [fight.otherwise(kind="")]
         fight.impossible(f"{systems.load(system).title} has no kind of damage {said.kind!a}.", hint)
     for who in said.who:

@@ -129,12 +129,10 @@ def named_by_board(state: State, what: str) -> list[str]:
     """What the board of the rule system says of a state: `acting`, who may act now, or `due`, for whom the fight waits.
     By a system that does not say it, the one whose turn is under way, or those who may answer an open window.
     """
-    board = systems.part(state.campaign.system, "board")
-    if hasattr(board, what):
-        found: list[str] = getattr(board, what)(View(state))
-        return found
-    window = state.pending.window
-    return [who for who in (window.answerable if window else (state.turns.who,)) if who in state.roster.members]
+    from . import rulebook
+
+    board = rulebook.of(state.campaign.system).board
+    return (board.acting if what == "acting" else board.due)(View(state))
 
 
 def check_free(state: State, name: str, but: str = "", hint: str = "") -> None:

@@ -55,7 +55,7 @@ def use(fight: Resolution, name: str, said: Mapping) -> None:
     if not file or not isinstance(content, dict):
         raise UsageError(f"That file is not a table {name}.")
     try:
-        systems.part(system, "tables").read(name, content)
+        systems.found(system, "tables", "read")(name, content)
     except UsageError as error:
         raise UsageError(f"{file}: {error.message}", error.hint) from None
     fight.record(TableSet(name, digest(content), file, content))
@@ -100,5 +100,5 @@ def load(state: State, name: str) -> Any:
     key = system, name, there
     if key not in _typed:
         content = used.content if used and used.file else shipped(system, name)[0]
-        _typed[key] = systems.part(system, "tables").read(name, content)
+        _typed[key] = systems.found(system, "tables", "read")(name, content)
     return _typed[key]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ledger.errors import AffrayError
 from ledger.events import SheetChanged
 
-from . import systems
+from . import rulebook
 from .common import read_sheet
 from .declaration import Declaration, Fighter, SheetFile
 from .resolution import Resolution
@@ -30,17 +30,16 @@ class SheetSet(Declaration):
 
 def sheet_set(fight: Resolution, said: SheetSet) -> None:
     """Checks the stat block by the rules of its system, records it with the old one, and what follows."""
-    rules, who = systems.part(fight.state.campaign.system, "sheet"), said.who
+    rules, who = rulebook.of(fight.state.campaign.system).sheet, said.who
     before, raw = fight.sheet(who), fight.state.roster.members[who].sheet
     named = replace(read_sheet(fight.state.campaign.system, said.sheet), name=before.name)
-    sheet = rules.keep(fight, who, named) if hasattr(rules, "keep") else named
+    sheet = rules.keep(fight, who, named)
     if sheet == before:
         fight.impossible(f"Nothing would change: {who} has that stat block already.")
     try:
         rules.check(fight, who, named)
         fight.record(SheetChanged(who, raw, Raw(msgspec.json.encode(sheet, order="deterministic"))))
-        if hasattr(rules, "changes"):
-            rules.changes(fight, who, before, named)
+        rules.changes(fight, who, before, named)
     except AffrayError as error:
         error.sheet = 0
         raise

@@ -12,6 +12,7 @@ from ledger.errors import AffrayError, Refused, RulesMissing, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
     from importlib.metadata import EntryPoint
+    from types import ModuleType
     from typing import Literal
 
     from .declaration import Declaration
@@ -51,7 +52,6 @@ class Verb:
         at_prompt: bool = True,
         in_browser: bool = True,
         aside: bool = False,
-        gives_up: bool = False,
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -94,8 +94,6 @@ class Verb:
         """Whether it works in a page: it needs no server, no other process and no folder of the user."""
         self.aside = aside
         """Whether it changes nothing in the fight: an instant may still answer the action before it."""
-        self.gives_up = gives_up
-        """Whether somebody does nothing by it: no loss where a correction leaves nothing to give up."""
 
 
 class Option:
@@ -119,6 +117,21 @@ HOUSE_RULES = {
 """The options that every rule system has."""
 
 
+class Window:
+    """How the rules speak of an open window: an action that waits until others have answered it."""
+
+    def __init__(self, clause: str = "table.window", answer: str = "", go_on: str = "", module: str = "") -> None:
+        self.clause = clause
+        """The clause by which it stops every other action."""
+        self.answer = answer
+        """The verb by which somebody who is asked answers; "" for none in particular."""
+        self.go_on = go_on
+        """The verb that goes on with what waits; "" for none."""
+        self.module = module
+        """The module whose `review` measures anew, after each action while a window is open, who may still answer it,
+        and goes on with what it holds up when nobody may; "" for none. It is loaded only then."""
+
+
 class System:
     """A rule system, as far as it is known without loading its rules."""
 
@@ -130,8 +143,7 @@ class System:
         verbs: dict[str, Verb],
         options: dict[str, Option],
         elsewhere: dict[str, str],
-        window: str = "table.window",
-        windows: str = "windows",
+        window: Window | None = None,
         players: tuple[str, ...] = ("party",),
         tables: dict[str, str] | None = None,
         version: int = 1,
@@ -157,11 +169,7 @@ class System:
         self.elsewhere = elsewhere
         """Verbs that this system does not have, with the reason or the verb to use. A clause that refuses the verb
         comes first, with a colon."""
-        self.window = window
-        """The clause by which an open window stops every other action."""
-        self.windows = windows
-        """The module whose `review` measures anew, after each action while a window is open, who may still answer it,
-        and goes on with what it holds up when nobody may. It is loaded only then."""
+        self.window = window or Window()
         self.players = players
         """The sides that players usually fight for. An export for players tells all about them."""
         self.ground = ground
@@ -398,14 +406,45 @@ def data(system: str, name: str) -> bytes:
         return file.read()
 
 
-def part(system: str, module: str) -> Any:
-    """A module of a rule system, such as its `board` or its `sheet`."""
-    return import_module(f"{load(system).package}.{module}")
+def module(system: str, name: str) -> "ModuleType":
+    """A module of a rule system, such as its `board` or its `sheet`. Raises UsageError when it cannot be imported."""
+    return _imported(f"{load(system).package}.{name}", system)
+
+
+def _imported(name: str, system: str = "") -> "ModuleType":
+    try:
+        return import_module(name)
+    except AffrayError:
+        raise
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == name:
+            raise unfit(system, f"{name} is missing.") from None
+        raise unfit(system, f"{name} cannot be imported: {type(error).__name__}: {error}.") from error
+
+
+def unfit(system: str, why: str, hint: str = "") -> UsageError:
+    """Something of a rule system is missing, or is not as it must be; `why` is a sentence that names it."""
+    return UsageError(f"The rule system {system} cannot be played: {why}" if system else why, hint)
+
+
+def found(system: str, name: str, what: str) -> Any:
+    """Something that a module of a rule system must have, such as its type `Sheet`. Raises UsageError when it is not
+    there.
+    """
+    held = module(system, name)
+    if not hasattr(held, what):
+        raise unfit(system, f"{held.__name__} has no {what}.")
+    return getattr(held, what)
 
 
 @cache
 def procedure(verb: Verb) -> "tuple[Callable[..., None], type[Declaration]]":
-    """A verb's procedure and its declaration. Imports the module that holds them."""
-    module: Any = import_module(verb.module)
+    """A verb's procedure and its declaration. Imports the module that holds them. Raises UsageError when they are not
+    there.
+    """
+    module: Any = _imported(verb.module)
     title = "".join(word.capitalize() for word in verb.procedure.split("_"))
+    for name, what in ((verb.procedure, "procedure"), (title, "declaration")):
+        if not hasattr(module, name):
+            raise unfit("", f"{verb.module} has no {name}: the {what} of a verb.")
     return getattr(module, verb.procedure), getattr(module, title)

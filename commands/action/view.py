@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 
-from ledger.errors import LedgerDamaged
 from projections.state import State
 
 from . import systems
@@ -27,18 +26,11 @@ class View:
         return f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
 
     def sheet(self, who: str) -> Any:
-        """The stat block of a combatant, in the type of its rule system. Raises LedgerDamaged when the recorded one is
-        none.
-        """
+        """The stat block of a combatant, in the type of its rule system."""
         member, (raw, sheet) = self.state.roster.members.get(who), self._sheets.get(who, (None, None))
         if sheet is None or (member is not None and member.sheet is not raw):
             raw = self.state.roster.members[who].sheet
-            try:
-                sheet = sheet_decoder(self.state.campaign.system).decode(raw)
-            except msgspec.ValidationError as error:
-                raise LedgerDamaged(
-                    f"The recorded stat block of {who[:40]} is none: {error}.", "affray verify"
-                ) from None
+            sheet = sheet_decoder(self.state.campaign.system).decode(raw)
             self._sheets[who] = raw, sheet
         return sheet
 
@@ -51,4 +43,4 @@ class View:
 @cache
 def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
     """Reads the stat blocks of a rule system."""
-    return msgspec.json.Decoder(systems.part(system, systems.load(system).stat_block).Sheet)
+    return msgspec.json.Decoder(systems.found(system, systems.load(system).stat_block, "Sheet"))

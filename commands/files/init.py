@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.book import Book, Order
 from commands.action.common import Init
 from commands.action.declaration import Declaration
@@ -50,6 +50,8 @@ def open_ledger(console: Console, said: OpenLedger) -> None:
     """Makes the file, with its first entry."""
     said = replace(said, system=said.system or asked(console))
     systems.check_named(said.system, "Name one with --system.")
+    if said.system not in systems.SYSTEMS:
+        rulebook.of(said.system).check()
     key = bytes.fromhex(said.key) if said.key else new_key()
     tables = {name: read_table(path) for name, path in said.table.items()} if said.table else {}
     path = console.ledger or os.environ.get("AFFRAY_LEDGER") or file_name(said.name)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.declaration import Declaration
 from commands.action.mistakes import allowed, structs_in
 from commands.action.quoting import quoted
@@ -52,7 +52,7 @@ def sheets(console: Console, said: Sheets) -> None:
     for system in [named] if named else systems.every():
         if not console.json:
             console.say(console.paint(f"{systems.load(system).title} ({system})", "1"))
-        side_of = systems.part(system, "sheet").side
+        side_of = rulebook.of(system).sheet.side
         rows = [(name, side_of(_read(system, path)), path) for name, path in sorted(example_sheets(system).items())]
         if console.json:
             for name, side, path in rows:
@@ -162,8 +162,8 @@ def _like(console: Console, word: str, system: str) -> dict[str, Any]:
 
 def _now(view: View, who: str) -> dict[str, Any]:
     """The stat block with which somebody would join as they are now."""
-    rules, member = systems.part(view.state.campaign.system, "sheet"), view.state.roster.members[who]
-    sheet = rules.as_it_stands(view, who) if hasattr(rules, "as_it_stands") else view.sheet(who)
+    member = view.state.roster.members[who]
+    sheet = rulebook.of(view.state.campaign.system).sheet.as_it_stands(view, who)
     values: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(sheet, name=member.truly or who))
     return values
 
@@ -249,7 +249,7 @@ def examples(system: str) -> dict[tuple[type[Struct], str], Any]:
     found: dict[tuple[type[Struct], str], Any] = {}
     for _, path in sorted(example_sheets(system).items()):
         _gather(found, kind, read_sheets(path, system)[0])
-    own = getattr(systems.part(system, "sheet"), "EXAMPLES", {})
+    own = rulebook.of(system).sheet.examples
     for one in (kind, *parts(kind)):
         for field in explained(one):
             found.setdefault((one, field.name), own.get(f"{one.__name__}.{field.name}", sample(field.hint)))

@@ -1,56 +1,46 @@
 """The board of a campaign: its rule system's own, or a plain one where that is not installed."""
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from msgspec import Struct
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.board import Bar, Due, Lying, Readied
+from commands.action.rulebook import BoardParts
 from commands.action.view import View
 from ledger.errors import RulesMissing
-from ledger.events import square
 from projections.state import State
 
 
-def board_of(state: State) -> Any:
-    """Has `header`, `row` and `body`, like the `board` of a rule system."""
+def board_of(state: State) -> BoardParts:
+    """The board of the campaign's rule system; where that is not installed, one with the numbers that all keep."""
     system = state.campaign.system
-    return systems.part(system, "board") if systems.is_known(system) else Plain
+    return rulebook.of(system).board if systems.is_known(system) else PLAIN
 
 
-class Plain:
-    """A board with the numbers that every rule system keeps."""
+def _why(view: View) -> list[str]:
+    """Why the board is a plain one."""
+    return [RulesMissing(view.state.campaign.system).message]
 
-    HARM = {"hp": "left"}
 
-    @staticmethod
-    def header(view: View) -> list[str]:
-        """Why the board is a plain one."""
-        return [RulesMissing(view.state.campaign.system).message]
+def _row(view: View, who: str) -> dict[str, str]:
+    """Side, hit points, and whether somebody is down."""
+    state = view.state
+    hp, down = state.harm.hp.get(who), state.harm.down.get(who)
+    return {
+        "side": state.roster.members[who].side,
+        **({"hp": f"{hp.now}/{hp.most}"} if hp else {}),
+        **({"down": down.how} if down else {}),
+    }
 
-    @staticmethod
-    def row(view: View, who: str) -> dict[str, str]:
-        """Side, hit points, and whether somebody is down."""
-        state = view.state
-        hp, down = state.harm.hp.get(who), state.harm.down.get(who)
-        return {
-            "side": state.roster.members[who].side,
-            **({"hp": f"{hp.now}/{hp.most}"} if hp else {}),
-            **({"down": down.how} if down else {}),
-        }
 
-    @staticmethod
-    def bars(view: View, who: str) -> list[Bar]:
-        """Hit points."""
-        hp = view.state.harm.hp.get(who)
-        return [Bar("hp", hp.now, hp.most)] if hp else []
+def _bars(view: View, who: str) -> list[Bar]:
+    """Hit points."""
+    hp = view.state.harm.hp.get(who)
+    return [Bar("hp", hp.now, hp.most)] if hp else []
 
-    @staticmethod
-    def body(view: View, who: str) -> list[tuple[int, int]]:
-        """The square on which somebody stands."""
-        at = view.state.positions.at
-        return [at[who][:2]] if who in at else []
+
+PLAIN = BoardParts(header=_why, row=_row, bars=_bars, acting=lambda view: [], harm={"hp": "left"})
 
 
 class Board(Struct, frozen=True):
@@ -108,19 +98,15 @@ def read_board(state: State, turns: bool = True) -> Board:
     turns, or in that of joining.
     """
     board, view = board_of(state), View(state)
-
-    def said(part: str, otherwise: Any) -> Any:
-        return getattr(board, part)(view) if hasattr(board, part) else otherwise
-
-    order = dict.fromkeys([*(said("order", ()) if turns else ()), *state.roster.order])
+    order = dict.fromkeys([*(board.order(view) if turns else ()), *state.roster.order])
     rows = {who: board.row(view, who) for who in order}
     return Board(
         header=board.header(view),
-        now=said("acting", []),
-        next=said("following", []),
-        due=said("demands", []),
-        readied=said("readied", []),
-        seats=said("seats", {}),
-        ground=said("lying", [Lying(one.item, square(one.at)) for one in state.lying.items]),
+        now=board.acting(view),
+        next=board.following(view),
+        due=board.demands(view),
+        readied=board.readied(view),
+        seats=board.seats(view),
+        ground=board.lying(view),
         rows=rows,
     )

@@ -84,7 +84,6 @@ def board_lines(
         for name, row in zip(names, rows.values(), strict=True)
     ]
     own, order, friends = board_of(state), list(rows), _friends(state)
-    harm: dict[str, str] = getattr(own, "HARM", {})
 
     def paint(nth: int, at: int, text: str) -> str:
         who = order[nth - 1]
@@ -92,10 +91,10 @@ def board_lines(
             return console.paint(text, "2" if nth else "1")
         if not at:
             return console.paint(text, "36" if state.roster.members[who].side in friends else "33")
-        hurt = at > 0 and is_harmed(text.strip(), harm.get(titles[at - 1], ""))
+        hurt = at > 0 and is_harmed(text.strip(), own.harm.get(titles[at - 1], ""))
         return console.paint(text, "31") if hurt else text
 
-    yield from fitted(["", *titles], table, most, getattr(own, "FOLDS", ()), paint)
+    yield from fitted(["", *titles], table, most, own.folds, paint)
 
 
 def _friends(state: State) -> Sequence[str]:
@@ -327,8 +326,8 @@ def draw_map(console: Console, said: DrawMap) -> None:
     view = View(state)
     bodies = {who: squares for who in state.roster.order if (squares := board.body(view, who))}
     heights = {who: state.positions.at[who][2] for who in bodies}
-    headings = {who: board.heading(view, who) for who in bodies} if hasattr(board, "heading") else {}
-    ground = {**state.encounter.ground, **(board.ground(view) if hasattr(board, "ground") else {})}
+    headings = {who: looks for who in bodies if (looks := board.heading(view, who))}
+    ground = {**state.encounter.ground, **board.ground(view)}
     if console.json:
         console.give({"bodies": bodies, "heights": heights, "headings": headings, "ground": ground})
         return

@@ -4,7 +4,6 @@ from functools import partial
 
 import msgspec
 
-from commands.action import systems
 from commands.action.book import Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
 from commands.action.names import lists_with_groups, resolve_names
@@ -110,16 +109,17 @@ def by_hand(state: State, side: str, question: Question) -> bool:
     """Whether a die is one of a side, of somebody on it, or of a seat or a group that stands for nobody else; always
     where no side is named.
     """
-    return not side or {one.casefold() for one in sides_of(state, question.who)} == {side.casefold()}
+    return not side or {one.casefold() for one in _sides_of(state, question.who)} == {side.casefold()}
 
 
-def sides_of(state: State, who: str) -> list[str]:
+def _sides_of(state: State, who: str) -> list[str]:
     """The sides of those for whom a die is rolled; the name itself where it stands for nobody."""
-    members, board = state.roster.members, systems.part(state.campaign.system, "board")
+    from commands.action import rulebook
+
+    members, board = state.roster.members, rulebook.of(state.campaign.system).board
     if who in members:
         return [members[who].side]
-    several: list[str] = board.stand_for(View(state), who) if hasattr(board, "stand_for") else []
-    return [members[one].side for one in several] or [who]
+    return [members[one].side for one in board.stand_for(View(state), who)] or [who]
 
 
 def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:

@@ -9,20 +9,9 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import events_of
-from commands.action.dice_sources import (
-    LEFT_OUT,
-    Answer,
-    Corrected,
-    Die,
-    Question,
-    Source,
-    Tally,
-    Typed,
-    answers,
-    parts,
-)
+from commands.action.dice_sources import LEFT_OUT, Answer, Question, Recorded, Source, Typed
 from commands.action.names import check_names
-from commands.action.procedures import carry_out, check_used, way_on
+from commands.action.procedures import carry_out
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
@@ -33,10 +22,8 @@ from projections.state import State, fold
 
 from .course import standing
 
-Dice = dict[Die, tuple[Answer, ...]]
-"""Dice thrown for an action, by what they were thrown for; after several resolutions, in the order of preference."""
-MOST_PASSES = 100
-"""How many commands may be put in before one entry, because the table went on."""
+Dice = dict[Question, tuple[Answer, ...]]
+"""Dice thrown for an action, by what they decide; after several resolutions, in the order of preference."""
 
 
 class Act(Struct, frozen=True):
@@ -53,12 +40,6 @@ class Act(Struct, frozen=True):
     """The program that resolved it."""
     kept: tuple[str, ...] | None = None
     """The names in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
-    dice: tuple[int | None, ...] = ()
-    """Faces of dice that it did not need before, None for a die of the program."""
-    puts_in: int = 0
-    """The entry before which it is put in because the table went on there, as somebody passes; 0 otherwise."""
-    why: str = ""
-    """Why it is put in, or does more than was said: for whom the fight waited."""
 
 
 class Result(Struct, frozen=True):
@@ -77,21 +58,6 @@ class Result(Struct, frozen=True):
     """Whether some of these dice are still missing."""
     unseen: bool = False
     """Whether it was refused as an instant while the action that it changes lacked dice."""
-    aside: tuple[tuple[Question, int], ...] = ()
-    """The dice of the entry for which there is no use any more, with their faces."""
-
-    @property
-    def moot(self) -> bool:
-        """Whether there is nothing to go on to: a turn, a phase or a pass of somebody who has none is no loss."""
-        if self.refused is None:
-            return False
-        verb = systems.find_verb(self.state.campaign.system, self.act.declared.verb)
-        return verb.by == "turn" or verb.gives_up
-
-    @property
-    def lost(self) -> bool:
-        """Whether an entry is left out that somebody had played."""
-        return bool(self.refused and self.act.entry and not self.moot)
 
     @property
     def program(self) -> str:
@@ -107,46 +73,29 @@ class Result(Struct, frozen=True):
 class Anew(Source):
     """The dice that were thrown for an action. Another source answers new questions."""
 
-    def __init__(self, thrown: Dice, new: Source, act: Act) -> None:
+    def __init__(self, thrown: Dice, new: Source) -> None:
         self.thrown = thrown
-        self.own = dice_of(act.before, act.declared)
-        """The dice of the entry that stands; the others that were thrown are of resolutions that do not."""
         self.new = new
-        self.used: set[Die] = set()
-        """The dice that were found."""
-        self._tally = Tally()
         self._rolls = -1
         self._asked: dict[int, list[int]] = {}
-        self._missing: dict[int, list[int]] = {}
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The face that was thrown for this, or a new one."""
+        """The face that was thrown for this question, or a new one."""
         self._rolls += question.die == 0
-        die = self._tally.next(question)
-        thrown = [found for found in self.thrown.get(die, ()) if optional or found is not LEFT_OUT]
-        if thrown and (die in self.own or not self.new.knows(question)):
-            self.used.add(die)
-            return thrown[0]
+        for found in self.thrown.get(question, ()):
+            if optional or found is not LEFT_OUT:
+                return found
         answer = self.new.answer(question, optional, hidden)
         if answer is not LEFT_OUT:
             self._asked.setdefault(self._rolls, []).append(question.sides)
-        if answer is None:
-            self._missing.setdefault(self._rolls, []).append(question.sides)
         return answer
 
     def asked(self, fight: Resolution) -> tuple[Roll, ...]:
         """The rolls of an action with dice that were not thrown before; only those dice."""
-        return _rolls(fight, self._asked)
-
-    def missing(self, fight: Resolution) -> tuple[Roll, ...]:
-        """The rolls of an action with dice that nobody has thrown yet; only those dice."""
-        return _rolls(fight, self._missing)
-
-
-def _rolls(fight: Resolution, sizes: Mapping[int, Sequence[int]]) -> tuple[Roll, ...]:
-    """Rolls of an action by their place in it, each with dice of some sizes."""
-    some = ((fight.asked[at], written(dice)) for at, dice in sizes.items())
-    return tuple(Roll(fight, roll.who, dice, roll.purpose, roll.about) for roll, dice in some)
+        return tuple(
+            Roll(fight, fight.asked[at].who, written(sizes), fight.asked[at].purpose, fight.asked[at].about)
+            for at, sizes in self._asked.items()
+        )
 
 
 def written(sizes: Sequence[int]) -> str:
@@ -165,35 +114,17 @@ class Thrown:
 
     def of(self, act: Act) -> Dice:
         """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
-        found = dice_of(act.before, act.declared)
+        thrown: Dice = {}
+        _add(thrown, act.before)
         for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
             if entry not in (0, act.entry):
-                for die, others in dice_of(events_of(self.store.entry(entry)), act.declared).items():
-                    found[die] = (*found.get(die, ()), *others)
-        return found
+                _add(thrown, events_of(self.store.entry(entry)))
+        return thrown
 
 
-def dice_of(events: Sequence[Event], now: Declared) -> Dice:
-    """The dice of an action that was recorded and is said so now, by what they were thrown for."""
-    return {die: (answer,) for die, _, answer in told_apart(events, now)}
-
-
-def told_apart(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Question, Answer]]:
-    """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for."""
-    if rolls := [event for event in events if isinstance(event, Rolled)]:
-        before = events[0]
-        tally = Tally(parts(before.said, now.said) if isinstance(before, Declared) and before != now else {})
-        for question, answer in answers(rolls):
-            yield tally.next(question), question, answer
-
-
-def _set_aside(act: Act, dice: Anew) -> tuple[tuple[Question, int], ...]:
-    """The dice of an entry for which no use was found, with their true faces."""
-    return tuple(
-        (question, dice.thrown[die][0].face)
-        for die, question, answer in told_apart(act.before, act.declared)
-        if die not in dice.used and answer is not LEFT_OUT and die in dice.thrown
-    )
+def _add(thrown: Dice, events: Iterable[Event]) -> None:
+    for question, answer in Recorded(event for event in events if isinstance(event, Rolled)).rest.items():
+        thrown[question] = (*thrown.get(question, ()), answer)
 
 
 def acts(store: Store, present: int, first: int) -> list[Act]:
@@ -235,121 +166,48 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
     return tuple(event for event in events if not isinstance(event, Retracted))
 
 
-Sources = Callable[[Act], Source]
-"""Gives the source of an action's dice that were not thrown before, when its turn comes."""
-
-
 def carry_on(
     state: State,
     course: Sequence[Act],
     thrown: Callable[[Act], Dice],
-    new: Sources,
-    coming: Sources = lambda _: Typed(()),
-    goes_on: bool = False,
+    new: Callable[[Act], Source],
+    coming: Callable[[Act], Source] = lambda _: Typed(()),
 ) -> Iterator[Result]:
-    """Resolves actions one after another from a state, each on its own dice, and those that `new` gives. Leaves out
-    what is no longer possible, and an instant that makes the action after it impossible. Ends with the first action
-    that lacks dice, because all later ones depend on them. `coming` gives those of these dice that an instant may look
-    at, before the action that it changes has them.
-
-    With `goes_on`, where a rule only waits for somebody who may act or for something that must be done, that is passed
-    or done, as commands of their own: the table had gone on.
+    """Resolves actions one after another from a state, each on its own dice. `new` gives the source of an action's
+    dice that were not thrown before, when its turn comes. Leaves out what is no longer possible, and an instant that
+    makes the action after it impossible. Ends with the first action that lacks dice, because all later ones depend on
+    them. `coming` gives those of these dice that an instant may look at, before the action that it changes has them.
     """
     for at, act in enumerate(course):
         if act.kept is not None:
             result = _as_recorded(state, act, act.kept)
-            yield result
             state = result.state
+            yield result
             continue
+        source = new(act)
+        mark = source.mark()
         answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
-        once = partial(_resolved, answered=answered, thrown=thrown, new=new, coming=coming)
-        if goes_on and act.declared.instant and answered and answered.kept is None:
-            source = new(answered)
-            mark = source.mark()
-            *passes, _ = _held_up(once(state, answered), once, new)
-            source.back(mark)
-            for put_in in passes:  # before what answers an action, as before the action itself
-                again = once(state, put_in.act)
-                yield again
-                if again.lacking:
-                    return
-                state = again.state
-        results = [once(state, act)]
-        results = _held_up(results[0], once, new) if goes_on else results
-        yield from results
-        if results[-1].lacking:
-            return
-        state = results[-1].state
-
-
-def _held_up(first: Result, once: Callable[[State, Act], Result], new: Sources) -> list[Result]:
-    """The result of an action, after those of what goes before it if it was only held up."""
-    if not (first.refused and first.refused.on):
-        return [first]
-    source = new(first.act)
-    mark = source.mark()
-    results = _going_on(first, once)
-    if results[0] is first:
-        source.back(mark)
-    return results
-
-
-def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Result]:
-    """The result of an action that was held up, after those of what is passed or done before it. The first result alone
-    when that does not make it possible: then nobody passes for nothing.
-    """
-    results: list[Result] = []
-    state, act, result = first.state, first.act, first
-    for _ in range(MOST_PASSES):
-        error = result.refused
-        if error is None:
-            return [*results, result]
-        if not (found := way_on(state, error)):
-            break
-        verb, declaration, allow = found
-        said = msgspec.to_builtins(declaration)
-        if verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
-            act = replace(act, declared=replace(act.declared, said=said), why=error.message)
-        else:
-            entry = first.act.entry or first.act.puts_in
-            passes = once(state, Act(Declared(verb, said, allow), puts_in=entry, why=error.message))
-            results.append(passes)
-            if passes.lacking:
-                return results
-            if passes.refused:
-                break
-            state = passes.state
-        result = once(state, act)
-    return [first]
-
-
-def _resolved(
-    state: State, act: Act, answered: Act | None, thrown: Callable[[Act], Dice], new: Sources, coming: Sources
-) -> Result:
-    """The result of one action. `answered` is the action that it changes, if it is an instant."""
-    source = new(act)
-    source = Corrected(act.dice, source) if act.dice else source
-    mark = source.mark()
-    dice = Anew(thrown(act), source, act)
-    unseen: list[Act] = []
-    latest = partial(without, state, answered, thrown, unseen, coming)
-    try:
-        fight = _prepared(state, act, dice, latest)
+        dice = Anew(thrown(act), source)
+        unseen: list[Act] = []
+        latest = partial(without, state, answered, thrown, unseen, coming)
         try:
-            carry_out(fight, dice)
-        except Again:
-            fight = _prepared(state, _as_instant(act), dice, latest)
-            carry_out(fight, dice)
-        if fight.instant:
-            _check_answered(fight.state, answered, thrown, coming)
-        if isinstance(source, Corrected):
-            check_used(Typed([face for face in source.rest if face is not None]), fight.asked)
-    except Needed:
-        return Result(act, state, new=dice.missing(fight), lacking=True)
-    except AffrayError as error:
-        source.back(mark)
-        return Result(act, state, refused=error, unseen=bool(unseen))
-    return Result(act, fight.state, tuple(fight.events), new=dice.asked(fight), aside=_set_aside(act, dice))
+            fight = _prepared(state, act, dice, latest)
+            try:
+                carry_out(fight, dice)
+            except Again:
+                fight = _prepared(state, _as_instant(act), dice, latest)
+                carry_out(fight, dice)
+            if fight.instant:
+                _check_answered(fight.state, answered, thrown, coming)
+        except Needed:
+            yield Result(act, state, new=dice.asked(fight), lacking=True)
+            return
+        except AffrayError as error:
+            source.back(mark)
+            yield Result(act, state, refused=error, unseen=bool(unseen))
+        else:
+            state = fight.state
+            yield Result(act, state, tuple(fight.events), new=dice.asked(fight))
 
 
 def without(
@@ -364,7 +222,7 @@ def without(
     """
     if act is None:
         return ()
-    dice = Anew(thrown(act), coming(act), act)
+    dice = Anew(thrown(act), coming(act))
     try:
         fight = _prepared(state, act, dice, tuple)
     except AffrayError:
@@ -386,7 +244,7 @@ def _check_answered(
     """Raises the reason why the action is not possible after the instant, which makes the instant impossible too."""
     if act is None:
         return
-    dice = Anew(thrown(act), coming(act), act)
+    dice = Anew(thrown(act), coming(act))
     try:
         carry_out(_prepared(state, act, dice, tuple), dice)
     except (Needed, Again):
@@ -415,16 +273,10 @@ def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act],
     return tuple(made)
 
 
-def today(
-    state: State,
-    course: Sequence[Act],
-    thrown: Callable[[Act], Dice],
-    new: Source | None = None,
-    goes_on: bool = False,
-) -> Result:
-    """The first result of a course by this version's rules, whatever was recorded."""
+def today(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Source | None = None) -> Result:
+    """The result of the first action of a course by this version's rules, whatever was recorded."""
     try:
-        return next(carry_on(state, course, thrown, lambda _: new or Typed(()), goes_on=goes_on))
+        return next(carry_on(state, course, thrown, lambda _: new or Typed(())))
     except Exception as error:  # these rules were never made for such a record
         return Result(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
 

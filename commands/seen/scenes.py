@@ -11,8 +11,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.board import Bar, Label
+from commands.action.rulebook import BoardParts
 from commands.action.view import View
 from commands.look.boards import Board, board_of, read_board
 from commands.words.console import harmless
@@ -20,22 +21,22 @@ from ledger.events import (
     ConditionEnded,
     ConditionGained,
     Event,
+    HpLost,
     Joined,
     Left,
+    PainSuffered,
     Renamed,
     Rose,
+    WoundsSustained,
     WoundSuffered,
     WoundTreated,
     lasting,
 )
-from ledger.hurting import harm
 from projections.plan import marks, signs
 from projections.state import State, fold
 
 Row = dict[str, str]
 """The cells of one combatant, by the title of their column."""
-SEEN = frozenset({"side", "down", "at", "area", "contact", "engaged", "in melee with"})
-"""The cells that everybody at the table sees. The players see the others only for their own side."""
 UNHURT, HURT, BADLY, DOWN = "unhurt", "hurt", "badly hurt", "down"
 """The words for somebody whose numbers the players do not know."""
 
@@ -44,7 +45,7 @@ class Sightings(Struct, frozen=True):
     """What players have seen happen to everybody, added up from the open halves of events."""
 
     times: dict[str, int] = {}
-    """How often somebody suffered harm to the body that is counted."""
+    """How often somebody lost hit points, suffered pain, or was wounded."""
     risen: frozenset[str] = frozenset()
     """Those who went down and are up again."""
     conditions: dict[str, dict[str, Label]] = {}
@@ -56,13 +57,16 @@ class Sightings(Struct, frozen=True):
         """With some events of which the players know at least the open half."""
         now = self
         for event in events:
-            now = now._saw(event)
+            if type(event) in _NOTED:
+                now = now._saw(event)
         return now
 
     def _saw(self, event: Any) -> "Sightings":
         match event:
             case Joined(who=who) | Left(who=who):
                 return self._without(who)
+            case HpLost(who=who) | PainSuffered(who=who) | WoundsSustained(who=who):
+                return replace(self, times={**self.times, who: self.times.get(who, 0) + 1})
             case Rose(who=who):
                 return replace(self, risen=self.risen | {who})
             case ConditionGained(who=who, condition=name):
@@ -83,8 +87,6 @@ class Sightings(Struct, frozen=True):
                 return replace(self, wounds={**self.wounds, who: tuple(left)})
             case Renamed():
                 return self._renamed(event.who, event.name)
-            case _ if event.AMOUNT and event.BODILY and harm(event):
-                return replace(self, times={**self.times, event.who: self.times.get(event.who, 0) + 1})
         return self
 
     def _without(self, who: str) -> "Sightings":
@@ -113,6 +115,13 @@ class Sightings(Struct, frozen=True):
         held = state.conditions.of.get(who, {})
         still = [known for name, known in self.conditions.get(who, {}).items() if name in held]
         return [*self.wounds.get(who, ()), *still]
+
+
+_NOTED = {
+    Joined, Left, HpLost, PainSuffered, WoundsSustained, Rose, ConditionGained, ConditionEnded, WoundSuffered,
+    WoundTreated, Renamed,
+}  # fmt: skip
+"""The kinds of events from which sightings are made."""
 
 
 def after(state: State, events: Iterable[Event]) -> State:
@@ -276,13 +285,13 @@ class Eyes:
             state = _without_scores(state, mine)
         board, own, view = read_board(state, turns=False), board_of(state), View(state)
         if self._sides is not None:
-            board = _for_players(board, state, mine, getattr(own, "UNTOLD", ()))
+            board = _for_players(board, state, mine, own.untold)
         cards = {}
         for who, cells in board.rows.items():
             if who in mine:
                 card = _card(own, view, who, cells)
             else:
-                row = {title: harmless(cell) for title, cell in cells.items() if title in SEEN}
+                row = {title: harmless(cell) for title, cell in cells.items() if title in own.seen}
                 labels = tuple(map(_harmless, sightings.labels(state, who)))
                 card = Card(harmless(state.roster.members[who].side), row, (), labels, sightings.word(state, who))
             name = harmless(who)
@@ -295,7 +304,7 @@ class Eyes:
 
 def labels_of(system: str) -> str:
     """The title of the column whose cells stand as labels on cards; "" where a rule system has none."""
-    return getattr(systems.part(system, "board"), "LABELS", "") if systems.is_known(system) else ""
+    return rulebook.of(system).board.labelled if systems.is_known(system) else ""
 
 
 def _fighters(state: State, board: Board, names: Sequence[str]) -> list[str]:
@@ -335,10 +344,10 @@ def _for_players(board: Board, state: State, mine: Sequence[str], untold: Collec
     return replace(board, now=now or turn, next=[] if "next" in untold else following, due=due)
 
 
-def _card(own: Any, view: View, who: str, cells: Mapping[str, str]) -> Card:
+def _card(own: BoardParts, view: View, who: str, cells: Mapping[str, str]) -> Card:
     """The card of somebody whose numbers are known."""
-    bars = tuple(own.bars(view, who)) if hasattr(own, "bars") else ()
-    labels = tuple(map(_harmless, own.labels(view, who))) if hasattr(own, "labels") else ()
+    bars = tuple(own.bars(view, who))
+    labels = tuple(map(_harmless, own.labels(view, who)))
     side = harmless(view.state.roster.members[who].side)
     return Card(side, {title: harmless(cell) for title, cell in cells.items()}, bars, labels)
 
@@ -347,7 +356,7 @@ def _harmless(label: Label) -> Label:
     return Label(harmless(label.what), harmless(label.ends))
 
 
-def _map(own: Any, view: View, mine: Sequence[str]) -> Map:
+def _map(own: BoardParts, view: View, mine: Sequence[str]) -> Map:
     """Where everybody is. Of those whose stat block is not known only the square where they were put."""
     state = view.state
     if state.areas.names:
@@ -365,7 +374,7 @@ def _map(own: Any, view: View, mine: Sequence[str]) -> Map:
         if at := state.positions.at.get(who):
             squares = (own.body(view, who) if who in mine else []) or [at[:2]]
             xs, ys = {x for x, _ in squares}, {y for _, y in squares}
-            looks = own.heading(view, who) if hasattr(own, "heading") and who not in state.harm.down else ""
+            looks = own.heading(view, who) if who not in state.harm.down else ""
             bodies.append((harmless(who), min(xs), min(ys), len(xs), len(ys), at[2], looks))
     if not bodies:
         return Map()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from commands.action import systems
+from commands.action import rulebook
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import header
@@ -170,6 +170,6 @@ def test_a_friend_is_no_foe_and_is_not_far_away():
 
 def test_the_board_says_what_holds_for_a_group_and_leaves_its_members_to_their_rows():
     told = having(having(fighting(garrick(), bran(), nth=2), "raiders", "shaken"), "Bran", "prone")
-    header, row = (getattr(systems.part("arkm", "board"), name) for name in ("header", "row"))
+    header, row = (getattr(rulebook.of("arkm").board, name) for name in ("header", "row"))
     assert header(View(told.state)) == ["Encounter 1, round 2, melee phase", "raiders: shaken"]
     assert row(View(told.state), "Bran")["state"] == "prone"

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.common import Join
 from commands.action.view import View, sheet_decoder
 from commands.files.stat_blocks import assigned, commented
@@ -103,8 +103,8 @@ def _newcomers(view: View, system: str) -> Iterator[Newcomer]:
 
 def _newcomer(view: View, who: str, shipped: dict[bytes, tuple[str, Any]], listed: str) -> Newcomer:
     """How one of those on the board joins."""
-    rules, member = systems.part(view.state.campaign.system, "sheet"), view.state.roster.members[who]
-    sheet = rules.as_it_stands(view, who) if hasattr(rules, "as_it_stands") else view.sheet(who)
+    rules, member = rulebook.of(view.state.campaign.system).sheet, view.state.roster.members[who]
+    sheet = rules.as_it_stands(view, who)
     name, base = shipped.get(_encoded(_plain(sheet, "area", "group")), ("", _plain(sheet, "area")))
     area, group = view.state.areas.at.get(who, "") if view.state.areas.names else "", getattr(sheet, "group", "")
     truly, place = member.truly or who, view.state.positions.at.get(who)

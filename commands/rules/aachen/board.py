@@ -15,6 +15,8 @@ FOLDS = ("in hand", "conditions", "contact", "AC")
 """The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"hp": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
+SEEN = ("side", "down", "contact")
+"""The columns that everybody at the table sees of everybody."""
 
 
 def header(view: View) -> list[str]:
@@ -97,7 +99,7 @@ def bars(view: View, who: str) -> list[Bar]:
     return [Bar("hp", hp.now, hp.most)]
 
 
-LABELS = "conditions"
+LABELLED = "conditions"
 """The column that says what `labels` gives."""
 
 

@@ -193,6 +193,7 @@ FIELDS = {
         BY_VERB,
         (PRONE, UNAWARE, HELPLESS, SHOCK_BLOCKED, LUCK_SPENT, BROKEN, RETREATING, SURRENDERED, GONE, FRAIL),
         _follow,
+        ended=(GRAPPLED, GRAPPLING),
     ),
     "side": Field("pc or opp", _side),
     "engaged": Field("an enemy who is in contact from now on", _engaged),

@@ -18,6 +18,8 @@ FOLDS = ("this round", "in hand", "resists", "state", "in melee with", "temporar
 """The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"hp": "left", "temporary": "taken"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
+SEEN = ("side", "down", "in melee with")
+"""The columns that everybody at the table sees of everybody."""
 
 
 UNTOLD = ("now", "next")
@@ -162,7 +164,7 @@ def bars(view: View, who: str) -> list[Bar]:
     return [Bar("hp", hp.now, hp.most), *([Bar("temporary", damage, hp.most, "taken")] if damage else [])]
 
 
-LABELS = "state"
+LABELLED = "state"
 """The column that says what `labels` gives."""
 
 

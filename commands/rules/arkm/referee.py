@@ -253,7 +253,10 @@ BY_VERB: dict[str, adjust.Way] = {
 }
 """Conditions that come of something else, which sets them and ends them."""
 CONDITIONS = adjust.conditions(
-    BY_VERB, (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED), _follow
+    BY_VERB,
+    (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED),
+    _follow,
+    ended=(PINNED, STRUGGLING, HOLDING),
 )
 FIELDS = {
     "hp": Field("0 to the maximum: at 0 they are slain", _hp),

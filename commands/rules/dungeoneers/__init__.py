@@ -1,6 +1,6 @@
 """Dungeoneers: tiles, facing, and dice by the handful. Names and summaries only; no rule is imported here."""
 
-from commands.action.systems import Option, System, Verb
+from commands.action.systems import Option, System, Verb, Window
 
 SYSTEM = System(
     package=__name__,
@@ -98,7 +98,6 @@ SYSTEM = System(
         "pair": "creatures are not paired.",
         "survivors": "there is no mass combat.",
     },
-    window="dungeoneers.opportune.window",
-    windows="walking",
+    window=Window("dungeoneers.opportune.window", answer="opportune", go_on="resolve", module="walking"),
     players=("dungeoneers",),
 )

@@ -22,6 +22,8 @@ FOLDS = ("equipped", "conditions", "ammo", "resists", "at", "SR", "AV", "magica"
 """The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"wounds": "taken", "stress": "taken"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
+SEEN = ("side", "down", "at")
+"""The columns that everybody at the table sees of everybody."""
 
 
 def header(view: View) -> list[str]:
@@ -130,7 +132,7 @@ def bars(view: View, who: str) -> list[Bar]:
     ]
 
 
-LABELS = "conditions"
+LABELLED = "conditions"
 """The column that says what `labels` gives."""
 
 

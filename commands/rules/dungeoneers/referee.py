@@ -296,7 +296,7 @@ FIELDS = {
     "magica": Field("0 to twice the mind", _magica),
     "ambient-magica": Field("0 or more: that of the place", _ambient),
     "down": Field("unconscious, dead or no", _down),
-    **adjust.conditions(BY_VERB, (PRONE, DEFENSIVE, SPRINTING, THREATENED), _follow),
+    **adjust.conditions(BY_VERB, (PRONE, DEFENSIVE, SPRINTING, THREATENED), _follow, ended=BY_VERB),
     "side": Field("a side at the table", _side),
     "truce": Field("another side: no enemies any more", _truce),
     "no-truce": Field("the other side of a truce", _no_truce),

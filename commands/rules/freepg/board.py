@@ -12,6 +12,8 @@ FOLDS = ("equipped", "conditions", "at", "armor", "defense")
 """The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"hp": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
+SEEN = ("side", "down", "at")
+"""The columns that everybody at the table sees of everybody."""
 
 
 def header(view: View) -> list[str]:
@@ -116,7 +118,7 @@ def _actions(view: View, who: str) -> str:
     return f"{left}{', attack' if left and state.points.left(who, 'attack') else ''}"
 
 
-LABELS = "conditions"
+LABELLED = "conditions"
 """The column that says what `labels` gives."""
 
 

@@ -328,7 +328,7 @@ def _pick(fight: Resolution, waiting: Waiting) -> None:
             return
     for objection in gang_up(fight, who, target):
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
-            fight.hold(objection.clause, objection.message, objection.hint)
+            fight.refuse(*objection)
     for objection in (
         *already_assigned(fight, who, target),
         *strangers(fight, who, target),

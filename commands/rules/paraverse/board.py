@@ -11,6 +11,8 @@ FOLDS = ("in hand", "effects", "wounds", "engaged", "AV", "area")
 """The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"pain": "taken", "Stamina": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
+SEEN = ("side", "down", "area", "engaged")
+"""The columns that everybody at the table sees of everybody."""
 
 
 def header(view: View) -> list[str]:
@@ -106,7 +108,7 @@ def _action(state: State, who: str) -> str:
     return " ".join(filter(None, (actions.told(action), f"- {outcome.how}" if outcome else still)))
 
 
-LABELS = "effects"
+LABELLED = "effects"
 """The column that says what `labels` gives."""
 
 

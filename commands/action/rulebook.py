@@ -1,0 +1,247 @@
+"""The rulebook: what a rule system brings besides its verbs, in the modules `sheet`, `board` and `referee`.
+
+Each module holds functions and constants with the names of the fields here; those that have a default may be left out.
+A module is loaded when something of it is first needed, and checked then: what is missing or misspelt is said in one
+sentence.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import systems
+
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Literal, TypeVar
+
+    from .board import Bar, Due, Label, Lying, Readied
+    from .declaration import Square
+    from .resolution import Offer, Resolution
+    from .view import View
+
+    Kind = TypeVar("Kind", bound="Parts")
+
+Sheet = Any
+"""A stat block, in the type of its rule system."""
+
+
+def _nothing(*_: Any) -> None:
+    """Nothing follows."""
+
+
+def _in_turn(view: "View") -> list[str]:
+    """Those who may answer the open window; without one, the combatant whose turn is under way."""
+    state, window = view.state, view.state.pending.window
+    return [who for who in (window.answerable if window else (state.turns.who,)) if who in state.roster.members]
+
+
+def _square(view: "View", who: str) -> list[tuple[int, int]]:
+    """The one on which somebody stands."""
+    at = view.state.positions.at.get(who)
+    return [at[:2]] if at else []
+
+
+def _on_squares(view: "View") -> "list[Lying]":
+    """The items that lie on squares."""
+    from ledger.events import square
+
+    from .board import Lying
+
+    return [Lying(one.item, square(one.at)) for one in view.state.lying.items]
+
+
+Setter = Callable[["Resolution", str, str], None]
+"""Sets something of somebody to what was said."""
+Way = str | Sequence["Offer"]
+"""How to get what cannot be set: a sentence, or commands, of which the first that works is offered.
+
+In their words stand `{who}`; `{foe}`, somebody else; and `{value}`, what was said.
+"""
+
+
+class Field(NamedTuple):
+    """A field that the referee can set."""
+
+    takes: str
+    """The values that it takes and what follows, in words."""
+    set: Setter
+
+
+class Parts:
+    """Functions and constants of a module. Those that it does not have are as the class says."""
+
+    def __init__(self, **parts: Any) -> None:
+        vars(self).update(parts)
+
+    @classmethod
+    def required(cls) -> list[str]:
+        """The names of those that every rule system has."""
+        return [name for name in cls.__annotations__ if not hasattr(cls, name)]
+
+
+class SheetParts(Parts):
+    """`sheet`: what a stat block means at the table. The type `Sheet` stands there or in `System.stat_block`."""
+
+    side: "Callable[[Sheet], str]"
+    """The side that somebody with this stat block fights for."""
+    check: "Callable[[Resolution, str, Sheet], None]"
+    """Refuses what the rules forbid, before somebody joins."""
+    enter: "Callable[[Resolution, str, Sheet, Square | None], None]"
+    """Records the hit points, gear and place of somebody who joins, perhaps on a square."""
+    leaves: "Callable[[Resolution, str], None]" = staticmethod(_nothing)
+    """Records what ends when somebody leaves the table."""
+    keep: "Callable[[Resolution, str, Sheet], Sheet]" = staticmethod(lambda fight, who, named: named)
+    """The new stat block of somebody at the table, with what they have besides."""
+    changes: "Callable[[Resolution, str, Sheet, Sheet], None]" = staticmethod(_nothing)
+    """Records what follows from a new stat block, such as another maximum; gets the old one and the new one."""
+    as_it_stands: "Callable[[View, str], Sheet]" = staticmethod(lambda view, who: view.sheet(who))
+    """The stat block with which somebody would join as they are now."""
+    examples: "Mapping[str, Any]" = {}
+    """Values of fields that no shipped stat block has, for the templates: `{"Sheet.gang": "hounds"}`."""
+
+
+class BoardParts(Parts):
+    """`board`: how everybody is, at a glance. It only shows the state."""
+
+    header: "Callable[[View], list[str]]"
+    """Lines: the first stands above Now, Next, Due and Readied, the others below them."""
+    row: "Callable[[View, str], dict[str, str]]"
+    """The cells of a combatant, by the title of their column."""
+    acting: "Callable[[View], list[str]]" = staticmethod(_in_turn)
+    """Who may act now: the only one is `.` on the command line."""
+    due: "Callable[[View], list[str]]" = staticmethod(_in_turn)
+    """For whom the fight waits: `@due` on the command line."""
+    body: "Callable[[View, str], list[tuple[int, int]]]" = staticmethod(_square)
+    """The squares that a combatant covers on the map."""
+    order: "Callable[[View], Sequence[str]]" = staticmethod(lambda view: ())
+    """The names of combatants in the order of turns; rows stand in it. The others follow in the order of joining."""
+    following: "Callable[[View], list[str]]" = staticmethod(lambda view: [])
+    """What comes after those who act now: names, or words such as `round 2`."""
+    demands: "Callable[[View], list[Due]]" = staticmethod(lambda view: [])
+    """What the rules ask for now: a morale check, an answer."""
+    readied: "Callable[[View], list[Readied]]" = staticmethod(lambda view: [])
+    """Actions that wait for their moment."""
+    seats: "Callable[[View], dict[str, list[str]]]" = staticmethod(lambda view: {})
+    """For each seat of a player the names of those whom it plays."""
+    stand_for: "Callable[[View, str], list[str]]" = staticmethod(lambda view, name: [])
+    """Those for whom a seat or a group rolls, so that its dice are those of their side."""
+    lying: "Callable[[View], list[Lying]]" = staticmethod(_on_squares)
+    """What lies on the ground."""
+    heading: "Callable[[View, str], str]" = staticmethod(lambda view, who: "")
+    """The direction in which a combatant looks on the map: one of `n ne e se s sw w nw`; "" for none."""
+    ground: "Callable[[View], dict[str, list[tuple[int, int]]]]" = staticmethod(lambda view: {})
+    """Squares that the map shows besides the ground that was laid, each kind by its name."""
+    bars: "Callable[[View, str], list[Bar]]" = staticmethod(lambda view, who: [])
+    """What the page draws as bars."""
+    labels: "Callable[[View, str], list[Label]]" = staticmethod(lambda view, who: [])
+    """The conditions of somebody, each with what ends it."""
+    labelled: str = ""
+    """The title of the column that says the same conditions; "" for none."""
+    harm: "Mapping[str, Literal['left', 'taken']]" = {}
+    """The titles of columns that tell how badly somebody is hurt: by what is left, or by what was taken."""
+    folds: "Sequence[str]" = ()
+    """The titles of columns that move below their row first where the terminal is narrow."""
+    seen: "Sequence[str]" = ("side", "down")
+    """The titles of columns that everybody at the table sees of everybody."""
+    untold: "Sequence[Literal['now', 'next']]" = ()
+    """`now` and `next`, where `acting` or `following` tells what players cannot know of the others."""
+
+
+class RefereeParts(Parts):
+    """`referee`: what `affray adjust` and `affray damage` set."""
+
+    fields: "Mapping[str, Field]"
+    """Each field with the values that it takes, in words, and the function that sets it."""
+    damage: "Callable[[Resolution, str, int, str], None]"
+    """Harms somebody by points of a kind, "" for none in particular, with all that follows from it."""
+    kinds: "Sequence[str] | None" = ()
+    """The kinds of damage that the rules tell apart; None where any word will do."""
+    elsewhere: "Mapping[str, Way]" = {}
+    """Fields that only other systems have, each with ways to do the same here."""
+
+
+class Rulebook:
+    """The parts of a rule system, each loaded when it is first asked for. Raises UsageError when it cannot be used."""
+
+    def __init__(self, system: str) -> None:
+        self.system = system
+
+    @cached_property
+    def sheet(self) -> SheetParts:
+        """Stat blocks: who joins, changes and leaves."""
+        return self._read("sheet", SheetParts)
+
+    @cached_property
+    def board(self) -> BoardParts:
+        """The board."""
+        return self._read("board", BoardParts)
+
+    @cached_property
+    def referee(self) -> RefereeParts:
+        """The referee's word."""
+        return self._read("referee", RefereeParts)
+
+    def check(self) -> "Rulebook":
+        """Loads all parts, what an action looks up, and the procedure and declaration of every verb."""
+        loaded = systems.load(self.system)
+        _ = self.sheet, self.board, self.referee
+        systems.found(self.system, loaded.stat_block, "Sheet")
+        if loaded.tables:
+            systems.found(self.system, "tables", "read")
+        for verb in loaded.verbs.values():
+            systems.procedure(verb)
+        return self
+
+    def _read(self, name: str, kind: "type[Kind]") -> "Kind":
+        module = systems.module(self.system, name)
+        parts = {part: held for part in kind.__annotations__ if (held := _held(module, part)) is not MISSING}
+        missing = [part for part in kind.required() if part not in parts]
+        spare = [one for one in functions(module) if one not in parts]
+        for part in (*missing, *(one for one in kind.__annotations__ if one not in parts)):
+            if near := next((one for one in spare if alike(one, part)), ""):
+                raise systems.unfit(self.system, f"{module.__name__} has {near} where {part} is meant.")
+        if missing:
+            raise systems.unfit(self.system, f"{module.__name__} has no {missing[0]}.")
+        if spare and kind is BoardParts:
+            why = f"{module.__name__} has {spare[0]}, which is no part of a board."
+            raise systems.unfit(self.system, why, "The name of a function that only helps begins with _.")
+        return kind(**parts)
+
+
+MISSING = object()
+
+
+def _held(module: "ModuleType", part: str) -> Any:
+    """A part as its module holds it: a function under its name, a constant in capital letters; `MISSING` for none."""
+    held = getattr(module, part, None)
+    return held if callable(held) else getattr(module, part.upper(), MISSING)
+
+
+def functions(module: "ModuleType") -> Iterator[str]:
+    """The public functions that a module defines itself."""
+    for name, found in vars(module).items():
+        if isinstance(found, FunctionType) and found.__module__ == module.__name__ and not name.startswith("_"):
+            yield name
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether a word may be another one, misspelt: letters in another order, or one letter more, less or different.
+
+    >>> alike("actnig", "acting"), alike("heder", "header"), alike("label", "labels"), alike("side", "sides_of")
+    (True, True, True, False)
+    """
+    if sorted(one) == sorted(other):
+        return True
+    while one and other and one[0] == other[0]:
+        one, other = one[1:], other[1:]
+    while one and other and one[-1] == other[-1]:
+        one, other = one[:-1], other[:-1]
+    return max(len(one), len(other)) <= 1
+
+
+@cache
+def of(system: str) -> Rulebook:
+    """The rulebook of a rule system."""
+    return Rulebook(system)

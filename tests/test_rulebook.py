@@ -1,0 +1,144 @@
+"""The rulebook's card: what a rule system brings is checked when it is first needed, and said in one sentence."""
+
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from commands.action import rulebook, systems
+from ledger.errors import UsageError
+from tests.shell import Shell
+
+INIT = """
+from commands.action.systems import System, Verb
+SYSTEM = System(__name__, "Duel", "Duel, a test; no more.", {
+    "strike": Verb("blow", "strike", "Strike."),
+    "yield": Verb("blow", "yield_", "End the turn that is under way.", by="turn"),
+}, {}, {})
+"""
+SHEET = """
+from msgspec import Struct
+class Sheet(Struct):
+    name: str
+def side(sheet): return "duellists"
+def check(fight, who, sheet): pass
+def enter(fight, who, sheet, at): pass
+"""
+BOARD = """
+def header(view): return ["A duel"]
+def row(view, who): return {"side": "duellists"}
+def acting(view): return []
+"""
+REFEREE = """
+FIELDS = {}
+def damage(fight, who, points, kind): pass
+"""
+BLOW = """
+from commands.action.declaration import Declaration
+from ledger.events import TurnEnded
+class Strike(Declaration):
+    "Strike."
+def strike(fight, said): pass
+class Yield(Declaration):
+    "End the turn that is under way."
+def yield_(fight, said): fight.record(TurnEnded("Corm"))
+"""
+WHOLE = {"__init__": INIT, "sheet": SHEET, "board": BOARD, "referee": REFEREE, "blow": BLOW}
+Bring = Callable[..., None]
+
+
+@pytest.fixture
+def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bring]:
+    """Brings the rule system duel, with some of its modules written otherwise; None leaves one out."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    kept = (systems.load, systems.recorded, systems.procedure, rulebook.of)
+
+    def brought(**otherwise: str | None) -> None:
+        folder = tmp_path / "duel"
+        folder.mkdir()
+        for name, text in {**WHOLE, **otherwise}.items():
+            if text is not None:
+                (folder / f"{name}.py").write_text(text)
+        monkeypatch.setattr(systems, "installed", lambda: {"duel": EntryPoint("duel", "duel:SYSTEM", systems.GROUP)})
+
+    for one in kept:
+        one.cache_clear()
+    yield brought
+    for one in kept:
+        one.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "duel"]:
+        del sys.modules[name]
+
+
+def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
+    """What it does not say is as the card says."""
+    bring()
+    book = rulebook.of("duel").check()
+    assert (book.board.folds, book.board.seen, book.referee.kinds) == ((), ("side", "down"), ())
+    shell.done("init", "Field", "--system", "duel")
+    Path("ada.toml").write_text('name = "Ada"\n')
+    shell.done("join", "ada.toml")
+    assert shell.done("strike") == "strike  e3\n"
+    assert shell.done("status").splitlines()[0] == "A duel"
+    shell.done("leave", "ada")
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "says"),
+    [
+        ({"referee": None}, "The rule system duel cannot be played: duel.referee is missing."),
+        ({"board": "1/0"}, "duel.board cannot be imported: ZeroDivisionError: division by zero."),
+        ({"board": BOARD.replace("header", "heder")}, "duel.board has heder where header is meant."),
+        ({"board": BOARD.replace("acting", "actnig")}, "duel.board has actnig where acting is meant."),
+        ({"board": BOARD + "def odd(view): pass"}, "duel.board has odd, which is no part of a board."),
+        ({"board": "def header(view): return []"}, "duel.board has no row."),
+        ({"sheet": SHEET.replace("enter", "entre")}, "duel.sheet has entre where enter is meant."),
+        ({"sheet": SHEET + "def leave(fight, who): pass"}, "duel.sheet has leave where leaves is meant."),
+        ({"sheet": SHEET.replace("Sheet", "Block")}, "duel.sheet has no Sheet."),
+        ({"referee": "FIELDS = {}"}, "duel.referee has no damage."),
+        ({"blow": BLOW.replace("def strike", "def srtike")}, "duel.blow has no strike: the procedure of a verb."),
+        ({"blow": BLOW.replace("Strike(", "Blow(")}, "duel.blow has no Strike: the declaration of a verb."),
+        ({"blow": None}, "duel.blow is missing."),
+    ],
+)  # fmt: skip
+def test_what_is_missing_or_misspelt_is_one_sentence(
+    otherwise: dict[str, str | None], says: str, bring: Bring, shell: Shell
+):
+    """It names the module and the function; `init` looks at all of it, and makes no ledger."""
+    bring(**otherwise)
+    with pytest.raises(UsageError, match=says.replace("(", "[(]")):
+        rulebook.of("duel").check()
+    shell.refused("init", "Field", "--system", "duel", code=2, says=says)
+    assert not [*Path().glob("*.affray")]
+
+
+def test_a_package_brings_a_system(bring: Bring, shell: Shell):
+    bring()
+    assert "duel" in shell.done("--help").partition("Rule systems: ")[2]
+    shell.done("init", "Field", "--system", "duel")
+    assert shell.done("note", "It rains.") == "It rains.  e2\n"
+    shell.done("verify")
+
+
+def test_a_foreign_verb_that_takes_the_turn_on_is_told_by_what_it_records(
+    bring: Bring, shell: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    """The declaration says no more than its verb, so it is left out. Where the rules are not installed any more, the
+    verb stands before what it recorded.
+    """
+    bring()
+    shell.done("init", "Field", "--system", "duel")
+    assert shell.done("yield") == "Corm's turn ends  e2\n"
+    assert shell.done("log", "--last", "1") == "Corm's turn ends  e2\n"
+    monkeypatch.setattr(systems, "installed", dict)
+    for kept in (systems.load, systems.recorded):
+        kept.cache_clear()
+    assert shell.done("log", "--last", "1") == "yield: Corm's turn ends  e2\n"
+
+
+def test_a_word_is_like_another_that_is_misspelt():
+    assert rulebook.alike("actnig", "acting")
+    assert rulebook.alike("label", "labels")
+    assert not rulebook.alike("check_side", "check")
