@@ -247,3 +247,16 @@ def test_only_enemies_have_flat_bonuses():
     table(someone("A", kind="enemy", flat_bonus=3))
     for fields in ({"kind": "enemy", "flat_bonus": 4}, {"kind": "enemy", "flat_bonus": -1}, {"flat_bonus": 1}):
         table().refused(someone("A", **fields), "freepg.enemy.flat-bonus")
+
+
+def test_effects_of_one_name_add_and_last_so_many_rounds():
+    """freepg.attack.attack-bonus, freepg.attack.damage-score: 10 + 1 is more than 10; then damage 11 + 2 - 10."""
+    told = fight(boffin(), grub(), first="Boffin")
+    told = told.when(Effect(("Boffin",), "blessing", 1, "attack", rounds=2))
+    told = told.when(Effect(("Boffin",), "blessing", 2, "damage", rounds=2))
+    both = {held.modifies: (held.amount, held.until, held.round) for _, held in told.state.conditions.held("Boffin")}
+    assert both == {"attack": (1, "round-end", 2), "damage": (2, "round-end", 2)}
+    assert not told.when(Effect(("Boffin",), "blessing", end=True)).state.conditions.held("Boffin")
+    for words in ("hit:2", "attack:2"):
+        hit = fight(boffin(), grub(), first="Boffin").when(Attack("Boffin", ("Grub",), mod=(words,)), [11, 12])
+        hit.ruled("freepg.attack.hit-test", "hit", [13, 12])

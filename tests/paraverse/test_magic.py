@@ -136,12 +136,15 @@ def test_effects_without_a_name_do_not_replace_each_other():
     opened(told, "end").then(PainSuffered("Reaver", 2, 2))
 
 
-def test_a_renewed_effect_is_the_new_one():
-    """paraverse.magic.effect: nothing of the old ward is left."""
+def test_an_effect_of_the_same_name_adds_what_it_did_not_give_yet():
+    """paraverse.magic.effect: the ward gives 1 pain and evasion +2; then melee +1 besides, and evasion +3 instead; all
+    of it ends together.
+    """
     told = planning(ildar()).when(Effect(("Ildar",), name="ward", each=1, gives=("evasion:+2",)))
-    told = told.when(Effect(("Ildar",), name="ward", gives=("melee:+1",)))
-    told.then(ConditionEnded("Ildar", "ward, evasion"))
-    assert [(name, held.modifies) for name, held in told.state.conditions.held("Ildar")] == [("ward", "melee")]
+    told = told.when(Effect(("Ildar",), name="ward", gives=("melee:+1", "evasion:+3")))
+    held = {held.modifies: held.amount for _, held in told.state.conditions.held("Ildar")}
+    assert held == {"pain": 1, "evasion": 3, "melee": 1}
+    assert not told.when(Effect(("Ildar",), name="ward", end=True)).state.conditions.held("Ildar")
 
 
 def test_words_of_which_nothing_comes_are_not_taken():

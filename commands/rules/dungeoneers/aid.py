@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from commands.action import effects
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution
 from ledger.events import StressEased, WoundsHealed
@@ -28,6 +29,9 @@ class Effect(Declaration):
             "threat-range",
             "dodge-die",
             "dodge-dice",
+            "hit-dice",
+            "pierce-dice",
+            "wounds",
             "spell-pierce-die",
             "spell-pierce-dice",
             "resistance",
@@ -36,9 +40,13 @@ class Effect(Declaration):
         Meta(description="What it is added to, or which die it changes."),
     ] = "armor-value"
     until: Annotated[
-        Literal["removed", "turn-start", "encounter-end"],
-        Meta(description="How long it lasts: until it is ended, until their next turn starts, ..."),
+        Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end"],
+        Meta(description="How long it lasts: until it is ended, to the end of the turn that is under way, ..."),
     ] = "removed"
+    rounds: (
+        Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
+        | None
+    ) = None
     end: Annotated[bool, Meta(description="It ends now.")] = False
 
 
@@ -48,11 +56,13 @@ def effect(fight: Resolution, said: Effect) -> None:
         fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
     for who in said.who:
         if not said.end:
-            conditions.put_in_force(fight, who, said.name, said.kind.replace("-", " "), said.amount, said.until)
-        elif fight.state.conditions.has(who, said.name):
-            conditions.end_effect(fight, who, said.name)
+            kind = said.kind.replace("-", " ")
+            conditions.put_in_force(fight, who, said.name, kind, said.amount, said.until, said.rounds)
+        elif found := effects.parts(fight, who, said.name):
+            for one in found:
+                conditions.end_effect(fight, who, one)
         else:
-            held = [name for name, _ in fight.state.conditions.held(who)]
+            held = [name for name, _ in fight.state.conditions.held(who) if name not in RESERVED]
             fight.impossible(f"{who} has no effect {said.name!a}.", f"There are: {', '.join(held) or 'none'}.")
     conditions.part(fight)
 

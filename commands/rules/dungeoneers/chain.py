@@ -83,7 +83,8 @@ def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, di
 def counted(fight: Resolution, who: str, of: str, score: str, extra: Sequence[Modifier]) -> Number:
     """The dice of a pool before any cap: a score, what the referee adds, less what the creature's armor weighs."""
     own = number(of, getattr(fight.sheet(who), score), score)
-    dice = plus(gear.plus_effects(fight, who, own, JOINING, score), extra)
+    of_score = gear.plus_effects(fight, who, own, JOINING, score)
+    dice = plus(gear.plus_effects(fight, who, of_score, JOINING), extra)
     return gear.less_weight(fight, who, dice)
 
 
@@ -118,8 +119,7 @@ class Dodge:
         extra: Sequence[Modifier],
         score: str = "prowess",
     ) -> None:
-        counting = counted(fight, defender, "dodge dice", score, extra)
-        dice = gear.plus_effects(fight, defender, counting, JOINING)
+        dice = counted(fight, defender, "dodge dice", score, extra)
         if fight.state.conditions.has(defender, DEFENSIVE):
             dice = dice.plus(1, DEFENSIVE, "dungeoneers.defensive.extra-die")
         dice = not_below_none(dice)
@@ -182,7 +182,8 @@ def strike(fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow,
         return
     _tell(fight, target, said.on_pierce)
     listed = number("wounds", weapon.wounds, weapon.name, "dungeoneers.attack.wounds")
-    wounds.suffer(fight, target, listed, weapon.type, extra["wounds"], by=who)
+    lasting = [Modifier("wounds", who, held.amount, name) for name, held in gear.giving(fight, who, "wounds")]
+    wounds.suffer(fight, target, listed, weapon.type, (*lasting, *extra["wounds"]), by=who)
 
 
 def hits(fight: Resolution, who: str, target: str, weapon: Weapon, stress: int, extra: Dice, ranged: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Literal, get_args
 
+from commands.action import effects
 from commands.action.grid import gap, step
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Number, Placed, number
@@ -102,6 +103,9 @@ def part(fight: Resolution) -> None:
 
 # Effects
 
+Until = Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end"]
+"""What ends an effect."""
+
 
 def put_in_force(
     fight: Resolution,
@@ -109,16 +113,30 @@ def put_in_force(
     name: str,
     kind: str,
     amount: int,
-    until: Literal["removed", "turn-start", "encounter-end"] = "removed",
+    until: Until = "removed",
+    rounds: int | None = None,
 ) -> None:
-    """From now on the effect holds. Movement points change at once on the creature's own turn, as by a sprint."""
+    """From now on the effect holds, beside what the same name gives already. Movement points change at once on the
+    creature's own turn, as by a sprint.
+    """
     if kind.endswith(" die") and amount not in get_args(Die):
         sizes = ", ".join(map(str, get_args(Die)))
         again = ("effect", {"who": [who], "name": name, "kind": kind.replace(" ", "-"), "amount": 6})
         fight.impossible(f"A {kind} has {sizes} sides, not {amount}.", [again])
+    modifies = kind if amount else ""
+    name = effects.part(fight, who, name, modifies)
     before = _movement(fight.state.conditions.get(who, name))
-    whose = who if until == "turn-start" else ""
-    fight.record(ConditionGained(who, name, until, whose, amount=amount, modifies=kind if amount else ""))
+    if rounds is not None:
+        if until != "removed":
+            either = [[fight.otherwise(until="removed"), fight.otherwise(rounds=None)]]
+            fight.impossible("An effect lasts for some rounds, or until something else ends it.", either)
+        last, until = effects.last_round(fight, rounds), "round-end"
+    else:
+        last = 0
+    if until in ("turn-end", "round-end") and not fight.state.encounter.running:
+        fight.impossible("Outside an encounter there are no turns and no rounds.", [fight.otherwise(until="removed")])
+    whose = {"turn-start": who, "turn-end": fight.state.turns.who or who}.get(until, "")
+    fight.record(ConditionGained(who, name, until, whose, last, amount=amount, modifies=modifies))
     _change_movement(fight, who, name, (amount if kind == MOVEMENT else 0) - before)
 
 
@@ -127,6 +145,14 @@ def end_effect(fight: Resolution, who: str, name: str) -> None:
     gone = _movement(fight.state.conditions.get(who, name))
     fight.record(ConditionEnded(who, name))
     _change_movement(fight, who, name, -gone)
+
+
+def expire(fight: Resolution, until: Until, whose: str = "") -> None:
+    """Ends the effects that were to last until now."""
+    for who in fight.state.roster.order:
+        for name, held in fight.state.conditions.held(who):
+            if (held.until, held.whose) == (until, whose) and held.round <= fight.state.turns.round:
+                end_effect(fight, who, name)
 
 
 def _movement(held: Condition | None) -> int:

@@ -14,7 +14,6 @@ from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import (
     AmbientMagicaSet,
-    ConditionEnded,
     EncounterBegan,
     Faced,
     InitiativeSet,
@@ -167,6 +166,8 @@ def round_(fight: Resolution, said: Round) -> None:
     if turns.who:
         _close(fight, turns.who)
     lapse(fight, f"after {fight.state.turns.last}")
+    conditions.expire(fight, "round-end")
+    conditions.part(fight)
     fight.record(RoundBegan(turns.round + 1))
     for who in fight.state.roster.order:
         if fight.state.stands(who):
@@ -222,9 +223,7 @@ def _start(fight: Resolution, who: str) -> None:
     never = when in ("before", "after") and not fight.state.stands(named)
     why = f"{named} has no turn any more" if never else f"{who}'s next turn begins"
     fight.settle(READIED, who, "lapsed", why)  # 1
-    for condition, held in fight.state.conditions.held(who):  # 2
-        if (held.until, held.whose) == ("turn-start", who):
-            fight.record(ConditionEnded(who, condition))
+    conditions.expire(fight, "turn-start", who)  # 2
     conditions.part(fight)
     sheet = fight.sheet(who)  # 3
     own = sheet.action_points
@@ -268,6 +267,7 @@ def done(fight: Resolution, said: Done) -> None:
 def _close(fight: Resolution, who: str) -> None:
     """What is not spent is lost."""
     fight.record(TurnEnded(who))
+    conditions.expire(fight, "turn-end", who)
     for kind in ("action", "movement"):
         if fight.state.points.left(who, kind):
             become(fight, who, kind, 0)

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from commands.action.effects import called
 from commands.action.resolution import Offers, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import Number, number
+from projections.harm import Condition
 
 from .tables import RANKS, Armor, Focus, Item, Spell, Tome, Weapon, find_item, find_spell, improvised
 
@@ -141,15 +143,20 @@ def _instead(fight: Resolution, who: str, rivals: list[Item]) -> Offers:
 
 def plus_effects(view: View, who: str, score: Number, clause: str, kind: str = "") -> Number:
     """The score with the effects that a clause adds to it, or to `kind` if that is its name, by their names."""
-    for name, held in view.state.conditions.held(who):
-        if held.modifies == (kind or score.of):
-            score = score.plus(held.amount, name, clause)
+    for name, held in giving(view, who, kind or score.of):
+        score = score.plus(held.amount, name, clause)
     return score
+
+
+def giving(view: View, who: str, kind: str) -> list[tuple[str, Condition]]:
+    """The effects on somebody that change one kind of number, each with its name."""
+    held = view.state.conditions.held(who)
+    return [(called(name), one) for name, one in held if one.modifies == kind]
 
 
 def die_size(fight: Resolution, clause: str, who: str, kind: str, own: int) -> int:
     """How many sides a die has: as an effect says, of several the one with the most; else as the sheet says."""
-    sizes = [held.amount for _, held in fight.state.conditions.held(who) if held.modifies == kind]
+    sizes = [held.amount for _, held in giving(fight, who, kind)]
     if not sizes:
         return own
     fight.rule(clause, f"d{max(sizes)}", who=who)

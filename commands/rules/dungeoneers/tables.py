@@ -27,8 +27,8 @@ Die = Literal[4, 6, 8, 10, 12]
 """The sides of a die."""
 Rank = Literal["E", "D", "C", "B", "A"]
 Modified = Literal[
-    "armor_value", "spell_resistance", "threat_range", "dodge_die", "dodge_dice", "spell_pierce_die",
-    "spell_pierce_dice", "resistance", "movement_points",
+    "armor_value", "spell_resistance", "threat_range", "dodge_die", "dodge_dice", "hit_dice",
+    "pierce_dice", "wounds", "spell_pierce_die", "spell_pierce_dice", "resistance", "movement_points",
 ]  # fmt: skip
 """What an effect can change."""
 RANKS = ("E", "D", "C", "B", "A")

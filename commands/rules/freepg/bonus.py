@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from commands.action.effects import called
 from commands.action.modifiers import Modifier, read
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -15,7 +16,7 @@ from .conditions import ALOFT, DIFFICULT
 if TYPE_CHECKING:
     from .sheet import Item
 
-KINDS = ("hit", "damage", "defense", "armor", "untyped")
+KINDS = ("hit", "attack", "damage", "defense", "armor", "untyped")
 """What the referee's modifier of an attack can change."""
 CLAUSES = {
     "attack": "freepg.attack.attack-bonus",
@@ -38,7 +39,7 @@ def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> tuple
     """The referee's modifiers of an attack. Without a name an untyped one is the attacker's."""
     made = []
     for mod in read(fight, words, KINDS):
-        if mod.what in ("hit", "damage") and mod.who not in ("", attacker):
+        if mod.what in ("hit", "attack", "damage") and mod.who not in ("", attacker):
             fight.impossible(
                 f"In this attack {mod.what} belongs to {attacker}, not to {mod.who}.",
                 f"Leave the name out, {mod.what}:{mod.amount}, or say defense@{mod.who} or armor@{mod.who}.",
@@ -86,7 +87,9 @@ def plus_kind(view: View, who: str, score: Number, kind: str, mods: tuple[Modifi
                 score = score.plus(getattr(item, kind), item.name, clause)
     for name, condition in sorted(view.state.conditions.of.get(who, {}).items(), key=lambda one: one[0]):
         if condition.modifies == kind:
-            score = score.plus(condition.amount, name, "freepg.terrain.difficult" if name == DIFFICULT else clause)
+            score = score.plus(
+                condition.amount, called(name), "freepg.terrain.difficult" if name == DIFFICULT else clause
+            )
     for mod in mods:
         if mod.what == kind and mod.who in ("", who):
             score = score.plus(mod.amount, mod.why, clause)

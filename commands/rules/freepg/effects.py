@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from commands.action import effects
 from commands.action.declaration import Amount, Declaration, Fighters
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
@@ -30,6 +31,10 @@ class Effect(Declaration):
         Literal["turn-start", "turn-end", "round-end", "encounter-end", "removed"],
         Meta(description="How long it lasts: until the start of their next turn, ..."),
     ] = "turn-start"
+    rounds: (
+        Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
+        | None
+    ) = None
     end: Annotated[bool, Meta(description="It ends now.")] = False
 
 
@@ -39,12 +44,17 @@ def effect(fight: Resolution, said: Effect) -> None:
         fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
     if said.name in MOVES and not said.end:
         fight.impossible(f"A move gives {said.name!r} by itself.", "Choose another name.")
+    until, last = said.until, 0
+    if said.rounds is not None and not said.end:
+        until, last = "round-end", effects.last_round(fight, said.rounds)
     for who in said.who:
         if not said.end:
-            whose = fight.sheet(who).seat_of(who) if said.until in ("turn-start", "turn-end") else ""
+            whose = fight.sheet(who).seat_of(who) if until in ("turn-start", "turn-end") else ""
             modifies = said.kind if said.amount else ""
-            fight.record(ConditionGained(who, said.name, said.until, whose, amount=said.amount, modifies=modifies))
-        elif fight.state.conditions.has(who, said.name):
-            fight.record(ConditionEnded(who, said.name))
+            name = effects.part(fight, who, said.name, modifies)
+            fight.record(ConditionGained(who, name, until, whose, last, amount=said.amount, modifies=modifies))
+        elif found := effects.parts(fight, who, said.name):
+            for one in found:
+                fight.record(ConditionEnded(who, one))
         else:
             fight.impossible(f"{who} has no effect {said.name!a}.")

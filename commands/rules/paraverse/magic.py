@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from commands.action import effects
 from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, Fighters
 from commands.action.modifiers import DICE
 from commands.action.resolution import STATUS, Offers, Resolution
@@ -115,11 +116,11 @@ def _unnamed(fight: Resolution, who: str) -> str:
 def _endings(fight: Resolution, said: Effect) -> Offers:
     """The way on: each effect of somebody named that could end."""
     held = [(who, name) for who in said.who for name, _ in fight.state.conditions.held(who)]
-    return [("effect", {"who": [who], "name": name.partition(", ")[0], "end": True}) for who, name in held[:1]]
+    return [("effect", {"who": [who], "name": effects.called(name), "end": True}) for who, name in held[:1]]
 
 
 def _end(fight: Resolution, who: str, name: str) -> None:
-    held = [one for one, _ in fight.state.conditions.held(who) if one == name or one.startswith(f"{name}, ")]
+    held = effects.parts(fight, who, name)
     if not held:
         fight.impossible(f"{who} has no effect {name!a}.", STATUS)
     for one in held:
@@ -154,12 +155,8 @@ def apply(fight: Resolution, by: str, who: str, said: Works, called: str) -> Non
         harm.ease(fight, who, said.heal)
     lasting = _lasting(fight, said) or ([(0, "")] if said.name else [])
     name = said.name or called
-    parts = [f"{name}, {modifies}" if nth else name for nth, (_, modifies) in enumerate(lasting)]
-    for old, _ in fight.state.conditions.held(who):
-        if lasting and old.startswith(f"{name}, ") and old not in parts:
-            fight.record(ConditionEnded(who, old))
-    for part, (amount, modifies) in zip(parts, lasting, strict=True):
-        _last(fight, who, part, amount, modifies, said.rounds)
+    for amount, modifies in lasting:
+        _last(fight, who, effects.part(fight, who, name, modifies), amount, modifies, said.rounds)
 
 
 def _damage(fight: Resolution, by: str, who: str, said: Works) -> None:

@@ -1,0 +1,36 @@
+"""Effects: several parts under one name, and how many rounds they last. What they do is each rule system's own."""
+
+from .resolution import Resolution
+
+
+def part(fight: Resolution, who: str, name: str, modifies: str) -> str:
+    """Under which name an effect is recorded: its own; where it already gives something else, `NAME, WHAT` besides.
+
+    The same name that gives the same takes the place of the one before.
+    """
+    for one in parts(fight, who, name):
+        held = fight.state.conditions.get(who, one)
+        if held and held.modifies == modifies:
+            return one
+    return f"{name}, {modifies}" if fight.state.conditions.has(who, name) else name
+
+
+def parts(fight: Resolution, who: str, name: str) -> list[str]:
+    """The names of all that somebody has under the name of an effect; all of them end together."""
+    held = [one for one, _ in fight.state.conditions.held(who)]
+    return [one for one in held if one == name or one.startswith(f"{name}, ")]
+
+
+def called(name: str) -> str:
+    """The name of the effect of which a condition is a part."""
+    return name.partition(", ")[0]
+
+
+def last_round(fight: Resolution, rounds: int) -> int:
+    """The round at whose end an effect of so many rounds ends; the present one is the first. Rounds are counted only
+    in an encounter, from its first round on.
+    """
+    if not fight.state.turns.round:
+        message = "Rounds are counted from the first round of an encounter on."
+        fight.impossible(message, [fight.otherwise(rounds=None, until="encounter-end")])
+    return fight.state.turns.round + rounds - 1
