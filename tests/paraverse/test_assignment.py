@@ -125,7 +125,22 @@ def test_a_mover_with_an_opponent_in_mind_picks_first():
     told = opened(
         said(planning(sigrun(), reaver(area="yard"), vasko(area="yard", hand="club"), **ground),
              Move("Sigrun", "yard", engage="Vasko"), Attack("Reaver", "Sigrun")), "melee")  # fmt: skip
-    told.refused(Skirmish("Reaver", "Sigrun"), "paraverse.assign.players-first")
+    told = told.when(Skirmish("Reaver", "Sigrun"))
+    assert told.state.skirmishes.of[0].sides == (("Sigrun",), ("Vasko", "Reaver"))
+
+
+def test_one_pick_that_is_not_allowed_does_not_stop_the_others():
+    """paraverse.assign.gang-up: Vasko is free, and Ildar may not pick Reaver. He lets it go, and only fights back; or
+    Vasko picks him, and nothing is left to ask.
+    """
+    unclear = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"))
+    unclear.refused(Resolve(), "paraverse.assign.gang-up")
+    let_go = unclear.when(Pass("Ildar")).ruled("paraverse.assign.single-opponent", "lost: Ildar lets it go")
+    assert became(let_go, "Ildar") == "lost"
+    assert sides(let_go.when(Resolve(), [9, 10, 2])) == [(("Sigrun",), ("Reaver",))]
+    picked = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"), Attack("Vasko", "Ildar"))
+    picked = picked.when(Resolve(), [9, 10, 2, 9, 10, 2])
+    assert sides(picked) == [(("Sigrun",), ("Reaver",)), (("Vasko",), ("Ildar",))]
 
 
 def test_somebody_must_fight():

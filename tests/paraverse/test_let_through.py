@@ -254,20 +254,17 @@ def three_sides() -> Told:
     return opened(said(told, Attack("Sigrun", "Reaver"), Attack("Xorn", "Reaver")), "melee")
 
 
-def test_a_third_side_does_not_become_a_side_mate():
-    """paraverse.assign.gang-up: Reaver fights Sigrun, who is no friend of the beast; its declared pick is lost."""
-    told = three_sides().when(Skirmish("Sigrun", "Reaver"))
-    told.refused(Skirmish("Xorn", "Reaver"), "paraverse.assign.gang-up")
-    told = told.when(Resolve(), [10, 10, 2]).ruled("paraverse.assign.gang-up")
-    assert told.state.skirmishes.of[0].sides == (("Sigrun",), ("Reaver",))
-    assert became(told, "Xorn") == "lost"
-
-
-def test_against_a_common_enemy_by_the_referees_word():
-    """paraverse.assign.referee"""
-    told = three_sides().when(Skirmish("Sigrun", "Reaver"))
-    told = told.when(Skirmish("Xorn", "Reaver"), allow="against a common enemy")
+def test_a_third_side_joins_against_a_common_enemy_and_is_no_side_mate_afterwards():
+    """paraverse.assign.gang-up: no opponent of the beast is free. Sigrun 10+6 and the beast 4+3 against Reaver 12+4: 16
+    all, and Reaver wins on 12; the beast, with the lowest die, suffers 10 damage. Then it can attack Sigrun.
+    """
+    told = three_sides().when(Resolve(), [10, 4, 12, 2])
     assert told.state.skirmishes.of[0].sides == (("Sigrun", "Xorn"), ("Reaver",))
+    told.ruled("paraverse.skirmish.tie-natural").then(PainSuffered("Xorn", 2, 2))
+    assert became(told, "Xorn") == "done"
+    said(next_round(told), Attack("Xorn", "Sigrun"))
+    by_name = three_sides().when(Skirmish("Sigrun", "Reaver")).when(Skirmish("Xorn", "Reaver"))
+    assert by_name.state.skirmishes.of[0].sides == (("Sigrun", "Xorn"), ("Reaver",))
 
 
 # Hints that work
@@ -277,15 +274,12 @@ def test_resolve_sends_to_a_pick_that_is_not_refused():
     """paraverse.assign.gang-up, paraverse.assign.players-first: each hint can be typed, until resolve goes through."""
     told = planning(sigrun(), ildar(hand="dagger"), reaver(), someone("Thrall", "foes"))
     told = opened(said(told, Attack("Sigrun", "Reaver"), Attack("Thrall", "Sigrun")), "melee")
-    picks = []
-    for _ in range(2):
-        with pytest.raises(Refused) as refused:
-            told.when(Resolve())
-        assert refused.value.clause == "paraverse.assign.gang-up"
-        _, verb, who, target = refused.value.hint.split()
-        picks.append((verb, who, target))
-        told = told.when(Skirmish(who, target))
-    assert picks == [("skirmish", "Sigrun", "Reaver"), ("skirmish", "Thrall", "Ildar")]
+    with pytest.raises(Refused) as refused:
+        told.when(Resolve())
+    assert refused.value.clause == "paraverse.assign.gang-up"
+    assert refused.value.hint == "affray skirmish Thrall Ildar\naffray pass Thrall"
+    told = told.when(Skirmish("Thrall", "Ildar"))
+    assert told.state.skirmishes.of[0].sides == (("Sigrun",), ("Reaver",))
     told.when(Resolve(), [10, 10, 2, 10, 12, 3])
 
 

@@ -180,13 +180,13 @@ def test_a_hint_quotes_a_weapon_of_two_words(console):
 
 
 def test_a_second_one_is_told_who_is_free(console):
-    """paraverse.assign.gang-up: and the hint is the pick that comes first."""
+    """paraverse.assign.gang-up: he may fight him, or let it go; Sigrun's own pick forms by itself before."""
     do(console, "join sigrun ildar reaver vasko", "begin", "round", "draw vasko club")
     do(console, "attack sigrun reaver", "attack reaver sigrun", "attack vasko sigrun", "phase melee --pass-rest")
     with pytest.raises(Refused, match="Sigrun is taken, and Ildar is free for Vasko to fight") as refused:
         do(console, "resolve --dice roll")
-    assert refused.value.hint == "affray skirmish Sigrun Reaver"
-    do(console, "skirmish Sigrun Reaver", "skirmish Vasko Ildar", "resolve --dice roll")
+    assert refused.value.hint == "affray skirmish Vasko Ildar\naffray pass Vasko"
+    do(console, "skirmish Vasko Ildar", "resolve --dice roll")
 
 
 @pytest.mark.parametrize(

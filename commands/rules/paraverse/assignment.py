@@ -1,6 +1,7 @@
 """Assignment: which character is in which skirmish."""
 
 from collections.abc import Iterator
+from copy import copy
 from typing import NamedTuple
 
 from commands.action.resolution import STATUS, Offers, Resolution
@@ -22,12 +23,41 @@ def pick(fight: Resolution, who: str, target: str) -> None:
     """A pick by name in the melee phase, unless a rule has something against it."""
     for one in (who, target):
         actions.check_alive(fight, fight.opening, one)
+    _players_pick(fight, who, target)
     for objection in objections(fight, who, target):
         fight.refuse(*objection)
         if objection.clause == "paraverse.action.one":
             hands.check_melee(fight, who)
             _let_fight(fight, who, target)
     join(fight, who, target)
+
+
+def _players_pick(fight: Resolution, who: str, target: str) -> None:
+    """paraverse.assign.players-first: before one of the referee's characters picks, the players' pick as they declared,
+    where nothing stands against it and this is all that the pick waits for.
+    """
+    if not any(_players_first(fight, who)):
+        return
+    trial = copy(fight)
+    trial.events = [*fight.events]
+    for one in (trial, fight):
+        for waiting in one.state.pending.waiting:
+            declared = waiting.said.get("target", "")
+            mine = _picks(one, waiting) and one.sheet(waiting.who).player and declared in one.state.roster.members
+            if mine and not any(objections(one, waiting.who, declared)):
+                join(one, waiting.who, declared)
+        if any(objections(one, who, target)):
+            return
+
+
+def let_go(fight: Resolution, who: str) -> bool:
+    """In the melee phase somebody lets their fight go, and only fights back; false when there is none to let go."""
+    waiting = [one for one in fight.state.pending.waiting if one.who == who and _picks(fight, one)]
+    if fight.state.turns.phase != "melee" or not waiting or fight.state.skirmishes.with_(who):
+        return False
+    for one in waiting:
+        actions.lose(fight, "paraverse.assign.single-opponent", one, f"{who} lets it go")
+    return True
 
 
 def _let_fight(fight: Resolution, who: str, target: str) -> None:
@@ -100,7 +130,6 @@ def objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     yield from already_assigned(fight, who, target)
     yield from _players_first(fight, who)
     yield from gang_up(fight, who, target)
-    yield from strangers(fight, who, target)
     yield from many_on_many(fight, who, target)
     yield from nobody_fights(fight, who, target)
 
@@ -202,23 +231,10 @@ def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
         yield Objection(
             "paraverse.assign.gang-up",
             f"{target} is taken, and {free[0]} is free for {who} to fight.",
-            [*(("skirmish", {"who": who, "target": one}) for one in free), *actions.picks(fight)],
-        )
-
-
-def strangers(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
-    """Only side-mates fight side by side: anyone who is of a third side joins by the referee's word."""
-    fights = fight.state.skirmishes
-    number = fights.with_(target)
-    if not number or fights.number(number).done:
-        return
-    sides = fights.number(number).sides
-    beside = [one for one in (sides[0] if target in sides[1] else sides[1]) if side(fight, one) != side(fight, who)]
-    if beside:
-        yield Objection(
-            "paraverse.assign.gang-up",
-            f"{target} fights {', '.join(beside)}, and {who} is on another side.",
-            [("skirmish", {"who": who, "target": target}, "against a common enemy")],
+            [
+                [*(("skirmish", {"who": who, "target": one}) for one in free), ("pass", {"who": who})],
+                *actions.picks(fight),
+            ],
         )
 
 
@@ -288,11 +304,18 @@ def assign_all(fight: Resolution) -> None:
     if fight.option("players_first"):
         picking.sort(key=lambda one: not fight.sheet(one.who).player)
     picking.sort(key=_waits_to_be_picked)
-    for waiting in picking:
-        number = fight.state.skirmishes.with_(waiting.who)
-        late = number and fight.state.skirmishes.number(number).done and _is_second(waiting)
-        if not number or late:
-            _pick(fight, waiting)
+    unclear = [one for one in picking if not _assigned(fight, one) and not _pick(fight, one)]
+    while len(unclear) > len(left := [one for one in unclear if not _assigned(fight, one) and not _pick(fight, one)]):
+        unclear = left  # whom they would pick may be the only one left by now
+    for waiting in unclear:
+        if not _assigned(fight, waiting):
+            _pick(fight, waiting, ask=True)
+
+
+def _assigned(fight: Resolution, waiting: Waiting) -> bool:
+    """Whether somebody is in a skirmish already, and has not declared to fight a second time."""
+    number = fight.state.skirmishes.with_(waiting.who)
+    return bool(number) and not (fight.state.skirmishes.number(number).done and _is_second(waiting))
 
 
 def _picks(fight: Resolution, waiting: Waiting) -> bool:
@@ -311,34 +334,38 @@ def _is_second(waiting: Waiting) -> bool:
     return actions.allowed(waiting, "paraverse.assign.one-skirmish")
 
 
-def _pick(fight: Resolution, waiting: Waiting) -> None:
-    """A declared pick: made, lost, or, where a free opponent should be picked instead, refused."""
+def _pick(fight: Resolution, waiting: Waiting, ask: bool = False) -> bool:
+    """A declared pick: made or lost. Where a free opponent should be picked instead it waits, and is asked for at last:
+    then it is refused. False while it waits.
+    """
     who, at_the_table = waiting.who, fight.state.roster.members
     engaged = (one for one in places.opponents(fight.opening, who) if one in at_the_table)
     target = waiting.said.get("target") or next(engaged, "")
     if not target and _waits_to_be_picked(waiting):
         actions.lose(fight, "paraverse.disengage.needs-engagement", waiting, "there is nobody to get away from")
-        return
+        return True
     if target not in at_the_table or not actions.can_be_struck(fight, waiting, target):
         actions.lose(fight, "paraverse.phase.target-gone", waiting, "the target is down or gone")
-        return
+        return True
     for objection in _gone(fight, who, target):
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
             actions.lose(fight, objection.clause, waiting, objection.message.rstrip("."))
-            return
+            return True
     for objection in gang_up(fight, who, target):
+        if not ask and not actions.allowed(waiting, objection.clause):
+            return False
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
             fight.refuse(*objection)
     for objection in (
         *already_assigned(fight, who, target),
-        *strangers(fight, who, target),
         *many_on_many(fight, who, target),
         *nobody_fights(fight, who, target),
     ):
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
             actions.lose(fight, objection.clause, waiting, objection.message.rstrip("."))
-            return
+            return True
     join(fight, who, target)
+    return True
 
 
 def _gone(fight: Resolution, who: str, target: str) -> Iterator[Objection]:

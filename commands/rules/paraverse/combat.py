@@ -10,7 +10,7 @@ from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from projections.pending import Waiting
 
-from . import actions
+from . import actions, assignment
 from .rolls import Choices, Circumstances, check_early, check_heard
 
 Told = Annotated[str, Meta(max_length=2000, description="What came of it; changes nothing.")]
@@ -177,14 +177,17 @@ def misc(fight: Resolution, said: Misc) -> None:
 
 
 class Pass(Declaration):
-    """Do nothing this round. Anyone who passes still fights back when picked."""
+    """Do nothing this round. Anyone who passes still fights back when picked. In the melee phase it lets go a fight
+    that was declared.
+    """
 
     who: Annotated[Fighter, Meta(description="Who passes.")]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
-    """Declares it."""
-    actions.announce_pass(fight, said.who)
+    """Declares it, or lets a fight go."""
+    if not assignment.let_go(fight, said.who):
+        actions.announce_pass(fight, said.who)
 
 
 # Whatever it is
