@@ -110,3 +110,77 @@ def test_the_way_to_a_grapple_can_be_typed_as_it_stands(system: str, sheets: tup
             way = answer.err.partition("Try: affray ")[2].strip()
             shell.done(*shlex.split(way), "--dice", "roll")
             shell.done("undo")
+
+
+def board(shell: Shell, system: str, *joins: str) -> None:
+    shell.done("init", "Test", "--system", system, "--key", "07" * 32)
+    for words in joins:
+        shell.done("join", *words.split())
+    shell.done("begin")
+
+
+def test_several_at_once_are_one_entry_all_or_none(shell: Shell):
+    board(shell, "freepg", "boffin", "grub --count 2")
+    told = shell.done("adjust", "@foes", "hp", "12", "the roof")
+    assert told.count(" has 12/20 hp") == 2
+    assert told.count("  e5") == 1
+    shell.refused("adjust", "boffin,grub-1", "hp", "30", "a feast", code=1, says="Grub-1's hp can be 0 to 20, not 30.")
+
+
+def test_a_number_can_be_more_or_less_than_now(shell: Shell):
+    """+3 and by -3 are relative; -3 is a number below zero, and offers the damage that was meant."""
+    board(shell, "freepg", "boffin", "grub")
+    assert "Boffin has 45/55 hp" in shell.done("adjust", "boffin", "hp", "by", "-10", "burnt", "by", "oil")
+    assert '"value":"by -10","why":"burnt by oil"' in shell.done("show", "e5", "--json").replace('": ', '":')
+    assert "Boffin has 48/55 hp" in shell.done("adjust", "boffin", "hp", "+3", "too much")
+    assert "Boffin has 50/55 hp" in shell.done("adjust", "boffin", "hp", "by 2", "too much")
+    answer = shell.refused("adjust", "boffin", "hp", "-3", "burnt", code=1, says="hp can be 0 to 55, not -3.")
+    assert "Try: affray damage Boffin 3 'the reason'" in answer.err
+    answer = shell.refused("adjust", "boffin", "hp", "by", "-3", code=2, says="What is the reason?")
+    assert "Try: affray adjust Boffin hp 'by -3' 'the reason'" in answer.err
+    shell.refused("adjust", "boffin", "hp", "+x", "y", code=2, says="'x' is not a whole number")
+
+
+STAT_VALUES = {
+    "aachen": ("adalger", ("ac +1", "skills.stab 3", "sword.damage 1d10")),
+    "arkm": ("fighter --called Aldric", ("ac 3", "str 17", "saves.paralysis 9")),
+    "dungeoneers": ("suori", ("power 3", "ranks.blade C", "armor-value 1")),
+    "freepg": ("boffin", ("speed 9", "sword.attack +1", "mail.armor 3")),
+    "paraverse": ("sigrun", ("av +1", "skills.athletics 4", "dex 20")),
+}
+
+
+@every_system
+def test_a_value_of_the_stat_block_can_be_set(system: str, shell: Shell):
+    """Armour class, a skill, one property of an item; what nothing reads is refused."""
+    sheet, changes = STAT_VALUES[system]
+    board(shell, system, sheet)
+    for words in changes:
+        assert "another stat block" in shell.done("adjust", "@all", *words.split(), "training")
+    shell.refused("adjust", "@all", "name", "Bob", "x", code=2, says="name of a stat block counts only on joining.")
+    shell.refused("adjust", "@all", "wings", "2", "x", code=2, says="has no 'wings' to set.")
+    assert shell.done("verify").startswith("Sound: ")
+
+
+def test_a_better_sword_is_read_by_the_next_attack(shell: Shell):
+    """10 and +2 of the sword, and one more."""
+    board(shell, "freepg", "boffin", "grub")
+    shell.done("adjust", "boffin", "sword.attack", "+1", "whetted")
+    told = shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,5", "--allow", "no order yet")
+    assert "attack 13 (10 d20* +3 sword)" in told
+    shell.refused("adjust", "boffin", "sword.attack", "x", "y", code=2, says="Boffin's sword.attack cannot be 'x'")
+    shell.refused("adjust", "boffin", "mail.armor", "9", "y", code=1, says="mail gives +9 armor; +5 is the most.")
+
+
+def test_many_are_engaged_in_one_line(shell: Shell):
+    board(shell, "aachen", "adalger gerlind goblin wolf")
+    told = shell.done("adjust", "adalger,gerlind", "engaged", "goblin,wolf", "the melee")
+    assert told.count(" are engaged") == 4
+    assert shell.done("adjust", "@pc", "no-engaged", "@opp", "apart").count("are no longer engaged") == 4
+    shell.refused("adjust", "adalger,wolf", "engaged", "goblin", "x", code=2, says="on one side")
+
+
+def test_a_condition_has_a_number_only_where_a_rule_reads_it(shell: Shell):
+    board(shell, "arkm", "orc --dice 4")
+    assert "elevation 10" in shell.done("adjust", "orc", "condition", "elevation=10", "on the wall")
+    shell.refused("adjust", "orc", "condition", "dazed=3", "x", code=2, says="No rule reads a number of 'dazed'.")

@@ -24,9 +24,9 @@ from ledger.events import (
 )
 
 from . import rulebook, systems
-from .declaration import MOST, Declaration, Fighter, Text
+from .declaration import MOST, Declaration, Fighters, Text, changed, whole
 from .declaration import Mapping as Row
-from .names import find, proper_side
+from .names import find, find_all, proper_side
 from .resolution import Offers, Resolution, adjusted
 from .rulebook import Field as Field
 from .rulebook import Setter as Setter
@@ -34,33 +34,57 @@ from .rulebook import Way as Way
 
 
 class Adjust(Declaration):
-    """Set a value of a combatant, with a reason.
+    """Set a value of a combatant, with a reason; of several, each.
 
     Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is refused with
-    the list. A number outside the range of the rules is refused, unless --allow gives a reason. When a number crosses a
-    line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 they wake.
+    the list. A field of the stat block can be set too, one in a table as skills.climb, and one of an item as
+    sword.attack. A number outside the range of the rules is refused, unless --allow gives a reason. When a number
+    crosses a line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 they wake.
     """
 
-    who: Annotated[Fighter, Meta(description="Whose value.")]
+    who: Annotated[Fighters, Meta(description="Whose value.")]
     field: Annotated[str, Meta(description="Which field.")]
-    value: Annotated[str, Meta(description="The new value.")]
+    value: Annotated[
+        str, Meta(description="The new value. +3 is 3 more than now, by -3 is 3 less; -3 is a number below zero.")
+    ]
     why: Annotated[Text, Meta(description="The reason.")]
+
+    def __post_init__(self) -> None:
+        """`by -3 burnt` is typed as two words and a reason."""
+        number, _, why = self.why.partition(" ")
+        if self.value.casefold() == "by" and why:
+            msgspec.structs.force_setattr(self, "value", f"by {number}")
+            msgspec.structs.force_setattr(self, "why", why)
 
 
 def adjust(fight: Resolution, said: Adjust) -> None:
     """Sets the value. Refuses what changes nothing."""
+    if said.value.casefold() == "by":
+        fight.impossible("What is the reason?", [fight.otherwise(value=f"by {said.why}", why="the reason")])
+    before = fight.state
+    for who in said.who:
+        _set(fight, who, said.field.casefold(), said.value)
+    if fight.state == before:
+        whose = f"{who}'s" if not said.who[1:] else "their"
+        fight.impossible(f"Nothing would change: {whose} {said.field[:40].casefold()} is already {said.value[:40]!a}.")
+
+
+def _set(fight: Resolution, who: str, word: str, value: str) -> None:
     system = fight.state.campaign.system
     rules, title = rulebook.of(system).referee, systems.load(system).title
-    who, word, before = find(fight.state, said.who), said.field.casefold(), fight.state
+    if word in rules.fields:
+        rules.fields[word].set(fight, who, value)
+        return
+    from .stat_blocks import set_value
+
+    there = f"There are: {', '.join(rules.fields)}."
     if word in rules.elsewhere:
-        fight.impossible(
-            f"{title} does not set {word} with adjust.", _filled(fight, who, rules.elsewhere[word], said.value)
-        )
-    if word not in rules.fields:
-        fight.impossible(f"{title} has no {said.field[:40]!a} to set.", f"There are: {', '.join(rules.fields)}.")
-    rules.fields[word].set(fight, who, said.value)
-    if fight.state == before:
-        fight.impossible(f"Nothing would change: {who}'s {word} is already {said.value[:40]!a}.")
+        fight.impossible(f"{title} does not set {word} with adjust.", _filled(fight, who, rules.elsewhere[word], value))
+    if word.partition(".")[0].replace("-", "_") in rules.on_joining:
+        fight.impossible(f"{word} of a stat block counts only on joining.", there)
+    if not set_value(fight, who, word, value):
+        hint = f"{there} A field of the stat block can be set too, and ITEM.FIELD."
+        fight.impossible(f"{title} has no {word[:40]!a} to set.", hint)
 
 
 def _filled(fight: Resolution, who: str, way: Way, value: str = "") -> Offers:
@@ -104,36 +128,31 @@ def repeated(who: str, field: str, value: object) -> Offers:
 # Numbers
 
 
-def whole(word: str) -> int:
-    """The number that a word stands for. Raises UsageError when it is not a number."""
-    digits = word.strip().removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-        raise UsageError(f"{word[:40]!r} is not a whole number up to {MOST:,}.")
-    return int(word)
-
-
 def ranged(
     fight: Resolution,
     who: str,
     field: str,
     value: str,
+    now: int,
     least: int = 0,
     most: int = MOST,
     below: str = "",
     above: str = "",
 ) -> int:
-    """The number, if it is within the range; `below` and `above` are the clauses that refuse any other. Without such a
-    clause the referee cannot allow a number outside the range.
+    """The number, if it is within the range; `now` is the present one, `below` and `above` are the clauses that refuse
+    any other. Without such a clause the referee cannot allow a number outside the range. Hit points below the range
+    offer the damage that was meant.
     """
-    said = whole(value)
+    said = changed(value, now)
     if least <= said <= most:
         return said
-    from projections.changes import values
-
     clause, nearest = (below, least) if said < least else (above, most)
     reach = f"{least} to {most}" if most < MOST else f"{least} or more"
-    changes = values(fight.state).get(f"{who}.{field}", "0") != str(nearest)
-    message, hint = f"{who}'s {field} can be {reach}, not {said}.", repeated(who, field, nearest) if changes else ""
+    message = f"{who}'s {field} can be {reach}, not {said}."
+    hint: str | Offers = repeated(who, field, nearest) if now != nearest else ""
+    lost = -whole(value) if value.strip().startswith("-") else now - said
+    if field == "hp" and said < least and lost > 0:
+        hint = [("damage", {"who": [who], "points": lost, "why": "the reason"})]
     if not clause:
         fight.impossible(message, hint)
     fight.refuse(clause, message, hint)
@@ -143,15 +162,16 @@ def ranged(
 def set_hp(fight: Resolution, who: str, value: str, below: str, above: str) -> tuple[int, int]:
     """Records hit points, from 0 to the maximum; gives the old and the new number."""
     hp = fight.state.harm.hp[who]
-    now = ranged(fight, who, "hp", value, 0, hp.most, below, above)
+    now = ranged(fight, who, "hp", value, hp.now, 0, hp.most, below, above)
     fight.record(HpSet(who, now, hp.most))
     return hp.now, now
 
 
 def set_most_hp(fight: Resolution, who: str, value: str) -> None:
     """Records the maximum of hit points; nobody has more than that."""
-    most = ranged(fight, who, "hp-max", value, 1)
-    fight.record(HpSet(who, min(fight.state.harm.hp[who].now, most), most))
+    hp = fight.state.harm.hp[who]
+    most = ranged(fight, who, "hp-max", value, hp.most, 1)
+    fight.record(HpSet(who, min(hp.now, most), most))
 
 
 def give_one_hp(fight: Resolution, who: str) -> None:
@@ -167,7 +187,8 @@ def allowance(kind: str, most: int = MOST) -> Field:
     def spend(fight: Resolution, who: str, value: str) -> None:
         if kind not in fight.state.points.of.get(who, {}):
             fight.impossible(f"{who} has no {kind!a} now: it is counted in the rounds of a fight.")
-        fight.record(PointsSet(who, kind, ranged(fight, who, kind, value, 0, most)))
+        now = fight.state.points.left(who, kind)
+        fight.record(PointsSet(who, kind, ranged(fight, who, kind, value, now, 0, most)))
 
     return Field(f"0 to {most}, in a fight" if most < MOST else "0 or more, in a fight", spend)
 
@@ -202,13 +223,17 @@ def how_down(fight: Resolution, who: str, value: str, ways: Sequence[str]) -> st
 
 
 def conditions(
-    by_verb: Mapping[str, Way], known: Sequence[str], follow: Setter | None = None, ended: Collection[str] = ()
+    by_verb: Mapping[str, Way],
+    known: Sequence[str],
+    follow: Setter | None = None,
+    ended: Collection[str] = (),
+    counted: Sequence[str] = (),
 ) -> dict[str, Field]:
     """The fields `condition` and `no-condition`.
 
     `by_verb`: conditions that a verb gives or ends, with the way. `known`: other conditions of the rules, whose names
-    are known in any case. `follow` does what follows. `ended`: conditions that a verb gives and the referee can end
-    all the same.
+    are known in any case; `counted`: those of them that have a number. `follow` does what follows. `ended`: conditions
+    that a verb gives and the referee can end all the same.
     """
 
     def gain(fight: Resolution, who: str, value: str) -> None:
@@ -221,6 +246,8 @@ def conditions(
             fight.impossible("The name of a condition has 1 to 40 characters.", repeated(who, "condition", "dazed"))
         if name in held and held[name].modifies:
             fight.impossible(f"{who} has an effect of the name {name!a}.", repeated(who, "no-condition", name))
+        if sign and name not in counted:
+            fight.impossible(f"No rule reads a number of {name!a}.", repeated(who, "condition", name))
         fight.record(ConditionGained(who, name, amount=whole(amount) if sign else 0))
         if follow:
             follow(fight, who, name)
@@ -235,7 +262,7 @@ def conditions(
             follow(fight, who, name)
 
     return {
-        "condition": Field("a word, or NAME=N for a condition with a number; it lasts until somebody ends it", gain),
+        "condition": Field(f"a word{f', or {counted[0]}=N' if counted else ''}; it lasts until somebody ends it", gain),
         "no-condition": Field("a condition that the combatant has", lose),
     }
 
@@ -288,9 +315,14 @@ TRUCES = {
 }
 
 
-def engage(fight: Resolution, who: str, value: str) -> str:
-    """Records that two enemies who both stand are engaged; gives the other one."""
-    other, members = find(fight.state, value), fight.state.roster.members
+def several(fight: Resolution, value: str) -> tuple[str, ...]:
+    """Those whom a value names, separated by commas."""
+    return find_all(fight.state, tuple(word.strip() for word in value.split(",") if word.strip()))
+
+
+def engage(fight: Resolution, who: str, other: str) -> None:
+    """Records that two enemies who both stand are engaged."""
+    members = fight.state.roster.members
     if other == who:
         fight.impossible(f"{who} cannot be engaged with {who}.", "Name an enemy.")
     if members[other].side == members[who].side:
@@ -300,13 +332,17 @@ def engage(fight: Resolution, who: str, value: str) -> str:
             fight.impossible(f"{one} is down and cannot be engaged.", repeated(one, "down", "no"))
     if other not in fight.state.engagement.of(who):
         fight.record(Engaged(who, other))
-    return other
 
 
 def disengage(fight: Resolution, who: str, value: str) -> None:
-    """Records that two are no longer engaged."""
-    other = one_of(value, fight.state.engagement.of(who), f"opponent of {who}")
-    fight.record(Disengaged(who, other))
+    """Records that two are no longer engaged; of those whom an @ names, those who are."""
+    held = fight.state.engagement.of(who)
+    found: list[str] = []
+    for word in value.split(","):
+        group = several(fight, word) if word.strip().startswith("@") else ()
+        found += [one for one in group if one in held] or [one_of(word, held, f"opponent of {who}")]
+    for other in dict.fromkeys(found):
+        fight.record(Disengaged(who, other))
 
 
 # Items

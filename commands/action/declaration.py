@@ -130,6 +130,24 @@ def is_entry(word: str) -> bool:
     return word != digits and digits.isascii() and digits.isdigit() and len(digits) <= 12
 
 
+def whole(word: str) -> int:
+    """The number that a word stands for. Raises UsageError when it is not a number."""
+    digits = word.strip().removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
+        raise UsageError(f"{word[:40]!r} is not a whole number up to {MOST:,}.")
+    return int(word)
+
+
+def changed(word: str, now: int) -> int:
+    """The number that a word stands for where there is a number now: +3 and by -3 are relative to it. Raises UsageError
+    when it is not a number.
+    """
+    said = word.strip()
+    if said.casefold().startswith("by "):
+        return now + whole(said[3:].strip().removeprefix("+"))
+    return now + whole(said[1:]) if said.startswith("+") else whole(said)
+
+
 def read_square(word: str) -> tuple[int, int, int]:
     """A square, from `3,2` or `3,2,1`. Raises UsageError when it is not one."""
     numbers = word.split(",")

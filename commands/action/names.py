@@ -236,7 +236,7 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
         if named or (shape.word == "fighter" and (said or field.required)):
             changes[field.name] = find(state, said)
         elif shape.word == "fighters" and said:
-            changes[field.name] = find_all(state, said)
+            changes[field.name] = find_all(state, (said,) if isinstance(said, str) else said)
         elif shape.word == "group" and said:
             changes[field.name] = _as_on_the_roster(state, said)
         elif shape.word == "groups" and said:

@@ -47,7 +47,7 @@ def joining(words: str) -> str:
 
 def adjusted(who: str, field: str, value: object) -> Offer:
     """The referee's way: `adjust`."""
-    return "adjust", {"who": who, "field": field, "value": str(value), "why": "the reason"}
+    return "adjust", {"who": [who], "field": field, "value": str(value), "why": "the reason"}
 
 
 class Needed(AffrayError):

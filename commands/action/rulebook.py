@@ -160,6 +160,8 @@ class RefereeParts(Parts):
     """The kinds of damage that the rules tell apart; None where any word will do."""
     elsewhere: "Mapping[str, Way]" = {}
     """Fields that only other systems have, each with ways to do the same here."""
+    on_joining: "Sequence[str]" = ()
+    """Fields of a stat block that nothing reads once somebody has joined."""
 
 
 class Rulebook:

@@ -1,6 +1,7 @@
 """Stat blocks in play: somebody at the table gets another one."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Raw
@@ -11,7 +12,7 @@ from ledger.events import SheetChanged
 
 from . import rulebook
 from .common import read_sheet
-from .declaration import Declaration, Fighter, SheetFile
+from .declaration import Declaration, Fighter, Mapping, SheetFile, changed
 from .resolution import Resolution
 
 
@@ -31,15 +32,112 @@ class SheetSet(Declaration):
 def sheet_set(fight: Resolution, said: SheetSet) -> None:
     """Checks the stat block by the rules of its system, records it with the old one, and what follows."""
     rules, who = rulebook.of(fight.state.campaign.system).sheet, said.who
-    before, raw = fight.sheet(who), fight.state.roster.members[who].sheet
+    before = fight.sheet(who)
     named = replace(read_sheet(fight.state.campaign.system, said.sheet), name=before.name)
     sheet = rules.keep(fight, who, named)
     if sheet == before:
         fight.impossible(f"Nothing would change: {who} has that stat block already.")
     try:
-        rules.check(fight, who, named)
-        fight.record(SheetChanged(who, raw, Raw(msgspec.json.encode(sheet, order="deterministic"))))
-        rules.changes(fight, who, before, named)
+        _change(fight, who, sheet, named)
     except AffrayError as error:
         error.sheet = 0
         raise
+
+
+def _change(fight: Resolution, who: str, sheet: Any, named: Any) -> None:
+    """Somebody has another stat block, in which these things are named: checks and records it, and what follows."""
+    rules = rulebook.of(fight.state.campaign.system).sheet
+    before, raw = fight.sheet(who), fight.state.roster.members[who].sheet
+    rules.check(fight, who, named)
+    fight.record(SheetChanged(who, raw, Raw(msgspec.json.encode(sheet, order="deterministic"))))
+    rules.changes(fight, who, before, named)
+
+
+# One value
+
+
+def set_value(fight: Resolution, who: str, field: str, value: str) -> bool:
+    """Sets a field of somebody's stat block, one within it as `skills.climb`, or one of an item as `sword.attack`.
+    Whether there is such a field. Raises UsageError when it does not take the value.
+    """
+    sheet = fight.sheet(who)
+    data = msgspec.to_builtins(sheet)
+    place = _place(sheet, data, field)
+    if not place:
+        return False
+    row: Any = data
+    for key in place[:-1]:
+        row = row.setdefault(key, {}) if isinstance(row, dict) else row[key]
+    row[place[-1]] = _read(value, _now(sheet, place))
+    try:
+        new = msgspec.convert(data, type(sheet))
+    except msgspec.ValidationError as error:
+        from .mistakes import explained
+
+        _, problem = explained(error, type(sheet))
+        fight.impossible(f"{who}'s {field} cannot be {value[:40]!a}: {problem}.")
+    if new != sheet:
+        _change(fight, who, new, new)
+    return True
+
+
+def _place(sheet: Any, data: Mapping, field: str) -> tuple[str | int, ...]:
+    """Where in a stat block a field stands; () where it has none of that name, or one that holds others."""
+    first, dot, rest = field.partition(".")
+    if not dot:
+        found = _struct_field(sheet, first)
+        now = getattr(sheet, found, ()) if found else ()
+        return () if not found or isinstance(now, dict | tuple | list | msgspec.Struct) else (_encoded(sheet, found),)
+    if found := _struct_field(sheet, first):
+        table = getattr(sheet, found)
+        if isinstance(table, msgspec.Struct):
+            inner = _struct_field(table, rest)
+            return (_encoded(sheet, found), _encoded(table, inner)) if inner else ()
+        if isinstance(table, dict):
+            return _encoded(sheet, found), next((key for key in table if key.casefold() == rest), rest)
+    for found in type(sheet).__struct_fields__:
+        for key, row in _rows(getattr(sheet, found)):
+            name = key if isinstance(key, str) else str(getattr(row, "name", "") or getattr(row, "id", ""))
+            inner = _struct_field(row, rest) if name.casefold() == first else ""
+            if inner:
+                return _encoded(sheet, found), key, _encoded(row, inner)
+    return ()
+
+
+def _rows(value: Any) -> Iterator[tuple[str | int, Any]]:
+    """The rows of a list or table of a stat block, with their keys."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, tuple | list) else ()
+    yield from ((key, row) for key, row in pairs if isinstance(row, msgspec.Struct))
+
+
+def _struct_field(row: Any, word: str) -> str:
+    """The field of a row that a word names as files do; "" for none."""
+    sought = word.replace("-", "_")
+    return next((one.name for one in msgspec.structs.fields(row) if one.encode_name.casefold() == sought), "")
+
+
+def _encoded(row: Any, name: str) -> str:
+    """A field of a row as files write it."""
+    return next(one.encode_name for one in msgspec.structs.fields(row) if one.name == name)
+
+
+def _now(sheet: Any, place: tuple[str | int, ...]) -> Any:
+    """What stands at a place of a stat block now, with what is meant by default; None for nothing."""
+    row = sheet
+    for key in place:
+        if isinstance(row, msgspec.Struct):
+            row = getattr(row, _struct_field(row, str(key).casefold()))
+        else:
+            row = row.get(key) if isinstance(row, dict) else row[int(key)]
+    return row
+
+
+def _read(word: str, now: Any) -> Any:
+    """What a word means where something stands now: a number, true or false, or a text."""
+    said = word.strip()
+    if isinstance(now, bool):
+        return {"true": True, "yes": True, "false": False, "no": False}.get(said.casefold(), said)
+    relative = said.startswith("+") or said.casefold().startswith("by ")
+    if not isinstance(now, str) and (relative or said.removeprefix("-").isdecimal()):
+        return changed(said, now or 0)
+    return said

@@ -215,5 +215,7 @@ def told(entry: Entry, events: Sequence[Event], verbs: Mapping[str, systems.Verb
     that resolves an action again shows the action, because its words are those of the amendment.
     """
     declared = events[0]
-    whose = isinstance(declared, Declared) and isinstance(declared.said.get("who"), str)
+    card = verbs.get(declared.verb) if isinstance(declared, Declared) else None
+    done_to = bool(card and card.passive)
+    whose = done_to or (isinstance(declared, Declared) and isinstance(declared.said.get("who"), str))
     return headline(declared, verbs) if whose or not entry.typed or entry.origin != entry.entry else entry.typed

@@ -195,7 +195,8 @@ def test_the_name_of_a_condition_can_be_read():
     told.when(adjust("Bran", "condition", "c" * 40)).then(ConditionGained("Bran", "c" * 40))
     impossible(told, adjust("Bran", "condition", "c" * 41), "has 1 to 40 characters")
     impossible(told, adjust("Bran", "condition", " = 4"), "has 1 to 40 characters")
-    told.when(adjust("Bran", "condition", " DAZED = -4 ")).then(ConditionGained("Bran", "DAZED", amount=-4))
+    told.when(adjust("Bran", "condition", " Elevation = -4 ")).then(ConditionGained("Bran", "elevation", amount=-4))
+    impossible(told, adjust("Bran", "condition", "dazed=4"), "No rule reads a number of 'dazed'.")
 
 
 def test_what_the_referee_does_not_set_has_another_way():

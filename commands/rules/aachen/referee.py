@@ -104,7 +104,8 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
     """aachen.melee.contact is between enemies who both stand."""
-    adjust.engage(fight, who, value)
+    for other in adjust.several(fight, value):
+        adjust.engage(fight, who, other)
 
 
 def _equipped(fight: Resolution, who: str, value: str) -> None:
@@ -196,8 +197,8 @@ FIELDS = {
         ended=(GRAPPLED, GRAPPLING),
     ),
     "side": Field("pc or opp", _side),
-    "engaged": Field("an enemy who is in contact from now on", _engaged),
-    "no-engaged": Field("an enemy who is in contact no more", adjust.disengage),
+    "engaged": Field("enemies who are in contact from now on", _engaged),
+    "no-engaged": Field("enemies who are in contact no more", adjust.disengage),
     "equipped": Field("a weapon that is carried, or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "item": Field("a weapon that was found, as in a stat block; or WEAPON@NAME from somebody", _item),
@@ -217,3 +218,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
     "picked-up": "Use draw --pick-up for what lies on the ground; set item for what somebody else has.",
 }
 """What cannot, and how to get it."""
+
+ON_JOINING = ("name",)
+"""Fields of a stat block that nothing reads once somebody has joined."""

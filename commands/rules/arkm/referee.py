@@ -73,8 +73,9 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
 
 def _temporary(fight: Resolution, who: str, value: str) -> None:
     """The second column: arkm.temporary-damage.column."""
-    points = adjust.ranged(fight, who, "temporary", value)
-    temporary.add(fight, who, points - ability.temporary(fight, who))
+    before = ability.temporary(fight, who)
+    points = adjust.ranged(fight, who, "temporary", value, before)
+    temporary.add(fight, who, points - before)
     _cross(fight, who)
 
 
@@ -122,9 +123,10 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
     """Those who are put into melee are in it from now on."""
-    other = adjust.engage(fight, who, value)
-    if not fight.state.counts.get(who, SINCE, other):
-        met(fight, who, other)
+    for other in adjust.several(fight, value):
+        adjust.engage(fight, who, other)
+        if not fight.state.counts.get(who, SINCE, other):
+            met(fight, who, other)
 
 
 def _equipped(fight: Resolution, who: str, value: str) -> None:
@@ -257,6 +259,7 @@ CONDITIONS = adjust.conditions(
     (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED),
     _follow,
     ended=(PINNED, STRUGGLING, HOLDING),
+    counted=(ELEVATION, MOUNTED),
 )
 FIELDS = {
     "hp": Field("0 to the maximum: at 0 they are slain", _hp),
@@ -267,8 +270,8 @@ FIELDS = {
     "no-condition": CONDITIONS["no-condition"],
     "side": Field("a side at the table", _side),
     **adjust.TRUCES,
-    "engaged": Field("a foe in melee", _engaged),
-    "no-engaged": Field("a foe who is in melee no more", adjust.disengage),
+    "engaged": Field("foes in melee", _engaged),
+    "no-engaged": Field("foes who are in melee no more", adjust.disengage),
     "equipped": Field("a weapon that is carried, or that somebody has dropped; or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "dropped": Field("a weapon in hand: it lies within 5 feet", _drop),
@@ -284,3 +287,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
     "morale": [("morale", {"who": "{who}", "trigger": "upset"})],
 }
 """What cannot, and how to get it."""
+
+ON_JOINING = ("name", "hp_dice", "men")
+"""Fields of a stat block that nothing reads once somebody has joined."""

@@ -51,8 +51,9 @@ from .tables import weapons as weapon_table
 def _wounds(fight: Resolution, who: str, value: str) -> None:
     """dungeoneers.wounds.capacity: as many as the size allows; the last of them does not kill."""
     clause, capacity = "dungeoneers.wounds.capacity", fight.sheet(who).wound_capacity
-    total = adjust.ranged(fight, who, "wounds", value, 0, capacity, above=clause)
-    change = total - fight.state.injuries.total(who)
+    before = fight.state.injuries.total(who)
+    total = adjust.ranged(fight, who, "wounds", value, before, 0, capacity, above=clause)
+    change = total - before
     if change > 0:
         fight.record(WoundsSustained(who, change, total, most=capacity))
     elif change < 0:
@@ -71,7 +72,8 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
 
 def _stress(fight: Resolution, who: str, value: str) -> None:
     """Stress has no limit, but more of it than three times the capacity wounds: dungeoneers.stress.triple-wound."""
-    total, before = adjust.ranged(fight, who, "stress", value), fight.state.stress.total(who)
+    before = fight.state.stress.total(who)
+    total = adjust.ranged(fight, who, "stress", value, before)
     capacity = fight.sheet(who).stress_capacity
     if total > before:
         fight.record(StressGained(who, total - before, total, capacity))
@@ -84,8 +86,9 @@ def _stress(fight: Resolution, who: str, value: str) -> None:
 def _magica(fight: Resolution, who: str, value: str) -> None:
     """dungeoneers.magica.capacity: up to what the mind holds."""
     clause, capacity = "dungeoneers.magica.capacity", fight.sheet(who).magica_capacity
-    total = adjust.ranged(fight, who, "magica", value, 0, capacity, above=clause)
-    change = total - fight.state.magica.left(who)
+    before = fight.state.magica.left(who)
+    total = adjust.ranged(fight, who, "magica", value, before, 0, capacity, above=clause)
+    change = total - before
     if change > 0:
         fight.record(MagicaGained(who, change, total, capacity))
     elif change < 0:
@@ -94,7 +97,7 @@ def _magica(fight: Resolution, who: str, value: str) -> None:
 
 def _ambient(fight: Resolution, who: str, value: str) -> None:
     """The magica of the place."""
-    fight.record(AmbientMagicaSet(adjust.ranged(fight, who, "ambient-magica", value)))
+    fight.record(AmbientMagicaSet(adjust.ranged(fight, who, "ambient-magica", value, fight.state.magica.ambient or 0)))
 
 
 def _down(fight: Resolution, who: str, value: str) -> None:
@@ -202,7 +205,8 @@ def _ammunition(fight: Resolution, who: str, value: str) -> None:
     meant = adjust.one_of(kind, kinds, "ammunition")
     if not sign:
         fight.impossible(f"How many has {who}?", adjust.repeated(who, "ammunition", f"{meant}=10"))
-    fight.record(AmmunitionSet(who, meant, adjust.ranged(fight, who, f"ammunition {meant}", left)))
+    before = fight.state.ammunition.left(who, meant)
+    fight.record(AmmunitionSet(who, meant, adjust.ranged(fight, who, f"ammunition {meant}", left, before)))
 
 
 def _own_weapons(fight: Resolution, who: str) -> list[Weapon]:
@@ -324,3 +328,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
     "initiative": [("initiative", {"scores": ["{who}=5"]})],
 }
 """What cannot, and how to get it."""
+
+ON_JOINING = ("name", "position", "ammo")
+"""Fields of a stat block that nothing reads once somebody has joined."""

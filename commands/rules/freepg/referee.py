@@ -161,3 +161,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
     "picked-up": [adjusted("{who}", "item", "{value}@{foe}")],
 }
 """What cannot, and how to get it."""
+
+ON_JOINING = ("name", "position")
+"""Fields of a stat block that nothing reads once somebody has joined."""

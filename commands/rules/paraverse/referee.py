@@ -23,7 +23,8 @@ class Found(Weapon, frozen=True, kw_only=True):
 
 def _pain(fight: Resolution, who: str, value: str) -> None:
     """Pain that uses up the Stamina fells when the phase closes; outside of rounds at once. Less of it wakes."""
-    points, before = adjust.ranged(fight, who, "pain", value), fight.state.pain.points(who)
+    before = fight.state.pain.points(who)
+    points = adjust.ranged(fight, who, "pain", value, before)
     if points > before:
         fight.record(PainSuffered(who, points - before, points, fight.sheet(who).stamina))
     elif points < before:
@@ -110,10 +111,11 @@ def _area(fight: Resolution, who: str, value: str) -> None:
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
     """Opponents are in one area: paraverse.engaged.no-leaving."""
-    other = adjust.engage(fight, who, value)
-    if not places.shared(fight.state, who, other):
-        there = places.of(fight.state, other)
-        fight.impossible(f"{other} is in {there}, not where {who} is.", adjust.repeated(who, "area", there))
+    for other in adjust.several(fight, value):
+        adjust.engage(fight, who, other)
+        if not places.shared(fight.state, who, other):
+            there = places.of(fight.state, other)
+            fight.impossible(f"{other} is in {there}, not where {who} is.", adjust.repeated(who, "area", there))
 
 
 def _equipped(fight: Resolution, who: str, value: str) -> None:
@@ -187,8 +189,8 @@ FIELDS = {
     **adjust.conditions(BY_VERB, ()),
     "side": Field("a side at the table", _side),
     "area": Field("an area of the encounter", _area),
-    "engaged": Field("an opponent in the same area", _engaged),
-    "no-engaged": Field("an opponent", adjust.disengage),
+    "engaged": Field("opponents in the same area", _engaged),
+    "no-engaged": Field("opponents", adjust.disengage),
     "equipped": Field("a weapon that is carried, or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "item": Field("a weapon that was found, as in a stat block with its name; or WEAPON@NAME from somebody", _item),
@@ -207,3 +209,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
     "prone": [("effect", {"who": ["{who}"], "name": "prone", "gives": ["evasion:dis"]})],
 }
 """What cannot, and how to get it."""
+
+ON_JOINING = ("name", "hand", "shield_up", "conditions")
+"""Fields of a stat block that nothing reads once somebody has joined."""
