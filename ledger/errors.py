@@ -18,6 +18,8 @@ class AffrayError(Exception):
     """The id of the rule that says no; "" when none does."""
     ways: Sequence[Any] = ()
     """Commands that may help and are not tried yet. They take the place of a hint while an action is carried out."""
+    on: Sequence[Any] = ()
+    """Commands by which the fight goes on, where it only waits for somebody; not tried yet."""
     sheet = -1
     """The number of the stat block that it is about, of those that the command names; -1 when it is about none."""
     at: Sequence[str | int] = ()

@@ -448,17 +448,21 @@ def _doer(event: Event) -> str:
 
 def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
     """What was corrected, in words."""
-    put_in = said.get("insert")
     parts = [
-        f"{field.rstrip('_').replace('_', '-')} {_value(value)}" for field, value in said.get("change", {}).items()
+        f"{field.rstrip('_').replace('_', '-')} {_value(value)}"
+        for field, value in said.get("change", {}).items()
+        if "verb" not in said
     ]
+    if "verb" in said:
+        parts.append(f"it was {headline(Declared(said['verb'], said.get('change', {})), verbs)}")
     if "allow" in said:
         parts.append(f"allowed: {said['allow']}" if said["allow"] else "no longer allowed")
     if "dice" in said:
-        parts.append(f"the dice showed {', '.join(map(str, said['dice']))}")
+        shown = ", ".join("-" if face is None else str(face) for face in said["dice"])
+        parts.append(f"the dice showed {shown}")
     if said.get("drop"):
         parts.append("left out")
-    if put_in:
+    for put_in in said.get("insert", ()):
         parts.append(f"before it {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f", because {said['why']}" if said.get("why") else ""
     return f"amend {said.get('entry', '')}: {'; '.join(parts)}{why}"

@@ -15,7 +15,7 @@ from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Stream, Typed
 from commands.files.exports.shell_script import Script
 from commands.look.filters import Filters
-from commands.past.amend import propose, record
+from commands.past.amend import Fresh, propose, record
 from commands.past.amendment import Amendment, Inserted
 from commands.past.course import standing, tip
 from commands.past.perform import perform
@@ -32,6 +32,9 @@ from ledger.events import Rolled
 from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.kit import KEY, verb_of
+
+NOTHING = Fresh({}, Typed(()))
+"""No dice but those that were thrown."""
 
 
 class FirstDice(Stream):
@@ -89,7 +92,7 @@ def check_played_again(book: Book) -> None:
 def check_amending_nothing(book: Book, entry: int) -> None:
     """Amending with nothing changed changes nothing."""
     head, present = book.present()
-    nothing = propose(book, head, Amendment(entry), Typed(()))
+    nothing = propose(book, head, Amendment(entry), NOTHING)
     assert nothing.same, [result for result in nothing.results if not result.same]
     assert nothing.end.encoded() == present.encoded()
 
@@ -102,10 +105,10 @@ def _amended(book: Book, random: Random) -> bool:
     check_amending_nothing(book, entry)
     before = list(store.entries(1, head.entry))
     try:
-        proposal = propose(book, head, _correction(book, random, entry), Typed(()))
+        proposal = propose(book, head, _correction(book, random, entry), NOTHING)
         if proposal.same:
             return False
-        recorded, last = record(book, proposal, Order("amend", Undo()), None)
+        recorded, last = record(book, proposal, Order("amend", Undo()), lambda program: Fresh({}, program))
     except AffrayError:
         assert book.present() == (head, present)
         return False
@@ -136,7 +139,7 @@ def _correction(book: Book, random: Random, entry: int) -> Amendment:
     if kind == "drop":
         return Amendment(entry, drop=True)
     if kind == "insert":
-        return Amendment(entry, insert=Inserted("note", {"text": "He was there all the time."}))
+        return Amendment(entry, insert=(Inserted("note", {"text": "He was there all the time."}),))
     if kind == "allow":
         return Amendment(entry, allow="it is so")
     return Amendment(entry, change=_change(random, state, act.declared.verb, act.declared.said), allow="it is so")

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Recorded, Stream, Typed
+from commands.action.dice_sources import Stream, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again
 from commands.past.instants import possible
-from commands.past.rerun import Act, carry_on
+from commands.past.rerun import Act, carry_on, dice_of
 from ledger.dice import committed
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled
@@ -141,8 +141,7 @@ class _Given:
         """The instant, and the last action on its own dice; the events of both."""
         last = self.told.last
         assert isinstance(last[0], Declared)
-        recorded = Recorded(event for event in last if isinstance(event, Rolled)).rest
-        dice = {question: (answer,) for question, answer in recorded.items()}
+        dice = dice_of(last)
         course = (Act(declared), Act(last[0], 1, 1, last))
         results = carry_on(self.told.before, course, lambda act: dice if act.entry else {}, lambda _: new)
         first, second = map(possible, results)

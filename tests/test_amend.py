@@ -225,7 +225,7 @@ def test_an_inserted_action_has_its_own_dice(fight: Shell):
     assert "new  needs new dice: Grub-2 attacks Boffin" in preview.out
     assert "Grub-2 1d20 for attack, Boffin 1d20 for defense (Grub-2)" in preview.out
     assert "2 more entries depend on these dice." in preview.out
-    assert "put in, now e9" in fight.done(*insert, "--new", "19,3", "--apply")
+    assert "put in, now e9" in fight.done(*insert, "--dice", "19,3", "--apply")
     assert hp("Boffin") == 42
     assert book().store.entry(9).origin == 9
     fight.done("verify")
@@ -237,17 +237,17 @@ def test_all_dice_of_a_new_roll_are_asked_for_together(table: Shell):
     table.done("roll", "1d8", "--why", "luck")
     shown = table.done("amend", "e2", "--why", "woe")
     assert "e2  needs new dice: roll (dice 2d6), because woe\n     the table 2d6 for woe\n" in shown
-    assert table.done("amend", "e2", "--why", "woe", "--new", "5,6", "--apply")
+    assert table.done("amend", "e2", "--why", "woe", "--dice", "5,6", "--apply")
     assert [event.faces for event in events(5) if isinstance(event, Rolled)] == [(5, 6)]
 
 
 def test_the_program_rolls_for_an_inserted_action_when_it_is_applied(fight: Shell):
-    fight.done("amend", "e6", "--insert", "attack grub-2 boffin", "--apply")
+    fight.done("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", "roll", "--apply")
     rolled = [event for event in events(9) if isinstance(event, Rolled)]
     assert [roll.places for roll in rolled] == [(1,), (2,)]
     assert "amend e6: before it Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
     assert events(8)[0] == Declared(
-        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "target": ["Boffin"]}}}
+        "amend", {"entry": "e6", "insert": [{"verb": "attack", "said": {"who": "Grub-2", "target": ["Boffin"]}}]}
     )
     assert book().store.head().drawn == 2
     fight.done("verify")
@@ -269,14 +269,14 @@ def test_a_corrected_die_may_need_another_one(fight: Shell):
     preview = fight.done("amend", "e7", "--dice", "17", "--because", "no 1")
     assert "e7  needs new dice: Grub-2 attacks Boffin" in preview
     assert "Boffin 1d20 for defense (Grub-2)" in preview
-    fight.done("amend", "e7", "--dice", "17", "--because", "no 1", "--new", "3", "--apply")
+    fight.done("amend", "e7", "--dice", "17,3", "--because", "no 1", "--apply")
     assert hp("Boffin") == 44
     fight.done("verify")
 
 
 def test_a_new_die_stays_with_its_question_through_undo_and_amendment(fight: Shell):
     """Taking an amendment back and repeating it does not give another die."""
-    amend = ("amend", "e7", "--dice", "17", "--because", "no 1", "--apply")
+    amend = ("amend", "e7", "--dice", "17,-", "--because", "no 1", "--apply")
     fight.done(*amend)
     first = hp("Boffin")
     fight.done("undo")
@@ -295,18 +295,22 @@ def test_program_dice_cannot_be_corrected(fight: Shell):
         "--because",
         "x",
         code=2,
-        says="e8 has no dice thrown by hand, but --dice gives 2",
+        says="Too many dice: 20, 1 left over.",
     )
-    fight.refused(
-        "amend", "e6", "--dice", "20", "--because", "x", code=2, says="e6 has 2 dice thrown by hand, but --dice gives 1"
-    )
+    fight.refused("amend", "e6", "--dice", "20,1,3", "--because", "x", code=2, says="Too many dice: 3 left over.")
+    fewer = ("amend", "e6", "--dice", "20", "--because", "x")
+    fight.refused(*fewer, code=2, says="e6 has 2 dice thrown by hand, but --dice gives 1")
     fight.refused("amend", "e6", "--dice", "20,21", "--because", "x", code=2, says="21 is not a face of the d20")
 
 
 def test_an_impossible_action_is_left_out_and_its_clause_is_named(fight: Shell):
     """If the 14 was a 20, 22 + 5 + 1 - 5 = 23 fell Grub-1 in e4; the dead do not strike in e8."""
     fight.done("attack", "grub-1", "boffin", "--dice", "9,9")
-    said = fight.done("amend", "e4", "--dice", "20,5", "--because", "a 20", "--apply")
+    lost = "e6 (Grub-1 is dead), e8 (Grub-1 is dead and cannot act)"
+    amend = ("amend", "e4", "--dice", "20,5", "--because", "a 20", "--apply")
+    fight.refused(*amend, code=2, says=f"2 entries would be lost: {lost}.")
+    fight.refused(*amend, "--lose", "1", code=2, says="2 entries would be lost")
+    said = fight.done(*amend, "--lose", "2")
     assert "e8  no longer possible: Grub-1 attacks Boffin" in said
     assert "Refused by freepg.dying.no-actions: Grub-1 is dead and cannot act." in said
     assert book().present()[1].harm.down["Grub-1"].how == "dead"
@@ -371,9 +375,10 @@ def test_words_and_their_defaults(fight: Shell):
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "Give its dice to the amendment"),
         (["e4", "--insert", "attack boffin nobody"], 3, "Nobody at the table"),
-        (["e4", "--mod", "hit:-4:fog", "--new", "3"], 2, "Too many dice: 3 left over."),
-        (["e4", "--dice", "ask", "--because", "x"], 2, "--dice takes the faces"),
-        (["e4", "--insert", "attack grub-2 boffin", "--new", "3", "--apply"], 2, "More dice are needed"),
+        (["e4", "--mod", "hit:-4:fog", "--dice", "14,5,3"], 2, "Too many dice: 3 left over."),
+        (["e4", "--mod", "hit:-4:fog", "--dice", "e6:3"], 2, "Too many dice: e6 needs no more; 3 left over."),
+        (["e4", "--dice", "14,9"], 2, "A correction of dice needs a reason."),
+        (["e4", "--insert", "attack grub-2 boffin", "--dice", "3", "--apply"], 2, "More dice are needed"),
     ],
 )
 def test_what_cannot_be_amended_is_refused_in_a_sentence(fight: Shell, words: list[str], code: int, says: str):
@@ -430,7 +435,7 @@ def test_a_terminal_asks_before_anything_is_recorded(fight: Shell, tmp_path: Pat
 
 
 def test_new_dice_are_asked_for_on_a_terminal(fight: Shell, tmp_path: Path):
-    words = ("amend", "e6", "--insert", "attack grub-2 boffin", "--new", "ask", "--apply")
+    words = ("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", "ask", "--apply")
     terminal = Terminal(*words, cwd=tmp_path)
     for prompt, face in (("Grub-2: d20 for attack? ", "19\n"), ("Boffin: d20 for defense (Grub-2)? ", "3\n")):
         terminal.see(prompt)
@@ -486,7 +491,7 @@ def test_the_dice_of_an_undone_correction_do_not_count(fight: Shell):
 
 def test_after_a_yes_an_amendment_asks_for_missing_dice(fight: Shell, tmp_path: Path):
     """19 and 3: 19 - 4 - 2 are 13 of 55 hp; what the new dice come to is shown."""
-    terminal = Terminal("amend", "e6", "--insert", "attack grub-2 boffin", "--new", "ask", cwd=tmp_path)
+    terminal = Terminal("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", "ask", cwd=tmp_path)
     terminal.see("needs new dice: Grub-2 attacks Boffin")
     terminal.see("[y/N] ")
     terminal.type("y\n")

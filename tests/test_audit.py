@@ -686,7 +686,7 @@ def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table
     sides = next(sides for sides in range(2, 100) if die(-2, sides) == die(-3, sides))
     table.done("roll", f"1d{sides}", "--why", "first")
     table.done("roll", f"1d{sides}", "--why", "second")
-    table.done("amend", "e2", "--why", "third", "--new", "roll", "--apply")
+    table.done("amend", "e2", "--why", "third", "--dice", "roll", "--apply")
     table.done("verify")
     assert checked_by_the_page() == "3 dice, each where its stream has it\n"
     forge("test.affray", body(5, "rolled", '"places":[-3]', '"places":[-2]'),

@@ -149,7 +149,7 @@ def test_an_amendment_asks_for_the_new_dice_of_that_side(shell: Shell, typing, m
     shell.done("option", "hand_dice", "party")
     shell.done("attack", "aldric", "goblin", "--dice", "7")
     monkeypatch.setattr(sys, "stdin", io.StringIO("5\n"))
-    shell.refused("amend", "--mod", "1", "--apply", code=2, says="Affray can ask for dice only on a terminal.")
+    shell.refused("amend", "--mod", "1", "--apply", code=2, says="e9 lacks Aldric 1d6 for damage (Goblin).")
     typing("5\n")
     assert "damage 6 (5 d6* +1 sword)" in shell.done("amend", "--mod", "1", "--apply")
 

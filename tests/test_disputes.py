@@ -140,7 +140,7 @@ def test_a_dispute_that_is_settled_by_an_amendment(played: Shell, request: pytes
     """The disputed entry is dropped, and everything since then resolved again, the dispute too."""
     entry, *_ = SYSTEMS[request.node.callspec.params["played"]]
     played.done("dispute", entry, "that", "never", "happened")
-    amendment = played("amend", entry, "--drop", "--new", "roll", "--apply", "--json").json["entry"]
+    amendment = played("amend", entry, "--drop", "--dice", "roll", "--apply", "--json").json["entry"]
     assert played.done("status").splitlines()[-1] == f"In dispute: {entry}, that never happened"
     played.done("settle", entry, "amended", "so be it")
     (case,) = map(json.loads, played.done("disputes", "--json").splitlines())
@@ -159,7 +159,7 @@ def test_an_amendment_that_leaves_the_action_shows_where_it_stands_now(played_fr
     shell = played_freepg
     shell.done("assert", "brak.hp", "0")
     shell.done("dispute", "e15", "that", "was", "an", "8")
-    shell.done("amend", "e15", "--dice", "8,7", "--because", "misread", "--apply")
+    shell.done("amend", "e15", "--dice", "8,7", "--because", "misread", "--apply", "--lose", "1")
     assert shell.done("disputes").startswith("e15 (now e35) open: that was an 8  e52")
     assert [one["entry"] for one in shell("why", "brak.hp", "--json").json["changes"]] == [46, 35, 2]
     shell.refused(

@@ -145,14 +145,14 @@ SESSION = (
     "dispute e24 again", "amend e24 --mod armor:-2:inn", "amend e24 --mod armor:-2:inn --apply",
     "settle e24 amended 'it was left there'", "disputes", "disputes attack --json", "log --last 8",
     "diff --before-amendment e35", "why boffin.hp", "undo", "redo", "status", "amend e5 --drop",
-    "amend e5 --drop --json", "amend e21 --insert 'attack jane grub-2' --new 11,2", "odds attack boffin grub-2",
+    "amend e5 --drop --json", "amend e21 --insert 'attack jane grub-2' --dice 11,2", "odds attack boffin grub-2",
     "odds --assume freepg.turn.one-attack attack boffin grub-2",
     "odds --assume freepg.turn.one-attack attack boffin grub-2 --full", "odds --at e20 heal tilda tilda",
     "odds --at e4 --json attack jane grub-2", "odds --at e4 attack jane grub-2 --draws 300", "odds table",
     "odds roll 2d6 --at e2", "stats dice --kind rolled", "note 'Dawn.' --json", "roll 1d20+1d6 --why luck --dice 7,2",
     "roll 1d20 --why luck --dice 21", "attack boffin", "adjust jane hp 3 thorns --dry-run", "verify", "log --last 3",
     "amend e5 --allow 'the bow was drawn' --apply", "amend e5 --allow '' --apply", "amend e26 --drop --apply",
-    "amend e11 --dice 20,9 --because 'the 3 was a 9' --apply", "amend e21 --insert 'note Hark!' --apply",
+    "amend e11 --dice 20,9 --because 'the 3 was a 9' --apply --lose 2", "amend e21 --insert 'note Hark!' --apply",
     "log --kind retracted --last 0", "undo", "log --last 3",
 )  # fmt: skip
 """An evening after a demo: disputes, corrections, odds, and what is said wrong."""

@@ -145,7 +145,7 @@ def test_amending_an_action_resolves_its_instants_again(fight: Shell):
 def test_an_instant_without_an_action_to_change_is_left_out(fight: Shell):
     """With -4 the blow misses: 7 against 10. Nobody braces against a miss."""
     fight.done("brace", "grub", "--dice", "5")
-    said = fight.done("amend", "e6", "--mod", "hit:-4:fog", "--apply")
+    said = fight.done("amend", "e6", "--mod", "hit:-4:fog", "--apply", "--lose", "1")
     assert "e5  no longer possible: " in said
     assert hp() == 20
     fight.done("verify")
@@ -163,7 +163,7 @@ def test_an_instant_may_be_left_out_and_an_action_with_its_instants(fight: Shell
 
 def test_an_instant_may_be_put_in_before_the_action_that_it_answers(fight: Shell):
     fight.done("note", "later")
-    fight.done("amend", "e4", "--insert", "brace grub", "--new", "4", "--apply")
+    fight.done("amend", "e4", "--insert", "brace grub", "--dice", "4", "--apply")
     assert hp() == 16
     assert events(7)[0] == Declared("brace", {"who": "Grub"}, instant=True)
     fight.done("verify")

@@ -459,7 +459,7 @@ def test_tab_offers_what_a_correction_may_say(fight: Table):
     assert {*offered("amend --dro")} == {"amend --drop "}
     assert {*offered("amend --to 1,1 --al")} == {"amend --to 1,1 --allow "}
     assert {*offered("amend e999 --dr")} == {"amend e999 --drop "}
-    assert {*offered("amend e1 --n")} == {"amend e1 --new "}
+    assert {*offered("amend e1 --di")} == {"amend e1 --dice "}
 
 
 def test_tab_offers_the_options_of_the_campaign_with_their_meaning(sitting: Table):

@@ -169,7 +169,7 @@ def lines_of(shell: Shell) -> list[dict[str, Any]]:
 
 def test_what_is_put_in_by_an_amendment_can_be_secret(table: Shell):
     table.done("note", "open")
-    table.done("amend", "e2", "--insert", "roll 2d6 --why ambush --secret", "--new", "roll", "--apply")
+    table.done("amend", "e2", "--insert", "roll 2d6 --why ambush --secret", "--dice", "roll", "--apply")
     assert entry(table, 4)["events"][0]["secret"] is True
     assert [roll["places"] for roll in rolls(table, 4)] == [[-1, -2]]
     assert table.done("verify").startswith("Sound")

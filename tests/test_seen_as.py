@@ -112,7 +112,7 @@ def test_an_amendment_across_a_reveal_keeps_the_names(masked: Shell):
     """What stood before is resolved again under the seen name, and what stands after under the true one."""
     masked.done("reveal", "hooded")
     masked.done("roll", "1d20", "--who", "zarquon", "--why", "courage")
-    masked.done("amend", "e4", "--why", "wits", "--new", "roll", "--apply")
+    masked.done("amend", "e4", "--why", "wits", "--dice", "roll", "--apply")
     masked.done("export", "record.jsonl")
     lines = [json.loads(line) for line in Path("record.jsonl").read_text(encoding="utf-8").splitlines()[1:]]
     rolled = [(line["origin"], event["who"]) for line in lines for event in line["events"] if event["event"] == "rolled"

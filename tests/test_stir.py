@@ -156,7 +156,7 @@ def test_an_amendment_keeps_old_dice_and_throws_new_ones_in_the_newest_epoch(thr
     three.done("attack", "jane", "brak")
     assert dice(three, 10) == [(2, die(2, 20)), (3, die(3, 20))]
     three.done("stir", "dragons")
-    three.done("amend", "e10", "--radius", "4", "--new", "roll", "--apply")
+    three.done("amend", "e10", "--radius", "4", "--dice", "roll", "--apply")
     assert dice(three, 13) == [(2, die(2, 20)), (3, die(3, 20)), (4, die(4, 20, 1, "dragons"))]
     assert three.done("verify").startswith("Sound")
 
@@ -164,7 +164,7 @@ def test_an_amendment_keeps_old_dice_and_throws_new_ones_in_the_newest_epoch(thr
 def test_what_an_amendment_puts_in_before_a_stir_is_thrown_after_it(three: Shell):
     """The new action stands before e4, its dice are of the newest epoch; the hidden dice of e4 keep their faces."""
     three.done("stir", "dragons")
-    three.done("amend", "e4", "--insert", "roll 2d20 --who Jane", "--new", "roll", "--apply")
+    three.done("amend", "e4", "--insert", "roll 2d20 --who Jane", "--dice", "roll", "--apply")
     assert dice(three, 7) == [(2, die(2, 20, 1, "dragons")), (3, die(3, 20, 1, "dragons"))]
     assert dice(three, 8) == [(-1, die(-1, 6)), (-2, die(-2, 6))]
     assert three.done("verify").startswith("Sound")

@@ -1,7 +1,7 @@
 """Where the faces come from when a rule asks for dice: typed, recorded, or drawn from the campaign's stream."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -23,6 +23,52 @@ class Question(Struct, frozen=True, gc=False):
     die: int
     """Which die of the roll, 0 for the first."""
     sides: int
+
+
+class Die(Struct, frozen=True, gc=False):
+    """What a die of an action was thrown for, whomever the action is aimed at: so it is found again when the action is
+    resolved again with other words.
+    """
+
+    part: str
+    """ACTOR, TARGET, or the name of who rolls, for anybody else."""
+    purpose: str
+    sides: int
+    nth: int
+    """Which of the dice that are alike in these, 0 for the first of the action."""
+
+
+ACTOR, TARGET = "@actor", "@target"
+"""The parts in an action of those who do it, and of those at whom it is aimed or who roll against it."""
+
+
+class Parts:
+    """Tells the dice of one action from each other, in the order in which they are thrown."""
+
+    def __init__(self, said: Mapping[str, Any]) -> None:
+        """`said` is what the action declares."""
+        self._actors = _names(said.get("who"))
+        self._targets = {name for field, value in said.items() if field != "who" for name in _names(value)}
+        self._counts: dict[tuple[str, str, int], int] = {}
+
+    def next(self, question: Question) -> Die:
+        """The die that a question asks for."""
+        alike = (self._part(question), question.purpose, question.sides)
+        nth = self._counts[alike] = self._counts.get(alike, -1) + 1
+        return Die(*alike, nth)
+
+    def _part(self, question: Question) -> str:
+        if question.who in self._actors:
+            return ACTOR
+        against = question.who in self._targets or (question.about in self._actors and question.about)
+        return TARGET if against else question.who
+
+
+def _names(value: object) -> set[str]:
+    """The texts in what a field of a declaration says."""
+    if isinstance(value, str):
+        return {value}
+    return {one for one in value if isinstance(one, str)} if isinstance(value, list | tuple) else set()
 
 
 class Answer(Struct, frozen=True, gc=False):
@@ -50,6 +96,14 @@ class Source(Protocol):
 
         `hidden` says that nobody but the referee sees this die fall.
         """
+
+    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
+        """The face of a die that is left to the program, whoever else might throw it."""
+        return self.answer(question, False, hidden)
+
+    def knows(self, question: Question) -> bool:
+        """Whether it was told the face of this very die, so that none that was thrown and undone takes its place."""
+        return False
 
     def mark(self) -> Mark:
         """Where it is, for `back`."""
@@ -181,6 +235,11 @@ class Asked(Source):
         self.faces.append(shown)
         return Answer(shown, 0) if shown is not None else self.program.answer(question, optional, hidden)
 
+    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
+        """The program's face."""
+        self.faces.append(None)
+        return self.program.rolled(question, hidden)
+
     def mark(self) -> Mark:
         """The dice thrown so far."""
         return len(self.faces), *self.program.mark()
@@ -191,21 +250,73 @@ class Asked(Source):
         self.program.back(mark[1:])
 
 
+class Corrected(Source):
+    """The true faces of an action's dice, in the order in which they are needed; when there are no more, another
+    source's. None stands for a die of that source.
+    """
+
+    def __init__(self, faces: Sequence[int | None], others: Source) -> None:
+        self.faces = tuple(faces)
+        self.others = others
+        self._next = 0
+
+    @property
+    def rest(self) -> tuple[int | None, ...]:
+        """The faces that are not used yet."""
+        return self.faces[self._next :]
+
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The next face. Raises UsageError when the die does not have that face."""
+        if not self.rest:
+            return self.others.answer(question, optional, hidden)
+        given = self.rest[0]
+        found = self.rolled(question, hidden) if given is None else Typed((given,)).answer(question, optional)
+        self._next += 1
+        return found
+
+    def knows(self, question: Question) -> bool:
+        """Whether a face is left, or the other source knows. A die of the program that was thrown before is as good."""
+        if self.rest[:1] == (None,) and not self.others.knows(question):
+            self._next += 1
+            return False
+        return bool(self.rest) or self.others.knows(question)
+
+    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
+        """The other source's."""
+        return self.others.rolled(question, hidden)
+
+    def mark(self) -> Mark:
+        """The faces used, and where the other source is."""
+        return self._next, *self.others.mark()
+
+    def back(self, mark: Mark) -> None:
+        """As though no more had been used."""
+        self._next = mark[0]
+        self.others.back(mark[1:])
+
+
+def answers(rolls: Iterable[Rolled]) -> Iterator[tuple[Question, Answer]]:
+    """The dice of an action that was recorded before, each with what it decided."""
+    from ledger.dice import parse
+
+    times: dict[tuple[str, str, str], int] = {}
+    for roll in rolls:
+        asked = (roll.who, roll.purpose, roll.about)
+        time = times[asked] = times.get(asked, -1) + 1
+        shown = [Answer(*pair) for pair in zip(roll.faces, roll.places, strict=False)]
+        for die, sides in enumerate(parse(roll.dice)[0]):
+            yield Question(*asked, time, die, sides), shown[die] if die < len(shown) else LEFT_OUT
+
+
 class Recorded(Source):
     """The dice of an action that was recorded before."""
 
     def __init__(self, rolls: Iterable[Rolled]) -> None:
-        from ledger.dice import parse
+        self.rest = dict(answers(rolls))
 
-        self.rest: dict[Question, Answer] = {}
-        times: dict[tuple[str, str, str], int] = {}
-        for roll in rolls:
-            asked = (roll.who, roll.purpose, roll.about)
-            time = times[asked] = times.get(asked, -1) + 1
-            answers = [Answer(*pair) for pair in zip(roll.faces, roll.places, strict=False)]
-            for die, sides in enumerate(parse(roll.dice)[0]):
-                answer = answers[die] if die < len(answers) else LEFT_OUT
-                self.rest[Question(*asked, time, die, sides)] = answer
+    def knows(self, question: Question) -> bool:
+        """Whether it was recorded."""
+        return question in self.rest
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The recorded face; None for a die of the stream that it should not come from."""

@@ -84,12 +84,13 @@ def _hold_up(fight: Resolution) -> None:
     """Refuses what does not answer the open window."""
     window = fight.state.pending.window
     assert window is not None
-    rules = systems.load(fight.state.campaign.system).window
-    asked: list[Offer] = [(rules.answer, {"who": who}) for who in window.answerable if rules.answer]
-    fight.refuse(
-        rules.clause,
+    asked: list[Offer] = [("opportune", {"who": who}) for who in window.answerable]
+    let_by: Offer = ("resolve", {})
+    fight.hold(
+        systems.load(fight.state.campaign.system).window,
         f"{window.who}'s {window.verb} waits for an answer of {' or '.join(window.answerable)}.",
-        [[*asked[:1], *([(rules.go_on, {})] if rules.go_on else ())]],
+        [[*asked[:1], let_by]],
+        on=[let_by],
     )
 
 
@@ -107,24 +108,39 @@ def _worded(fight: Resolution, ways: Offers) -> str:
         if isinstance(way, str):
             return way
         several = way if isinstance(way, list) else [way]
-        if lines := [line for one in several if (line := _tried(fight, *one))]:
+        if lines := [typed(*found) for one in several if (found := tried(fight.before, *one))]:
             return "\n".join(lines)
     return ""
 
 
-def _tried(fight: Resolution, verb: str, said: dict[str, Any], allow: str = "") -> str:
-    """The command, if the rules do not refuse it in the state before the refused action."""
+Tried = tuple[str, Declaration, str]
+"""A command that works: its verb, its declaration, and the reason of --allow."""
+
+
+def tried(state: State, verb: str, said: dict[str, Any], allow: str = "") -> Tried | None:
+    """An offer as a command, if the rules do not refuse it in a state."""
     try:
-        _, kind = systems.procedure(systems.find_verb(fight.state.campaign.system, verb))
+        _, kind = systems.procedure(systems.find_verb(state.campaign.system, verb))
         declaration = msgspec.convert(said, kind)
         dice = Stream(ANY_DICE, 0)
-        _carry_out(Resolution(fight.before, verb, declaration, dice, allow), dice)
+        _carry_out(Resolution(state, verb, declaration, dice, allow), dice)
     except Again:
-        return ""
+        return None
     except (AffrayError, msgspec.ValidationError) as error:
         several = isinstance(error, AffrayError) and "clauses" in error.data
-        return _tried(fight, verb, said, f"{ALL}: {allow}") if several and not allow.startswith(ALL) else ""
-    return typed(verb, declaration, allow)
+        return tried(state, verb, said, f"{ALL}: {allow}") if several and not allow.startswith(ALL) else None
+    return verb, declaration, allow
+
+
+def way_on(state: State, error: AffrayError) -> Tried | None:
+    """The first command that works by which a fight goes on that only waits for somebody; None when it does not wait,
+    or nothing works.
+    """
+    for way in error.on:
+        for one in way if isinstance(way, list) else [way]:
+            if not isinstance(one, str) and (found := tried(state, *one)):
+                return found
+    return None
 
 
 def typed(verb: str, declaration: Declaration, allow: str = "") -> str:

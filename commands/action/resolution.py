@@ -337,6 +337,20 @@ class Resolution(View):
         refused.data = {"clauses": clauses}
         raise _with_ways(refused, [anyway], ())
 
+    def hold(self, clause: str, message: str, ways: Offers, on: Offers | None = None) -> None:
+        """Refuses to go on, because somebody may still act first, or something must still be done. Returns only when
+        the referee allows it.
+
+        `on` are the commands by which the fight goes on without the actions of those who need not act; the ways, if
+        none are named. Of these the first that works is done when an earlier entry is corrected and the table had gone
+        on.
+        """
+        try:
+            self.refuse(clause, message, ways)
+        except Refused as refused:
+            refused.on = ways if on is None else on
+            raise
+
     def impossible(self, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> NoReturn:
         """Stops an action that makes no sense; the referee cannot allow it. Nothing is recorded.
 

@@ -52,6 +52,7 @@ class Verb:
         at_prompt: bool = True,
         in_browser: bool = True,
         aside: bool = False,
+        gives_up: bool = False,
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -94,6 +95,8 @@ class Verb:
         """Whether it works in a page: it needs no server, no other process and no folder of the user."""
         self.aside = aside
         """Whether it changes nothing in the fight: an instant may still answer the action before it."""
+        self.gives_up = gives_up
+        """Whether somebody does nothing by it: no loss where a correction leaves nothing to give up."""
 
 
 class Option:

@@ -11,19 +11,32 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, Order
-from commands.action.declaration import Declaration, is_entry, number
-from commands.action.dice_sources import Asked, Program, Source, Typed
+from commands.action.declaration import Declaration, is_entry, number, shapes
+from commands.action.dice_sources import (
+    LEFT_OUT,
+    Answer,
+    Asked,
+    Corrected,
+    Mark,
+    Program,
+    Question,
+    Source,
+    Stream,
+    Typed,
+)
 from commands.action.names import resolve_names
-from commands.action.procedures import check_used, typed
+from commands.action.procedures import ANY_DICE, LeftOver, Tried, tried, typed
 from commands.action.progress import watched
+from commands.action.quoting import quoted
 from commands.action.resolution import ALL, Needed, Roll, listed
 from commands.action.systems import rules_named
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console, harmless
-from commands.words.dice_words import Hand, by_default, read_dice
+from commands.words.dice_words import Hand, read_dice
 from commands.words.parameters import corrected, plain, unsaid
+from ledger.dice import parse
 from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
-from ledger.events import Declared
+from ledger.events import Declared, Rolled, decode
 from ledger.store import Head
 from projections.changes import between
 from projections.narration import headline, told
@@ -34,14 +47,16 @@ from .amendment import (
     Inserted,
     Revision,
     carried_out,
+    corrects,
     entries,
     keeping_what_drifted,
+    left_out_by,
     nothing_to_amend,
     revision,
 )
-from .course import in_its_place, now, tip
-from .perform import by_hand
-from .rerun import Act, Result, act_of, differing
+from .course import in_its_place, now, stands, tip
+from .perform import by_hand, sides_of
+from .rerun import Act, Dice, Result, act_of, carry_on, differing
 
 LAST = "last"
 """The word for the last command that stands."""
@@ -52,7 +67,8 @@ class Amend(Declaration):
 
     Give the correction in the options of the entry's own verb, such as --cover half or --target kira. Shows how each
     later entry would change, and records nothing. With --apply, or after a yes on a terminal, the new course is
-    appended in place of the old one; both stay readable, and undo takes the whole amendment back.
+    appended in place of the old one; both stay readable, and undo takes the whole amendment back. An entry that an
+    amendment left out is put in again by its number.
     """
 
     entry: Annotated[
@@ -67,20 +83,95 @@ class Amend(Declaration):
         Meta(description="The correction, in options of its verb.", extra={"word": "rest", "positional": True}),
     ] = ()
     drop: Annotated[bool, Meta(description="Leave the entry out.")] = False
-    insert: Annotated[str, Meta(description='Put a command before it: --insert "attack kira orc-1".')] = ""
+    as_: Annotated[str, Meta(description='Another command in its place: --as "attack kira orc-1".')] | None = None
+    insert: Annotated[
+        tuple[str, ...], Meta(description='Put a command before it: --insert "attack kira orc-1". May be repeated.')
+    ] = ()
     dice: Annotated[
-        str, Meta(description="The true faces of its dice thrown by hand, all of them in order; needs --because.")
-    ] = ""
-    new: Annotated[
         str,
         Meta(
-            description="Dice that the correction needs and nobody has thrown: FACES in the order needed, ask, or roll."
-            " Affray rolls them only with --apply."
+            description="Dice thrown by hand. 9,9 are the true faces of all that were thrown for the entry, and then of"
+            " those that it lacks (with --insert of what is put in); e12:6 is what the entry e12 lacks. A dash is a die"
+            " that stays, or one of the program. At the end, ask asks for every missing die, and roll rolls them."
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
     apply: Annotated[bool, Meta(description="Append the new course.")] = False
+    lose: Annotated[
+        int, Meta(ge=0, description="With --apply: how many later entries may be lost, as the preview counts them.")
+    ] = 0
     once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
+
+
+class Spoken(Struct, frozen=True):
+    """What --dice says."""
+
+    own: tuple[int | None, ...] = ()
+    """The faces of the corrected entry; () when they stay."""
+    later: dict[int, tuple[int | None, ...]] = {}
+    """Faces that other entries lack, by their number; of what is put in, by 0."""
+    ask: Hand | None = None
+    """Asks for every missing die."""
+    roll: bool = False
+    """Whether the program rolls every missing die."""
+
+
+class Fresh:
+    """Gives each action of a new course the source of the dice that it lacks: what was said for it, then another."""
+
+    def __init__(self, said: Mapping[int, Sequence[int | None]], others: Source) -> None:
+        self.others = others
+        self._said = {entry: Corrected(faces, others) for entry, faces in said.items()}
+
+    def __call__(self, act: Act) -> Source:
+        """The source of an action. What is passed or done before an entry shares the dice that were said for it."""
+        return self._said.get(act.entry or act.puts_in, self.others)
+
+    def check_used(self) -> None:
+        """Raises UsageError when more dice were said for an entry than it lacks."""
+        for entry, source in self._said.items():
+            if any(face is not None for face in source.rest):
+                named = f"e{entry}" if entry else "What is put in"
+                faces = ", ".join("-" if face is None else str(face) for face in source.rest)
+                raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
+
+
+class Rolls(Source):
+    """The program's dice for those for whom it rolls. Those of the others have no answer yet."""
+
+    def __init__(self, by_hand: Callable[[Question], bool], program: Source | None) -> None:
+        self.by_hand = by_hand
+        self.program = program
+        """None as long as nobody may see what it rolls."""
+
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The program's face."""
+        if self.by_hand(question):
+            return LEFT_OUT if optional else None
+        return self.program.answer(question, optional, hidden) if self.program else None
+
+    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
+        """The program's face, once it may be seen."""
+        return self.program.rolled(question, hidden) if self.program else None
+
+    def mark(self) -> Mark:
+        """Where the program is."""
+        return self.program.mark() if self.program else ()
+
+    def back(self, mark: Mark) -> None:
+        """Takes the program's dice back."""
+        if self.program:
+            self.program.back(mark)
+
+
+class Loss(Struct, frozen=True):
+    """An entry that would be lost."""
+
+    entry: int
+    why: str
+    clause: str
+    hint: str
+    """What puts it in again, once the new course is recorded."""
 
 
 class Proposal(Struct, frozen=True):
@@ -103,54 +194,75 @@ class Proposal(Struct, frozen=True):
     @property
     def same(self) -> bool:
         """Whether no entry changes."""
-        return not self.course.dropped and all(result.same for result in self.results)
+        put_in_again = self.amendment.entry not in self.course.gone
+        return not (self.course.dropped or put_in_again) and all(result.same for result in self.results)
 
     @property
     def end(self) -> State:
         """The state where the new course ends."""
         return self.results[-1].state if self.results else self.start
 
+    @property
+    def lost(self) -> list[Result]:
+        """The entries that would be lost."""
+        return [result for result in self.results if result.lost]
+
+    def losses(self) -> list[Loss]:
+        """The same, each with the command that puts it in again."""
+        return [_loss(result, self.course.thrown) for result in self.lost]
+
 
 def amend(console: Console, said: Amend) -> None:
     """Shows what the correction would do; records it with --apply or after a yes."""
     book = console.book
-    if said.insert:
-        whole = _with_whole_verb(said.insert, console.book.present()[1].campaign.system)
-        console.write_out(said.insert, whole)
-        said = replace(said, insert=whole)
+    said = _written_out(console, said)
     order = Order("amend", said, console.typed, once=said.once)
     if said.once and (entry := book.store.recorded(said.once)):
         console.tell(book.repeat(order, entry))
         return
     head, before = book.present()
     systems.load(before.campaign.system)
-    amendment = _amendment(book, head, said)
+    spoken = _dice(book, head, said)
+    amendment = _amendment(book, head, said, spoken)
     named, _ = _meant(book, head, said)
     if named != amendment.entry and not console.json:
         console.say(console.paint(now(named, amendment.entry), "2"))
-    faces, ask = read_dice(said.new or None)
-    if by_default(said.new or None) and (side := before.campaign.options.get("hand_dice")):
-        ask = Hand(str(side))
     instead = partial(_ways_on, book, head, said)
-    proposal = propose(book, head, amendment, Typed(faces or ()), instead)
+    hand = _by_hand(book, before, spoken)
+    proposal = propose(book, head, amendment, Fresh(spoken.later, Rolls(hand, None)), instead)
     agreed = not said.apply and _agreed(console, proposal, before)
     if proposal.same or not (said.apply or agreed):
-        _show(console, proposal, before)
+        _show(console, proposal, before, said)
         return
     seen = agreed and not proposal.lacking
-    if ask:
-        asked = Asked(ask, Program(book.store, head), partial(by_hand, before, ask.side))
-        proposal = propose(book, head, amendment, asked, instead)
+    faces: tuple[int | None, ...] | None = None
+    if proposal.lacking and (spoken.ask or console.asks):
+        asked = Asked(spoken.ask or Hand(), Program(book.store, head), hand)
+        proposal = propose(book, head, amendment, Fresh(spoken.later, asked), instead)
         faces = tuple(asked.faces)
-    recorded, last = record(book, proposal, order, faces)
+
+    def check(worked_out: Proposal) -> None:
+        _check_complete(worked_out, said)
+        if not seen:
+            _check_losses(console, worked_out, said, before)
+
+    def new(program: Source) -> Fresh:
+        return Fresh(spoken.later, Rolls(hand, program) if faces is None else Typed(faces, program))
+
+    recorded, last = record(book, proposal, order, new, check)
     if seen:
         console.say(_recorded(head.entry + 1, last))
+        _say_losses(console, recorded)
     else:
-        _show(console, recorded, before, head.entry + 1, last)
+        _show(console, recorded, before, said, head.entry + 1, last)
 
 
 def propose(
-    book: Book, head: Head, amendment: Amendment, new: Source, instead: Callable[[AffrayError], str] | None = None
+    book: Book,
+    head: Head,
+    amendment: Amendment,
+    new: Fresh,
+    instead: Callable[[AffrayError], str] | None = None,
 ) -> Proposal:
     """An amendment worked out, with `new` dice where none had been thrown.
 
@@ -161,21 +273,32 @@ def propose(
     course = revision(book.store, head.entry, convert(said, Amendment))
     course = keeping_what_drifted(book, course, amendment)
     said["entry"] = f"e{amendment.entry}"
-    results = tuple(watched(carried_out(book, course, lambda _: new), len(course.acts), "amend"))
+    results = tuple(watched(carried_out(book, course, new), len(course.acts), "amend"))
+    untouched = bool(amendment.insert) and not corrects(amendment)
     for result in results:
-        if result.refused and result.act.entry in (0, amendment.entry):
-            if instead:
+        act = result.act
+        if result.refused and not act.puts_in and (act.entry == 0 or (act.entry == amendment.entry and not untouched)):
+            if isinstance(result.refused, LeftOver):
+                result.refused.hint = "Dice that the program rolled stay; only those thrown by hand can be corrected."
+            elif instead:
                 result.refused.hint = instead(result.refused)
             raise result.refused
     proposal = Proposal(head, amendment, Declared("amend", said), course, book.state_at(course.after), results)
-    if isinstance(new, Typed) and not proposal.lacking:
-        check_used(new, [roll for result in results for roll in result.new])
+    if not proposal.lacking:
+        new.check_used()
     return proposal
 
 
-def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int | None, ...] | None) -> tuple[Proposal, int]:
-    """Appends the amendment, with new dice thrown by hand or rolled. Gives it as recorded, and its last entry. Raises
-    LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing.
+def record(
+    book: Book,
+    proposal: Proposal,
+    order: Order,
+    new: Callable[[Source], Fresh],
+    check: Callable[[Proposal], None] = lambda _: None,
+) -> tuple[Proposal, int]:
+    """Appends the amendment, with the dice that `new` gives from those of the program. Gives it as recorded, and its
+    last entry. Raises LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing, and what
+    `check` raises.
     """
     with book.store.writing() as head:
         if head != proposal.head:
@@ -183,9 +306,9 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int | None
                 f"Somebody else recorded e{head.entry} in the meantime; nothing was amended.",
                 "Look at the ledger, then repeat the command.",
             )
-        program = Program(book.store, head)
-        if faces is None or None in faces:
-            proposal = propose(book, head, proposal.amendment, Typed(faces, program) if faces else program)
+        if proposal.lacking or any(result.new for result in proposal.results):
+            proposal = propose(book, head, proposal.amendment, new(Program(book.store, head)))
+        check(proposal)
         if proposal.lacking:
             raise Needed(list(proposal.lacking))
         course = entries(proposal.course, proposal.declared, proposal.start, proposal.results)
@@ -194,24 +317,189 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int | None
     return proposal, last.entry
 
 
+# Dice that nobody has thrown
+
+
+def _dice(book: Book, head: Head, said: Amend) -> Spoken:
+    """What --dice says: faces in a row, those after eN: for the entry eN. Raises UsageError when it cannot be read."""
+    if not said.dice:
+        _, ask = read_dice(None)
+        return Spoken(ask=ask)
+    *words, last = said.dice.split(",")
+    source = read_dice(last)[1] if last.startswith("ask") else None
+    rolls = last == "roll"
+    faces: dict[int, list[str]] = {}
+    at = 0
+    for word in words if source or rolls else (*words, last):
+        name, colon, face = word.strip().rpartition(":")
+        if colon and not is_entry(name):
+            raise UsageError(f"{word[:20]!a} is not a face of a die.", "For another entry: --dice 9,9,e12:6")
+        at = _target(book, head, book.check_entry(number(name))).entry if colon else at
+        faces.setdefault(at, []).append(face)
+    read = {entry: read_dice(",".join(words))[0] or () for entry, words in faces.items()}
+    return Spoken(() if said.insert else read.pop(0, ()), read, source, rolls)
+
+
+def _by_hand(book: Book, state: State, spoken: Spoken) -> Callable[[Question], bool]:
+    """Whether a missing die is thrown by hand: as it was said, else by the option `hand_dice`, else as the last die of
+    the same roller was; of one who never rolled, as that of its side, or of anybody.
+    """
+    if spoken.roll:
+        return lambda _: False
+    if spoken.ask:
+        return partial(by_hand, state, spoken.ask.side)
+    if side := state.campaign.options.get("hand_dice"):
+        return partial(by_hand, state, str(side))
+    habits: dict[str, bool] = {}
+    last: list[bool] = []
+
+    def known(question: Question) -> bool:
+        if not last:
+            last.append(False)
+            for _, body in book.store.of_kinds("rolled"):
+                event = decode(body)
+                if isinstance(event, Rolled) and event.faces:
+                    last[0] = not all(event.places)
+                    habits.update(dict.fromkeys((event.who, *sides_of(state, event.who)), last[0]))
+        names = (question.who, *sides_of(state, question.who))
+        return next((habits[name] for name in names if name in habits), last[0])
+
+    return known
+
+
+def _with_dashes(said: Amend, proposal: Proposal) -> Amend:
+    """The same amendment with a dash for each die that is still needed: each may be replaced by a face."""
+    result = proposal.results[-1]
+    entry = result.act.entry or result.act.puts_in
+    missing = sum(len(parse(roll.dice)[0]) for roll in result.new)
+    groups: dict[str, list[str]] = {"": []}
+    at = ""
+    for word in said.dice.split(",") if said.dice else ():
+        name, colon, face = word.strip().rpartition(":")
+        at = name if colon else at
+        groups.setdefault(at, []).append(face)
+    own = not entry or (entry == proposal.amendment.entry and bool(groups[""]) and not said.insert)
+    group = groups.setdefault("" if own else f"e{entry}", [])
+    group += ["-"] * (missing - group.count("-"))
+    words = [f"{name}:{','.join(faces)}" if name else ",".join(faces) for name, faces in groups.items() if faces]
+    return replace(said, dice=",".join(words), apply=True)
+
+
+def _faces_by_hand(act: Act) -> list[int]:
+    """The faces of an entry that were thrown by hand."""
+    rolls = [event for event in act.before if isinstance(event, Rolled)]
+    return [face for roll in rolls for face, place in zip(roll.faces, roll.places, strict=True) if not place]
+
+
+# What would be lost
+
+
+def _check_complete(proposal: Proposal, said: Amend) -> None:
+    """Raises Needed with the dice that nobody has thrown."""
+    if proposal.lacking:
+        needed = Needed(list(proposal.lacking))
+        act = proposal.results[-1].act
+        needed.message = f"More dice are needed: {_named(act)} lacks {listed(proposal.lacking)}."
+        needed.args = (needed.message,)
+        way = typed("amend", _with_dashes(said, proposal))
+        needed.hint = f"{way}\nPut a face in place of each dash; Affray rolls what stays a dash."
+        raise needed
+
+
+def _named(act: Act) -> str:
+    """An action in the words of a report."""
+    if act.puts_in:
+        return f"what comes before e{act.puts_in} ({act.declared.verb})"
+    return f"e{act.entry}" if act.entry else "what is put in"
+
+
+def _check_losses(console: Console, proposal: Proposal, said: Amend, present: State) -> None:
+    """Asks on a terminal whether the entries may be lost that are no longer possible; elsewhere --lose says it. Raises
+    UsageError when they may not.
+    """
+    losses = proposal.losses()
+    if len(losses) == said.lose:
+        return
+    if console.asks and not said.lose:
+        _show_course(console, proposal)
+        _show_end(console, proposal, present)
+        if console.agrees(f"{_counted(losses, 'are')} Append this course all the same?"):
+            return
+        raise UsageError("Nothing was amended.")
+    if not losses:
+        raise UsageError(f"No entry would be lost, and --lose says {said.lose}.", typed("amend", replace(said, lose=0)))
+    error = UsageError(_counted(losses, "would be"), typed("amend", replace(said, apply=True, lose=len(losses))))
+    error.data = {"losses": [to_builtins(loss) for loss in losses]}
+    raise error
+
+
+MOST_NAMED = 8
+"""How many losses are named in one sentence."""
+
+
+def _counted(losses: Sequence[Loss], are: str) -> str:
+    """How many entries are lost, and why."""
+    named = ", ".join(f"e{loss.entry} ({loss.why.rstrip('.')})" for loss in losses[:MOST_NAMED])
+    more = f" and {len(losses) - MOST_NAMED} more" if len(losses) > MOST_NAMED else ""
+    are = "is" if are == "are" and len(losses) == 1 else are
+    return f"{len(losses)} {'entry' if len(losses) == 1 else 'entries'} {are} lost: {named}{more}."
+
+
+def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
+    """What is lost, and the command that puts it in again: after what its refusal offers, or by the referee's word."""
+    refused, act = result.refused, result.act
+    assert refused
+    hint = f"affray show e{act.entry}"
+    if act.declared.instant:
+        return Loss(act.entry, refused.message, refused.clause, hint)
+    if found := _offered(result, thrown):
+        hint = f"affray amend e{act.entry} --insert {quoted(typed(*found).removeprefix('affray '))} --apply"
+    elif isinstance(refused, Refused) and _possible(result.state, _allowed(act), thrown):
+        hint = f"affray amend e{act.entry} --allow 'the reason' --apply"
+    return Loss(act.entry, refused.message, refused.clause, hint)
+
+
+def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Tried | None:
+    """What the refusal of an action offers, if the action is possible after it."""
+    assert result.refused
+    for way in result.refused.ways:
+        for one in way if isinstance(way, list) else [way]:
+            found = None if isinstance(one, str) else tried(result.state, *one)
+            if found and found[0] not in ("end", "begin") and found[0] != result.act.declared.verb:
+                before = Act(Declared(found[0], to_builtins(found[1]), found[2]))
+                if _possible(result.state, before, thrown, result.act):
+                    return found
+    return None
+
+
+def _allowed(act: Act) -> Act:
+    return replace(act, declared=replace(act.declared, allow="the reason"))
+
+
+def _possible(state: State, act: Act, thrown: Callable[[Act], Dice], *then: Act) -> bool:
+    """Whether some actions are possible one after another, with any dice where none were thrown."""
+    results = list(carry_on(state, (act, *then), thrown, lambda _: Stream(ANY_DICE, 0)))
+    return not any(result.refused for result in results)
+
+
 # What is meant
 
 
-def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
+def _amendment(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendment:
     """The amendment in the words of the command. Raises UsageError when they do not make one."""
     entry, words = _meant(book, head, said)
     target = _target(book, head, entry)
-    before = book.state_at(book.store.after(target.entry))
-    if said.drop and (words or said.dice or said.insert):
+    place = target.entry if stands(book.store, tip(book.store, head.entry), target.entry) else 0
+    before = book.state_at(book.store.after(place or target.entry))
+    if said.drop and (words or said.as_ is not None or spoken.own or said.insert or not place):
         raise UsageError("--drop cannot be combined with a correction or --insert.", "affray amend --help")
-    change, allow = _correction(target, before, words)
-    dice, ask = read_dice(said.dice) if said.dice else ((), None)
-    faces = tuple(face for face in dice or () if face is not None)
-    if ask or faces != dice:
-        raise UsageError("--dice takes the faces that the dice showed.", "For dice not thrown yet: --new ask.")
-    if faces and not said.because:
+    verb, change, allow = _correction(target, before, words, said.as_)
+    was, faces = _faces_by_hand(target), spoken.own
+    true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
+    if true != was[: len(true)] and not said.because:
         raise UsageError("A correction of dice needs a reason.", 'Say --because "the 6 was a 9".')
-    return Amendment(target.entry, change, allow, said.drop, _inserted(before, said.insert), faces, plain(said.because))
+    inserted = tuple(_inserted(before, command) for command in said.insert)
+    return Amendment(target.entry, change, verb, allow, said.drop, inserted, faces, plain(said.because))
 
 
 def _meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:
@@ -244,18 +532,31 @@ def _target(book: Book, head: Head, entry: int) -> Act:
     found = act_of(store.entry(entry))
     if found is None or entry == 1:
         raise nothing_to_amend(store, entry)
+    if left_out_by(store, head.entry, entry):
+        return found
     act = act_of(store.entry(in_its_place(store, head.entry, entry)))
     assert act
     return act
 
 
-def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[str, Any], str | None]:
-    """The fields that really change, with names written in full, and the new reason for allowing it."""
+def _correction(
+    target: Act, before: State, words: Sequence[str], other: str | None
+) -> tuple[str, dict[str, Any], str | None]:
+    """The verb that is said instead, if there is one; the fields that really change, with names written in full; and
+    the new reason for allowing it.
+    """
     system = before.campaign.system
+    if other is not None and _is_own_option(target, system, other):
+        words, other = (*words, "--as", other), None
+    if other is not None:
+        if words:
+            raise UsageError("--as says the whole command; no other option goes with it.", "affray amend --help")
+        put_in = _inserted(before, other)
+        return put_in.verb, put_in.said, put_in.allow
     declaration = _declaration(target, system)
     given, allow = corrected(target.declared.verb, declaration, words, system)
     if not given:
-        return {}, allow
+        return "", {}, allow
     try:
         wanted = resolve_names(before, convert({**target.declared.said, **to_builtins(given)}, declaration))
     except ValidationError as error:
@@ -263,7 +564,26 @@ def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[
     meant, was = to_builtins(wanted), target.declared.said
     default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
     change = {field: meant.get(field, default.get(field)) for field in given}
-    return {field: value for field, value in change.items() if was.get(field, default.get(field)) != value}, allow
+    return "", {field: value for field, value in change.items() if was.get(field, default.get(field)) != value}, allow
+
+
+def _is_own_option(target: Act, system: str, words: str) -> bool:
+    """Whether --as is an option of the entry's own verb, as that of an attack in FReePG, and not another command."""
+    verbs = {**systems.COMMON, **systems.load(system).verbs}
+    has = any(field.name == "as_" for field, _ in shapes(_declaration(target, system)))
+    return has and systems.verb_of([*words.split(), ""], verbs) not in verbs
+
+
+def _written_out(console: Console, said: Amend) -> Amend:
+    """The command with whole verbs in what is put in or said instead, in place of beginnings of them."""
+    system = console.book.present()[1].campaign.system
+
+    def whole(command: str) -> str:
+        written = _with_whole_verb(command, system) if command else ""
+        console.write_out(command, written)
+        return written
+
+    return replace(said, insert=tuple(map(whole, said.insert))) if said.insert else said
 
 
 def _with_whole_verb(command: str, system: str) -> str:
@@ -275,10 +595,8 @@ def _with_whole_verb(command: str, system: str) -> str:
     return " ".join([verb, *said[1:]]) if verb != "".join(said[:1]) else command
 
 
-def _inserted(before: State, command: str) -> Inserted | None:
+def _inserted(before: State, command: str) -> Inserted:
     """The inserted command, with names written in full."""
-    if not command:
-        return None
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -288,7 +606,7 @@ def _inserted(before: State, command: str) -> Inserted | None:
         raise UsageError(f"A {words[0]} cannot be put into the past.", f"affray {words[0]} --help")
     order = order_of(words, before.campaign.system)
     if order.dice is not None or order.ask:
-        raise UsageError("Give its dice to the amendment.", "--new 14,6")
+        raise UsageError("Give its dice to the amendment.", "--dice 14,6")
     return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow, order.secret)
 
 
@@ -300,17 +618,19 @@ def _ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
     lines = refused.hint.splitlines()
     others: list[Amend] = []
     if said.insert:
-        verb = said.insert.removeprefix("affray ").split(" ")[0]
-        offered = [line.removeprefix("affray ") for line in lines if line.startswith(f"affray {verb} ")]
-        others = [
-            replace(said, insert=command)
-            for command in (*offered, *(f"{said.insert} --allow '{why}'" for why in REASONS))
-        ]
+        verbs = [command.removeprefix("affray ").split(" ")[0] for command in said.insert]
+        offered = [(n, line) for n, verb in enumerate(verbs) for line in lines if line.startswith(f"affray {verb} ")]
+        instead = [(n, line.removeprefix("affray ")) for n, line in offered]
+        instead += [(n, f"{command} --allow '{why}'") for why in REASONS for n, command in enumerate(said.insert)]
+        others = [replace(said, insert=(*said.insert[:n], one, *said.insert[n + 1 :])) for n, one in instead]
+    elif said.as_ and isinstance(refused, Refused):
+        others = [replace(said, as_=f"{said.as_} --allow '{why}'") for why in REASONS]
     elif isinstance(refused, Refused):
         others = [replace(said, words=(*said.words, "--allow", why)) for why in REASONS]
     for other in others:
         try:
-            propose(book, head, _amendment(book, head, other), Typed(()))
+            spoken = _dice(book, head, other)
+            propose(book, head, _amendment(book, head, other, spoken), Fresh(spoken.later, Rolls(lambda _: True, None)))
         except AffrayError:
             continue
         return typed("amend", other)
@@ -333,19 +653,39 @@ def _agreed(console: Console, proposal: Proposal, present: State) -> bool:
     return console.agrees("Append this course in place of the old one?")
 
 
-def _show(console: Console, proposal: Proposal, present: State, command: int = 0, last: int = 0) -> None:
+def _show(console: Console, proposal: Proposal, present: State, said: Amend, command: int = 0, last: int = 0) -> None:
     """Prints how each entry and the board change, and which entries were recorded."""
     if console.json:
-        console.give(_as_json(proposal, present, command, last))
+        console.give(_as_json(proposal, present, said, command, last))
         return
     _show_course(console, proposal, command)
     _show_end(console, proposal, present)
     if last:
         console.say(_recorded(command, last))
+        _say_losses(console, proposal)
     elif proposal.same:
         console.whisper("Nothing would change, so there is nothing to record.")
     else:
+        losses = proposal.losses()
+        if losses:
+            console.say(harmless(_counted(losses, "would be")))
         console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
+        if proposal.lacking or losses:
+            console.whisper(f"Try: {_way(proposal, said, losses)}")
+
+
+def _way(proposal: Proposal, said: Amend, losses: Sequence[Loss]) -> str:
+    """The command that goes on from a preview."""
+    if proposal.lacking:
+        return typed("amend", _with_dashes(said, proposal))
+    return typed("amend", replace(said, apply=True, lose=len(losses)))
+
+
+def _say_losses(console: Console, proposal: Proposal) -> None:
+    """How each lost entry is put in again, after the new course was recorded."""
+    for loss in proposal.losses():
+        console.whisper(harmless(f"e{loss.entry} is lost: {loss.why}"))
+        console.whisper(f"Try: {loss.hint}")
 
 
 def _recorded(command: int, last: int) -> str:
@@ -363,7 +703,7 @@ def _show_course(console: Console, proposal: Proposal, command: int = 0) -> None
     same: list[int] = []
     entry = command
     for result in proposal.results:
-        if result.same and not result.program:
+        if result.same and not result.program and result.act.entry in proposal.course.gone:
             same.append(result.act.entry)
             entry += 1
             continue
@@ -386,8 +726,19 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
     act = result.act
     name = console.paint(f"e{act.entry}" if act.entry else "new", "1")
     now = f", now e{entry}" if entry and result.events else ""
-    if result.refused:
-        console.say(f"{name}  no longer possible: {harmless(headline(act.declared, verbs))}")
+    if act.puts_in:
+        name = console.paint("new", "1")
+        what = (
+            f"{name}  the table went on{f', now e{entry}' if entry else ''}: {harmless(headline(act.declared, verbs))}"
+        )
+        console.say(f"{what}  ({harmless(act.why.rstrip('.'))})")
+        if result.lacking:
+            console.say(f"     needs new dice: {harmless(listed(result.new))}")
+        for line in differing((), result.events, verbs)[1][1:]:
+            console.say(f"  +  {harmless(line)}")
+    elif result.refused:
+        gone = "falls away" if result.moot else "no longer possible"
+        console.say(f"{name}  {gone}: {harmless(headline(act.declared, verbs))}")
         console.say(f"     {harmless(result.refused.heading() + result.refused.message)}")
         if result.unseen:
             console.say("     Its action needs new dice. After they are thrown, insert it again: amend ... --insert")
@@ -399,12 +750,18 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
     else:
         was, now_told = ([one.outcome for one in told(events, verbs)][:1] for events in (act.before, result.events))
         both = f": {was[0]}" if was and was == now_told else ""
-        console.say(f"{name}  {'different' if act.entry else 'put in'}{now}{harmless(both)}")
+        again = "the same, put in again" if result.same else "different"
+        console.say(f"{name}  {again if act.entry else 'put in'}{now}{harmless(both)}")
+        if act.why:
+            console.say(f"     the table went on: {harmless(act.why)}")
         old, new = differing(act.before, result.events, verbs)
         for line in old:
             console.say(console.paint(f"  -  {harmless(line)}", "2"))
         for line in new:
             console.say(f"  +  {harmless(line)}")
+        for question, face in result.aside:
+            rolled = f"{question.who or 'the table'}'s {face} (d{question.sides} for {question.purpose})"
+            console.say(f"     put aside: {harmless(rolled)}")
 
 
 def _show_end(console: Console, proposal: Proposal, present: State) -> None:
@@ -414,7 +771,7 @@ def _show_end(console: Console, proposal: Proposal, present: State) -> None:
         console.say(harmless(f"at the end  {name}: {old} -> {new}"))
 
 
-def _as_json(proposal: Proposal, present: State, command: int, last: int) -> dict[str, Any]:
+def _as_json(proposal: Proposal, present: State, said: Amend, command: int, last: int) -> dict[str, Any]:
     entry, verbs = command, systems.recorded(present.campaign.system)
     course: list[dict[str, Any]] = [
         {"entry": act.entry, "outcome": "left out", "before": told(act.before, verbs)}
@@ -437,23 +794,32 @@ def _as_json(proposal: Proposal, present: State, command: int, last: int) -> dic
                     for roll in result.new
                     if result.lacking
                 ],
+                "aside": [
+                    {"who": question.who, "purpose": question.purpose, "sides": question.sides, "face": face}
+                    for question, face in result.aside
+                ],
             }
         )
     changes = [] if proposal.lacking else between(present, proposal.end)
+    losses = proposal.losses()
     return {
         "ok": True,
         "entry": command or None,
         "last": last or None,
         "course": course,
+        "losses": [to_builtins(loss) for loss in losses],
+        "try": "" if last or proposal.same else _way(proposal, said, losses),
         "changes": [{"name": name, "before": old, "after": new} for name, old, new in changes],
     }
 
 
 def _word(result: Result) -> str:
     if result.refused:
-        return "no longer possible"
+        return "falls away" if result.moot else "no longer possible"
     if result.lacking:
         return "needs new dice"
+    if result.act.puts_in:
+        return "went on"
     if result.program:
         return "as recorded"
     return "same" if result.same else "different" if result.act.entry else "put in"

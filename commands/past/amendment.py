@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, Written, events_of
-from commands.action.dice_sources import Recorded, Source, Typed
+from commands.action.dice_sources import Answer, Die, Question, Source, Typed
 from ledger.errors import UsageError
-from ledger.events import Declared, Retracted, Rolled
+from ledger.events import Declared, Retracted, decode
 from ledger.store import Store
 from projections.state import State
 
-from .course import standing, tip
-from .rerun import Act, Dice, Result, Thrown, act_of, acts, carry_on, keeping_drifted
+from .course import standing, stands, tip
+from .rerun import Act, Dice, Result, Thrown, act_of, acts, carry_on, keeping_drifted, told_apart
 
 
 class Inserted(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -31,17 +31,20 @@ class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     """What an amendment records: all that is needed to work out the same course again."""
 
     entry: int
-    """The corrected entry. It stands when the amendment is recorded."""
+    """The corrected entry. It stands when the amendment is recorded, or an amendment left it out."""
     change: dict[str, Any] = {}
-    """The fields of its declaration that change, with their new values."""
+    """The fields of its declaration that change, with their new values; with `verb` all its fields."""
+    verb: str = ""
+    """The verb that is said in place of the entry's own; "" for the same."""
     allow: str | None = None
     """The referee's new reason for allowing it; None when the old reason stays."""
     drop: bool = False
     """Whether the entry is left out."""
-    insert: Inserted | None = None
-    """The command that is inserted before it."""
-    dice: tuple[int, ...] = ()
-    """The true faces of its dice thrown by hand, all of them in order; () when they stay."""
+    insert: tuple[Inserted, ...] = ()
+    """The commands that are inserted before it, in order."""
+    dice: tuple[int | None, ...] = ()
+    """The true faces of all its dice thrown by hand, in order, with None for one that stays; then those of dice that it
+    did not need before, with None for one of the program. () when all stay."""
     why: str = ""
 
 
@@ -62,16 +65,19 @@ class Revision(Struct, frozen=True):
 
 def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     """The new course of an amendment that is recorded right after the entry `head`. Raises UsageError when the amended
-    entry does not stand, or the correction does not fit it.
+    entry neither stands nor was left out by an amendment that stands, or when it is no action.
     """
     present, entry = tip(store, head), amendment.entry
-    if entry not in standing(store, present, above=entry - 1)[:1]:
-        raise UsageError(f"e{entry} does not stand.", "affray log")
     target = act_of(store.entry(entry))
     if target is None or entry == 1:
         raise nothing_to_amend(store, entry)
-    first = first_of_its_instants(store, entry)
-    course = acts(store, present, first)
+    stood = stands(store, present, entry)
+    if not stood and not left_out_by(store, head, entry):
+        raise UsageError(f"e{entry} does not stand.", "affray log")
+    first = first_of_its_instants(store, entry) if stood else _next_in_course(store, head, entry)
+    course = acts(store, present, first) if first else []
+    if not stood:
+        course.insert(0, target)
     at = [act.entry for act in course].index(entry)
     dropped: list[Act] = []
     if amendment.drop:
@@ -80,16 +86,54 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
         course[start : at + 1] = []
     else:
         course[at] = _changed(target, amendment)
-    if amendment.insert:
-        put_in = amendment.insert
-        course.insert(0, Act(Declared(put_in.verb, put_in.said, put_in.allow, secret=put_in.secret)))
     thrown, misread = Thrown(store, head), _misread(target, amendment.dice)
+    course[:0] = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
     return Revision(
-        after=tip(store, store.after(first)),
-        gone=tuple(standing(store, present, above=first - 1)),
+        after=tip(store, store.after(first)) if first else present,
+        gone=tuple(standing(store, present, above=first - 1)) if first else (),
         dropped=tuple(dropped),
         acts=tuple(course),
         thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
+    )
+
+
+def left_out_by(store: Store, head: int, entry: int) -> int:
+    """The amendment that left out the action of an entry; 0 when none did, when that was undone, or when the action
+    stands.
+    """
+    present = tip(store, head)
+    origin = store.entry(entry).origin
+    family = {origin, *(number for number, first in store.resolved_again(head) if first == origin)}
+    if any(stands(store, present, one) for one in family):
+        return 0
+    found = 0
+    over: dict[int, int] = {}  # entries that were taken back, each with the last that did so
+    for number, body in store.of_kinds("retracted"):
+        event = decode(body)
+        if number <= head and isinstance(event, Retracted):
+            over |= dict.fromkeys(event.entries, number)
+            found = number if family.intersection(event.entries) else found
+    last = found
+    while last and _amends(store, last) and not stands(store, present, last):
+        last = over.get(last, 0)  # an amendment of an earlier entry took its course over
+    return found if last and _amends(store, last) else 0
+
+
+def _amends(store: Store, entry: int) -> bool:
+    declared = events_of(store.entry(entry))[0]
+    return isinstance(declared, Declared) and declared.verb == "amend"
+
+
+def _next_in_course(store: Store, head: int, entry: int) -> int:
+    """The entry that stands before which an entry is put in again that an amendment left out; 0 for the end."""
+    amendment, present = left_out_by(store, head, entry), tip(store, head)
+    origin = store.entry(entry).origin
+    ours = [one for one in standing(store, present, above=amendment) if act_of(store.entry(one))]
+    origins = {store.entry(one).origin: one for one in ours}
+    before = [act.origin for act in acts(store, tip(store, amendment - 1), 1)]
+    later = before[before.index(origin) + 1 :] if origin in before else []
+    return next((origins[one] for one in later if one in origins), 0) or next(
+        (one for one in ours if store.entry(one).command > amendment), 0
     )
 
 
@@ -113,15 +157,20 @@ def keeping_what_drifted(book: Book, course: Revision, amendment: Amendment) -> 
     stood = sorted((*own, *course.dropped), key=lambda act: act.entry)
     before = book.state_at(book.store.after(stood[0].entry))
     kept = {act.entry: act for act in keeping_drifted(before, stood, course.thrown)}
-    corrects = amendment.change or amendment.dice or amendment.allow is not None
-    amended = 0 if amendment.insert and not corrects else amendment.entry
+    amended = 0 if amendment.insert and not corrects(amendment) else amendment.entry
     acts = (act if act.entry in (0, amended) else kept[act.entry] for act in course.acts)
     return replace(course, acts=tuple(acts))
 
 
+def corrects(amendment: Amendment) -> bool:
+    """Whether it says the entry itself otherwise."""
+    said = amendment.change or amendment.verb or amendment.allow is not None
+    return bool(said or amendment.dice)
+
+
 def carried_out(book: Book, course: Revision, new: Callable[[Act], Source]) -> Iterator[Result]:
     """The result of each act of a revision, with `new` dice where none were thrown."""
-    return carry_on(book.state_at(course.after), course.acts, course.thrown, new)
+    return carry_on(book.state_at(course.after), course.acts, course.thrown, new, goes_on=True)
 
 
 def entries(course: Revision, declared: Declared, before: State, results: Iterable[Result]) -> Iterator[Written]:
@@ -140,27 +189,34 @@ def first_of_its_instants(store: Store, entry: int) -> int:
 
 
 def _changed(act: Act, amendment: Amendment) -> Act:
-    """The act as it should have been said."""
+    """The act as it should have been said, with its true dice."""
     declared = act.declared
-    if amendment.change:
+    if amendment.verb:
+        declared = replace(declared, verb=amendment.verb, said=amendment.change)
+    elif amendment.change:
         declared = replace(declared, said={**declared.said, **amendment.change})
     if amendment.allow is not None:
         declared = replace(declared, allow=amendment.allow)
-    return replace(act, declared=declared)
+    return replace(act, declared=declared, dice=amendment.dice[len(_by_hand(act)) :])
 
 
-def _misread(act: Act, faces: Sequence[int]) -> Dice:
-    """The hand-thrown dice of an act with other faces. Raises UsageError when they are not as many, or impossible."""
-    if not faces:
-        return {}
-    thrown = Recorded(event for event in act.before if isinstance(event, Rolled)).rest
-    by_hand = [question for question, answer in thrown.items() if answer.face and not answer.place]
-    if len(faces) != len(by_hand):
+def _by_hand(act: Act) -> list[tuple[Die, Question, Answer]]:
+    """The dice of an act that were thrown by hand, in order."""
+    return [one for one in told_apart(act.before) if one[2].face and not one[2].place]
+
+
+def _misread(act: Act, faces: Sequence[int | None]) -> Dice:
+    """The hand-thrown dice of an act with other faces. Raises UsageError when there are fewer faces, or impossible
+    ones.
+    """
+    by_hand = _by_hand(act)
+    if faces and len(faces) < len(by_hand):
         raise UsageError(
-            f"e{act.entry} has {len(by_hand) or 'no'} {'die' if len(by_hand) == 1 else 'dice'} thrown by hand,"
-            f" but --dice gives {len(faces)}.",
-            "Only dice thrown by hand can be corrected; give all of the entry's, in order.",
+            f"e{act.entry} has {len(by_hand)} dice thrown by hand, but --dice gives {len(faces)}.",
+            "Give all of the entry's, in order, with a dash for each that stays.",
         )
-    source = Typed(faces)
-    answers = [source.answer(question, optional=False) for question in by_hand]
-    return {question: (answer,) for question, answer in zip(by_hand, answers, strict=True) if answer}
+    misread: Dice = {}
+    for (die, question, _), face in zip(by_hand, faces, strict=False):
+        answer = Typed((face,)).answer(question, optional=False) if face is not None else None
+        misread |= {die: (answer,)} if answer else {}
+    return misread

@@ -1,6 +1,6 @@
 """The course of play: which entries stand at an entry, after undo, redo and amend."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from commands.action.book import events_of
 from commands.action.systems import COMMON, past
@@ -124,7 +124,7 @@ class Repeats:
     def __init__(self) -> None:
         self._places: dict[int, int] = {0: 0}
         """The last entry of play at an entry, where that is another one or has entries after it."""
-        self._rolled: set[tuple[int, str, str]] = set()
+        self._rolled: dict[tuple[int, str, str], set[tuple[int, ...]]] = {}
 
     def again(self, entry: Entry, events: tuple[Event, ...]) -> bool:
         """Whether the next entry rolls again."""
@@ -133,9 +133,21 @@ class Repeats:
         action = rolled(events) if entry.origin == entry.entry else None
         if action is None:
             return False
-        found = (before, *action) in self._rolled
-        self._rolled.add((before, *action))
+        earlier = self._rolled.setdefault((before, *action), set())
+        found = bool(earlier) and not _said_again(events, earlier)
+        earlier.add(faces(events))
         return found
+
+
+def faces(events: Iterable[Event]) -> tuple[int, ...]:
+    """All faces of an action, in order."""
+    return tuple(face for event in events if isinstance(event, Rolled) for face in event.faces)
+
+
+def _said_again(events: tuple[Event, ...], earlier: Container[tuple[int, ...]]) -> bool:
+    """Whether an action was thrown by hand and shows the same faces as before: they were typed again, not rolled."""
+    by_hand = not any(place for event in events if isinstance(event, Rolled) for place in event.places)
+    return by_hand and faces(events) in earlier
 
 
 def rolled(events: tuple[Event, ...]) -> tuple[str, str] | None:
@@ -158,8 +170,8 @@ def repeated(store: Store, head: int, events: tuple[Event, ...]) -> int:
             return 0
         (first, *_), at = changes[0].entries, 0
         entry = store.entry(first)
-        if entry.origin == first and rolled(events_of(entry)) == action:
-            return first
+        if entry.origin == first and rolled(before := events_of(entry)) == action:
+            return 0 if _said_again(events, {faces(before)}) else first
         at = entry.after
     return 0
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.action.dice_sources import Question, Recorded
+from commands.action.dice_sources import answers
 from ledger import dice
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged
@@ -35,8 +35,10 @@ class Grades(Struct, frozen=True):
     """
 
 
-UNREAD: frozenset[tuple[Question, int]] = frozenset()
-"""Stands for dice of which nobody knows what they decided: damage that is told where it is."""
+Use = tuple[str, int, int]
+"""A die of the stream: the purpose and the number of sides for which it was thrown, and its place."""
+UNREAD: frozenset[Use] = frozenset()
+"""Stands for dice of which nobody knows what they were thrown for: damage that is told where it is."""
 
 
 class ExaminedDice:
@@ -108,8 +110,8 @@ class ExaminedDice:
         """Each face is found to be the next of its stream, and their number to be the one that the entry says."""
         drawn, number = {**self._drawn}, entry.entry
         self._counts["again"] += self._repeats.again(entry, events)
-        times: dict[tuple[str, str, str], int] = {}
-        again: frozenset[tuple[Question, int]] | None = None
+        again: frozenset[Use] | None = None
+        named: set[int] = set()
         for event in events:
             if isinstance(event, CampaignBegan | Stirred | DiceRevealed):
                 self._check_epoch(number, event)
@@ -120,9 +122,7 @@ class ExaminedDice:
             except AffrayError:
                 self._wrong(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.")
                 continue
-            asked = (event.who, event.purpose, event.about)
-            time = times[asked] = times.get(asked, -1) + 1
-            for die, (size, face, place) in enumerate(zip(sides, event.faces, event.places, strict=False)):
+            for size, face, place in zip(sides, event.faces, event.places, strict=False):
                 if not place:
                     self._counts["by_hand"] += 1
                     continue
@@ -134,7 +134,7 @@ class ExaminedDice:
                     continue
                 if nth <= before and entry.origin != number:
                     again = self._thrown_for(entry.origin) if again is None else again
-                    if again is not UNREAD and (Question(*asked, time, die, size), place) not in again:
+                    if again is not UNREAD and ((event.purpose, size, place) not in again or place in named):
                         why = f"names the die at {_at(place)} again, which was thrown for something else."
                         self._wrong(number, why)
                         continue
@@ -142,6 +142,7 @@ class ExaminedDice:
                     self._wrong(number, f"has a die from {_at(place)}, not {before + 1}.")
                     drawn[hidden] = before + 1
                     continue
+                named.add(place)
                 drawn[hidden] = max(before, nth)
                 self._grade(number, place, size, face)
         if self._players:
@@ -196,13 +197,14 @@ class ExaminedDice:
             return "begins an epoch of the dice somewhere else than after the last die."
         return "" if event.words and event.words == dice.used(event.words) else "stirs the dice with no words."
 
-    def _thrown_for(self, origin: int) -> frozenset[tuple[Question, int]]:
-        """The dice that were thrown so far for an action: what each decided, and its place. UNREAD if some are lost."""
-        thrown: set[tuple[Question, int]] = set()
+    def _thrown_for(self, origin: int) -> frozenset[Use]:
+        """The dice of the stream that were thrown so far for an action. UNREAD if some are lost."""
+        thrown: set[Use] = set()
         for entry in (origin, *self._resolved.get(origin, ())):
             try:
                 rolls = [event for event in events_of(self._store.entry(entry)) if isinstance(event, Rolled)]
-                thrown |= {(question, answer.place) for question, answer in Recorded(rolls).rest.items()}
+                uses = answers(rolls)
+                thrown |= {(question.purpose, question.sides, answer.place) for question, answer in uses}
             except AffrayError:
                 return UNREAD
         return frozenset(thrown)

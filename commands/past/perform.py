@@ -109,10 +109,10 @@ def by_hand(state: State, side: str, question: Question) -> bool:
     """Whether a die is one of a side, of somebody on it, or of a seat or a group that stands for nobody else; always
     where no side is named.
     """
-    return not side or {one.casefold() for one in _sides_of(state, question.who)} == {side.casefold()}
+    return not side or {one.casefold() for one in sides_of(state, question.who)} == {side.casefold()}
 
 
-def _sides_of(state: State, who: str) -> list[str]:
+def sides_of(state: State, who: str) -> list[str]:
     """The sides of those for whom a die is rolled; the name itself where it stands for nobody."""
     from commands.action import rulebook
 

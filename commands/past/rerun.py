@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import events_of
-from commands.action.dice_sources import LEFT_OUT, Answer, Question, Recorded, Source, Typed
+from commands.action.dice_sources import LEFT_OUT, Answer, Corrected, Die, Parts, Question, Source, Typed, answers
 from commands.action.names import check_names
-from commands.action.procedures import carry_out
+from commands.action.procedures import carry_out, check_used, way_on
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
@@ -22,8 +22,10 @@ from projections.state import State, fold
 
 from .course import standing
 
-Dice = dict[Question, tuple[Answer, ...]]
-"""Dice thrown for an action, by what they decide; after several resolutions, in the order of preference."""
+Dice = dict[Die, tuple[Answer, ...]]
+"""Dice thrown for an action, by what they were thrown for; after several resolutions, in the order of preference."""
+MOST_PASSES = 100
+"""How many commands may be put in before one entry, because the table went on."""
 
 
 class Act(Struct, frozen=True):
@@ -40,6 +42,12 @@ class Act(Struct, frozen=True):
     """The program that resolved it."""
     kept: tuple[str, ...] | None = None
     """The names in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
+    dice: tuple[int | None, ...] = ()
+    """Faces of dice that it did not need before, None for a die of the program."""
+    puts_in: int = 0
+    """The entry before which it is put in because the table went on there, as somebody passes; 0 otherwise."""
+    why: str = ""
+    """Why it is put in, or does more than was said: for whom the fight waited."""
 
 
 class Result(Struct, frozen=True):
@@ -58,6 +66,21 @@ class Result(Struct, frozen=True):
     """Whether some of these dice are still missing."""
     unseen: bool = False
     """Whether it was refused as an instant while the action that it changes lacked dice."""
+    aside: tuple[tuple[Question, int], ...] = ()
+    """The dice of the entry for which there is no use any more, with their faces."""
+
+    @property
+    def moot(self) -> bool:
+        """Whether there is nothing to go on to: a turn, a phase or a pass of somebody who has none is no loss."""
+        if self.refused is None:
+            return False
+        verb = systems.find_verb(self.state.campaign.system, self.act.declared.verb)
+        return verb.by == "turn" or verb.gives_up
+
+    @property
+    def lost(self) -> bool:
+        """Whether an entry is left out that somebody had played."""
+        return bool(self.refused and self.act.entry and not self.moot)
 
     @property
     def program(self) -> str:
@@ -73,29 +96,46 @@ class Result(Struct, frozen=True):
 class Anew(Source):
     """The dice that were thrown for an action. Another source answers new questions."""
 
-    def __init__(self, thrown: Dice, new: Source) -> None:
+    def __init__(self, thrown: Dice, new: Source, act: Act) -> None:
         self.thrown = thrown
+        self.own = dice_of(act.before)
+        """The dice of the entry that stands; the others that were thrown are of resolutions that do not."""
         self.new = new
+        self.used: set[Die] = set()
+        """The dice that were found."""
+        self._parts = Parts(act.declared.said)
         self._rolls = -1
         self._asked: dict[int, list[int]] = {}
+        self._missing: dict[int, list[int]] = {}
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The face that was thrown for this question, or a new one."""
+        """The face that was thrown for this, or a new one."""
         self._rolls += question.die == 0
-        for found in self.thrown.get(question, ()):
-            if optional or found is not LEFT_OUT:
-                return found
+        die = self._parts.next(question)
+        thrown = [found for found in self.thrown.get(die, ()) if optional or found is not LEFT_OUT]
+        if thrown and (die in self.own or not self.new.knows(question)):
+            self.used.add(die)
+            return thrown[0]
         answer = self.new.answer(question, optional, hidden)
         if answer is not LEFT_OUT:
             self._asked.setdefault(self._rolls, []).append(question.sides)
+        if answer is None:
+            self._missing.setdefault(self._rolls, []).append(question.sides)
         return answer
 
     def asked(self, fight: Resolution) -> tuple[Roll, ...]:
         """The rolls of an action with dice that were not thrown before; only those dice."""
-        return tuple(
-            Roll(fight, fight.asked[at].who, written(sizes), fight.asked[at].purpose, fight.asked[at].about)
-            for at, sizes in self._asked.items()
-        )
+        return _rolls(fight, self._asked)
+
+    def missing(self, fight: Resolution) -> tuple[Roll, ...]:
+        """The rolls of an action with dice that nobody has thrown yet; only those dice."""
+        return _rolls(fight, self._missing)
+
+
+def _rolls(fight: Resolution, sizes: Mapping[int, Sequence[int]]) -> tuple[Roll, ...]:
+    """Rolls of an action by their place in it, each with dice of some sizes."""
+    some = ((fight.asked[at], written(dice)) for at, dice in sizes.items())
+    return tuple(Roll(fight, roll.who, dice, roll.purpose, roll.about) for roll, dice in some)
 
 
 def written(sizes: Sequence[int]) -> str:
@@ -114,17 +154,35 @@ class Thrown:
 
     def of(self, act: Act) -> Dice:
         """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
-        thrown: Dice = {}
-        _add(thrown, act.before)
+        found = dice_of(act.before)
         for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
             if entry not in (0, act.entry):
-                _add(thrown, events_of(self.store.entry(entry)))
-        return thrown
+                for die, others in dice_of(events_of(self.store.entry(entry))).items():
+                    found[die] = (*found.get(die, ()), *others)
+        return found
 
 
-def _add(thrown: Dice, events: Iterable[Event]) -> None:
-    for question, answer in Recorded(event for event in events if isinstance(event, Rolled)).rest.items():
-        thrown[question] = (*thrown.get(question, ()), answer)
+def dice_of(events: Sequence[Event]) -> Dice:
+    """The dice of an action that was recorded, by what they were thrown for."""
+    return {die: (answer,) for die, _, answer in told_apart(events)}
+
+
+def told_apart(events: Sequence[Event]) -> Iterator[tuple[Die, Question, Answer]]:
+    """The dice of an action that was recorded, in order, each with what it was thrown for."""
+    if rolls := [event for event in events if isinstance(event, Rolled)]:
+        declared = events[0]
+        parts = Parts(declared.said if isinstance(declared, Declared) else {})
+        for question, answer in answers(rolls):
+            yield parts.next(question), question, answer
+
+
+def _set_aside(act: Act, dice: Anew) -> tuple[tuple[Question, int], ...]:
+    """The dice of an entry for which no use was found, with their true faces."""
+    return tuple(
+        (question, dice.thrown[die][0].face)
+        for die, question, answer in told_apart(act.before)
+        if die not in dice.used and answer is not LEFT_OUT and die in dice.thrown
+    )
 
 
 def acts(store: Store, present: int, first: int) -> list[Act]:
@@ -166,48 +224,121 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
     return tuple(event for event in events if not isinstance(event, Retracted))
 
 
+Sources = Callable[[Act], Source]
+"""Gives the source of an action's dice that were not thrown before, when its turn comes."""
+
+
 def carry_on(
     state: State,
     course: Sequence[Act],
     thrown: Callable[[Act], Dice],
-    new: Callable[[Act], Source],
-    coming: Callable[[Act], Source] = lambda _: Typed(()),
+    new: Sources,
+    coming: Sources = lambda _: Typed(()),
+    goes_on: bool = False,
 ) -> Iterator[Result]:
-    """Resolves actions one after another from a state, each on its own dice. `new` gives the source of an action's
-    dice that were not thrown before, when its turn comes. Leaves out what is no longer possible, and an instant that
-    makes the action after it impossible. Ends with the first action that lacks dice, because all later ones depend on
-    them. `coming` gives those of these dice that an instant may look at, before the action that it changes has them.
+    """Resolves actions one after another from a state, each on its own dice, and those that `new` gives. Leaves out
+    what is no longer possible, and an instant that makes the action after it impossible. Ends with the first action
+    that lacks dice, because all later ones depend on them. `coming` gives those of these dice that an instant may look
+    at, before the action that it changes has them.
+
+    With `goes_on`, where a rule only waits for somebody who may act or for something that must be done, that is passed
+    or done, as commands of their own: the table had gone on.
     """
     for at, act in enumerate(course):
         if act.kept is not None:
             result = _as_recorded(state, act, act.kept)
-            state = result.state
             yield result
+            state = result.state
             continue
-        source = new(act)
-        mark = source.mark()
         answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
-        dice = Anew(thrown(act), source)
-        unseen: list[Act] = []
-        latest = partial(without, state, answered, thrown, unseen, coming)
-        try:
-            fight = _prepared(state, act, dice, latest)
-            try:
-                carry_out(fight, dice)
-            except Again:
-                fight = _prepared(state, _as_instant(act), dice, latest)
-                carry_out(fight, dice)
-            if fight.instant:
-                _check_answered(fight.state, answered, thrown, coming)
-        except Needed:
-            yield Result(act, state, new=dice.asked(fight), lacking=True)
-            return
-        except AffrayError as error:
+        once = partial(_resolved, answered=answered, thrown=thrown, new=new, coming=coming)
+        if goes_on and act.declared.instant and answered and answered.kept is None:
+            source = new(answered)
+            mark = source.mark()
+            *passes, _ = _held_up(once(state, answered), once, new)
             source.back(mark)
-            yield Result(act, state, refused=error, unseen=bool(unseen))
+            for put_in in passes:  # before what answers an action, as before the action itself
+                again = once(state, put_in.act)
+                yield again
+                if again.lacking:
+                    return
+                state = again.state
+        results = [once(state, act)]
+        results = _held_up(results[0], once, new) if goes_on else results
+        yield from results
+        if results[-1].lacking:
+            return
+        state = results[-1].state
+
+
+def _held_up(first: Result, once: Callable[[State, Act], Result], new: Sources) -> list[Result]:
+    """The result of an action, after those of what goes before it if it was only held up."""
+    if not (first.refused and first.refused.on):
+        return [first]
+    source = new(first.act)
+    mark = source.mark()
+    results = _going_on(first, once)
+    if results[0] is first:
+        source.back(mark)
+    return results
+
+
+def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Result]:
+    """The result of an action that was held up, after those of what is passed or done before it. The first result alone
+    when that does not make it possible: then nobody passes for nothing.
+    """
+    results: list[Result] = []
+    state, act, result = first.state, first.act, first
+    for _ in range(MOST_PASSES):
+        error = result.refused
+        if error is None:
+            return [*results, result]
+        if not (found := way_on(state, error)):
+            break
+        verb, declaration, allow = found
+        said = msgspec.to_builtins(declaration)
+        if verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
+            act = replace(act, declared=replace(act.declared, said=said), why=error.message)
         else:
-            state = fight.state
-            yield Result(act, state, tuple(fight.events), new=dice.asked(fight))
+            entry = first.act.entry or first.act.puts_in
+            passes = once(state, Act(Declared(verb, said, allow), puts_in=entry, why=error.message))
+            results.append(passes)
+            if passes.lacking:
+                return results
+            if passes.refused:
+                break
+            state = passes.state
+        result = once(state, act)
+    return [first]
+
+
+def _resolved(
+    state: State, act: Act, answered: Act | None, thrown: Callable[[Act], Dice], new: Sources, coming: Sources
+) -> Result:
+    """The result of one action. `answered` is the action that it changes, if it is an instant."""
+    source = new(act)
+    source = Corrected(act.dice, source) if act.dice else source
+    mark = source.mark()
+    dice = Anew(thrown(act), source, act)
+    unseen: list[Act] = []
+    latest = partial(without, state, answered, thrown, unseen, coming)
+    try:
+        fight = _prepared(state, act, dice, latest)
+        try:
+            carry_out(fight, dice)
+        except Again:
+            fight = _prepared(state, _as_instant(act), dice, latest)
+            carry_out(fight, dice)
+        if fight.instant:
+            _check_answered(fight.state, answered, thrown, coming)
+        if isinstance(source, Corrected):
+            check_used(Typed([face for face in source.rest if face is not None]), fight.asked)
+    except Needed:
+        return Result(act, state, new=dice.missing(fight), lacking=True)
+    except AffrayError as error:
+        source.back(mark)
+        return Result(act, state, refused=error, unseen=bool(unseen))
+    return Result(act, fight.state, tuple(fight.events), new=dice.asked(fight), aside=_set_aside(act, dice))
 
 
 def without(
@@ -222,7 +353,7 @@ def without(
     """
     if act is None:
         return ()
-    dice = Anew(thrown(act), coming(act))
+    dice = Anew(thrown(act), coming(act), act)
     try:
         fight = _prepared(state, act, dice, tuple)
     except AffrayError:
@@ -244,7 +375,7 @@ def _check_answered(
     """Raises the reason why the action is not possible after the instant, which makes the instant impossible too."""
     if act is None:
         return
-    dice = Anew(thrown(act), coming(act))
+    dice = Anew(thrown(act), coming(act), act)
     try:
         carry_out(_prepared(state, act, dice, tuple), dice)
     except (Needed, Again):
@@ -273,10 +404,16 @@ def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act],
     return tuple(made)
 
 
-def today(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Source | None = None) -> Result:
-    """The result of the first action of a course by this version's rules, whatever was recorded."""
+def today(
+    state: State,
+    course: Sequence[Act],
+    thrown: Callable[[Act], Dice],
+    new: Source | None = None,
+    goes_on: bool = False,
+) -> Result:
+    """The first result of a course by this version's rules, whatever was recorded."""
     try:
-        return next(carry_on(state, course, thrown, lambda _: new or Typed(())))
+        return next(carry_on(state, course, thrown, lambda _: new or Typed(()), goes_on=goes_on))
     except Exception as error:  # these rules were never made for such a record
         return Result(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
 

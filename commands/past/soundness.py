@@ -41,7 +41,7 @@ from projections.state import decode as decode_state
 from .amendment import Amendment, revision
 from .examined_dice import ExaminedDice, Grades
 from .instants import answered, taken_back
-from .rerun import Act, Thrown, differing, today
+from .rerun import Act, Result, Thrown, differing, today
 from .secrets import revealed_entries
 from .undo import Redo, Undo, jump
 
@@ -141,12 +141,14 @@ class _Differs(Exception):
 class _Command:
     """A command that appends several entries: actions resolved again after a correction, or after an instant."""
 
-    def __init__(self, first: int, program: str, acts: tuple[Act, ...], thrown: Any) -> None:
+    def __init__(self, first: int, program: str, acts: tuple[Act, ...], thrown: Any, goes_on: bool) -> None:
         self.first = first
         self.program = program
         self.rest = acts
         """The actions that are still to come, or to be found impossible."""
         self.thrown = thrown
+        self.goes_on = goes_on
+        """Whether what holds up an action is passed or done before it."""
 
     def appends(self, entry: Entry) -> bool:
         """Whether an entry says that it is part of this command, or resolves an action of it again."""
@@ -154,11 +156,13 @@ class _Command:
         return again or entry.command == self.first
 
     def take(self, entry: Entry) -> tuple[Act, ...] | None:
-        """Takes the actions up to that of an entry from the rest. Gives those before it; None when it has none here."""
+        """Takes the actions up to that of an entry from the rest. Gives those before it; None when it has none here. An
+        entry that is not of the course may be put in before the next action, because the table went on.
+        """
         origin = 0 if entry.origin == entry.entry else entry.origin
         at = next((at for at, act in enumerate(self.rest) if act.origin == origin), None)
         if at is None:
-            return None
+            return () if self.goes_on and not origin else None
         before, self.rest = self.rest[:at], self.rest[at:]
         return before
 
@@ -554,11 +558,12 @@ class _Examination:
             if not course:
                 self.lost.add(entry.entry)
                 raise _Differs(" would be refused by this version's rules: there was no action to answer.")
-            self.command = _Command(entry.entry, entry.program, (Act(declared), *course), Thrown(self.store, head).of)
+            acts = (Act(declared), *course)
+            self.command = _Command(entry.entry, entry.program, acts, Thrown(self.store, head).of, False)
             self._check_after(entry, after)
             try:
                 taken = tuple(act.entry for act in course)
-                return taken_back(self._next(self.command, before, events), taken)
+                return taken_back(self._next(self.command, before, events).events, taken)
             finally:
                 self.command.rest = course
         try:
@@ -569,7 +574,7 @@ class _Examination:
         except (AffrayError, msgspec.ValidationError, ValueError) as error:
             self.lost.add(entry.entry)
             raise _Differs(f" would be refused by this version's rules: {in_words(error, Amendment)}") from None
-        self.command = _Command(entry.entry, entry.program, planned.acts, planned.thrown)
+        self.command = _Command(entry.entry, entry.program, planned.acts, planned.thrown, True)
         self._check_after(entry, planned.after)
         return (declared, Retracted(planned.gone, ()))
 
@@ -585,27 +590,33 @@ class _Examination:
             raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
         for nth, act in enumerate(left_out):
             self._check_left_out(command, act, (*left_out[nth:], *command.rest), before)
-        try:
-            now = self._next(command, before, events)
-        finally:
-            command.rest = command.rest[1:]
-        _compare(entry, events, now)
+        rest, command.rest = command.rest, command.rest[1:]
+        result = self._next(command, before, events, rest)
+        if result.act.puts_in:
+            command.rest = rest
+        if bool(result.act.origin) is (entry.origin == entry.entry):
+            raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
+        _compare(entry, events, result.events)
 
-    def _next(self, command: _Command, before: State, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    def _next(
+        self, command: _Command, before: State, events: tuple[Event, ...], rest: tuple[Act, ...] | None = None
+    ) -> Result:
         """What comes of the next action of a command, on its dice and those that are new in its entry."""
         source = Recorded(event for event in events if isinstance(event, Rolled))
-        result = today(before, command.rest, command.thrown, source)
+        if not (rest := command.rest if rest is None else rest):
+            raise _Misplaced("belongs to a command that appends no more entries.")
+        result = today(before, rest, command.thrown, source, command.goes_on)
         if isinstance(result.refused, LedgerDamaged):
             raise result.refused
         if result.refused:
             raise _Differs(f" would be refused by this version's rules: {result.refused}")
         if result.lacking:
             raise _Differs(" would be refused by this version's rules: more dice are needed than it holds.")
-        return result.events
+        return result
 
     def _check_left_out(self, command: _Command, act: Act, course: tuple[Act, ...], before: State) -> None:
         """An action that a command leaves out is not possible any more."""
-        result = today(before, course, command.thrown)
+        result = today(before, course, command.thrown, goes_on=command.goes_on)
         if result.refused or result.lacking:
             return
         message = f"e{command.first} leaves out e{act.entry}, which is possible."

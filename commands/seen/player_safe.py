@@ -385,8 +385,8 @@ def _target(declared: Declared) -> int:
 
 def _puts_in_a_secret(declared: Declared) -> bool:
     """Whether an amendment puts a secret action into the course."""
-    put_in = declared.said.get("insert")
-    return isinstance(put_in, dict) and bool(put_in.get("secret"))
+    put_in = declared.said.get("insert", ())
+    return any(isinstance(one, dict) and bool(one.get("secret")) for one in put_in)
 
 
 def _planner(declared: Declared, events: Sequence[Event], secret: frozenset[str]) -> str:

@@ -20,7 +20,7 @@ SYSTEM = System(
             "rounds", "turn", "Begin a turn, or delay it until after another's.", by="turn", repeated=True, often=True
         ),
         "done": Verb("rounds", "done", "End the turn that is under way.", by="turn", repeated=True, often=True),
-        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants."),
+        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True),
         "move": Verb("movement", "move", "Move, into contact or out of it.", repeated=True, often=True),
         "withdraw": Verb("movement", "withdraw", "Make a fighting withdrawal: leave contact safely this turn."),
         "stand": Verb("movement", "stand", "Stand up.", repeated=True),

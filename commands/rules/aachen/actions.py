@@ -200,10 +200,10 @@ def _check_turn(fight: Resolution, who: str) -> None:
         grant(fight, who)  # the referee lets it take another turn
     elif after:
         way: Offer = ("pass", {"who": [before(state, who)]})
-        fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", [way])
+        fight.hold("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", [way])
     elif first:
         message = f"{', '.join(first)} must act before {who}."
-        fight.refuse("aachen.initiative.side-completes", message, [("pass", {"who": first})])
+        fight.hold("aachen.initiative.side-completes", message, [("pass", {"who": first})])
 
 
 def begin_turn(fight: Resolution, who: str) -> None:

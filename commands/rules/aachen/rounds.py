@@ -50,7 +50,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     if not state.turns.round and (late := actions.waiting(state)):
         names = ", ".join(late)
         clause = "aachen.surprise.initiative-after"
-        fight.refuse(clause, f"{names} may act in the surprise round.", actions.passing(state))
+        fight.hold(clause, f"{names} may act in the surprise round.", actions.passing(state))
     _check_sides(fight)
     if state.turns.phase:
         _close_round(fight)
@@ -247,7 +247,7 @@ def round_(fight: Resolution, said: Round) -> None:
         fight.impossible("There is no round to follow.", ways)
     if left := actions.waiting(state):
         names = ", ".join(left)
-        fight.refuse("aachen.round.next", f"{names} may still act in this round.", actions.passing(state))
+        fight.hold("aachen.round.next", f"{names} may still act in this round.", actions.passing(state))
     _close_round(fight)
     _open_round(fight, fight.state.turns.round + 1)
 

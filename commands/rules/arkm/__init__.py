@@ -50,7 +50,7 @@ SYSTEM = System(
         ),
         "phase": Verb("rounds", "phase", "Open the next phase, or a later one.", by="turn", repeated=True),
         "done": Verb("rounds", "done", "Go on to the next place in the order.", by="turn", repeated=True, often=True),
-        "pass": Verb("rounds", "pass_", "Give up the action of this round."),
+        "pass": Verb("rounds", "pass_", "Give up the action of this round.", gives_up=True),
         "parry": Verb("stances", "parry", "Parry for the rest of the round."),
         "disarm": Verb("disarm", "disarm", "Strike a weapon out of a foe's hand."),
         "grapple": Verb("grapple", "grapple", "Take hold of somebody, alone or together."),

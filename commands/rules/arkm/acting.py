@@ -254,4 +254,4 @@ def take_place(fight: Resolution, who: str, target: str = "") -> None:
     for foe in one.sides[1 - mine]:
         if before_in_pair(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
             message = f"{foe} has initiative and has not acted yet."
-            fight.refuse("arkm.paired.no-phases", message, [("pass", {"who": [foe]})])
+            fight.hold("arkm.paired.no-phases", message, [("pass", {"who": [foe]})])

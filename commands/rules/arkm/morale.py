@@ -119,6 +119,6 @@ def check_due(fight: Resolution) -> None:
     due = [name for name in groups(fight) if fight.state.pending.of(DUE, name)]
     if due:
         ways: list[Offer] = [("morale", {"who": due[0]}), ("morale", {"who": due[0], "waive": "they do not care"})]
-        fight.refuse("arkm.morale.before-the-phases", f"Morale is due: {', '.join(due)}.", [ways])
+        fight.hold("arkm.morale.before-the-phases", f"Morale is due: {', '.join(due)}.", [ways])
     for name in due:
         fight.settle(DUE, name, "let pass")

@@ -82,7 +82,7 @@ def check_rest(fight: Resolution) -> None:
     here = [who for who in fight.state.roster.order if order.place(fight, who) == at and not order.pair_of(fight, who)]
     lost = [who for who, _ in left(fight, (phase,)) if who in here]
     if lost and [who for who in here if ability.is_able(fight, who)][1:]:
-        fight.refuse(
+        fight.hold(
             "arkm.initiative.highest-first",
             f"{names(lost)} may still act in the {phase} phase, and not later in this round.",
             [fight.otherwise(pass_rest=True)],
@@ -112,7 +112,7 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
     clause = "arkm.initiative.highest-first"
     if waiting:
         passing: list[Offer] = [("pass", {"who": waiting})] if phase == "melee" else []
-        fight.refuse(
+        fight.hold(
             clause,
             f"{names(waiting)} may still act in the {phase} phase, before {who}.",
             [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})],
@@ -131,7 +131,7 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
     if lost and not pass_rest:
         phase = lost[0][1]
         several = [one for one, other in lost if other == phase]
-        fight.refuse(
+        fight.hold(
             "arkm.phase.order",
             f"{names(several)} may still act in the {phase} phase, and not later in this round.",
             [("phase", {"name": opening, "pass_rest": True})],
@@ -158,7 +158,7 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
     """arkm.phase.next-initiative: refuses to end a round while somebody can still act in it."""
     lost = left_in_round(fight)
     if lost and not pass_rest:
-        fight.refuse(
+        fight.hold(
             "arkm.phase.next-initiative",
             f"{names([who for who, _ in lost])} may still act in round {fight.state.turns.round}.",
             [("round", {"pass_rest": True})],

@@ -154,9 +154,9 @@ def round_(fight: Resolution, said: Round) -> None:
     turns, waiting = fight.state.turns, next_up(fight.state)
     clause = "dungeoneers.round.complete"
     if turns.who:
-        fight.refuse(clause, f"The turn of {turns.who} is under way.", points.ON)
+        fight.hold(clause, f"The turn of {turns.who} is under way.", points.ON)
     elif waiting:
-        fight.refuse(clause, f"{waiting} has not had its turn.", points.ON)
+        fight.hold(clause, f"{waiting} has not had its turn.", points.ON)
     if not said.pass_rest:
         check_lapse(fight, (f"after {turns.last}",))
     set_scores(fight, said.set_)
@@ -200,9 +200,9 @@ def turn(fight: Resolution, said: Turn) -> None:
     if not turns.round:
         fight.refuse(clause, "No round has begun.", points.ON)
     elif turns.who:
-        fight.refuse(clause, f"The turn of {turns.who} is under way.", points.ON)
+        fight.hold(clause, f"The turn of {turns.who} is under way.", points.ON, on=points.TO_ITS_TURN)
     elif who != following:
-        fight.refuse(clause, f"Next is {following or 'nobody'}.", points.ON)
+        fight.hold(clause, f"Next is {following or 'nobody'}.", points.ON, on=points.TO_ITS_TURN)
     if not who:
         fight.impossible("Nobody is next.", points.ON)
     if not said.pass_rest:

@@ -113,7 +113,7 @@ def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
         if one.kind == READIED and one.until in gaps and fight.state.points.left(one.who, "reaction")
     ]
     if able and not fight.state.turns.who:
-        fight.refuse("dungeoneers.ready.lapse", f"{'; '.join(able)}.", [fight.otherwise(pass_rest=True)])
+        fight.hold("dungeoneers.ready.lapse", f"{'; '.join(able)}.", [fight.otherwise(pass_rest=True)])
 
 
 def lapse(fight: Resolution, until: str) -> None:

@@ -14,6 +14,8 @@ ON: Offers = (
     ("begin", {}),
 )
 """How the fight goes on when somebody cannot act now."""
+TO_ITS_TURN: Offers = (("done", {}), ("turn", {}), ("turn", {"pass_rest": True}))
+"""How the round goes on to the turn of one who has not had it."""
 TURN = "turn"
 """What is counted for dungeoneers.turn.one-each: everybody has one turn a round."""
 
@@ -40,7 +42,7 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
     turns = fight.state.turns
     if turns.who != who:
         now = f"It is the turn of {turns.who}, not of {who}." if turns.who else "Nobody's turn is under way."
-        fight.refuse(clause, now, ON)
+        fight.hold(clause, now, ON, on=TO_ITS_TURN if fight.state.points.left(who, TURN) else ())
 
 
 def check_action(fight: Resolution, who: str, action: str) -> None:

@@ -20,7 +20,7 @@ SYSTEM = System(
         "check": Verb("checks", "check", "Make a skill check or an opposed roll."),
         "heal": Verb("healing", "heal", "Heal somebody, by skill or with a potion.", repeated=True, often=True),
         "act": Verb("turns", "act", "Take a mundane action, described in words.", repeated=True),
-        "pass": Verb("traps", "pass_", "Let a continuous trap wait for a stronger attack."),
+        "pass": Verb("traps", "pass_", "Let a continuous trap wait for a stronger attack.", gives_up=True),
         "done": Verb("turns", "done", "End the turn of the current seat.", by="turn", repeated=True, often=True),
         "effect": Verb(
             "effects", "effect", "Give somebody an effect for a while, or end one.", by="referee", passive=True

@@ -89,7 +89,7 @@ def _pass(fight: Resolution, seat: str, rest: bool) -> None:
     idle = [who for who in able if actions.untouched(fight, who)]
     traps = [who for who in idle if fight.sheet(who).kind == "trap"]
     if idle and (able[1:] or traps) and not rest:
-        fight.refuse(
+        fight.hold(
             "freepg.turn.two-actions",
             f"{' and '.join(idle)} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn.",
             [fight.otherwise(pass_rest=True)],

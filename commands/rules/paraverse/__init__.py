@@ -24,7 +24,7 @@ SYSTEM = System(
         "check": Verb("combat", "check", "Try a skill."),
         "misc": Verb("combat", "misc", "Do something else, described in words."),
         "disengage": Verb("combat", "disengage", "Try to get away from all opponents."),
-        "pass": Verb("combat", "pass_", "Do nothing but fight back."),
+        "pass": Verb("combat", "pass_", "Do nothing but fight back.", gives_up=True),
         "defend": Verb("combat", "pass_", "The same as pass."),
         "phase": Verb("phases", "phase", "Open the next phase, or a later one.", by="turn", repeated=True),
         "skirmish": Verb("combat", "skirmish", "Pick an opponent in the melee phase."),

@@ -355,7 +355,7 @@ def _pick(fight: Resolution, waiting: Waiting, ask: bool = False) -> bool:
         if not ask and not actions.allowed(waiting, objection.clause):
             return False
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
-            fight.refuse(*objection)
+            fight.hold(objection.clause, objection.message, objection.hint)
     for objection in (
         *already_assigned(fight, who, target),
         *many_on_many(fight, who, target),

@@ -22,10 +22,10 @@ def round_(fight: Resolution, said: Round) -> None:
     require_encounter(fight)
     turns = fight.state.turns
     if turns.round and turns.phase != "end":
-        fight.refuse("paraverse.phase.order", f"This is the {turns.phase} phase.", actions.onward(fight))
+        fight.hold("paraverse.phase.order", f"This is the {turns.phase} phase.", actions.onward(fight))
     elif left := actions.due_now(fight.state):
         names = ", ".join(dict.fromkeys(one.who for one in left))
-        fight.refuse("paraverse.phase.order", f"Still to resolve: {names}.", actions.onward(fight))
+        fight.hold("paraverse.phase.order", f"Still to resolve: {names}.", actions.onward(fight))
     harm.settle(fight)
     actions.clear(fight, "the round is over")
     fight.record(RoundBegan(turns.round + 1))
@@ -77,7 +77,7 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
     unfought = [skirmish for skirmish in fight.state.skirmishes.of if not skirmish.done]
     if left or unfought:
         names = dict.fromkeys([*(one.who for one in left), *(who for one in unfought for who in one.members)])
-        fight.refuse(
+        fight.hold(
             "paraverse.phase.order",
             f"The {now} phase is not over; still to resolve: {', '.join(names)}.",
             actions.onward(fight),
@@ -94,7 +94,7 @@ def _close_planning(fight: Resolution, pass_rest: bool) -> None:
         for who in missing:
             actions.announce_pass(fight, who)
     elif missing:
-        fight.refuse(
+        fight.hold(
             "paraverse.planning.everyone",
             f"Still to declare: {', '.join(missing)}.",
             [fight.otherwise(pass_rest=True), ("phase", {"pass_rest": True})],

@@ -63,13 +63,13 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
       return !due || (key && event.first_hidden !== drawn[1] + 1);
     }
     if (event.event !== "rolled" || !event.places) return false;
-    const asked = JSON.stringify([event.who, event.purpose, event.about]), time = times[asked] = (times[asked] ?? -1) + 1;
     const sizes = event.dice.split("+").flatMap((group) => Array(+(group.split("d")[0] || 1)).fill(+group.split("d")[1]));
     return event.places.map((signed, die) => {
-      const hidden = +(signed < 0), place = Math.abs(signed), named = JSON.stringify([entry.origin, asked, time, die, sizes[die], signed]);
+      const hidden = +(signed < 0), place = Math.abs(signed), named = JSON.stringify([entry.origin, event.purpose, sizes[die], signed]);
       count.hand += !signed;
       const again = !signed || (place <= drawn[hidden] && entry.origin !== entry.entry), due = signed && face(hidden, place, sizes[die]);
-      const misplaced = signed && (key || !hidden) && (again ? !thrown.has(named) : place !== drawn[hidden] + 1);
+      const twice = signed in times || (times[signed] = false);
+      const misplaced = signed && (key || !hidden) && (again ? twice || !thrown.has(named) : place !== drawn[hidden] + 1);
       drawn[hidden] += !again;
       count[due === null ? "unproven" : "proven"] += signed && !counted.has(signed);
       thrown.add(named); counted.add(signed);

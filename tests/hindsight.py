@@ -1,0 +1,299 @@
+"""Hindsight: the fight of a table that had said it right the first time, played anew.
+
+Written from the law (`docs/disputes.md`) and not from the code of `amend`: nothing of `commands.past` that resolves an
+amendment is used here. The typed lines are said again, one after another, each with the dice of its own action.
+"""
+
+import re
+import shlex
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.action.dice_sources import LEFT_OUT, Answer, Question, Source
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.action.resolution import Resolution
+from commands.past.course import standing
+from commands.words.command import order_of
+from ledger.chain import Entry
+from ledger.dice import parse
+from ledger.errors import AffrayError, Refused
+from ledger.events import LASTING, Declared, Event, Rolled
+from ledger.store import Store
+from projections.state import State
+
+STEPS = ("done", "round", "phase", "turn", "resolve", "pass")
+"""With these the table goes on: nobody's deed."""
+WAITS = re.compile(
+    r"may still act|may act in|[Ss]till to (resolve|declare)|^Next is [^n]|has not had its turn|turn of .* is under way"
+    r"|must act before|waits for (the turn|an answer)|Morale is due|could still act|can still take|has not acted yet"
+    r"|^It is the turn of|^Nobody's turn is under way|^This is the \w+ phase\.$|is free for"
+)
+"""How a refusal says that the fight only waits, for somebody who may act or for something that must be done."""
+GOING_ON = (*STEPS, "morale", "skirmish", "cast", "pray")
+"""What may be done when the fight waits."""
+
+
+Kind = tuple[str, str, int]
+"""What a die is for: the part of the one who rolls, its purpose and its sides."""
+
+
+class Thrown(NamedTuple):
+    """A die that was thrown."""
+
+    kind: Kind
+    face: int
+    """0 for one that was left out."""
+    by_hand: bool
+
+
+class Line(Struct, frozen=True):
+    """A command as it was said at the table."""
+
+    entry: int
+    """The entry that stands for it; 0 for one that is put in."""
+    origin: int
+    verb: str
+    said: dict[str, Any]
+    allow: str = ""
+    secret: bool = False
+    instant: bool = False
+    dice: "tuple[Thrown, ...]" = ()
+    """Its dice, in order."""
+    by_hand: tuple[int, ...] | None = None
+    """The true faces of those thrown by hand, if they were misread."""
+
+
+def part(said: dict[str, Any], who: str, about: str) -> str:
+    """Whose die it is in an action: the actor's, a target's, or that of somebody else by name."""
+
+    def names(value: Any) -> list[str]:
+        return [value] if isinstance(value, str) else [one for one in value if isinstance(one, str)]
+
+    listed = {field: names(value) for field, value in said.items() if isinstance(value, str | list | tuple)}
+    actors = listed.pop("who", [])
+    if who in actors:
+        return "the actor"
+    if any(who in some for some in listed.values()) or (about and about in actors):
+        return "the target"
+    return who
+
+
+def dice_of(events: Sequence[Event]) -> tuple[Thrown, ...]:
+    """The dice of an entry, in order."""
+    declared = events[0]
+    assert isinstance(declared, Declared)
+    found = []
+    for event in events:
+        if isinstance(event, Rolled):
+            whose = part(declared.said, event.who, event.about)
+            for at, sides in enumerate(parse(event.dice)[0]):
+                face, place = (event.faces[at], event.places[at]) if event.faces else (0, 0)
+                found.append(Thrown((whose, event.purpose, sides), face, not place))
+    return tuple(found)
+
+
+def lines_of(store: Store) -> list[Line]:
+    """What was said of all that stands, in order."""
+    found = []
+    for number in standing(store, store.head().entry):
+        entry = store.entry(number)
+        events = events_of(entry)
+        declared = events[0]
+        assert isinstance(declared, Declared)
+        if declared.verb not in ("undo", "redo", "amend", *LASTING):
+            found.append(
+                Line(number, entry.origin, declared.verb, declared.said, declared.allow, declared.secret,
+                     declared.instant, _every(store, entry, events))
+            )  # fmt: skip
+    return found
+
+
+def _every(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown, ...]:
+    """The dice of an entry; then those that only the first resolution of its action needed, before an instant."""
+    found = list(dice_of(events))
+    if entry.origin != entry.entry:
+        first = dice_of(events_of(store.entry(entry.origin)))
+        for kind in dict.fromkeys(die.kind for die in first):
+            here = [die for die in found if die.kind == kind]
+            found += [die for die in first if die.kind == kind][len(here) :]
+    return tuple(found)
+
+
+class Supply:
+    """New dice: what the amended ledger shows for them. They are chance, and no result of the rules."""
+
+    def __init__(self, store: Store | None, command: int) -> None:
+        self.of: dict[int, list[Rolled]] = {}
+        """The rolls of each entry of the amendment, by the entry that first resolved its action."""
+        self.put_in: list[tuple[str, list[Rolled]]] = []
+        """The rolls of what was put in, with its verb, in order."""
+        if store and command:
+            for entry, _ in store.entries(command + 1, store.head().entry):
+                events = events_of(entry)
+                declared = events[0]
+                assert isinstance(declared, Declared)
+                rolls = [event for event in events if isinstance(event, Rolled)]
+                if entry.origin == entry.entry:
+                    self.put_in.append((declared.verb, rolls))
+                else:
+                    self.of[entry.origin] = rolls
+
+    def rolls(self, line: Line) -> list[Rolled]:
+        """The rolls of a line; of what is put in, those of the first that is not used yet and has the verb."""
+        if line.origin:
+            return self.of.get(line.origin, [])
+        at = next((at for at, (verb, _) in enumerate(self.put_in) if verb == line.verb), None)
+        return [] if at is None else self.put_in.pop(at)[1]
+
+
+class Missing(Exception):
+    """The amended ledger shows no die where the table would have thrown one."""
+
+
+class Own(Source):
+    """The dice of a line, each for its part, purpose and size, and how many-th it was; then new ones."""
+
+    def __init__(self, line: Line, rolls: Iterable[Rolled]) -> None:
+        self.said = line.said
+        self.rest: dict[Kind, list[int]] = defaultdict(list)
+        faces = list(line.by_hand or ())
+        for die in line.dice:
+            misread = faces and die.by_hand and die.face
+            self.rest[die.kind].append(faces.pop(0) if misread else die.face)
+        self.new: dict[tuple[str, str, int], list[int]] = defaultdict(list)
+        for roll in rolls:
+            for at, sides in enumerate(parse(roll.dice)[0]):
+                self.new[roll.who, roll.purpose, sides].append(roll.faces[at] if roll.faces else 0)
+        self.asked: dict[tuple[str, str, int], int] = defaultdict(int)
+
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The face."""
+        alike = (question.who, question.purpose, question.sides)
+        nth = self.asked[alike]
+        self.asked[alike] += 1
+        own = self.rest[part(self.said, question.who, question.about), question.purpose, question.sides]
+        while own:
+            face = own.pop(0)
+            if face or optional:
+                return Answer(face, 0) if face else LEFT_OUT
+        shown = self.new[alike]
+        if nth < len(shown) and (shown[nth] or optional):
+            return Answer(shown[nth], 0) if shown[nth] else LEFT_OUT
+        if optional:
+            return LEFT_OUT
+        raise Missing(f"{question.who or 'the table'} d{question.sides} for {question.purpose}")
+
+
+class Anew:
+    """A table that says its lines again."""
+
+    def __init__(self, system: str, state: State, supply: Supply) -> None:
+        self.system, self.state, self.supply = system, state, supply
+        self.lost: dict[int, str] = {}
+        """The entries that the book forbids, with the reason."""
+        self.fallen: dict[int, str] = {}
+        """Steps for which there is nothing to go on to."""
+        self.passed: list[str] = []
+        """What was said besides, because the table went on."""
+
+    def play(self, lines: Sequence[Line]) -> None:
+        """Says the lines."""
+        at = 0
+        while at < len(lines):
+            answered = next(nth for nth in range(at, len(lines)) if not lines[nth].instant) if lines[at].instant else at
+            if answered > at:
+                self._with_instants(lines[at:answered], lines[answered])
+            else:
+                self._say(lines[at])
+            at = answered + 1
+
+    def _with_instants(self, instants: Sequence[Line], action: Line) -> None:
+        """The action first, as it was said; then each answer to it."""
+        rolls = self.supply.rolls(action)
+        self._wait(action, rolls)
+        for line in instants:
+            try:
+                struck = resolve(self.state, action.verb, self._meant(action), Own(action, rolls), action.allow,
+                                 secret=action.secret)  # fmt: skip
+                fight = resolve(self.state, line.verb, self._meant(line), Own(line, self.supply.rolls(line)),
+                                line.allow, lambda struck=struck: tuple(struck.events), True, line.secret)  # fmt: skip
+                resolve(fight.state, action.verb, self._meant(action), Own(action, rolls), action.allow)
+            except AffrayError as error:
+                self.lost[line.entry] = error.message
+            else:
+                self.state = fight.state
+        self._say(action, rolls)
+
+    def _wait(self, action: Line, rolls: Sequence[Rolled]) -> None:
+        """Those before whom nobody may act have their turn before the action that is answered."""
+        trial = Anew(self.system, self.state, self.supply)
+        put_in = list(self.supply.put_in)
+        trial._say(action, rolls)
+        if trial.passed:
+            self.supply.put_in = put_in
+            for words in trial.passed:
+                going = self._line(self.state, shlex.split(words))
+                if going.verb == action.verb and "pass_rest" in going.said:
+                    return
+                self.state = self._said(self.state, going, self.supply.rolls(going)).state
+            self.passed += trial.passed
+
+    def _meant(self, line: Line, state: State | None = None) -> Any:
+        _, kind = systems.procedure(systems.find_verb(self.system, line.verb))
+        return resolve_names(state or self.state, msgspec.convert(line.said, kind))
+
+    def _said(self, state: State, line: Line, rolls: Sequence[Rolled]) -> Resolution:
+        source = Own(line, rolls)
+        return resolve(state, line.verb, self._meant(line, state), source, line.allow, secret=line.secret)
+
+    def _say(self, line: Line, rolls: Sequence[Rolled] | None = None) -> None:
+        rolls = self.supply.rolls(line) if rolls is None else rolls
+        state, passed, put_in = self.state, list[str](), list(self.supply.put_in)
+        first: Refused | None = None
+        try:
+            for _ in range(100):
+                try:
+                    self.state = self._said(state, line, rolls).state
+                    self.passed += passed
+                    return
+                except Refused as refused:
+                    words = self._way_on(refused)
+                    if not words:
+                        raise
+                    first = first or refused
+                    going = self._line(state, words)
+                    passed.append(shlex.join(words))
+                    if going.verb == line.verb and {**line.said, **going.said, "pass_rest": True} == going.said:
+                        line = replace(line, said=going.said)
+                        continue
+                    try:
+                        state = self._said(state, going, self.supply.rolls(going)).state
+                    except AffrayError:
+                        raise first from None
+        except AffrayError as error:
+            self.supply.put_in = put_in
+            error = first or error
+            nothing = line.verb in STEPS
+            (self.fallen if nothing else self.lost)[line.entry] = error.message
+
+    def _way_on(self, refused: Refused) -> list[str]:
+        if not WAITS.search(refused.message):
+            return []
+        ways = [shlex.split(way)[1:] for way in refused.hint.splitlines() if way.startswith("affray ")]
+        ways = [words for words in ways if words[0] in GOING_ON]
+        return ["resolve"] if ["resolve"] in ways else ways[0] if ways else []
+
+    def _line(self, state: State, words: Sequence[str]) -> Line:
+        import click
+
+        with click.Context(click.Command("affray")):
+            order = order_of(words, self.system)
+        return Line(0, 0, order.verb, to_builtins(resolve_names(state, order.declaration)), order.allow)
