@@ -25,7 +25,7 @@ from commands.words.command import order_of
 from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused
-from ledger.events import LASTING, Declared, Event, Rolled
+from ledger.events import Declared, Event, Rolled
 from ledger.store import Store
 from projections.state import State
 
@@ -42,7 +42,7 @@ GOING_ON = (*STEPS, "morale", "skirmish", "cast", "pray")
 
 
 Kind = tuple[str, str, int]
-"""What a die is for: the part of the one who rolls, its purpose and its sides."""
+"""What a die is for: who rolls it, its purpose and its sides."""
 
 
 class Thrown(NamedTuple):
@@ -67,23 +67,32 @@ class Line(Struct, frozen=True):
     instant: bool = False
     dice: "tuple[Thrown, ...]" = ()
     """Its dice, in order."""
+    was: dict[str, Any] | None = None
+    """What was said before the correction, if that is otherwise."""
     by_hand: tuple[int, ...] | None = None
     """The true faces of those thrown by hand, if they were misread."""
 
 
-def part(said: dict[str, Any], who: str, about: str) -> str:
-    """Whose die it is in an action: the actor's, a target's, or that of somebody else by name."""
+def takes_part(was: dict[str, Any], is_: dict[str, Any]) -> dict[str, str]:
+    """Who has whose part now: the actor for the actor, the target for the target, of several those who came for those
+    who went.
+    """
 
-    def names(value: Any) -> list[str]:
+    def listed(said: dict[str, Any], field: str) -> list[str]:
+        value = said.get(field, ())
         return [value] if isinstance(value, str) else [one for one in value if isinstance(one, str)]
 
-    listed = {field: names(value) for field, value in said.items() if isinstance(value, str | list | tuple)}
-    actors = listed.pop("who", [])
-    if who in actors:
-        return "the actor"
-    if any(who in some for some in listed.values()) or (about and about in actors):
-        return "the target"
-    return who
+    found = {}
+    for field in [name for name in was if isinstance(was[name], str | list | tuple)]:
+        before, after = (
+            listed(was, field),
+            listed(is_, field) if isinstance(is_.get(field, ()), str | list | tuple) else [],
+        )
+        went = [name for name in before if name not in after]
+        came = [name for name in after if name not in before]
+        for old, new in zip(went, came, strict=False):
+            found[old] = new
+    return found
 
 
 def dice_of(events: Sequence[Event]) -> tuple[Thrown, ...]:
@@ -93,10 +102,9 @@ def dice_of(events: Sequence[Event]) -> tuple[Thrown, ...]:
     found = []
     for event in events:
         if isinstance(event, Rolled):
-            whose = part(declared.said, event.who, event.about)
             for at, sides in enumerate(parse(event.dice)[0]):
                 face, place = (event.faces[at], event.places[at]) if event.faces else (0, 0)
-                found.append(Thrown((whose, event.purpose, sides), face, not place))
+                found.append(Thrown((event.who, event.purpose, sides), face, not place))
     return tuple(found)
 
 
@@ -108,7 +116,7 @@ def lines_of(store: Store) -> list[Line]:
         events = events_of(entry)
         declared = events[0]
         assert isinstance(declared, Declared)
-        if declared.verb not in ("undo", "redo", "amend", *LASTING):
+        if declared.verb not in ("undo", "redo", "amend", "stir", "reveal"):
             found.append(
                 Line(number, entry.origin, declared.verb, declared.said, declared.allow, declared.secret,
                      declared.instant, _every(store, entry, events))
@@ -162,12 +170,13 @@ class Own(Source):
     """The dice of a line, each for its part, purpose and size, and how many-th it was; then new ones."""
 
     def __init__(self, line: Line, rolls: Iterable[Rolled]) -> None:
-        self.said = line.said
+        part = takes_part(line.was, line.said) if line.was else {}
         self.rest: dict[Kind, list[int]] = defaultdict(list)
         faces = list(line.by_hand or ())
         for die in line.dice:
             misread = faces and die.by_hand and die.face
-            self.rest[die.kind].append(faces.pop(0) if misread else die.face)
+            who, purpose, sides = die.kind
+            self.rest[part.get(who, who), purpose, sides].append(faces.pop(0) if misread else die.face)
         self.new: dict[tuple[str, str, int], list[int]] = defaultdict(list)
         for roll in rolls:
             for at, sides in enumerate(parse(roll.dice)[0]):
@@ -179,7 +188,7 @@ class Own(Source):
         alike = (question.who, question.purpose, question.sides)
         nth = self.asked[alike]
         self.asked[alike] += 1
-        own = self.rest[part(self.said, question.who, question.about), question.purpose, question.sides]
+        own = self.rest[alike]
         while own:
             face = own.pop(0)
             if face or optional:

@@ -141,7 +141,7 @@ class _Given:
         """The instant, and the last action on its own dice; the events of both."""
         last = self.told.last
         assert isinstance(last[0], Declared)
-        dice = dice_of(last)
+        dice = dice_of(last, last[0])
         course = (Act(declared), Act(last[0], 1, 1, last))
         results = carry_on(self.told.before, course, lambda act: dice if act.entry else {}, lambda _: new)
         first, second = map(possible, results)

@@ -178,7 +178,7 @@ def test_an_older_amendment_as_a_whole_is_asked_for(fight: Shell, typing, typed:
 
 
 def test_an_amendment_goes_as_a_whole_when_nothing_else_is_left(fight: Shell, typing):
-    fight.done("amend", "e2", "--drop", "--apply")
+    fight.done("amend", "e2", "--drop", "--apply", "--lose", "3")
     fight.done("undo", "--to", "e8")
     assert stands() == [1, 8]
     typing("n\n")

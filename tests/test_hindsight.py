@@ -37,8 +37,8 @@ from tests.hindsight import STEPS, Anew, Line, Missing, Supply, lines_of
 from tests.kit import KEY, verb_of
 from tests.test_golden import STORIES, tell
 
-CORRECTIONS = int(os.environ.get("AFFRAY_CORRECTIONS", "40"))
-SHARES = 8
+CORRECTIONS = int(os.environ.get("AFFRAY_CORRECTIONS", "12"))
+SHARES = 6
 """Parts of the sample, each of which is a test."""
 KINDS = ("die", "die", "target", "target", "option", "mod", "drop", "insert", "sheet", "step")
 
@@ -161,7 +161,7 @@ def correction(random: Random, kind: str, lines: list[Line], state: Any, folder:
     if changed is None:
         return None
     field, value, option = changed
-    return Correction([*words, *option], at, [replace(line, said={**line.said, field: value})])
+    return Correction([*words, *option], at, [replace(line, said={**line.said, field: value}, was=line.said)])
 
 
 def _fits(kind: str, line: Line) -> bool:

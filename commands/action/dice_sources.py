@@ -26,49 +26,49 @@ class Question(Struct, frozen=True, gc=False):
 
 
 class Die(Struct, frozen=True, gc=False):
-    """What a die of an action was thrown for, whomever the action is aimed at: so it is found again when the action is
-    resolved again with other words.
+    """Whose a die of an action is and what it was thrown for, and not at whom the action is aimed: so it is found again
+    when the action is resolved again with other words.
     """
 
-    part: str
-    """ACTOR, TARGET, or the name of who rolls, for anybody else."""
+    who: str
     purpose: str
     sides: int
     nth: int
     """Which of the dice that are alike in these, 0 for the first of the action."""
 
 
-ACTOR, TARGET = "@actor", "@target"
-"""The parts in an action of those who do it, and of those at whom it is aimed or who roll against it."""
-
-
-class Parts:
+class Tally:
     """Tells the dice of one action from each other, in the order in which they are thrown."""
 
-    def __init__(self, said: Mapping[str, Any]) -> None:
-        """`said` is what the action declares."""
-        self._actors = _names(said.get("who"))
-        self._targets = {name for field, value in said.items() if field != "who" for name in _names(value)}
+    def __init__(self, parts: Mapping[str, str] | None = None) -> None:
+        self.parts = parts or {}
+        """Who has the part of somebody now, where it is somebody else."""
         self._counts: dict[tuple[str, str, int], int] = {}
 
     def next(self, question: Question) -> Die:
         """The die that a question asks for."""
-        alike = (self._part(question), question.purpose, question.sides)
+        alike = (self.parts.get(question.who, question.who), question.purpose, question.sides)
         nth = self._counts[alike] = self._counts.get(alike, -1) + 1
         return Die(*alike, nth)
 
-    def _part(self, question: Question) -> str:
-        if question.who in self._actors:
-            return ACTOR
-        against = question.who in self._targets or (question.about in self._actors and question.about)
-        return TARGET if against else question.who
+
+def parts(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
+    """Who has whose part in an action that is said otherwise: in each field of the declaration those who come in stand
+    for those who are left out, in order.
+    """
+    found: dict[str, str] = {}
+    for field in before:
+        was, is_ = _names(before[field]), _names(now.get(field))
+        gone, come = [one for one in was if one not in is_], [one for one in is_ if one not in was]
+        found |= zip(gone, come, strict=False)
+    return found
 
 
-def _names(value: object) -> set[str]:
+def _names(value: object) -> list[str]:
     """The texts in what a field of a declaration says."""
     if isinstance(value, str):
-        return {value}
-    return {one for one in value if isinstance(one, str)} if isinstance(value, list | tuple) else set()
+        return [value]
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list | tuple) else []
 
 
 class Answer(Struct, frozen=True, gc=False):
@@ -98,7 +98,7 @@ class Source(Protocol):
         """
 
     def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
-        """The face of a die that is left to the program, whoever else might throw it."""
+        """The face of a die that is left to the program, also of one who throws by hand."""
         return self.answer(question, False, hidden)
 
     def knows(self, question: Question) -> bool:

@@ -86,7 +86,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
         course[start : at + 1] = []
     else:
         course[at] = _changed(target, amendment)
-    thrown, misread = Thrown(store, head), _misread(target, amendment.dice)
+    thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), amendment.dice)
     course[:0] = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
     return Revision(
         after=tip(store, store.after(first)) if first else present,
@@ -202,7 +202,7 @@ def _changed(act: Act, amendment: Amendment) -> Act:
 
 def _by_hand(act: Act) -> list[tuple[Die, Question, Answer]]:
     """The dice of an act that were thrown by hand, in order."""
-    return [one for one in told_apart(act.before) if one[2].face and not one[2].place]
+    return [one for one in told_apart(act.before, act.declared) if one[2].face and not one[2].place]
 
 
 def _misread(act: Act, faces: Sequence[int | None]) -> Dice:

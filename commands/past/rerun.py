@@ -9,7 +9,18 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import events_of
-from commands.action.dice_sources import LEFT_OUT, Answer, Corrected, Die, Parts, Question, Source, Typed, answers
+from commands.action.dice_sources import (
+    LEFT_OUT,
+    Answer,
+    Corrected,
+    Die,
+    Question,
+    Source,
+    Tally,
+    Typed,
+    answers,
+    parts,
+)
 from commands.action.names import check_names
 from commands.action.procedures import carry_out, check_used, way_on
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
@@ -98,12 +109,12 @@ class Anew(Source):
 
     def __init__(self, thrown: Dice, new: Source, act: Act) -> None:
         self.thrown = thrown
-        self.own = dice_of(act.before)
+        self.own = dice_of(act.before, act.declared)
         """The dice of the entry that stands; the others that were thrown are of resolutions that do not."""
         self.new = new
         self.used: set[Die] = set()
         """The dice that were found."""
-        self._parts = Parts(act.declared.said)
+        self._tally = Tally()
         self._rolls = -1
         self._asked: dict[int, list[int]] = {}
         self._missing: dict[int, list[int]] = {}
@@ -111,7 +122,7 @@ class Anew(Source):
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face that was thrown for this, or a new one."""
         self._rolls += question.die == 0
-        die = self._parts.next(question)
+        die = self._tally.next(question)
         thrown = [found for found in self.thrown.get(die, ()) if optional or found is not LEFT_OUT]
         if thrown and (die in self.own or not self.new.knows(question)):
             self.used.add(die)
@@ -154,33 +165,33 @@ class Thrown:
 
     def of(self, act: Act) -> Dice:
         """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
-        found = dice_of(act.before)
+        found = dice_of(act.before, act.declared)
         for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
             if entry not in (0, act.entry):
-                for die, others in dice_of(events_of(self.store.entry(entry))).items():
+                for die, others in dice_of(events_of(self.store.entry(entry)), act.declared).items():
                     found[die] = (*found.get(die, ()), *others)
         return found
 
 
-def dice_of(events: Sequence[Event]) -> Dice:
-    """The dice of an action that was recorded, by what they were thrown for."""
-    return {die: (answer,) for die, _, answer in told_apart(events)}
+def dice_of(events: Sequence[Event], now: Declared) -> Dice:
+    """The dice of an action that was recorded and is said so now, by what they were thrown for."""
+    return {die: (answer,) for die, _, answer in told_apart(events, now)}
 
 
-def told_apart(events: Sequence[Event]) -> Iterator[tuple[Die, Question, Answer]]:
-    """The dice of an action that was recorded, in order, each with what it was thrown for."""
+def told_apart(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Question, Answer]]:
+    """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for."""
     if rolls := [event for event in events if isinstance(event, Rolled)]:
-        declared = events[0]
-        parts = Parts(declared.said if isinstance(declared, Declared) else {})
+        before = events[0]
+        tally = Tally(parts(before.said, now.said) if isinstance(before, Declared) and before != now else {})
         for question, answer in answers(rolls):
-            yield parts.next(question), question, answer
+            yield tally.next(question), question, answer
 
 
 def _set_aside(act: Act, dice: Anew) -> tuple[tuple[Question, int], ...]:
     """The dice of an entry for which no use was found, with their true faces."""
     return tuple(
         (question, dice.thrown[die][0].face)
-        for die, question, answer in told_apart(act.before)
+        for die, question, answer in told_apart(act.before, act.declared)
         if die not in dice.used and answer is not LEFT_OUT and die in dice.thrown
     )
 

@@ -107,8 +107,8 @@ def test_a_dry_run_says_which_dice_are_needed(bridge: Shell):
 
 
 def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
-    """aachen.fighters-luck.window: when the heroes' 8 comes first they pass, and the blow is turned as it was; no blow is
-    left to turn when the Guard never came.
+    """aachen.fighters-luck.window: when the heroes' 8 comes first they pass, and the blow is turned as it was; no
+    blow is left to turn when the Guard never came.
     """
     bridge.done("init", "mill", "--system", "aachen")
     for line in ("join adalger gerlind", "join guard", "begin", "initiative --dice 1,8"):
