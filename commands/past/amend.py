@@ -454,8 +454,11 @@ def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
         return Loss(act.entry, refused.message, refused.clause, hint)
     if found := _offered(result, thrown):
         hint = f"affray amend e{act.entry} --insert {quoted(typed(*found).removeprefix('affray '))} --apply"
-    elif isinstance(refused, Refused) and _possible(result.state, _allowed(act), thrown):
-        hint = f"affray amend e{act.entry} --allow 'the reason' --apply"
+    elif isinstance(refused, Refused):
+        for why in REASONS:
+            if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
+                hint = f"affray amend e{act.entry} --allow '{why}' --apply"
+                break
     return Loss(act.entry, refused.message, refused.clause, hint)
 
 
@@ -470,10 +473,6 @@ def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Tried | None:
                 if _possible(result.state, before, thrown, result.act):
                     return found
     return None
-
-
-def _allowed(act: Act) -> Act:
-    return replace(act, declared=replace(act.declared, allow="the reason"))
 
 
 def _possible(state: State, act: Act, thrown: Callable[[Act], Dice], *then: Act) -> bool:
