@@ -24,19 +24,25 @@ from commands.past.course import standing
 from commands.words.command import order_of
 from ledger.chain import Entry
 from ledger.dice import parse
-from ledger.errors import AffrayError, Refused
+from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Declared, Event, Rolled
 from ledger.store import Store
 from projections.state import State
 
-STEPS = ("done", "round", "phase", "turn", "resolve", "pass")
+STEPS = ("initiative", "done", "round", "phase", "turn", "resolve", "pass")
 """With these the table goes on: nobody's deed."""
 WAITS = re.compile(
     r"may still act|may act in|[Ss]till to (resolve|declare)|^Next is [^n]|has not had its turn|turn of .* is under way"
     r"|must act before|waits for (the turn|an answer)|Morale is due|could still act|can still take|has not acted yet"
-    r"|^It is the turn of|^Nobody's turn is under way|^This is the \w+ phase\.$|is free for"
+    r"|^It is the turn of|^Nobody's turn is under way|^This is the \w+ phase\.$|is free for|No round has begun"
+    r"|Initiative (has not been|is not) rolled|no round is open|Nobody has a turn yet|acts on (their|the) "
 )
 """How a refusal says that the fight only waits, for somebody who may act or for something that must be done."""
+OVER = re.compile(
+    r"has had its turn|has had the action of this round|phase is over; this is|declared in planning; this is the end"
+    r"|Everybody has had a turn"
+)
+"""How a refusal says that only the next round brings what is said, where nobody has anything left to do."""
 GOING_ON = (*STEPS, "morale", "skirmish", "cast", "pray")
 """What may be done when the fight waits."""
 
@@ -266,14 +272,14 @@ class Anew:
     def _say(self, line: Line, rolls: Sequence[Rolled] | None = None) -> None:
         rolls = self.supply.rolls(line) if rolls is None else rolls
         state, passed, put_in = self.state, list[str](), list(self.supply.put_in)
-        first: Refused | None = None
+        first: AffrayError | None = None
         try:
             for _ in range(100):
                 try:
                     self.state = self._said(state, line, rolls).state
                     self.passed += passed
                     return
-                except Refused as refused:
+                except (Refused, UsageError) as refused:
                     words = self._way_on(refused)
                     if not words:
                         raise
@@ -293,11 +299,12 @@ class Anew:
             nothing = line.verb in STEPS
             (self.fallen if nothing else self.lost)[line.entry] = error.message
 
-    def _way_on(self, refused: Refused) -> list[str]:
-        if not WAITS.search(refused.message):
+    def _way_on(self, refused: AffrayError) -> list[str]:
+        over = OVER.search(refused.message)
+        if not (over or WAITS.search(refused.message)):
             return []
         ways = [shlex.split(way)[1:] for way in refused.hint.splitlines() if way.startswith("affray ")]
-        ways = [words for words in ways if words[0] in GOING_ON]
+        ways = [words for words in ways if words[0] in (("round",) if over else GOING_ON)]
         return ["resolve"] if ["resolve"] in ways else ways[0] if ways else []
 
     def _line(self, state: State, words: Sequence[str]) -> Line:

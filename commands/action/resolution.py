@@ -351,12 +351,16 @@ class Resolution(View):
             refused.on = ways if on is None else on
             raise
 
-    def impossible(self, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> NoReturn:
+    def impossible(
+        self, message: str, hint: str | Offers = "", at: Sequence[str | int] = (), on: Offers = ()
+    ) -> NoReturn:
         """Stops an action that makes no sense; the referee cannot allow it. Nothing is recorded.
 
-        `at` is where in a stat block the fault is.
+        `at` is where in a stat block the fault is; `on` are the commands by which the fight goes on, as for `hold`.
         """
-        raise _with_ways(UsageError(message), hint, at)
+        error = _with_ways(UsageError(message), hint, at)
+        error.on = on
+        raise error
 
     def otherwise(self, **changes: Any) -> Offer:
         """The same action with some of its words changed, as a command to offer."""

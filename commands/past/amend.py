@@ -468,7 +468,8 @@ def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Tried | None:
     for way in result.refused.ways:
         for one in way if isinstance(way, list) else [way]:
             found = None if isinstance(one, str) else tried(result.state, *one)
-            if found and found[0] not in ("end", "begin") and found[0] != result.act.declared.verb:
+            card = systems.find_verb(result.state.campaign.system, found[0]) if found else None
+            if found and card and (card.passive or card.by != "referee") and found[0] != result.act.declared.verb:
                 before = Act(Declared(found[0], to_builtins(found[1]), found[2]))
                 if _possible(result.state, before, thrown, result.act):
                     return found

@@ -590,6 +590,8 @@ class _Examination:
             raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
         for nth, act in enumerate(left_out):
             self._check_left_out(command, act, (*left_out[nth:], *command.rest), before)
+        if command.goes_on and entry.origin == entry.entry:
+            self._skip_impossible(command, before)
         rest, command.rest = command.rest, command.rest[1:]
         result = self._next(command, before, events, rest)
         if result.act.puts_in:
@@ -613,6 +615,14 @@ class _Examination:
         if result.lacking:
             raise _Differs(" would be refused by this version's rules: more dice are needed than it holds.")
         return result
+
+    def _skip_impossible(self, command: _Command, before: State) -> None:
+        """Takes from a command the next actions that are not possible: what the entry puts in is before a later one."""
+        while command.rest:
+            result = today(before, command.rest, command.thrown, goes_on=True)
+            if not result.refused:
+                return
+            command.rest = command.rest[1:]
 
     def _check_left_out(self, command: _Command, act: Act, course: tuple[Act, ...], before: State) -> None:
         """An action that a command leaves out is not possible any more."""

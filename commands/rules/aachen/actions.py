@@ -166,7 +166,7 @@ def check_phase(fight: Resolution, who: str) -> bool:
     state = fight.state
     if not counted(state):
         wanted = "Initiative has not been rolled." if state.encounter.running else "No encounter is under way."
-        fight.refuse("aachen.round.sequence", wanted, onward(state))
+        fight.hold("aachen.round.sequence", wanted, onward(state), on=[("initiative", {})])
         return False
     if surprised(state, who):
         fight.refuse("aachen.surprise.free-round", f"{who} is surprised and does nothing this round.")
@@ -196,7 +196,8 @@ def _check_turn(fight: Resolution, who: str) -> None:
     if not state.points.left(who, TURN):
         now = ", ".join(up_next(state)) or "the next round"
         message = f"{who} has had its turn and acts again next round. Next: {now}."
-        fight.refuse("aachen.round.one-turn-each", message, [*following(state), *onward(state)])
+        on: Offers = () if waiting(state) else [("round", {})]
+        fight.hold("aachen.round.one-turn-each", message, [*following(state), *onward(state)], on)
         grant(fight, who)  # the referee lets it take another turn
     elif after:
         way: Offer = ("pass", {"who": [before(state, who)]})

@@ -122,7 +122,8 @@ def come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
     if phase == now:
         return
     if now and PHASES.index(phase) < PHASES.index(now):
-        fight.refuse(WRONG_PHASE[phase], f"The {phase} phase is over; this is the {now} phase.", ways.next_round(fight))
+        message = f"The {phase} phase is over; this is the {now} phase."
+        fight.hold(WRONG_PHASE[phase], message, ways.next_round(fight), [("round", {})])
         return
     if fight.option("strict_phases"):
         fight.refuse(
@@ -205,7 +206,8 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     done = acted(fight, who)
     if done and not (done == what == ATTACK and fight.state.counts.get(who, ATTACKS)) and not _again(fight, who, what):
         clause = "arkm.attacks.all-at-one-time" if done == what == ATTACK else SPENT.get(done, "arkm.phase.order")
-        fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))
+        message = f"{who} has had the action of this round ({done})."
+        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
             lose_attacks(fight, other)

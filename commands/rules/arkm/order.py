@@ -53,7 +53,7 @@ def check_decided(fight: Resolution) -> None:
     require_encounter(fight)
     if not is_decided(fight):
         message = "Initiative is not rolled for this round."
-        fight.refuse("arkm.initiative.reroll-each-round", message, [("initiative", {})])
+        fight.hold("arkm.initiative.reroll-each-round", message, [("initiative", {})])
 
 
 def seat(view: View, who: str) -> str:

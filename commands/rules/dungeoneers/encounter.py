@@ -193,12 +193,13 @@ def turn(fight: Resolution, said: Turn) -> None:
     if said.who:
         points.check_alive(fight, who)
     if turns.round and not turns.who and not following and not said.who:
-        fight.refuse("dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.ON)
+        fight.hold("dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.ON, [("round", {})])
         fight.impossible("Nobody is next.", points.ON)
     if turns.round and who in turns.order and not fight.state.points.left(who, TURN):
-        fight.refuse("dungeoneers.turn.one-each", f"{who} has had its turn in this round.", points.ON)
+        on = [] if following else points.TO_THE_NEXT_ROUND
+        fight.hold("dungeoneers.turn.one-each", f"{who} has had its turn in this round.", points.ON, on)
     if not turns.round:
-        fight.refuse(clause, "No round has begun.", points.ON)
+        fight.hold(clause, "No round has begun.", points.ON, on=[("round", {})])
     elif turns.who:
         fight.hold(clause, f"The turn of {turns.who} is under way.", points.ON, on=points.TO_ITS_TURN)
     elif who != following:

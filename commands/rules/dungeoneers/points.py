@@ -16,6 +16,8 @@ ON: Offers = (
 """How the fight goes on when somebody cannot act now."""
 TO_ITS_TURN: Offers = (("done", {}), ("turn", {}), ("turn", {"pass_rest": True}))
 """How the round goes on to the turn of one who has not had it."""
+TO_THE_NEXT_ROUND: Offers = (("done", {}), ("round", {}))
+"""How the fight goes on when everybody has had a turn."""
 TURN = "turn"
 """What is counted for dungeoneers.turn.one-each: everybody has one turn a round."""
 
@@ -42,7 +44,14 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
     turns = fight.state.turns
     if turns.who != who:
         now = f"It is the turn of {turns.who}, not of {who}." if turns.who else "Nobody's turn is under way."
-        fight.hold(clause, now, ON, on=TO_ITS_TURN if fight.state.points.left(who, TURN) else ())
+        fight.hold(clause, now, ON, on=_to_its_turn(fight, who))
+
+
+def _to_its_turn(fight: Resolution, who: str) -> Offers:
+    """How the fight goes on to somebody's turn, if they have one yet in the round, or no round has begun."""
+    if not fight.state.turns.round:
+        return [("round", {})]
+    return TO_ITS_TURN if fight.state.points.left(who, TURN) else ()
 
 
 def check_action(fight: Resolution, who: str, action: str) -> None:

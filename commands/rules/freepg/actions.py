@@ -53,7 +53,8 @@ def on_turn(fight: Resolution, who: str) -> bool:
     if turns.who != seat:
         own = "their own turn" if seat == who else f"the turn of {seat}"
         now = f"{who} acts on {own}; this is the turn of {turns.who}." if turns.who else "Nobody has a turn yet."
-        fight.refuse("freepg.turn.out-of-turn", now, ON)
+        on = [("done", {}), ("done", {"pass_rest": True})] if turns.who else [("initiative", {})]
+        fight.hold("freepg.turn.out-of-turn", now, ON, on)
         return False
     if fight.state.conditions.has(who, RESCUED):
         fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next turn.", ON)

@@ -85,10 +85,11 @@ def check_time(fight: Resolution, who: str) -> None:
     require_encounter(fight)
     phase = fight.state.turns.phase
     if not phase:
-        fight.impossible("Actions are declared in planning; no round is open.", [("round", {})])
+        opening: Offers = [("round", {})]
+        fight.impossible("Actions are declared in planning; no round is open.", opening, on=opening)
     if phase != "planning":
         message = f"Actions are declared in planning; this is the {phase} phase."
-        fight.refuse("paraverse.planning.closed", message, onward(fight))
+        fight.hold("paraverse.planning.closed", message, onward(fight), [("round", {})] if phase == "end" else [])
         _check_one(fight, who)
     check_able(fight, fight.state, who)
 
