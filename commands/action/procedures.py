@@ -84,13 +84,14 @@ def _hold_up(fight: Resolution) -> None:
     """Refuses what does not answer the open window."""
     window = fight.state.pending.window
     assert window is not None
-    asked: list[Offer] = [("opportune", {"who": who}) for who in window.answerable]
-    let_by: Offer = ("resolve", {})
+    rules = systems.load(fight.state.campaign.system).window
+    asked: list[Offer] = [(rules.answer, {"who": who}) for who in window.answerable if rules.answer]
+    let_by: list[Offer] = [(rules.go_on, {})] if rules.go_on else []
     fight.hold(
-        systems.load(fight.state.campaign.system).window,
+        rules.clause,
         f"{window.who}'s {window.verb} waits for an answer of {' or '.join(window.answerable)}.",
-        [[*asked[:1], let_by]],
-        on=[let_by],
+        [[*asked[:1], *let_by]],
+        on=let_by,
     )
 
 
