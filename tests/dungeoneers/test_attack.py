@@ -328,4 +328,4 @@ def test_the_hints_of_a_weapon_that_does_not_reach():
     plain = fight(suori(), skeleton((3, 0)))
     assert hint_of(plain, Attack("Suori", "Skeleton")) == "affray move Suori E"
     gap = plain.when(Ready("Suori", "attack", before="Skeleton")).when(Done())
-    assert hint_of(gap, Trigger("Suori", "Skeleton")) == "affray turn --pass-rest"
+    assert hint_of(gap, Trigger("Suori", "Skeleton")) == "affray turn"

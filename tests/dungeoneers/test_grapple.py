@@ -281,3 +281,27 @@ def test_a_grapple_ends_when_the_reach_does():
     assert points(turn_of(long, "Suori"), "Suori")[1] == 1
     near = fight(suori((1, 0), **armed), skeleton((2, 0))).when(Grapple("Suori", "Skeleton"), [6, 6, 1])
     assert not free(near.when(Stow("Suori", "glaive")))
+
+
+def test_a_loss_of_movement_is_not_halved():
+    """dungeoneers.grappling.movement: 5 points, halved to 2 by the grapple; slowed by 2 they are 0, quickened by 2 they
+    are 3. The next turn starts with 5 - 2 = 3, halved: 1; with -2 alone it starts with -2.
+    """
+    told = fight(suori(movement_points=5), skeleton()).when(Grapple("Suori", "Skeleton"), [4, 4, 1])
+    assert points(told, "Suori")[1] == 2
+    slowed = told.when(Effect(("Suori",), "mud", -2, "movement-points"))
+    assert points(slowed, "Suori")[1] == 0
+    assert points(told.when(Effect(("Suori",), "haste", 2, "movement-points")), "Suori")[1] == 3
+    assert points(turn_of(turn_of(slowed, "Skeleton"), "Suori"), "Suori")[1] == 1
+    lame = fight(suori(movement_points=-2), skeleton()).when(Grapple("Suori", "Skeleton"), [4, 4, 1])
+    assert points(turn_of(turn_of(lame, "Skeleton"), "Suori"), "Suori")[1] == -2
+
+
+def test_the_grappler_of_whom_somebody_breaks_free_chooses_its_weapon():
+    """dungeoneers.grapple.break: Suori rolls the d4 of the warhammer, or the d6 of the shortsword: 2d6 against 1d4."""
+    joining = (suori(equipped=["warhammer", "shortsword"]), skeleton())
+    held = turn_of(fight(*joining).when(Grapple("Suori", "Skeleton"), [4, 4, 1]), "Skeleton")
+    assert rolls(held.when(Disengage("Skeleton"), [1, 1, 1]))[0] == ("Suori", "2d4", "hit")
+    sword = held.when(Disengage("Skeleton", with_="shortsword"), [6, 6, 4])
+    assert rolls(sword)[0] == ("Suori", "2d6", "hit")
+    sword.ruled("dungeoneers.grapple.break", "held")

@@ -303,3 +303,19 @@ def test_a_spell_that_is_not_at_hand_is_named_and_so_are_those_that_are():
         told.when(Ready("Ulfarmi", "cast", after="Skeleton", spell="mage armor"))
     assert refused.value.message == "Ulfarmi has mage armor neither in an equipped tome nor as a cantrip."
     assert refused.value.hint == "Ulfarmi can cast: firebolt."
+
+
+def test_what_cannot_be_taken_lapses_and_holds_up_nobody():
+    """dungeoneers.ready.lapse: the skeleton that was named is three tiles away; beside her, or within the range of a
+    dagger (power 2 and reach 1), the readied attack could be taken; the dead are nobody's target.
+    """
+    told = fight(suori(), skeleton((3, 0))).when(Ready("Suori", "attack", before="Skeleton", target="Skeleton"))
+    told = told.when(Done())
+    gone = told.when(Turn())
+    gone.then(Settled("readied", "Suori", "lapsed", "attack", "it waited for the moment before Skeleton's turn"))
+    near = fight(suori(), skeleton((1, 0))).when(Ready("Suori", "attack", before="Skeleton", target="Skeleton"))
+    near.when(Done()).refused(Turn(), "dungeoneers.ready.lapse")
+    thrower = fight(suori(equipped=["dagger"]), skeleton((3, 0))).when(Ready("Suori", "attack", before="Skeleton"))
+    thrower.when(Done()).refused(Turn(), "dungeoneers.ready.lapse")
+    pushes = fight(suori(), skeleton((2, 0))).when(Ready("Suori", "push", before="Skeleton")).when(Done())
+    pushes.when(Turn())

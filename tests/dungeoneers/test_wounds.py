@@ -264,3 +264,14 @@ def test_the_cap_against_the_prone_holds_for_a_granted_die():
     told = told.when(Adjust("Skeleton", "condition", "prone", "it tripped"))
     told = told.when(Attack("Freya", "Skeleton", stress=1), [1, 2])
     assert [roll[1:] for roll in rolls(told)] == [("1d6", "hit"), ("1d4", "dodge")]
+
+
+def test_the_unconscious_are_healed_and_rest():
+    """dungeoneers.death.no-acting, dungeoneers.stress.rest, dungeoneers.wounds.recovery: 1 of 2 wounds, then all."""
+    told = table(suori(wounds=2, stress=1), freya(stress=2)).when(Adjust("Suori", "down", "unconscious", "a blow"))
+    told.when(Heal("Suori", wounds=1)).then(WoundsHealed("Suori", 1, 1))
+    rested = told.when(Rest(("Suori", "Freya"), "full")).then(WoundsHealed("Suori", 2, 0), StressEased("Freya", 2, 0))
+    assert rested.state.harm.down["Suori"].how == "unconscious"
+    dead = told.when(Adjust("Suori", "down", "dead", "cold"))
+    dead.refused(Heal("Suori", wounds=1), "dungeoneers.death.no-acting")
+    dead.refused(Rest(("Suori",), "full"), "dungeoneers.death.no-acting")

@@ -126,3 +126,9 @@ def test_a_skill_that_nobody_knows_is_answered_with_those_that_are_known():
         planning(ildar(skills={"rope use": 2})).when(Check("Ildar", "acrobatic"))
     assert stopped.value.hint.startswith("Skills: rope use, one-handed, ")
     assert ", acrobatics, " in stopped.value.hint
+
+
+def test_a_skill_that_is_almost_one_of_the_book_is_refused():
+    """paraverse.stat.base-skill: no shot would ask for `marksmen`; juggling is a skill of one's own."""
+    impossible(given("paraverse"), ildar(skills={"marksmen": 5}), "'marksmen' is none of the book's; marksman is one")
+    given("paraverse").when(ildar(skills={"juggling": 5}))

@@ -77,7 +77,7 @@ class Heal(Declaration):
 
 def heal(fight: Resolution, said: Heal) -> None:
     """Magic and potions heal as many wounds as the referee says, not below 0."""
-    points.check_alive(fight, said.who)
+    points.check_not_dead(fight, said.who)
     if not said.wounds and not said.stress:
         fight.impossible("Nothing would be healed.", [[fight.otherwise(wounds=1), fight.otherwise(stress=1)]])
     if said.wounds:
@@ -101,7 +101,7 @@ def rest(fight: Resolution, said: Rest) -> None:
     if fight.state.encounter.running:
         fight.refuse("dungeoneers.rest.outside-encounter", "Nobody rests in a fight.", [("end", {})])
     for who in said.who:
-        points.check_alive(fight, who)
+        points.check_not_dead(fight, who)
         stress = fight.state.stress.total(who)
         if stress:
             fight.rule("dungeoneers.stress.rest", "", who=who)

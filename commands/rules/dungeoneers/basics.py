@@ -28,6 +28,10 @@ class Disengage(Pools):
     defend_with: Annotated[
         Literal["prowess", "power", ""], Meta(description="The score to break free with; otherwise the higher.")
     ] = ""
+    with_: Annotated[
+        str,
+        Meta(description="The weapon whose hit dice the grappler rolls; otherwise the first.", extra={"word": "item"}),
+    ] = ""
 
 
 def disengage(fight: Resolution, said: Disengage) -> None:
@@ -41,8 +45,8 @@ def withdraw(fight: Resolution, said: Disengage) -> None:
     if conditions.partner(fight, said.who, GRAPPLED):
         break_free(fight, said)
         return
-    if said.mod:
-        fight.impossible(f"{said.who} is not grappled, and rolls nothing.", [fight.otherwise(mod=())])
+    if said.mod or said.with_:
+        fight.impossible(f"{said.who} is not grappled, and rolls nothing.", [fight.otherwise(mod=(), with_="")])
     if fight.state.conditions.has(said.who, THREATENED):
         fight.rule("dungeoneers.disengage.clear-threatened", "", who=said.who)
         fight.record(ConditionEnded(said.who, THREATENED))
@@ -52,7 +56,7 @@ def break_free(fight: Resolution, said: Disengage) -> None:
     """dungeoneers.grapple.break: the grappler is the attacker, and a tie is the defender's."""
     held, grappler = said.who, conditions.partner(fight, said.who, GRAPPLED)
     clause = "dungeoneers.grapple.break"
-    weapon = gear.for_melee(fight, grappler, "")
+    weapon = gear.for_melee(fight, grappler, said.with_, clause)
     extra = by_referee(fight, said, {"dodge": held, "hit": grappler})
     hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
     if hit.total == dodge.total:

@@ -48,12 +48,12 @@ def release(fight: Resolution, who: str, condition: str, clause: str, why: str) 
 def gained(fight: Resolution, who: str, points: Number) -> Number:
     """Movement points that a creature really gets, of those that it would.
 
-    None for the grappled; half of them for the grappler, rounded down.
+    None for the grappled; half of them for the grappler, rounded down. What it loses is no gain, and is not halved.
     """
     if partner(fight, who, GRAPPLED):
         clause = "dungeoneers.grappled.movement"
         return points.at_most(0, GRAPPLED, clause).at_least(0, GRAPPLED, clause)
-    if partner(fight, who, GRAPPLING):
+    if partner(fight, who, GRAPPLING) and points.total > 0:
         return points.over(2, GRAPPLING, clause="dungeoneers.grappling.movement")
     return points
 

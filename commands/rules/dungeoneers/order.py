@@ -2,9 +2,11 @@
 
 from commands.action.resolution import Resolution
 from ledger.events import Number, TieBroken, number
+from projections.pending import Waiting
 from projections.state import State
 
-from .points import TURN
+from . import bodies, gear, threat
+from .points import TURN, alive
 from .tables import ANY_GAP, READIED
 
 
@@ -110,10 +112,42 @@ def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
     able = [
         f"{one.who} can still take the readied {one.verb}, {one.until}'s turn"
         for one in fight.state.pending.waiting
-        if one.kind == READIED and one.until in gaps and fight.state.points.left(one.who, "reaction")
+        if one.kind == READIED and one.until in gaps and _can_be_taken(fight, one)
     ]
     if able and not fight.state.turns.who:
         fight.hold("dungeoneers.ready.lapse", f"{'; '.join(able)}.", [fight.otherwise(pass_rest=True)])
+
+
+def _can_be_taken(fight: Resolution, waiting: Waiting) -> bool:
+    """Whether a readied action could be taken now: with a reaction point, on the target that was named, or on anybody
+    hostile where none was. A blow takes one within reach, a shot one within the range of what is in hand.
+    """
+    who, verb = waiting.who, waiting.verb
+    if not fight.state.stands(who) or not fight.state.points.left(who, "reaction"):
+        return False
+    if verb not in ("attack", "shoot", "grapple", "push"):
+        return True
+    named, members = waiting.said.get("target", ""), fight.state.roster.members
+    foes = [named] if named in members else [one for one in members if threat.hostile(fight, who, one)]
+    near = threat.threat_range(fight, who).total
+    far = _range(fight, who, near) if verb in ("attack", "shoot") else 0
+    for foe in foes:
+        if alive(fight, foe) and bodies.body(fight, foe) and bodies.body(fight, who):
+            distance = bodies.distance(fight, who, foe).total
+            if (distance <= near and verb != "shoot") or near < distance <= far:
+                return True
+    return False
+
+
+def _range(fight: Resolution, who: str, near: int) -> int:
+    """How many tiles far the weapons in hand shoot or are thrown."""
+    found = [0]
+    for weapon in gear.weapons(fight, who):
+        if weapon.range and (not weapon.ammunition or fight.state.ammunition.left(who, weapon.ammunition)):
+            found.append(weapon.range)
+        if weapon.toss:
+            found.append(fight.sheet(who).power + near)
+    return max(found)
 
 
 def lapse(fight: Resolution, until: str) -> None:

@@ -39,6 +39,12 @@ def check_alive(fight: Resolution, who: str) -> None:
         )
 
 
+def check_not_dead(fight: Resolution, who: str) -> None:
+    """dungeoneers.death.no-acting: the unconscious are healed and rest like anybody else, and the dead are not."""
+    if not alive(fight, who):
+        fight.refuse("dungeoneers.death.no-acting", f"{who} is dead.", [adjusted(who, "down", "no")])
+
+
 def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-turn-only") -> None:
     """Refuses what is done on anybody's turn but one's own."""
     turns = fight.state.turns

@@ -187,6 +187,10 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         if skill != proper_name:
             message = f"{who}'s skill {skill!a} is written {proper_name!a}."
             fight.impossible(message, "Skills are in small letters.", ("skills", skill))
+        if skill not in GOVERNING and (near := _closest(skill)):
+            message = f"{who}'s skill {skill!a} is none of the book's; {near} is one."
+            known = ", ".join(sorted(GOVERNING))
+            fight.impossible(message, f"The book has: {known}. Give one of your own another name.", ("skills", skill))
     for nth, wound in enumerate(sheet.wounds):
         _check_wound(fight, who, wound, ("wounds", nth))
 
@@ -304,3 +308,8 @@ def as_it_stands(view: View, who: str) -> Sheet:
         pain=view.state.pain.points(who),
         wounds=view.state.wounds.names(who),
     )
+
+
+def _closest(skill: str) -> str:
+    """The skill of the book that begins with the same five letters; "" for none."""
+    return next((one for one in GOVERNING if one[:5] == skill[:5]), "")
