@@ -14,7 +14,7 @@ from commands.rules.dungeoneers import board
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Defend, Grapple
-from commands.rules.dungeoneers.encounter import Begin, Done, Round
+from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
@@ -161,3 +161,15 @@ def test_the_lines_of_a_window_name_who_did_what():
     assert lines(pushed.events)[0] == "Suori triggers Skeleton: the readied push; failed"
     moved = fight(suori(facing="W"), skeleton()).when(Move("Suori", ("W",)))
     assert lines(moved.events) == ["Suori's move waits for Skeleton"]
+
+
+def test_nobody_is_shown_who_cannot_act():
+    """Between turns those whose readied action can be taken now; on the turn of one who fell, nobody."""
+    told = fight(suori(), skeleton()).when(Ready("Suori", "push", before="Skeleton"))
+    assert board.acting(View(told.state)) == ["Suori"]
+    gap = told.when(Done())
+    assert (board.acting(View(gap.state)), board.following(View(gap.state))) == (["Suori"], ["Skeleton"])
+    begun = gap.when(Turn(pass_rest=True))
+    assert (board.acting(View(begun.state)), board.following(View(begun.state))) == (["Skeleton"], ["round 2"])
+    fallen = begun.when(Adjust("Skeleton", "down", "unconscious", "a blow"))
+    assert board.acting(View(fallen.state)) == board.due(View(fallen.state)) == []

@@ -87,7 +87,7 @@ def acting(view: View) -> list[str]:
     if state.pending.window:
         return list(state.pending.window.answerable)
     if state.turns.who:
-        return [state.turns.who]
+        return [state.turns.who] if state.stands(state.turns.who) else []
     waiting = [one for one in state.pending.waiting if one.kind == READIED and is_gap(state, one.until)]
     return [one.who for one in waiting if state.stands(one.who) and state.points.left(one.who, "reaction")]
 
