@@ -393,18 +393,24 @@ def worded(value: Any) -> str:
     return str(value)
 
 
-def _value(value: Any) -> str:
+_DEEPEST = 8
+"""How deep what was declared may be nested: no declaration of any verb goes deeper than a stat block does."""
+
+
+def _value(value: Any, deep: int = 0) -> str:
     match value:
         case True:
             return "yes"
+        case dict() | list() | tuple() if deep > _DEEPEST:
+            return "..."
         case {"file": str(file)}:
             return file
         case dict():
-            return " ".join(f"{key}={_value(one)}" for key, one in value.items())
+            return " ".join(f"{key}={_value(one, deep + 1)}" for key, one in value.items())
         case list() | tuple() if value and all(isinstance(one, int) for one in value):
             return ",".join(map(str, value))
         case list() | tuple():
-            return ", ".join(map(_value, value))
+            return ", ".join(_value(one, deep + 1) for one in value)
     return str(value)
 
 

@@ -17,6 +17,7 @@ from commands.words.tables import fitted, listed, padded
 from commands.words.width import breadth, wrapped
 from ledger.events import decode
 from projections.state import State, fold
+from tests.sample import sampled
 from tests.shell import ROOT, Shell
 
 STORIES = sorted((ROOT / "fixtures").glob("*/*.jsonl"))
@@ -59,7 +60,7 @@ def blocks(printed: list[str], names: list[str], now: list[str]) -> dict[str, st
     return found
 
 
-@pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.parent.name}-{story.stem}")
+@pytest.mark.parametrize("story", sampled(STORIES), ids=lambda story: f"{story.parent.name}-{story.stem}")
 def test_every_board_of_a_fight_fits_and_says_everything_at_every_width(story: Path):
     every = states(story)
     assert every
@@ -271,7 +272,7 @@ READ = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("words", READ, ids=" ".join)
+@pytest.mark.parametrize("words", sampled(READ), ids=" ".join)
 def test_every_table_fits_and_says_the_same_at_every_width(demo: Shell, monkeypatch, words: tuple[str, ...]):
     """Bars are shorter and columns elsewhere, but no word is lost."""
     said = {}

@@ -21,6 +21,7 @@ from commands.shell.cli import run
 from commands.words.console import Console
 from ledger.errors import Recorded
 from ledger.sqlite import SqliteStore
+from tests.sample import sampled
 from tests.shell import Shell, affray, command, environment, new_book, say
 from tests.test_cli import head
 
@@ -37,6 +38,7 @@ READY = """
 import os, sys
 import affray
 import commands.shell.main
+from tests.sample import sampled
 os.write(2, b"ready")
 sys.argv[1:] = {words!r}
 commands.shell.main.main()
@@ -172,7 +174,7 @@ def test_an_ignored_ctrl_c_stays_ignored(played: Shell):
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", RECORDING, ids=" ".join)
+@pytest.mark.parametrize("words", sampled(RECORDING), ids=" ".join)
 def test_a_full_disk_behind_the_output_does_not_hide_what_was_recorded(
     words: tuple[str, ...], unbuffered: str, played: Shell
 ):

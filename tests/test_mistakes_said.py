@@ -11,6 +11,7 @@ from commands.action import rulebook, systems
 from commands.action.declaration import shapes
 from commands.action.rule_tables import shipped
 from commands.words.parameters import is_option
+from tests.sample import sampled
 from tests.shell import Answer, Shell
 
 BAD = (
@@ -49,7 +50,7 @@ def toml(value: str) -> str:
     return value
 
 
-@pytest.fixture(params=systems.SYSTEMS)
+@pytest.fixture(params=sampled(systems.SYSTEMS, 2))
 def table(request: pytest.FixtureRequest, shell: Shell) -> Shell:
     """A campaign of each rule system, with two of its examples at the table."""
     shell.done("init", "Words", "--system", request.param)

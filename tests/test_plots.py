@@ -71,6 +71,13 @@ def test_rounds_stand_below_the_place_where_they_begin():
     assert words.findall(plots.bars([1] * 6, [0] * 6, [1.0] * 6, faces[:6]))[:6] == faces[:6]
 
 
+def test_the_band_around_an_expected_count_holds_95_of_100():
+    """24 dice of six faces: 4 of each, 1.96 * sqrt(4 * 5/6) = 3.57845 up and down; a band never goes below 0."""
+    assert plots._band(4.0, 24) == pytest.approx((0.42155, 7.57845), abs=1e-4)
+    assert plots._band(1.0, 6) == pytest.approx((0.0, 2.7892), abs=1e-4)
+    assert plots._band(0.0, 0) == (0.0, 0.0)
+
+
 def shown(book: Book) -> list[dice.Thrown]:
     return dice.thrown(moments(Record(book, Filters())))
 

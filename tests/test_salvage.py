@@ -12,6 +12,7 @@ from ledger.chain import GENESIS
 from ledger.pages import Pages
 from ledger.sqlite import SqliteStore
 from tests.kit import KEY
+from tests.sample import sampled
 from tests.shell import Answer, Shell, chain_anew, foreign, forge
 
 PAGE = 4096
@@ -109,7 +110,7 @@ def test_what_comes_before_a_broken_chain_is_saved_and_the_rest_is_named(played:
     assert (said["ok"], said["entries"], said["stopped"], said["left"][-1]["typed"]) == (True, 6, reason, "roll 2d6")
 
 
-@pytest.mark.parametrize("filling", [b"\xff", None])
+@pytest.mark.parametrize("filling", sampled([b"\xff", None]))
 def test_any_page_can_be_lost(played: Shell, filling: bytes | None):
     """The saved part is sound and on the old chain, or the answer says that nothing is left or that the key is lost."""
     chain, whole = digests(), Path("test.affray").read_bytes()
@@ -130,6 +131,7 @@ def test_any_page_can_be_lost(played: Shell, filling: bytes | None):
     assert kept.count(0) == 3, "the page of the key, that of the first entries and that of the first events"
 
 
+@pytest.mark.slow
 def test_single_bits_can_flip_anywhere(played: Shell):
     chain, whole = digests(), Path("test.affray").read_bytes()
     places = random.Random(15)

@@ -15,6 +15,7 @@ from commands.action.book import Book
 from ledger.sqlite import SqliteStore
 from tests.kit import KEY
 from tests.proof import die
+from tests.sample import sampled
 from tests.shell import Shell, chain_anew, foreign, forge
 from tests.test_golden import FIXTURES
 from tests.test_player_safe import everything, without_digests
@@ -47,7 +48,7 @@ def last(shell: Shell) -> int:
     return int(shell.done("verify", "--check", "chain").split()[0])
 
 
-@pytest.fixture(params=systems.SYSTEMS)
+@pytest.fixture(params=sampled(systems.SYSTEMS, 2))
 def demo(request: pytest.FixtureRequest, shell: Shell) -> Shell:
     """The demo of a rule system, `test.affray`."""
     shell.done("import", str(FIXTURES / request.param / "demo.jsonl"), "test.affray")

@@ -22,6 +22,7 @@ from ledger.errors import UsageError
 from ledger.events import Declared, Rolled
 from ledger.sqlite import SqliteStore
 from tests.kit import KEY
+from tests.sample import sampled
 from tests.shell import Answer, Shell, command, environment, new_book, write
 from tests.test_golden import SAMPLE, golden_of, named
 
@@ -82,7 +83,7 @@ def typed(ledger: Path | str) -> list[str]:
     return words
 
 
-@pytest.mark.parametrize("story", SAMPLE, ids=named)
+@pytest.mark.parametrize("story", sampled(SAMPLE), ids=named)
 def test_the_script_of_a_story_comes_to_its_state(story: Path, shell: Shell, elsewhere: Path):
     """Every golden fight of every rule system; dice of the program are typed."""
     shell.done("import", str(golden_of(story)), "test.affray")

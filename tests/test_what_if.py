@@ -414,6 +414,7 @@ def test_nobody_reads_the_answer(demos: Shell):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_ledgers(goldens: Path):
     path = str(goldens / "freepg-demo.affray")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.errors import LedgerDamaged
 from projections.state import State
 
 from . import systems
@@ -26,11 +27,18 @@ class View:
         return f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
 
     def sheet(self, who: str) -> Any:
-        """The stat block of a combatant, in the type of its rule system."""
+        """The stat block of a combatant, in the type of its rule system. Raises LedgerDamaged when the recorded one is
+        none.
+        """
         member, (raw, sheet) = self.state.roster.members.get(who), self._sheets.get(who, (None, None))
         if sheet is None or (member is not None and member.sheet is not raw):
             raw = self.state.roster.members[who].sheet
-            sheet = sheet_decoder(self.state.campaign.system).decode(raw)
+            try:
+                sheet = sheet_decoder(self.state.campaign.system).decode(raw)
+            except msgspec.ValidationError as error:
+                raise LedgerDamaged(
+                    f"The recorded stat block of {who[:40]} is none: {error}.", "affray verify"
+                ) from None
             self._sheets[who] = raw, sheet
         return sheet
 

@@ -42,6 +42,7 @@ from tests import hints, losses
 from tests.courses import amended_at_random
 from tests.kit import KEY, lines, total, verb_of
 from tests.referee import correction
+from tests.sample import FIGHTS
 
 from .table import CROSSBOW, DAGGER, JAVELIN, SPEAR, SWORD, adalger, gerlind, guard, wolf
 
@@ -202,7 +203,7 @@ class Fight:
 
 
 @any_of(st.integers(0, 2**32))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=2 * FIGHTS, deadline=None)
 def test_any_fight_in_a_ledger_is_sound(seed):
     """Ten rounds of anything, instants and all, in a ledger: `verify` passes on it, and on its amendments."""
     with tempfile.TemporaryDirectory() as folder:

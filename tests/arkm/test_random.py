@@ -39,6 +39,7 @@ from tests import hints, losses
 from tests.courses import FirstDice, recorded
 from tests.kit import KEY, Told, given, lines, total, verb_of
 from tests.referee import correction
+from tests.sample import FIGHTS
 
 from .rounds import goblins, mage, wolves
 from .table import aurochs, bran, elowen, garrick, marcus, odo, ogre, orcs, tessa, troll
@@ -210,7 +211,7 @@ class Fight:
 
 
 @any_of(st.integers(0, 2**32))
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=1 * FIGHTS, deadline=None)
 def test_any_fight_in_a_ledger_is_sound(seed):
     """Everything that was said in a random fight, recorded in a file: `verify` passes on it."""
     fight = Fight(seed)
@@ -219,7 +220,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
 
 
 @any_of(st.integers(0, 2**32))
-@settings(max_examples=9, deadline=None)
+@settings(max_examples=3 * FIGHTS, deadline=None)
 def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
     """Ten rounds of whatever is said, resolved again with their own dice."""
     fight = Fight(seed)

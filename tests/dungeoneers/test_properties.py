@@ -37,6 +37,7 @@ from tests import hints, losses
 from tests.courses import amended_at_random
 from tests.kit import KEY, Told, lines, total, verb_of
 from tests.referee import correction
+from tests.sample import FIGHTS
 
 from .table import freya, skeleton, someone, suori, table, ulfarmi
 
@@ -161,7 +162,7 @@ def random_action(dice, who):
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(OPTIONS))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=3 * FIGHTS, deadline=None)
 def test_ten_rounds_of_anything(seed, options):
     dice = random.Random(seed)
     told = table(*JOINING, **options).when(Begin())

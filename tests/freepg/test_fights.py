@@ -17,6 +17,7 @@ from tests import hints
 from tests.courses import amended_at_random
 from tests.kit import KEY
 from tests.referee import correction
+from tests.sample import FIGHTS
 
 COMBATANTS = ("boffin", "jane", "tilda", "brak", "grub-1", "grub-2", "flames", "nobody")
 NAMES = st.sampled_from(COMBATANTS)
@@ -61,7 +62,7 @@ OPENING = (
 
 
 @given(st.lists(SAID, min_size=5, max_size=25))
-@settings(max_examples=9, deadline=None)
+@settings(max_examples=4 * FIGHTS, deadline=None)
 def test_whatever_is_said_the_record_is_whole_and_retells_itself(said):
     """Refused: the head is as before. Recorded: the chain, the rules and both ways of folding agree."""
     with tempfile.TemporaryDirectory() as folder:

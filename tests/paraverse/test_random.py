@@ -38,6 +38,7 @@ from tests import hints, losses
 from tests.courses import FirstDice, recorded
 from tests.kit import KEY, Told, given, lines, total, verb_of
 from tests.referee import correction
+from tests.sample import FIGHTS
 
 from .table import ildar, reaver, sigrun, someone, vasko
 
@@ -178,7 +179,7 @@ class Fight:
 
 
 @any_of(st.integers(0, 2**32))
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=1 * FIGHTS, deadline=None)
 def test_any_fight_in_a_ledger_is_sound(seed):
     """Everything that was said in a random fight, recorded in a file: `verify` passes on it."""
     fight = Fight(seed)
@@ -187,7 +188,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
 
 
 @any_of(st.integers(0, 2**32))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=5 * FIGHTS, deadline=None)
 def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
     """paraverse.phase.snapshot and everything else, resolved again with its own dice."""
     fight = Fight(seed)

@@ -84,15 +84,19 @@ def _steps(run: Sequence[int | None]) -> tuple[list[int], list[float]]:
     return xs, ys
 
 
+def _band(mean: float, count: int) -> tuple[float, float]:
+    """From where to where about 95 of 100 bars end, when so many dice fell: 1.96 deviations of a binomial count."""
+    around = 1.96 * (mean * (1 - mean / count)) ** 0.5 if count else 0.0
+    return max(0.0, mean - around), mean + around
+
+
 def bars(typed: Sequence[int], program: Sequence[int], expected: Sequence[float], words: Sequence[str]) -> Markup:
     """Stacked bars, one for each face or group of faces, with a line for the expected number and a band that holds
     about 95 of 100 such bars.
     """
     count = sum(typed) + sum(program)
     with _plot() as (axes, drawn):
-        around = [1.96 * (mean * (1 - mean / count)) ** 0.5 if count else 0 for mean in expected]
-        low = [max(0.0, mean - about) for mean, about in zip(expected, around, strict=True)]
-        high = [mean + about for mean, about in zip(expected, around, strict=True)]
+        low, high = zip(*(_band(mean, count) for mean in expected), strict=True)
         edges = [at - 0.5 for at in range(len(expected) + 1)]
         axes.stairs(high, edges, baseline=low, fill=True, color=BAND, clip_on=False)
         axes.hlines(expected, edges[:-1], edges[1:], color=INK, linewidth=1.4, linestyle=(0, (3, 2)), clip_on=False)
