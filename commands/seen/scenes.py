@@ -21,17 +21,15 @@ from ledger.events import (
     ConditionEnded,
     ConditionGained,
     Event,
-    HpLost,
     Joined,
     Left,
-    PainSuffered,
     Renamed,
     Rose,
-    WoundsSustained,
     WoundSuffered,
     WoundTreated,
     lasting,
 )
+from ledger.hurting import harm
 from projections.plan import marks, signs
 from projections.state import State, fold
 
@@ -45,7 +43,7 @@ class Sightings(Struct, frozen=True):
     """What players have seen happen to everybody, added up from the open halves of events."""
 
     times: dict[str, int] = {}
-    """How often somebody lost hit points, suffered pain, or was wounded."""
+    """How often somebody suffered harm to the body that is counted."""
     risen: frozenset[str] = frozenset()
     """Those who went down and are up again."""
     conditions: dict[str, dict[str, Label]] = {}
@@ -57,16 +55,13 @@ class Sightings(Struct, frozen=True):
         """With some events of which the players know at least the open half."""
         now = self
         for event in events:
-            if type(event) in _NOTED:
-                now = now._saw(event)
+            now = now._saw(event)
         return now
 
     def _saw(self, event: Any) -> "Sightings":
         match event:
             case Joined(who=who) | Left(who=who):
                 return self._without(who)
-            case HpLost(who=who) | PainSuffered(who=who) | WoundsSustained(who=who):
-                return replace(self, times={**self.times, who: self.times.get(who, 0) + 1})
             case Rose(who=who):
                 return replace(self, risen=self.risen | {who})
             case ConditionGained(who=who, condition=name):
@@ -87,6 +82,8 @@ class Sightings(Struct, frozen=True):
                 return replace(self, wounds={**self.wounds, who: tuple(left)})
             case Renamed():
                 return self._renamed(event.who, event.name)
+            case _ if event.AMOUNT and event.BODILY and harm(event):
+                return replace(self, times={**self.times, event.who: self.times.get(event.who, 0) + 1})
         return self
 
     def _without(self, who: str) -> "Sightings":
@@ -115,13 +112,6 @@ class Sightings(Struct, frozen=True):
         held = state.conditions.of.get(who, {})
         still = [known for name, known in self.conditions.get(who, {}).items() if name in held]
         return [*self.wounds.get(who, ()), *still]
-
-
-_NOTED = {
-    Joined, Left, HpLost, PainSuffered, WoundsSustained, Rose, ConditionGained, ConditionEnded, WoundSuffered,
-    WoundTreated, Renamed,
-}  # fmt: skip
-"""The kinds of events from which sightings are made."""
 
 
 def after(state: State, events: Iterable[Event]) -> State:
