@@ -15,9 +15,9 @@ from commands.rules.aachen.sheet import Sheet as AachenSheet
 from commands.rules.arkm.gear import Stow
 from commands.rules.arkm.hands import owned
 from commands.rules.dungeoneers.gear import begun
-from commands.rules.freepg.sheet import Sheet as FreepgSheet
+from commands.rules.freepg.stat_block import Sheet as FreepgSheet
 from commands.rules.paraverse import places
-from commands.rules.paraverse.sheet import Sheet as ParaverseSheet
+from commands.rules.paraverse.stat_block import Sheet as ParaverseSheet
 from ledger.errors import AffrayError
 from ledger.events import AreasLaid, Joined
 from projections.state import State, fold

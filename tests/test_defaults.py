@@ -38,7 +38,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "damage": "1d4", "kind": "melee", "hands": 1, "size": "M", "loaded": True,
     },
     "commands.rules.arkm.tohit.Blow": {"direction": "front", "sets": 1},
-    "commands.rules.dungeoneers.sheet.Sheet": {
+    "commands.rules.dungeoneers.stat_block.Sheet": {
         "side": "dungeoneers", "size": "medium", "power": 1, "prowess": 1, "endurance": 1, "resistance": 1, "spell": 1,
         "mind": 1, "movement_points": 1, "dodge_die": 4, "spell_pierce_die": 4, "position": (0, 0), "facing": "N",
     },
@@ -50,13 +50,13 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.rules.dungeoneers.tables.Tome": {"slot": "wield"},
     "commands.rules.dungeoneers.tables.Weapon": {"slot": "wield"},
     "commands.rules.freepg.aim.Aim": {"distance": 1, "radius": 1},
-    "commands.rules.freepg.sheet.Item": {"equipped": True},
-    "commands.rules.freepg.sheet.Sheet": {"kind": "pc", "size": "small", "speed": 5, "fly": 3},
+    "commands.rules.freepg.stat_block.Item": {"equipped": True},
+    "commands.rules.freepg.stat_block.Sheet": {"kind": "pc", "size": "small", "speed": 5, "fly": 3},
     "commands.rules.paraverse.referee.Found": {"hands": 1},
-    "commands.rules.paraverse.sheet.Sheet": {
+    "commands.rules.paraverse.stat_block.Sheet": {
         "area": "here", "phy": 10, "dex": 10, "con": 10, "wil": 10, "cog": 10, "emp": 10, "per": 10,
     },
-    "commands.rules.paraverse.sheet.Weapon": {"hands": 1},
+    "commands.rules.paraverse.stat_block.Weapon": {"hands": 1},
     "ledger.dice.Epoch": {"first": 1, "first_hidden": 1},
     "ledger.events.encounter.Counted": {"until": "round-end"},
     "ledger.events.encounter.EncounterBegan": {"ordered": True},

@@ -21,7 +21,7 @@ from commands.files.stat_blocks import (
     sample,
     template,
 )
-from commands.rules.freepg.sheet import Item
+from commands.rules.freepg.stat_block import Item
 from commands.words.sheet_files import example_sheets, read_sheets
 from commands.words.toml_lines import toml
 from tests.shell import Shell

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from commands.action.view import View
 from commands.rules.paraverse.harm import PLACES
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.sheet import Sheet
+from commands.rules.paraverse.stat_block import Sheet
 from ledger.events import PainSuffered, Ruled, WoundSuffered
 from projections.harm import Wound
 from tests.kit import no

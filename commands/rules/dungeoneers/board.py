@@ -14,7 +14,7 @@ from .points import TURN
 from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
 
 if TYPE_CHECKING:
-    from .sheet import Sheet
+    from .stat_block import Sheet
 
 ROUND = 5
 """Seconds."""

@@ -9,10 +9,11 @@ from commands.action.view import View
 from ledger.events import Number, number
 from projections.harm import Condition
 
-from .tables import RANKS, Armor, Focus, Item, Spell, Tome, Weapon, find_item, find_spell, improvised
+from .stat_block import find_item, find_spell
+from .tables import RANKS, Armor, Focus, Item, Spell, Tome, Weapon, improvised
 
 if TYPE_CHECKING:
-    from .sheet import Sheet
+    from .stat_block import Sheet
 
 IMPROVISED = ("improvised", "fist")
 """What --with can say for a blow with no weapon at all."""

@@ -32,7 +32,7 @@ from ledger.events import (
 )
 
 from . import bodies, conditions, gear, threat, wounds
-from .sheet import Sheet
+from .stat_block import Sheet, find_item
 from .tables import (
     DEFENSIVE,
     GRAPPLED,
@@ -43,7 +43,6 @@ from .tables import (
     Armor,
     Focus,
     Weapon,
-    find_item,
 )
 from .tables import weapons as weapon_table
 

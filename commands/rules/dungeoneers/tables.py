@@ -4,15 +4,12 @@ A stat block may bring rows of its own.
 """
 
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from commands.action import systems
-
-if TYPE_CHECKING:
-    from .sheet import Sheet
 
 PRONE, THREATENED, DEFENSIVE, SPRINTING = "prone", "threatened", "defensive", "sprinting"
 GRAPPLED, GRAPPLING = "grappled", "grappling"
@@ -210,26 +207,3 @@ def spells() -> dict[str, Spell]:
 def improvised(why: str) -> Weapon:
     """The row of what is no weapon, or none to its wielder, with the clause by which it is."""
     return Improvised(**msgspec.structs.asdict(weapons()["improvised"]), why=why)
-
-
-def find_item(sheet: "Sheet", word: str) -> Item | None:
-    """The item of that name: the stat block's own, or one of the tables; a tome by the spell that it holds."""
-    name = word.casefold()
-    if name.startswith(TOME):
-        spell = find_spell(sheet, name.removeprefix(TOME))
-        return Tome(name=name, spell=spell.name) if spell else None
-    for own in (sheet.weapons, sheet.armor, sheet.foci):
-        for key, row in own.items():
-            if key.casefold() == name:
-                found: Item = msgspec.structs.replace(row, name=key)
-                return found
-    return weapons().get(name) or armor().get(name) or foci().get(name)
-
-
-def find_spell(sheet: "Sheet", word: str) -> Spell | None:
-    """The spell of that name: the stat block's own, or one of the table."""
-    name = word.casefold()
-    for key, row in sheet.spells.items():
-        if key.casefold() == name:
-            return msgspec.structs.replace(row, name=key)
-    return spells().get(name)

@@ -1,17 +1,41 @@
 """Aiming: whom an attack reaches, and over what distance."""
 
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from commands.action.grid import Square, gap
+from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters, Square
+from commands.action.grid import gap
+from commands.action.modifiers import Mods
 from commands.action.names import check_once, find
 from commands.action.resolution import Offers, Resolution
 
 from . import area, bodies, sight
 
-if TYPE_CHECKING:
-    from .attack import Attack
+
+class Attack(Declaration):
+    """Attack one or more targets, or everybody in an area, in any form: blade, spell or thrown chair.
+
+    With places on the mat, the area's origin is --at or the first target's square, and everybody in it is attacked.
+    """
+
+    who: Annotated[Fighter, Meta(description="Who attacks.")]
+    target: Annotated[Fighters, Meta(description="Who is attacked.", extra={"positional": True})] = ()
+    at: Annotated[Square | None, Meta(description="The square attacked, the origin of an area.")] = None
+    with_: Annotated[str, Meta(description="The weapon used, or none; otherwise the first in hand.")] = ""
+    radius: Annotated[int, Meta(ge=-MOST, le=MOST, description="Attack an area of this radius, in squares.")] | None = (
+        None
+    )
+    distance: Annotated[int, Meta(ge=0, le=MOST, description="Squares to the target, if nobody is placed.")] | None = (
+        None
+    )
+    los: Annotated[
+        AnyOrder,
+        Meta(description="The referee's word on a line of sight: clear or blocked, or clear@NAME for one in an area."),
+    ] = ()
+    mod: Mods = ()
+    as_: Annotated[str, Meta(max_length=2000, description="What it looks like; changes nothing.")] = ""
+    triggered: Annotated[bool, Meta(description="A trap attacks because it was triggered.")] = False
 
 
 class Aim(Struct, frozen=True):
@@ -25,7 +49,7 @@ class Aim(Struct, frozen=True):
     """What was decided while aiming, besides what is recorded of it."""
 
 
-def take_aim(fight: Resolution, said: "Attack") -> Aim:
+def take_aim(fight: Resolution, said: Attack) -> Aim:
     """Target square, distance and defenders; from the mat where the places are known, else as said."""
     _check_targets(fight, said)
     within, radius = area.reach(fight, said.radius), max(said.radius or 1, 1)
@@ -62,7 +86,7 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
     return Aim((*reached, *outside), distance, radius, own)
 
 
-def _refuse_unplaced(fight: Resolution, said: "Attack", standing: bool) -> None:
+def _refuse_unplaced(fight: Resolution, said: Attack, standing: bool) -> None:
     """freepg.range.definition: between a place on the mat and none there is no distance, unless it is said."""
     if not standing or said.target:
         who = said.target[0] if standing else said.who
@@ -73,14 +97,14 @@ def _refuse_unplaced(fight: Resolution, said: "Attack", standing: bool) -> None:
         )
 
 
-def aimed_at(fight: Resolution, said: "Attack") -> tuple[Square, ...]:
+def aimed_at(fight: Resolution, said: Attack) -> tuple[Square, ...]:
     """The square named, or the squares of the first target; none when it has no place."""
     if said.at:
         return (said.at,)
     return bodies.squares(fight, said.target[0]) if said.target else ()
 
 
-def _check_radius(fight: Resolution, said: "Attack", within: int) -> None:
+def _check_radius(fight: Resolution, said: Attack, within: int) -> None:
     """Without a mat the referee says how wide an area is that holds several targets: freepg.area.everyone."""
     if said.target[1:] and not within:
         least = 1 if fight.option("area_radius") == "beyond-origin" else 2
@@ -92,7 +116,7 @@ def _check_radius(fight: Resolution, said: "Attack", within: int) -> None:
 
 
 def _wide_enough(
-    fight: Resolution, said: "Attack", origin: Square, outside: tuple[str, ...], lines: dict[str, str]
+    fight: Resolution, said: Attack, origin: Square, outside: tuple[str, ...], lines: dict[str, str]
 ) -> Offers:
     """The way on: the least radius that reaches all who were named, or else the attack on one of them."""
     around = bodies.all_bodies(fight)
@@ -104,7 +128,7 @@ def _wide_enough(
     return [fight.otherwise(target=said.target[:1])]
 
 
-def _check_targets(fight: Resolution, said: "Attack") -> None:
+def _check_targets(fight: Resolution, said: Attack) -> None:
     """freepg.attack.legal-target and freepg.area.not-attacker."""
     if not said.target and said.at is None:
         fight.refuse("freepg.attack.legal-target", "The attack names no target and no square.", "Name one of them.")

@@ -1,45 +1,15 @@
 """Attacks: the eleven steps of the combat chapter."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters, Square
-from commands.action.modifiers import Modifier, Mods
+from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution, Roll
 from ledger.events import Number
 
 from . import actions, traps
-from .aim import Aim, take_aim
+from .aim import Aim, Attack, take_aim
 from .bonus import WEAPON, armor, plus_defense, plus_kind, plus_untyped, read_mods, stacked, used_weapon
 from .health import suffer
-from .sheet import Item
 from .sight import ADJACENT
-
-
-class Attack(Declaration):
-    """Attack one or more targets, or everybody in an area, in any form: blade, spell or thrown chair.
-
-    With places on the mat, the area's origin is --at or the first target's square, and everybody in it is attacked.
-    """
-
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighters, Meta(description="Who is attacked.", extra={"positional": True})] = ()
-    at: Annotated[Square | None, Meta(description="The square attacked, the origin of an area.")] = None
-    with_: Annotated[str, Meta(description="The weapon used, or none; otherwise the first in hand.")] = ""
-    radius: Annotated[int, Meta(ge=-MOST, le=MOST, description="Attack an area of this radius, in squares.")] | None = (
-        None
-    )
-    distance: Annotated[int, Meta(ge=0, le=MOST, description="Squares to the target, if nobody is placed.")] | None = (
-        None
-    )
-    los: Annotated[
-        AnyOrder,
-        Meta(description="The referee's word on a line of sight: clear or blocked, or clear@NAME for one in an area."),
-    ] = ()
-    mod: Mods = ()
-    as_: Annotated[str, Meta(max_length=2000, description="What it looks like; changes nothing.")] = ""
-    triggered: Annotated[bool, Meta(description="A trap attacks because it was triggered.")] = False
+from .stat_block import Item
 
 
 def attack(fight: Resolution, said: Attack) -> None:

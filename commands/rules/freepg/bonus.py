@@ -14,7 +14,7 @@ from . import bodies
 from .conditions import ALOFT, DIFFICULT
 
 if TYPE_CHECKING:
-    from .sheet import Item
+    from .stat_block import Item
 
 KINDS = ("hit", "attack", "damage", "defense", "armor", "untyped")
 """What the referee's modifier of an attack can change."""

@@ -13,7 +13,7 @@ from . import actions, slots
 from .bonus import worn
 
 if TYPE_CHECKING:
-    from .sheet import Item
+    from .stat_block import Item
 
 
 class Draw(Declaration):

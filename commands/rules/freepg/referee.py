@@ -12,7 +12,7 @@ from ledger.events import Equipped, Felled, Placed, Rose, Unequipped
 from . import bodies, flight, gear, health, slots
 from .bonus import worn
 from .conditions import ALOFT, FIRED, PRONE, TRIGGERED, WAITING
-from .sheet import Item, Sheet
+from .stat_block import Item, Sheet
 
 
 def _hp(fight: Resolution, who: str, value: str) -> None:

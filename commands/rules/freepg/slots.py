@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commands.action.resolution import Resolution
 
 if TYPE_CHECKING:
-    from .sheet import Item
+    from .stat_block import Item
 
 CAPS = {
     "attack": (("weapon",), 5, "freepg.bonus.weapon-cap"),

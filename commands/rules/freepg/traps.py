@@ -1,6 +1,6 @@
 """Traps: when they attack, and what waiting gives them."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -10,11 +10,8 @@ from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Placed
 
 from . import actions
-from .aim import aimed_at
+from .aim import Attack, aimed_at
 from .conditions import FIRED, TRIGGERED, WAITING
-
-if TYPE_CHECKING:
-    from .attack import Attack
 
 SINGLE_FIRE_DAMAGE = 5
 WAITING_BONUS = 2
@@ -63,7 +60,7 @@ def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
         fight.record(Placed(trap, at))
 
 
-def spring(fight: Resolution, said: "Attack") -> tuple[Modifier, ...]:
+def spring(fight: Resolution, said: Attack) -> tuple[Modifier, ...]:
     """A trap attacks: at once and at no action when it is triggered, a continuous one later on the referee's turn."""
     trap, triggered = said.who, said.triggered
     held = fight.state.conditions.of.get(trap, {})
@@ -88,7 +85,7 @@ def spring(fight: Resolution, said: "Attack") -> tuple[Modifier, ...]:
     return ()
 
 
-def _stand(fight: Resolution, said: "Attack", new: bool) -> None:
+def _stand(fight: Resolution, said: Attack, new: bool) -> None:
     """freepg.trap.attack: it stands where it was placed, or else on the square that triggered it, from then on."""
     trap, square = said.who, aimed_at(fight, said)[:1]
     if not square or trap in fight.state.positions.at:

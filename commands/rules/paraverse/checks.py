@@ -6,7 +6,7 @@ from projections.pending import Waiting
 
 from . import actions, places
 from .rolls import Circumstances, Throw
-from .sheet import GOVERNING, KEYWORDS
+from .stat_block import GOVERNING, KEYWORDS
 
 DIFFICULTY = {"normal": 10, "difficult": 20, "extreme": 25}
 """Targets by name."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commands.action.resolution import STATUS, Offers, Resolution
 
 if TYPE_CHECKING:
-    from .sheet import Sheet, Weapon
+    from .stat_block import Sheet, Weapon
 
 SHIELD = "shield"
 """What a shield is called among the things in hand."""

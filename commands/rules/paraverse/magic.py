@@ -11,7 +11,7 @@ from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import actions, harm
-from .sheet import WORDS
+from .stat_block import WORDS
 
 
 class Works(Declaration, kw_only=True):

@@ -10,7 +10,7 @@ from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered
 from . import actions, assignment, harm, places
 from .hands import CHANGE, SHIELD
 from .harm import PLACES, place_of
-from .sheet import Name, Sheet, Weapon
+from .stat_block import Name, Sheet, Weapon
 
 WOUNDS = tuple(name for pair in PLACES.values() for name in pair)
 

@@ -15,7 +15,7 @@ from projections.state import State
 
 from . import actions
 from .harm import HINDRANCES, is_felled
-from .sheet import GOVERNING, KEYWORDS, names
+from .stat_block import GOVERNING, KEYWORDS, names
 
 
 class Circumstances(Declaration, kw_only=True):
