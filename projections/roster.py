@@ -171,12 +171,20 @@ class Item(Part):
 class Lying(Aspect):
     """Items out of their bearers' hands."""
 
+    WORDS = ("picked-up", "no-longer-has")
+
     items: tuple[Item, ...] = ()
     """In the order in which they fell."""
     lost: dict[str, tuple[str, ...]] = {}
     """For each combatant what they brought to the table and no longer have."""
     found: dict[str, tuple[str, ...]] = {}
     """For each combatant what they picked up and did not bring."""
+
+    def board(self, who: str) -> Said:
+        """What they picked up, and what they brought and no longer have."""
+        for word, held in (("picked-up", self.found), ("no-longer-has", self.lost)):
+            if items := held.get(who):
+                yield word, ", ".join(items), ""
 
     def _dropped(self, event: Dropped) -> "Lying":
         items = (*self.items, Item(event.item, event.at))

@@ -35,6 +35,7 @@ from ledger.events import (
     WoundsHealed,
     WoundsSustained,
 )
+from projections.changes import values
 from tests.kit import no
 from tests.referee import refuses_with_another_way
 
@@ -280,3 +281,11 @@ def test_a_second_item_of_a_row_of_its_own_has_a_number_and_its_own_numbers():
 def test_what_the_referee_does_not_set_has_another_way():
     told = fight(suori(), skeleton((5, 5)), someone("Bone", (3, 3)))
     refuses_with_another_way(told, "dungeoneers", "Suori", "warhammer", "shield")
+
+
+def test_what_was_picked_up_and_what_was_let_fall_is_shown():
+    """`show`, `why` and `assert` know both: Suori's warhammer lies there, and the skeleton has picked it up."""
+    told = fight(suori(), skeleton()).when(Adjust("Suori", "dropped", "warhammer", "a blow"))
+    assert values(told.state)["Suori.no-longer-has"] == "warhammer"
+    told = told.when(Adjust("Skeleton", "picked-up", "warhammer", "its turn"))
+    assert values(told.state)["Skeleton.picked-up"] == "warhammer"
