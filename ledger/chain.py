@@ -7,13 +7,21 @@ left out of a copy and its leaf put in its place: the chain is the same, and wit
 part might be.
 
 The parts, in this order: the words (frames `by`, `typed`, `once`); the counts of dice (frames `drawn`, `hidden`, as
-decimal numbers); and of each event the two halves of its body, the open one and the closed one, a frame each.
+decimal numbers); and of each event the two halves of its body, the open one and the closed one, a frame each. An entry
+that is sealed has one leaf in place of them all, which covers their leaves.
+
+A blind is the first 16 bytes of `HMAC(secret of the blinds, frames)`: the digest of the entry before, the number of the
+entry, the place of the part (0, 1, 2 ... in the order above, or the word `seal`), and all that the leaf covers. So no
+two different texts share a blind, in a copy of the ledger either.
 
 `digest = SHA-256(frames)`: the words `affray entry 1`; the digest of the entry before (64 zeros for the first); entry,
-after, command and origin as decimal numbers; recorded_at and program as they stand; all leaves, 32 bytes each, in one
-frame.
+after, command and origin as decimal numbers; recorded_at and program as they stand; the seal, `""` for an entry that is
+not sealed; all leaves, 32 bytes each, in one frame.
 """
 
+from collections.abc import Sequence
+
+import msgspec
 from msgspec import Struct
 
 from .hashing import Hmac, frames, hexdigest, hmac, sha256
@@ -57,21 +65,48 @@ class Entry(Struct, frozen=True, gc=False):
     """In a file for players: all parts, as JSON (`parts.py`), and neither words nor counts nor events besides."""
 
 
+SECRET, PLAN = "secret", "plan "
+"""The seal of an entry that was said with `--secret`; and how that of one begins in which somebody only decides what to
+do later. Their name follows.
+"""
+
+
 class Blinds:
     """The blinds of a campaign: 16 bytes for each part of each entry, from the campaign's key."""
 
     def __init__(self, key: bytes) -> None:
         self._secret = Hmac(secret(key, "blinds", 0))
 
-    def of(self, entry: int, events: int) -> list[tuple[bytes, bytes]]:
-        """The blinds of an entry: first of its words and of its counts, then of the two halves of each event.
+    def of(self, previous: str, entry: int) -> "BlindsOf":
+        """Those of an entry, given the digest of the entry before it."""
+        return BlindsOf(self._secret, frames(previous.encode(), b"%d" % entry))
 
-        The 32 bytes of each two come from `SHA-256(secret of the entry, number of the event)`, 0 for the words and the
-        counts; the secret of the entry from `HMAC(blinds, entry)`. Both numbers are 8 bytes, big-endian.
-        """
-        of_entry = self._secret.of(entry.to_bytes(8, "big"))
-        both = [sha256(of_entry + part.to_bytes(8, "big")).digest() for part in range(events + 1)]
-        return [(one[:SIZE], one[SIZE:]) for one in both]
+
+class BlindsOf:
+    """The blinds of one entry."""
+
+    def __init__(self, hmac: Hmac, entry: bytes) -> None:
+        self._inner, self._outer = hmac.begun(entry)
+
+    def __call__(self, place: bytes, covered: bytes) -> bytes:
+        """The blind of the part at a place, given the frames of what it covers."""
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(len(place).to_bytes(8, "big") + place + covered)
+        outer.update(inner.digest())
+        return bytes(outer.digest()[:SIZE])
+
+
+def sealed(bodies: Sequence[str]) -> str:
+    """The seal of an entry, from its events; "" for one that is not sealed."""
+    if bodies and bodies[0].endswith('"secret":true}'):
+        return SECRET
+    if any(body.startswith('{"event":"awaited"') for body in bodies):
+        said = msgspec.json.decode(bodies[0]).get("said", {}).get("who")
+        kinds = [msgspec.json.decode(body) for body in bodies]
+        waits = any(one["event"] == "awaited" and one["who"] == said and not one.get("answerable") for one in kinds)
+        if waits and not any(one["event"] == "rolled" and one["faces"] for one in kinds):
+            return f"{PLAN}{said}"
+    return ""
 
 
 def secret(key: bytes, use: str, epoch: int) -> bytes:
@@ -81,35 +116,49 @@ def secret(key: bytes, use: str, epoch: int) -> bytes:
 
 def leaf(blind: bytes, *texts: bytes) -> bytes:
     """What stands for a part in the digest of its entry, 32 bytes."""
-    if len(texts) == 1 and len(blind) == SIZE:  # written out, for most leaves are such
-        (text,) = texts
-        made: bytes = sha256(_FRAMED + blind + len(text).to_bytes(8, "big") + text).digest()
-        return made
     return bytes(sha256(frames(blind, *texts)).digest())
 
 
 _FRAMED = SIZE.to_bytes(8, "big")
 
 
-def leaves(entry: Entry, blinds: Blinds) -> bytes:
+def leaves(entry: Entry, blinds: BlindsOf) -> list[bytes]:
     """The leaves of all parts of an entry, in order."""
-    (words, counts), *halves = blinds.of(entry.entry, len(entry.bodies))
+    words = frames(entry.by.encode(), entry.typed.encode(), entry.once.encode())
+    counts = frames(b"%d" % entry.drawn, b"%d" % entry.hidden)
     found = [
-        leaf(words, entry.by.encode(), entry.typed.encode(), entry.once.encode()),
-        leaf(counts, b"%d" % entry.drawn, b"%d" % entry.hidden),
+        sha256(_FRAMED + blinds(b"0", words) + words).digest(),
+        sha256(_FRAMED + blinds(b"1", counts) + counts).digest(),
     ]
-    for body, split, blinds_of in zip(entry.bodies, entry.splits, halves, strict=True):
+    place = 2
+    for body, split in zip(entry.bodies, entry.splits, strict=True):
         whole = body.encode()
-        for blind, half in zip(blinds_of, (whole[:split], whole[split:]), strict=True):  # `leaf`, written out
-            found.append(sha256(_FRAMED + blind + len(half).to_bytes(8, "big") + half).digest())
-    return b"".join(found)
+        for half in (whole[:split], whole[split:]):
+            framed = len(half).to_bytes(8, "big") + half
+            found.append(sha256(_FRAMED + blinds(b"%d" % place, framed) + framed).digest())
+            place += 1
+    return found
 
 
-def digest(previous: str, entry: Entry, of_parts: bytes) -> str:
-    """The digest of an entry, in hexadecimal, given that of the entry before it and its leaves."""
+def seal_leaf(blinds: BlindsOf, of_parts: bytes) -> tuple[bytes, bytes]:
+    """Of a sealed entry the blind and the one leaf that covers the leaves of all its parts."""
+    covered = frames(of_parts)
+    blind = blinds(b"seal", covered)
+    return blind, leaf(blind, of_parts)
+
+
+def covered(previous: str, entry: Entry, blinds: Blinds) -> tuple[str, bytes]:
+    """What the digest of an entry covers besides its heading: its seal, and its leaves, or one leaf of them all."""
+    of_entry = blinds.of(previous, entry.entry)
+    of_parts, seal = b"".join(leaves(entry, of_entry)), sealed(entry.bodies)
+    return seal, seal_leaf(of_entry, of_parts)[1] if seal else of_parts
+
+
+def digest(previous: str, entry: Entry, seal: str, of_parts: bytes) -> str:
+    """The digest of an entry, in hexadecimal, given that of the entry before it, its seal and its leaves."""
     head = (
         "affray entry 1", previous, str(entry.entry), str(entry.after), str(entry.command), str(entry.origin),
-        entry.recorded_at, entry.program,
+        entry.recorded_at, entry.program, seal,
     )  # fmt: skip
     return hexdigest(frames(*map(str.encode, head), of_parts))
 

@@ -1,4 +1,4 @@
-"""Parts: an entry of which some are left out, as a file for players holds it.
+"""Parts: an entry as a file for players holds it. Some of its parts are left out.
 
 A part is shown with its blind, so that anybody can make its leaf; of one that is left out only the leaf is there.
 `docs/store.md` describes the form.
@@ -7,44 +7,59 @@ A part is shown with its blind, so that anybody can make its leaf; of one that i
 import msgspec
 from msgspec import Struct
 
-from .chain import SIZE, leaf
+from .chain import PLAN, SECRET, SIZE, leaf
 
 Part = str | tuple[str, ...]
 """What is left out, as its leaf in hexadecimal; or what is shown: its blind in hexadecimal, and what it covers."""
 
 
-class Halves(Struct, frozen=True, array_like=True, omit_defaults=True, forbid_unknown_fields=True):
+class Halves(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An event."""
 
-    open: Part
+    open: tuple[str, str]
+    """Always shown. Its text is "" where nothing of the event is open."""
     closed: Part
-    told: str = ""
-    """What is said in place of an event that is left out. Nothing proves it."""
 
 
-class Parts(Struct, frozen=True, forbid_unknown_fields=True):
-    """All parts of an entry."""
+class Parts(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """All parts of an entry. Of a sealed entry that is left out there is one leaf, and nothing else."""
 
-    words: Part
+    sealed: str = ""
+    """The seal of the entry: `secret`, or `plan` and a name; "" when it is not sealed."""
+    leaf: str = ""
+    """The leaf of a sealed entry that is left out."""
+    blind: str = ""
+    """The blind of the leaf of a sealed entry that is shown."""
+    words: Part = ""
     """Who gave the command, what was typed, the command's id."""
-    counts: Part
-    """The open and the hidden dice drawn so far, as decimal numbers."""
-    events: tuple[Halves, ...]
+    counts: str = ""
+    """The leaf of the open and the hidden dice drawn so far, which are never shown."""
+    events: tuple[Halves, ...] = ()
 
     def leaves(self) -> bytes:
-        """The leaves of all parts, in order. Raises ValueError when one is not possible."""
+        """What the digest of the entry covers: the leaves of all parts, in order, or the one leaf of a sealed entry.
+
+        Raises ValueError when one is not possible, or a part is missing.
+        """
+        if self.sealed not in ("", SECRET) and not self.sealed.startswith(PLAN):
+            raise ValueError("no entry is sealed like this")
+        if self.leaf:
+            if not self.sealed or self.blind or self.words or self.counts or self.events:
+                raise ValueError("an entry that is left out has one leaf")
+            return _bytes(self.leaf, 32)
+        if bool(self.sealed) is not bool(self.blind) or not self.events:
+            raise ValueError("a part is missing")
+        if not isinstance(self.words, str) and (len(self.words) != 4 or not all(_shown(one) for one in self.events)):
+            raise ValueError("the words of an entry are shown with all of its events")
         halves = [half for event in self.events for half in (event.open, event.closed)]
-        return b"".join(map(_leaf, (self.words, self.counts, *halves)))
+        if not all(isinstance(half, str) or len(half) == 2 for half in halves):
+            raise ValueError("a part that is shown has a blind and one text")
+        of_parts = b"".join(map(_leaf, (self.words, self.counts, *halves)))
+        return leaf(_bytes(self.blind, SIZE), of_parts) if self.sealed else of_parts
 
 
-def shown(blind: bytes, *texts: str) -> Part:
-    """A part that is shown."""
-    return (blind.hex(), *texts)
-
-
-def hidden(blind: bytes, *texts: str) -> Part:
-    """A part that is left out."""
-    return leaf(blind, *map(str.encode, texts)).hex()
+def _shown(event: Halves) -> bool:
+    return not isinstance(event.closed, str)
 
 
 def decode(text: str) -> Parts:
@@ -63,7 +78,7 @@ def encode(parts: Parts) -> str:
 def _leaf(part: Part) -> bytes:
     if isinstance(part, str):
         return _bytes(part, 32)
-    return leaf(_bytes(part[0] if part else "", SIZE), *map(str.encode, part[1:]))
+    return leaf(_bytes(part[0], SIZE), *map(str.encode, part[1:]))
 
 
 def _bytes(word: str, size: int) -> bytes:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, suppress
 
 from msgspec import MsgspecError, Struct
 
-from .chain import Blinds, Entry, digest, leaves
+from .chain import Blinds, Entry, covered, digest
 from .dice import Epoch
 from .errors import LedgerBusy, LedgerDamaged, UsageError
 from .hashing import hexdigest
@@ -159,8 +159,8 @@ class Store:
     def lasting(self, above: int) -> set[int]:
         """The entries above one that no undo takes back: they stir the dice or reveal something."""
 
-    def leaves(self, entry: Entry) -> bytes:
-        """The leaves of all parts of an entry, in order.
+    def linked(self, previous: str, entry: Entry) -> str:
+        """The digest that an entry should have after the one before it.
 
         Raises LedgerDamaged when the key of the campaign is not there, or a ledger for players holds no parts.
         """
@@ -168,11 +168,12 @@ class Store:
             from .parts import decode
 
             with suppress(ValueError, MsgspecError):
-                return decode(entry.parts).leaves()
+                parts = decode(entry.parts)
+                return digest(previous, entry, parts.sealed, parts.leaves())
             raise LedgerDamaged(f"{self.path} holds something else where the parts of e{entry.entry} should be.")
         if self._blinds is None:
             self._blinds = Blinds(self.key())
-        return leaves(entry, self._blinds)
+        return digest(previous, entry, *covered(previous, entry, self._blinds))
 
     def entry(self, number: int) -> Entry:
         """One entry with its events. Raises LedgerDamaged when there is none."""
@@ -291,7 +292,7 @@ class Store:
             raise LedgerBusy(
                 f"Somebody else recorded entry {head.entry} in the meantime.", "Look at it, then say it again."
             )
-        return digest(head.digest, entry, self.leaves(entry))
+        return self.linked(head.digest, entry)
 
     @abstractmethod
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:

@@ -1,12 +1,21 @@
 """Glimpses: what can be told of an event of which only the open half is known."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Raw
 
 from ledger import parts
-from ledger.events import VAGUE, ConditionGained, Declared, Event, Joined, Noted, Ruled, Sentence, Stirred, decode
+from ledger.chain import PLAN
+from ledger.events import VAGUE, ConditionGained, Declared, Event, Joined, Noted, Ruled, Sentence, decode
+
+UNKNOWN = 2**53
+"""Stands for the first place of an epoch in the hidden stream where that is left out: no ledger comes so far."""
+SECRETLY = "something happens"
+"""What is told of a sealed entry."""
+UNPROVEN = "(unproven)"
+"""Marks what is told in place of something that is left out: nothing in the chain shows that it is so."""
 
 
 class Glimpse(Noted, tag=False):
@@ -18,6 +27,18 @@ class Glimpse(Noted, tag=False):
     def sentence(self) -> Sentence:
         """What is told, about them."""
         return self.whose, " ", self.text
+
+
+def instead(sealed: str) -> Noted:
+    """What is told of an entry that is left out, given its seal."""
+    if sealed.startswith(PLAN):
+        return Noted(f"{sealed.removeprefix(PLAN)} decides what to do")
+    return Noted(f"{SECRETLY} {UNPROVEN}")
+
+
+def nothing_told() -> Noted:
+    """What is told of an entry that is shown, but of which nothing is known that tells anything."""
+    return Noted(f"known to the referee {UNPROVEN}")
 
 
 def fields(opened: str) -> dict[str, Any]:
@@ -34,17 +55,16 @@ def told(of_entry: str) -> list[tuple[Event, bool]]:
 
     Raises msgspec.MsgspecError when something else stands there.
     """
+    held = parts.decode(of_entry)
+    if held.leaf:
+        return [(instead(held.sealed), held.sealed.startswith(PLAN))]
     found: list[tuple[Event, bool]] = []
-    for half in parts.decode(of_entry).events:
-        if isinstance(half.open, str):
-            event: Event | None = Noted(half.told) if half.told else None
-        elif isinstance(half.closed, str):
-            event = glimpse(_text(half.open))
-        else:
-            event = decode(_text(half.open) + _text(half.closed))
+    for half in held.events:
+        _, opened = half.open
+        event = glimpse(opened) if isinstance(half.closed, str) else decode(opened + _text(half.closed))
         if event:
-            found.append((event, not isinstance(half.open, str)))
-    return found
+            found.append((event, True))
+    return [(nothing_told(), False)] if referees_own([event for event, _ in found]) else found
 
 
 def _text(part: parts.Part) -> str:
@@ -55,7 +75,7 @@ def _text(part: parts.Part) -> str:
 
 def tells(event: Event) -> bool:
     """Whether the open half of an event tells anything by itself."""
-    return bool(event.VAGUE) or isinstance(event, Declared | Ruled | Joined | ConditionGained | Stirred)
+    return bool(event.VAGUE) or isinstance(event, Declared | Ruled | Joined | ConditionGained)
 
 
 def glimpse(opened: str) -> Event | None:
@@ -63,15 +83,18 @@ def glimpse(opened: str) -> Event | None:
 
     Raises msgspec.DecodeError and KeyError when it is no open half of an event.
     """
+    if not opened:
+        return None
     known = fields(opened)
     match known["event"]:
         case "declared":
-            return Declared(known["verb"], known["said"])
+            return Declared(known["verb"], known["said"], instant=known.get("instant", False))
         case "ruled":
-            plain = known["outcome"] not in ("yes", "no")
-            return Ruled(known["clause"], known["who"], known["about"], known["outcome"] if plain else "", (), "")
+            outcome = known.get("outcome", "")
+            outcome = "" if outcome in ("yes", "no") else outcome
+            return Ruled(known["clause"], known["who"], known["about"], outcome, (), "", nth=known.get("nth", 1))
         case "stirred":
-            return decode(f'{opened},"first_hidden":0}}')
+            return decode(f'{opened},"first_hidden":{UNKNOWN}}}')
         case "joined":
             return Joined(known["who"], known["side"], Raw(b"{}"))
         case "condition-gained":
@@ -80,3 +103,11 @@ def glimpse(opened: str) -> Event | None:
             alone, _, of_who = VAGUE[kind].partition("{who} ")
             return Glimpse(of_who.format(**known), whose=known["who"]) if of_who else Noted(alone.format(**known))
     return None
+
+
+def referees_own(events: Sequence[Event]) -> bool:
+    """Whether the referee rolled for nobody, and nothing that is known of it tells anything."""
+    match events[0] if events else None:
+        case Declared(verb="roll", said=said) if not said.get("who"):
+            return not any(event.line() for event in events[1:])
+    return not events

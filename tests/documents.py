@@ -341,6 +341,8 @@ def main(words: list[str]) -> None:
     if not words:
         made = subprocess.run([sys.executable, ROOT / "docs" / "vocabulary.py"], stdout=subprocess.PIPE, check=True)
         (ROOT / "docs" / "vocabulary.md").write_bytes(made.stdout)
+        made = subprocess.run([sys.executable, ROOT / "docs" / "kinds.py"], stdout=subprocess.PIPE, check=True)
+        (ROOT / "commands" / "seen" / "page" / "kinds.js").write_bytes(made.stdout)
         subprocess.run([sys.executable, ROOT / "docs" / "verbs.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "sheets.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "encounters.py"], check=True)

@@ -198,6 +198,20 @@ def number_anew(db: sqlite3.Connection) -> None:
         db.execute("UPDATE events SET seq = ? WHERE seq = ?", (number, seq))
 
 
+def seal_by_the_book(bodies: Sequence[str]) -> str:
+    """The seal of an entry, written from `docs/store.md` and not from the code."""
+    try:
+        events = [json.loads(body) for body in bodies]
+        said = events[0]["said"].get("who")
+    except (ValueError, LookupError):
+        return ""
+    if events[0].get("secret"):
+        return "secret"
+    waits = [one["who"] for one in events if one["event"] == "awaited" and not one.get("answerable")]
+    fell = [one for one in events if one["event"] == "rolled" and one["faces"]]
+    return f"plan {said}" if said in waits and not fell else ""
+
+
 def digest_by_the_book(key: bytes, previous: str, fields: Sequence[Any], events: Sequence[tuple[str, int]]) -> str:
     """The digest of an entry, written from `docs/store.md` and not from the code. `fields` are those of its row up to
     `once`, `events` their bodies and splits.
@@ -208,12 +222,17 @@ def digest_by_the_book(key: bytes, previous: str, fields: Sequence[Any], events:
 
     entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once = map(str, fields[:11])
     of_blinds = hmac.digest(key, b"blinds 0", "sha256")
-    of_entry = hmac.digest(of_blinds, struct.pack(">Q", int(entry)), "sha256")
-    pairs = [hashlib.sha256(of_entry + struct.pack(">Q", part)).digest() for part in range(len(events) + 1)]
-    parts = [[by.encode(), typed.encode(), once.encode()], [drawn.encode(), hidden.encode()]]
-    for body, at in events:
-        parts += [[body.encode()[:at]], [body.encode()[at:]]]
-    blinds = [blind for pair in pairs for blind in (pair[:16], pair[16:])]
-    leaves = [hashlib.sha256(framed(one, *part)).digest() for one, part in zip(blinds, parts, strict=True)]
-    heading = ["affray entry 1", previous, entry, after, command, origin, recorded_at, program]
+
+    def covered(place: object, *texts: bytes) -> bytes:
+        before = [text.encode() for text in (previous, entry, str(place))]
+        blind = hmac.digest(of_blinds, framed(*before, *texts), "sha256")[:16]
+        return hashlib.sha256(framed(blind, *texts)).digest()
+
+    leaves = [covered(0, by.encode(), typed.encode(), once.encode()), covered(1, drawn.encode(), hidden.encode())]
+    for nth, (body, at) in enumerate(events, 1):
+        leaves += [covered(2 * nth, body.encode()[:at]), covered(2 * nth + 1, body.encode()[at:])]
+    seal = seal_by_the_book([body for body, _ in events])
+    if seal:
+        leaves = [covered("seal", b"".join(leaves))]
+    heading = ["affray entry 1", previous, entry, after, command, origin, recorded_at, program, seal]
     return hashlib.sha256(framed(*map(str.encode, heading), b"".join(leaves))).hexdigest()

@@ -453,7 +453,7 @@ def test_amending_with_nothing_changed_changes_nothing(fight: Shell):
     ("tamper", "says"),
     [
         ("UPDATE entries SET origin = 5 WHERE entry = 9", "does not stand where e8"),
-        ("UPDATE entries SET command = 9 WHERE entry = 9", "does not stand where e8"),
+        ("UPDATE entries SET command = 9 WHERE entry = 9", "belongs to another command"),
         ("UPDATE entries SET after = 4 WHERE entry = 10", "does not stand where e8"),
         ("UPDATE events SET body = replace(body, '\"faces\":[10]', '\"faces\":[11]') WHERE entry = 11", "differs"),
         ("UPDATE events SET body = replace(body, 'fog', 'mist') WHERE entry = 8", "differs"),

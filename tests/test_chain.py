@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from commands.action.book import Book
 from commands.action.common import Note
-from ledger.chain import GENESIS, Blinds, Entry, digest, leaf, leaves
+from ledger.chain import GENESIS, Blinds, Entry, covered, digest, leaf, leaves, sealed
 from tests.shell import KEY, digest_by_the_book, foreign, say
 
 ENTRY = Entry(
@@ -19,7 +19,7 @@ BLINDS = Blinds(KEY)
 
 
 def linked(entry: Entry, previous: str = GENESIS) -> str:
-    return digest(previous, entry, leaves(entry, BLINDS))
+    return digest(previous, entry, *covered(previous, entry, BLINDS))
 
 
 def test_the_digest_is_sha_256_over_frames_of_length_and_bytes():
@@ -30,10 +30,11 @@ def test_the_digest_is_sha_256_over_frames_of_length_and_bytes():
         + b"\0\0\0\0\0\0\0\x017" + b"\0\0\0\0\0\0\0\x014" + b"\0\0\0\0\0\0\0\x017" + b"\0\0\0\0\0\0\0\x017"
         + b"\0\0\0\0\0\0\0\x142026-05-01T18:30:00Z"
         + b"\0\0\0\0\0\0\0\x0caffray 0.1.0"
+        + b"\0\0\0\0\0\0\0\x06secret"
         + b"\0\0\0\0\0\0\0\x80" + b"w" * 32 + b"c" * 32 + b"o" * 32 + b"x" * 32
     )  # fmt: skip
     of_parts = b"w" * 32 + b"c" * 32 + b"o" * 32 + b"x" * 32
-    assert digest(GENESIS, ENTRY, of_parts) == hashlib.sha256(frames).hexdigest()
+    assert digest(GENESIS, ENTRY, "secret", of_parts) == hashlib.sha256(frames).hexdigest()
 
 
 def test_a_leaf_is_sha_256_over_a_blind_and_what_it_covers():
@@ -41,21 +42,52 @@ def test_a_leaf_is_sha_256_over_a_blind_and_what_it_covers():
     assert leaf(b"b" * 16, "Zoë.".encode(), b"!") == hashlib.sha256(frames).digest()
 
 
-def test_the_leaves_of_an_entry_cover_its_words_its_counts_and_both_halves_of_each_event():
-    """The blinds come from the campaign's key, the number of the entry and that of the event."""
+def framed(*texts: bytes) -> bytes:
+    return b"".join(b"\0" * 7 + bytes([len(text)]) + text for text in texts)
+
+
+def blind(place: bytes, *texts: bytes) -> bytes:
+    """The digest before, the number of the entry, the place of the part, and what it covers, written out by hand."""
     of_blinds = hmac.digest(KEY, b"blinds 0", "sha256")
-    of_entry = hmac.digest(of_blinds, b"\0" * 7 + b"\x07", "sha256")
-    first, second = (hashlib.sha256(of_entry + b"\0" * 7 + part).digest() for part in (b"\0", b"\x01"))
-    assert leaves(ENTRY, BLINDS) == (
-        leaf(first[:16], b"Zo\xc3\xab", b"note 'hi'", b"") + leaf(first[16:], b"12", b"3")
-        + leaf(second[:16], b'{"event":"noted"') + leaf(second[16:], b',"text":"hi"}')
-    )  # fmt: skip
+    return hmac.digest(of_blinds, framed(b"0" * 64, b"7", place, *texts), "sha256")[:16]
+
+
+def test_the_leaves_of_an_entry_cover_its_words_its_counts_and_both_halves_of_each_event():
+    parts = [(b"Zo\xc3\xab", b"note 'hi'", b""), (b"12", b"3"), (b'{"event":"noted"',), (b',"text":"hi"}',)]
+    expected = [leaf(blind(b"%d" % place, *part), *part) for place, part in enumerate(parts)]
+    assert leaves(ENTRY, BLINDS.of(GENESIS, 7)) == expected
+    assert covered(GENESIS, ENTRY, BLINDS) == ("", b"".join(expected))
+
+
+def test_a_secret_entry_has_one_leaf_over_all_of_its_leaves():
+    entry = replace(ENTRY, bodies=('{"event":"declared","verb":"note","said":{},"secret":true}',), splits=(42,))
+    of_parts = b"".join(leaves(entry, BLINDS.of(GENESIS, 7)))
+    framed_leaves = b"\0" * 7 + b"\x80" + of_parts
+    own = hmac.digest(KEY, b"blinds 0", "sha256")
+    found = hmac.digest(own, framed(b"0" * 64, b"7", b"seal") + framed_leaves, "sha256")[:16]
+    assert covered(GENESIS, entry, BLINDS) == ("secret", leaf(found, of_parts))
+
+
+def test_an_entry_in_which_somebody_only_decides_what_to_do_is_sealed_with_their_name():
+    """An open window is no plan, and nor is an action in which dice fell."""
+    declared = '{"event":"declared","verb":"shoot","said":{"who":"Orc"}}'
+    waits = '{"event":"awaited","kind":"declared","who":"Orc","verb":"shoot","said":{}}'
+    window = waits[:-1] + ',"answerable":["Boffin"]}'
+    fell = '{"event":"rolled","who":"Orc","purpose":"luck","about":"","dice":"1d6","faces":[3],"places":[0]}'
+    assert sealed((declared, waits)) == "plan Orc"
+    assert sealed((declared, window)) == sealed((declared, fell, waits)) == sealed((declared,)) == sealed(()) == ""
+    assert sealed((declared, waits.replace("Orc", "Elf"))) == ""
 
 
 def test_no_two_parts_of_a_campaign_share_a_blind():
-    blinds = [one for entry in range(1, 9) for pair in BLINDS.of(entry, 5) for one in pair]
-    assert len(set(blinds)) == len(blinds) == 8 * 6 * 2
-    assert {len(one) for one in blinds} == {16}
+    """Not at another place, in another entry, after another digest; nor for another text."""
+    found = [
+        BLINDS.of(previous, entry)(place, text)
+        for previous in (GENESIS, "1" * 64) for entry in (1, 2, 12) for place in (b"0", b"2", b"21", b"seal")
+        for text in (b"", b"1", b"21")
+    ]  # fmt: skip
+    assert len({*found}) == len(found) == 2 * 3 * 4 * 3
+    assert {len(one) for one in found} == {16}
 
 
 def test_nothing_stands_before_the_first_entry_but_64_zeros():

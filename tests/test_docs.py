@@ -173,7 +173,7 @@ def test_a_page_says_of_every_block_what_it_is(page):
     assert [f"line {block.line}" for block in blocks(page) if not block.language] == []
 
 
-def test_the_chain_can_be_checked_with_forty_lines():
+def test_the_chain_can_be_checked_with_fifty_lines():
     """The program of docs/store.md, whose output the page's own examples show."""
     (program,) = (block for block in blocks(ROOT / "docs" / "store.md") if block.file == "check_chain.py")
-    assert len(program.text.splitlines()) - 1 <= 40
+    assert len(program.text.splitlines()) - 1 <= 50

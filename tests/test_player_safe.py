@@ -168,11 +168,11 @@ PLACED = ("moved", "placed", "dropped", "picked-up", "skirmish-joined")
 
 
 def numbers(value: Any) -> Iterator[int]:
-    """Every number in a fact; but `round` says when something ends, not how much it is."""
+    """Every number in a fact; but `round` says when something ends, and `nth` which ruling it is."""
     match value:
         case dict():
             for name, one in value.items():
-                if name not in ("who", "whose", "about", "whom", "round", "condition", "clause"):
+                if name not in ("who", "whose", "about", "whom", "round", "condition", "clause", "nth"):
                     yield from numbers(one)
         case list():
             for one in value:
@@ -221,6 +221,7 @@ def test_an_attack_on_a_foe_shows_our_die_and_how_it_came_out(tmp_path: Path):
         {"event": "rolled", "who": "Kira", "purpose": "attack", "about": "Orc", "dice": "1d20", "faces": [15],
          "places": [0]},
         {"event": "ruled", "clause": "x.hit", "who": "Kira", "about": "Orc", "outcome": "hit"},
+        {"event": "ruled", "clause": "x.margin", "who": "Kira", "about": ""},
         {"event": "hp-lost", "who": "Orc"},
     ]  # fmt: skip
 
@@ -232,7 +233,7 @@ def test_a_plan_of_a_foe_is_not_told_and_one_of_ours_is(tmp_path: Path):
         said = {"who": who, "target": whom}
         write(book.store, [Declared("shoot", said), Awaited("declared", who, "shoot", said)])
     _, (events, orc), (_, kira) = told(book)
-    assert events == (Noted("Orc decides what to do (unproven)"),)
+    assert events == (Noted("Orc decides what to do"),)
     assert orc == [{"event": "hidden"}]
     assert [fact["event"] for fact in kira] == ["declared", "awaited"]
 

@@ -90,20 +90,15 @@ def test_secret_dice_are_hidden_dice(struck: tuple[Shell, int]):
 
 
 def test_players_are_told_of_a_secret_entry_that_something_happens(struck: tuple[Shell, int]):
-    """In every format: of its events nothing stands there but one line that nothing proves."""
+    """In every format nothing of it stands there but one line that nothing proves, and one leaf for all of it."""
     shell, number = struck
     texts = dict(everything(shell))
     told = [line for line in texts["markdown "].splitlines() if f"**e{number}**" in line]
     assert told == [f"- **e{number}** something happens (unproven)"]
-    parts = json.loads(texts["jsonl "].splitlines()[number])
-    leaf = re.compile("[0-9a-f]{64}")
-    assert leaf.fullmatch(parts["words"])
-    assert leaf.fullmatch(parts["counts"])
-    assert [half[2:] for half in parts["events"]] == [
-        ["something happens (unproven)"],
-        *[[""]] * (len(parts["events"]) - 1),
-    ]
-    assert all(leaf.fullmatch(half) for halves in parts["events"] for half in halves[:2])
+    parts = json.loads(texts["jsonl "].splitlines()[number])["parts"]
+    assert [*parts] == ["sealed", "leaf"]
+    assert parts["sealed"] == "secret"
+    assert re.fullmatch("[0-9a-f]{64}", parts["leaf"])
     events = [event for event in json.loads(texts["cloudevents "]) if event["id"].startswith(f"e{number}-")]
     assert [event["type"] for event in events] == ["affray.hidden"]
     assert '"said"' not in json.dumps(events)
@@ -265,8 +260,9 @@ def test_dice_of_foes_fall_openly_where_nobody_said_otherwise(demo: Shell):
     assert {roll["who"] for roll in thrown} & friends
     assert all(place > 0 for roll in thrown for place in roll["places"])
     demo.done("export", "players.jsonl", "--player-safe")
-    shown = [half[0][1] for line in lines("players.jsonl")[1:] for half in line["events"] if isinstance(half[0], list)]
-    seen = {json.loads(f"{text}}}")["who"] for text in shown if text.startswith('{"event":"rolled"')}
+    halves = [half for line in lines("players.jsonl")[1:] for half in line["parts"].get("events", ())]
+    shown = [opened[1] + closed[1] for opened, closed in halves if isinstance(closed, list)]
+    seen = {event["who"] for event in map(json.loads, shown) if event["event"] == "rolled"}
     assert seen & foes
 
 
@@ -310,10 +306,10 @@ def test_a_revealed_entry_stands_in_later_exports(table: Shell):
         assert "Zarquon" not in before[name], name
         assert "Zarquon" in after[name], name
         assert "ambuscade" not in without_digests(after[name]), name
-    shown = json.loads(after["jsonl "].splitlines()[2])
+    shown = json.loads(after["jsonl "].splitlines()[2])["parts"]
     assert shown["words"][1:] == ["tester", "note 'Zarquon is a spy.' --secret --once quondam", "quondam"]
-    assert shown["counts"][1:] == ["0", "0"]
-    assert [[len(half) for half in halves] for halves in shown["events"]] == [[2, 2, 0], [2, 2, 0]]
+    assert re.fullmatch("[0-9a-f]{64}", shown["counts"]), "it would tell how many hidden dice there were"
+    assert [[len(half) for half in halves] for halves in shown["events"]] == [[2, 2], [2, 2]]
 
 
 def test_what_is_revealed_stays_so_when_the_reveal_is_undone(table: Shell):

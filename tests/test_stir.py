@@ -319,6 +319,10 @@ def test_other_secrets_than_those_of_the_past_epochs_are_found(three: Shell, fal
 # Grades
 
 
+ONCE = {"again": 0, "skipped": 0}
+"""Nobody rolled again, and no hidden die was left out between others."""
+
+
 def grades(shell: Shell, *words: str) -> dict[str, int]:
     """How sure anybody can be of the dice: proven, unstirred, unproven, by hand, again."""
     found: dict[str, int] = shell("verify", *words, "--json").json["grades"]
@@ -327,28 +331,49 @@ def grades(shell: Shell, *words: str) -> dict[str, int]:
 
 def test_verify_grades_the_dice(three: Shell):
     """One open and two hidden dice of epoch 0; no die was thrown by hand. Then one of epoch 1, and three by hand."""
-    assert grades(three) == {"proven": 3, "unstirred": 3, "unproven": 0, "by_hand": 0, "again": 0}
+    assert grades(three) == {"proven": 3, "unstirred": 3, "unproven": 0, "by_hand": 0, **ONCE}
     three.done("stir", "dragons")
     three.done("roll", "1d6", "--who", "Jane")
     three.done("roll", "3d6", "--dice", "1,2,3")
-    assert grades(three) == {"proven": 4, "unstirred": 3, "unproven": 0, "by_hand": 3, "again": 0}
+    assert grades(three) == {"proven": 4, "unstirred": 3, "unproven": 0, "by_hand": 3, **ONCE}
     assert three.done("verify").splitlines()[1] == "Dice: 4 proven, 3 thrown by hand. 3 fell before the first stir."
 
 
 def test_for_players_dice_are_proven_when_their_secret_is_revealed(three: Shell):
     """The die of Jane is open, those of e4 are not in the file at all; e7 is of epoch 1."""
     three.done("export", "p.jsonl", "--player-safe")
-    assert grades(three, "p.jsonl") == {"proven": 0, "unstirred": 0, "unproven": 1, "by_hand": 0, "again": 0}
+    assert grades(three, "p.jsonl") == {
+        "proven": 0,
+        "unstirred": 0,
+        "unproven": 1,
+        "by_hand": 0,
+        "again": 0,
+        "skipped": 0,
+    }
     said = three.done("verify", "p.jsonl").splitlines()[1]
     assert said == "Dice: 1 not proven before they are revealed."
     three.done("stir", "dragons")
     three.done("reveal", "dice")
     three.done("roll", "2d6", "--who", "Jane")
     three.done("export", "p.jsonl", "--player-safe")
-    assert grades(three, "p.jsonl") == {"proven": 1, "unstirred": 1, "unproven": 2, "by_hand": 0, "again": 0}
+    assert grades(three, "p.jsonl") == {
+        "proven": 1,
+        "unstirred": 1,
+        "unproven": 2,
+        "by_hand": 0,
+        "again": 0,
+        "skipped": 0,
+    }
     three.done("reveal", "dice", "--hidden")
     three.done("export", "p.jsonl", "--player-safe")
-    assert grades(three, "p.jsonl") == {"proven": 3, "unstirred": 3, "unproven": 2, "by_hand": 0, "again": 0}
+    assert grades(three, "p.jsonl") == {
+        "proven": 3,
+        "unstirred": 3,
+        "unproven": 2,
+        "by_hand": 0,
+        "again": 0,
+        "skipped": 0,
+    }
 
 
 def test_a_die_that_its_secret_does_not_give_is_found_in_the_file_for_players(three: Shell):

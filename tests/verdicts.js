@@ -1,13 +1,15 @@
 /* Reads file names from standard input, and prints the verdict of verify.js on each: the first entry and its check. */
 const [fs, crypto] = [require("fs"), require("crypto")];
-const source = fs.readFileSync(process.argv[2], "utf8");
-const made = new Function(`${source}; return { verify, framed, joined, big, hex, unhex };`)();
+const source = process.argv.slice(2).map((name) => fs.readFileSync(name, "utf8")).join("\n");
+const made = new Function(`${source}; return { verify, framed, joined, hex, unhex };`)();
 const sha256 = (bytes) => new Uint8Array(crypto.createHash("sha256").update(bytes).digest());
 const hmac = (key, bytes) => new Uint8Array(crypto.createHmac("sha256", key).update(bytes).digest());
 
+const decoded = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+
 function verdict(file) {
   try {
-    const { head, findings: [first] } = made.verify(fs.readFileSync(file, "utf8"), sha256, hmac);
+    const { head, findings: [first] } = made.verify(decoded(fs.readFileSync(file)), sha256, hmac);
     return first ? [first.entry, first.check] : [head, "sound"];
   } catch (error) {
     return [0, "chain"];
@@ -15,17 +17,17 @@ function verdict(file) {
 }
 
 function vectors(file) {  // how many results are not those of the file
-  const { framed, joined, big, hex, unhex } = made;
+  const { framed, joined, hex, unhex } = made;
   const held = JSON.parse(fs.readFileSync(file, "utf8"));
   const leaf = (blind, texts) => hex(sha256(framed([unhex(blind), ...texts])));
-  const secret = (key, entry) => hmac(hmac(unhex(key), Buffer.from("blinds 0")), big(entry));
+  const blind = (key, ...frames) => hex(hmac(hmac(unhex(key), Buffer.from("blinds 0")), framed(frames)).slice(0, 16));
   return [
     ...held.secrets.map(([key, use, epoch, due, committed]) => {
       const found = hmac(unhex(key), Buffer.from(`${use} ${epoch}`));
       return hex(found) === due && hex(sha256(found)) === committed;
     }),
     ...held.dice_keys.map(([key, words, due]) => hex(hmac(unhex(key), Buffer.from(words))) === due),
-    ...held.blinds.map(([key, entry, n, one, other]) => hex(sha256(joined([secret(key, entry), big(n)]))) === one + other),
+    ...held.blinds.map(([key, previous, entry, place, texts, due]) => blind(key, previous, entry, place, ...texts) === due),
     ...held.leaves.map(([blind, texts, due]) => leaf(blind, texts) === due),
     ...held.digests.map(([previous, ...rest]) => {
       const [due, leaves, ...heading] = [...rest].reverse();

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Noted, Rolled, decode, encode, split
+from ledger.events import Declared, Event, Rolled, decode, encode, split
 from ledger.store import SPARSE, Head, Store
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
@@ -129,7 +129,7 @@ def _told(parts: str) -> tuple[Event, ...]:
     """The events of an entry of a file for players, as they are told."""
     from projections.glimpses import told
 
-    return tuple(event for event, _ in told(parts)) or (Noted("known to the referee"),)
+    return tuple(event for event, _ in told(parts))
 
 
 def _places(events: Iterable[Event]) -> Iterator[int]:

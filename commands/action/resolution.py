@@ -162,6 +162,8 @@ class Resolution(View):
         self.declaration = declaration = in_order(declaration)
         self.verb = verb
         self.events: list[Event] = []
+        self._ruled: dict[tuple[str, str, str], int] = {}
+        """How often a clause was ruled by, by the two whom it concerned."""
         self.asked: list[Roll] = []
         self._rolls = 0
         self.allow = allow
@@ -277,7 +279,12 @@ class Resolution(View):
         return outcome
 
     def record(self, event: Event) -> None:
-        """Records a fact; it is part of the state at once."""
+        """Records a fact; it is part of the state at once. The second ruling on the same thing says that it is."""
+        if type(event) is Ruled:
+            about = (event.clause, event.who, event.about)
+            nth = self._ruled[about] = self._ruled.get(about, 0) + 1
+            if nth > 1:
+                event = msgspec.structs.replace(event, nth=nth)
         self.events.append(event)
         self.state = fold(self.state, (event,))
 

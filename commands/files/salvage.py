@@ -18,8 +18,7 @@ from commands.words.console import Console, harmless
 from commands.words.discovery import is_address, shown
 from commands.words.installed import upgrading
 from ledger import FORMAT
-from ledger.chain import GENESIS, Blinds, Entry, head_line, leaves
-from ledger.chain import digest as link
+from ledger.chain import GENESIS, Blinds, Entry, covered, digest, head_line
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Declared
 from ledger.pages import Pages
@@ -217,7 +216,7 @@ def _follows(previous: str, entry: Entry, held: str, key: bytes) -> bool:
     """Whether an entry, as it was found, has the digest that the file holds for it."""
     if min(entry.splits, default=0) < 0:
         return False
-    return link(previous, entry, leaves(entry, Blinds(key))) == held
+    return digest(previous, entry, *covered(previous, entry, Blinds(key))) == held
 
 
 def _has_several(entry: Entry) -> bool:

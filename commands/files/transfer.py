@@ -27,17 +27,16 @@ from ledger import FORMAT, SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
-from ledger.events import Rolled, decode
+from ledger.events import Declared, Rolled
+from ledger.forms import check_parts, check_whole
 from ledger.pages import MAGIC
-from ledger.parts import Parts
 from ledger.parts import encode as parts_encoded
-from ledger.store import LONGEST, Head, Store
-from projections.glimpses import told
+from ledger.store import LONGEST, Head, Store, possible
 from projections.state import VERSION
 
 from .drafts import drafted, replace
 from .exports import FORMATS, ZIP, Format, format_of
-from .exports.json_lines import EntryLine, FirstLine, Heading
+from .exports.json_lines import EntryLine, FirstLine, Heading, written
 from .init import new_ledger
 from .lines import bounded
 
@@ -295,7 +294,9 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
     if first.affray > FORMAT:
         raise LedgerMissing(f"{name} was written by a newer Affray.", upgrading())
-    if isinstance(first, FirstLine) and len(key) != 32:
+    if first.affray != FORMAT or msgspec.json.encode(first) != line.removesuffix("\n").encode():
+        raise UsageError(f"{name} is not an export of a ledger: its first line is not in its canonical form.")
+    if isinstance(first, FirstLine) and (len(key) != 32 or key.hex() != first.key):
         raise UsageError(f"{name} is not an export of a ledger: its first line holds no key.")
     append = _append if key else _append_parts
     with new_ledger(path, key) as store:
@@ -311,11 +312,6 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
     return head
 
 
-def _halved(entry: Entry) -> bool:
-    """Whether each event of an entry is divided somewhere."""
-    return len(entry.bodies) == len(entry.splits) and min(entry.splits, default=0) >= 0
-
-
 _entry_lines = msgspec.json.Decoder(EntryLine)
 _players_lines = msgspec.json.Decoder(PlayersLine)
 
@@ -324,28 +320,37 @@ def _append(store: Store, head: Head, line: str, place: str) -> Head:
     try:
         said = _entry_lines.decode(line)
         bodies = tuple(bytes(body).decode() for body in said.events)
-        places = [place for body in bodies if isinstance(event := decode(body), Rolled) for place in event.places]
+        fields = {name: getattr(said, name) for name in Heading.__struct_fields__ if name != "digest"}
+        entry = Entry(**fields, bodies=bodies, splits=tuple(said.splits))
+        if written(entry, said.digest) != line.removesuffix("\n").encode():
+            raise ValueError("it is not in its canonical form")
+        events = [check_whole(*both) for both in zip(bodies, said.splits, strict=True)]
+        if [isinstance(event, Declared) for event in events] != [True, *[False] * (len(events) - 1)]:
+            raise ValueError("an entry begins with its declaration")
     except RecursionError:
         raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, msgspec.MsgspecError) as error:
         raise LedgerDamaged(f"{place} is not an entry: {in_words(error, EntryLine)[:200]}.") from None
-    fields = {name: getattr(said, name) for name in Heading.__struct_fields__ if name != "digest"}
-    entry = Entry(**fields, bodies=bodies, splits=tuple(said.splits))
-    follows = said.entry == head.entry + 1 and _halved(entry)
-    if not follows or link(head.digest, entry, store.leaves(entry)) != said.digest:
+    if said.entry != head.entry + 1 or store.linked(head.digest, entry) != said.digest:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
+    places = [place for event in events if isinstance(event, Rolled) for place in event.places]
     counts = (said.after, said.command, said.origin, said.drawn, said.hidden, *map(abs, places))
-    if not bodies or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
+    if not possible(said.entry, said.after, said.command, said.origin, said.drawn, said.hidden) or not all(
+        count <= dice.MOST_PLACE for count in counts
+    ):
         raise LedgerDamaged(f"{place} is not an entry that a ledger can hold.")
+    if said.once and store.recorded(said.once) is not None:
+        raise LedgerDamaged(f"{place} has the id of another command.")
     return _recorded(store, head, entry, place)
 
 
 def _append_parts(store: Store, head: Head, line: str, place: str) -> Head:
     try:
         said = _players_lines.decode(line)
-        of_entry = Parts(said.words, said.counts, said.events)
-        told(encoded := parts_encoded(of_entry))
-        leaves = of_entry.leaves()
+        if msgspec.json.encode(said) != line.removesuffix("\n").encode():
+            raise ValueError("it is not in its canonical form")
+        leaves = said.parts.leaves()
+        check_parts(said.parts)
     except RecursionError:
         raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, KeyError, msgspec.MsgspecError) as error:
@@ -353,12 +358,11 @@ def _append_parts(store: Store, head: Head, line: str, place: str) -> Head:
     entry = Entry(
         entry=said.entry, after=said.after, command=said.command, origin=said.origin, drawn=0, hidden=0,
         recorded_at=said.recorded_at, by="", typed="", program=said.program, once="", bodies=(), splits=(),
-        parts=encoded,
+        parts=parts_encoded(said.parts),
     )  # fmt: skip
-    if link(head.digest, entry, leaves) != said.digest or said.entry != head.entry + 1:
+    if link(head.digest, entry, said.parts.sealed, leaves) != said.digest or said.entry != head.entry + 1:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
-    counts = (said.after, said.command, said.origin)
-    if not of_entry.events or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
+    if not possible(said.entry, said.after, said.command, said.origin, 0, 0):
         raise LedgerDamaged(f"{place} is not an entry that a ledger can hold.")
     return _recorded(store, head, entry, place)
 

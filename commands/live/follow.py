@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from commands.action.book import events_of
 from commands.words.discovery import opened, shown
-from ledger.chain import GENESIS, Entry, digest
+from ledger.chain import GENESIS, Entry
 from ledger.errors import AffrayError, LedgerDamaged
 from ledger.store import Head, Stamp, Store
 
@@ -149,7 +149,7 @@ class Follower(threading.Thread):
 def checked(store: Store, first: int, last: int, previous: str) -> Iterator[tuple[Entry, str]]:
     """Some entries, each with its digest. Raises LedgerDamaged at one that is not what was recorded."""
     for entry, found in store.entries(first, last):
-        if digest(previous, entry, store.leaves(entry)) != found:
+        if store.linked(previous, entry) != found:
             raise LedgerDamaged(f"e{entry.entry} is not what was recorded.", "affray verify")
         yield entry, found
         previous = found

@@ -1,19 +1,17 @@
 """The dice of a record: each face, place and number, against the stream and what was committed of it."""
 
+import re
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from commands.action.book import events_of
-from commands.action.dice_sources import answers
 from ledger import dice
 from ledger.chain import Entry
-from ledger.errors import AffrayError, LedgerDamaged
+from ledger.errors import AffrayError
 from ledger.events import CampaignBegan, DiceRevealed, Event, Rolled, Stirred
 from ledger.hashing import hexdigest
 from ledger.store import Store
+from projections.glimpses import UNKNOWN
 
 from .course import Repeats
 
@@ -29,16 +27,18 @@ class Grades(Struct, frozen=True):
     """Dice of the program whose secret is not known here until it is revealed."""
     by_hand: int = 0
     """Dice thrown by hand."""
+    skipped: int = 0
+    """In a file for players: hidden dice before the last one that is shown, which are not shown."""
     again: int = 0
     """How often somebody rolled again: the same verb by the same actor at the same place of the course, when an undo
     had taken the first away.
     """
 
 
-Use = tuple[str, int, int]
-"""A die of the stream: the purpose and the number of sides for which it was thrown, and its place."""
-UNREAD: frozenset[Use] = frozenset()
-"""Stands for dice of which nobody knows what they were thrown for: damage that is told where it is."""
+USED = re.compile(r"[^\x00-/:-`{-\x7f]+")
+"""The words of a stir, as far as anybody can tell: of ASCII only digits and small letters."""
+GROUPS = re.compile(r"\d{0,3}d\d{1,4}(\+\d{0,3}d\d{1,4})*", re.ASCII)
+"""Dice as a ledger holds them: without blanks, and without what is added."""
 
 
 class ExaminedDice:
@@ -55,8 +55,14 @@ class ExaminedDice:
         """Of the epochs of the dice, as they were recorded."""
         self._drawn: dict[bool, int | None] = {False: 0, True: 0}
         """Open and hidden dice drawn so far; None after a gap."""
-        self._resolved: dict[int, list[int]] = {}
-        """The entries so far that resolve an action again, by the entry that resolved it first."""
+        self._thrown: dict[int, dict[int, tuple[str, int]]] = {}
+        """By the entry that resolved an action first, what each of its dice was thrown for, and its size, by place."""
+        self._unread: set[int] = set()
+        """Actions of which nobody knows all dice: damage that is told where it is."""
+        self._hidden_shown: set[int] = set()
+        """In a file for players, the hidden places so far."""
+        self._revealed = 0
+        """In a file for players, of how many epochs the hidden dice are revealed anywhere in it."""
         self._repeats = Repeats()
         """Where somebody rolled again after an undo."""
         self._counts = dict.fromkeys(Grades.__struct_fields__, 0)
@@ -77,15 +83,12 @@ class ExaminedDice:
         """The key of the campaign gives every face."""
         self._key = self._streams.key = key
 
-    def take_secrets(self, entries: Iterable[Entry]) -> None:
+    def take_secrets(self, entries: Iterable[tuple[Event, ...]]) -> None:
         """Of a file for players, which has no key: the secrets that its entries reveal, as far as they are those that
-        were committed to.
+        were committed to. Takes the events of each entry.
         """
         commitments: list[tuple[str, str]] = []
-        for entry in entries:
-            events: tuple[Event, ...] = ()
-            with suppress(LedgerDamaged):
-                events = events_of(entry)
+        for events in entries:
             for event in events:
                 match event:
                     case CampaignBegan():
@@ -94,6 +97,7 @@ class ExaminedDice:
                         commitments.append(event.commitments)
                     case DiceRevealed(hidden=hidden):
                         stream = dice.HIDDEN if hidden else dice.OPEN
+                        self._revealed = max(self._revealed, len(event.secrets) if hidden else 0)
                         for epoch, (word, due) in enumerate(zip(event.secrets, commitments, strict=False)):
                             if _committed(word) == due[hidden]:
                                 self._streams.secrets[stream, epoch] = bytes.fromhex(word)
@@ -105,48 +109,51 @@ class ExaminedDice:
     def skip(self, entry: Entry) -> None:
         """Believes an entry that cannot be read how many dice were drawn up to it."""
         self._drawn = {False: entry.drawn, True: entry.hidden}
+        self._unread.add(entry.origin)
 
     def examine(self, entry: Entry, events: tuple[Event, ...]) -> None:
         """Each face is found to be the next of its stream, and their number to be the one that the entry says."""
         drawn, number = {**self._drawn}, entry.entry
         self._counts["again"] += self._repeats.again(entry, events)
-        again: frozenset[Use] | None = None
         named: set[int] = set()
+        thrown = self._thrown.get(entry.origin, {})
         for event in events:
             if isinstance(event, CampaignBegan | Stirred | DiceRevealed):
                 self._check_epoch(number, event)
-            if not isinstance(event, Rolled) or not event.faces:
+            if not isinstance(event, Rolled):
                 continue
             try:
-                sides, _ = dice.parse(event.dice)
+                sides, _ = dice.parse(event.dice) if GROUPS.fullmatch(event.dice) else ((), 0)
             except AffrayError:
+                sides = ()
+            if not sides:
                 self._wrong(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.")
                 continue
+            if not len(event.faces) == len(event.places) in (0, len(sides)):
+                self._wrong(number, f"does not hold one face and one place for each die of {event.dice}.")
+                continue
             for size, face, place in zip(sides, event.faces, event.places, strict=False):
+                if not 1 <= face <= size:
+                    self._wrong(number, f"says that a d{size} showed {face}.")
+                    continue
                 if not place:
                     self._counts["by_hand"] += 1
                     continue
-                hidden, nth = place < 0, abs(place)
-                before = drawn[hidden]
-                before = nth - 1 if before is None else before
-                if hidden and self._players:
-                    self._grade(number, place, size, face)
-                    continue
-                if nth <= before and entry.origin != number:
-                    again = self._thrown_for(entry.origin) if again is None else again
-                    if again is not UNREAD and ((event.purpose, size, place) not in again or place in named):
-                        why = f"names the die at {_at(place)} again, which was thrown for something else."
-                        self._wrong(number, why)
-                        continue
-                elif nth != before + 1:
-                    self._wrong(number, f"has a die from {_at(place)}, not {before + 1}.")
-                    drawn[hidden] = before + 1
+                if place in named:
+                    self._wrong(number, f"names the die at {_at(place)} twice.")
                     continue
                 named.add(place)
-                drawn[hidden] = max(before, nth)
-                self._grade(number, place, size, face)
+                what = (event.purpose, size)
+                if thrown.get(place) == what and entry.origin != number:
+                    self._grade(number, place, size, face)
+                elif wrong := self._misplaced(entry, place, drawn):
+                    self._wrong(number, wrong)
+                else:
+                    thrown = self._thrown.setdefault(entry.origin, {})
+                    thrown[place] = what
+                    self._grade(number, place, size, face)
         if self._players:
-            self._drawn[False] = drawn[False]
+            self._drawn = drawn
             return
         for hidden, said in ((False, entry.drawn), (True, entry.hidden)):
             count = drawn[hidden]
@@ -154,8 +161,24 @@ class ExaminedDice:
                 kind = "hidden dice" if hidden else "dice of the stream"
                 self._wrong(number, f"counts {said} {kind}; {count} were drawn.")
             self._drawn[hidden] = said if count is None else count
-        if entry.origin != number:
-            self._resolved.setdefault(entry.origin, []).append(number)
+
+    def _misplaced(self, entry: Entry, place: int, drawn: dict[bool, int | None]) -> str:
+        """What is wrong with the place of a die that is not named again; "" for nothing. Counts it as drawn."""
+        hidden, nth = place < 0, abs(place)
+        before, again = drawn[hidden], entry.origin != entry.entry
+        before = nth - 1 if before is None else before
+        if hidden and self._players:
+            if nth in self._hidden_shown or (nth <= before and not again) or nth > dice.MOST_PLACE:
+                return f"has a die from {_at(place)}, which was used before or is not the next."
+            self._hidden_shown.add(nth)
+            drawn[True] = max(before, nth)
+            self._counts["skipped"] = max(before, nth) - len(self._hidden_shown)
+            return ""
+        if nth <= before and again:
+            unread = entry.origin in self._unread
+            return "" if unread else f"names the die at {_at(place)} again, which was thrown for something else."
+        drawn[hidden] = before + 1 if nth != before + 1 else nth
+        return f"has a die from {_at(place)}, not {before + 1}." if nth != before + 1 else ""
 
     def _grade(self, number: int, place: int, size: int, face: int) -> None:
         """Compares a die with what the secret of its epoch gives, and counts it once."""
@@ -174,8 +197,7 @@ class ExaminedDice:
         if wrong := self._wrong_epoch(event):
             self._wrong(number, wrong)
         elif isinstance(event, Stirred):
-            known = replace(event.begins, first_hidden=event.first_hidden or dice.MOST_PLACE)
-            self._streams.epochs.append(known)
+            self._streams.epochs.append(event.begins)
 
     def _wrong_epoch(self, event: CampaignBegan | Stirred | DiceRevealed) -> str:
         """What is wrong with what is said of the secrets of the dice; "" for nothing."""
@@ -191,23 +213,17 @@ class ExaminedDice:
             return "commits the campaign to other dice than its key gives."
         if isinstance(event, CampaignBegan):
             return ""
+        if self._players:
+            before = self._streams.epochs[-1].first_hidden
+            if event.first_hidden == UNKNOWN and event.epoch <= self._revealed:
+                return "begins an epoch of the dice whose hidden dice are revealed, but hides where they begin."
+            if not (self._drawn[True] or 0) < event.first_hidden >= before:
+                return "begins an epoch of the dice somewhere else than after the last die."
         begins, counts = (event.first, event.first_hidden), (self._drawn[False], self._drawn[True])
         known = [(at, count + 1) for at, count in zip(begins, counts, strict=True) if count is not None]
         if event.epoch != epoch + 1 or any(at != due for at, due in known[: 1 if self._players else 2]):
             return "begins an epoch of the dice somewhere else than after the last die."
-        return "" if event.words and event.words == dice.used(event.words) else "stirs the dice with no words."
-
-    def _thrown_for(self, origin: int) -> frozenset[Use]:
-        """The dice of the stream that were thrown so far for an action. UNREAD if some are lost."""
-        thrown: set[Use] = set()
-        for entry in (origin, *self._resolved.get(origin, ())):
-            try:
-                rolls = [event for event in events_of(self._store.entry(entry)) if isinstance(event, Rolled)]
-                uses = answers(rolls)
-                thrown |= {(question.purpose, question.sides, answer.place) for question, answer in uses}
-            except AffrayError:
-                return UNREAD
-        return frozenset(thrown)
+        return "" if USED.fullmatch(event.words) else "stirs the dice with no words."
 
 
 def _committed(word: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -17,7 +18,6 @@ from commands.action.procedures import resolve
 from commands.action.progress import watched
 from ledger import dice
 from ledger.chain import GENESIS, Entry, head_line
-from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
 from ledger.events import (
     CampaignBegan,
@@ -33,12 +33,16 @@ from ledger.events import (
     encode,
     split,
 )
+from ledger.forms import check_parts
+from ledger.parts import decode as decode_parts
+from ledger.parts import encode as encode_parts
 from ledger.store import BATCH
 from projections.narration import told
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
 from .amendment import Amendment, revision
+from .examined_course import ExaminedCourse
 from .examined_dice import ExaminedDice, Grades
 from .instants import answered, taken_back
 from .rerun import Act, Result, Thrown, differing, today
@@ -119,6 +123,7 @@ def examine(book: Book, checks: Collection[str] = ()) -> Audit:
     return _Examination(book, tuple(check for check in CHECKS if not checks or check in checks)).made()
 
 
+_OPENING = (CampaignBegan, Stirred, DiceRevealed, Revealed)
 OURS = "The same version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
 
 
@@ -194,6 +199,7 @@ class _Examination:
         self.key: bytes | None = None
         self.players = self.store.is_for_players
         self.dice = ExaminedDice(self.store, self._wrong_dice)
+        self.course = ExaminedCourse(self._wrong_course)
         self.command: _Command | None = None
         self.unreadable: set[int] = set()
         """Entries on damaged pages of the file."""
@@ -221,9 +227,8 @@ class _Examination:
                 due, sound = held, gap or not self.key
                 self._check_form(entry)
                 if self.key or entry.parts:
-                    parts = store.leaves(entry)
-                    due = link(digest, entry, parts)
-                    sound = gap or held == due or bool(also and held == link(also, entry, parts))
+                    due = store.linked(digest, entry)
+                    sound = gap or held == due or bool(also and held == store.linked(also, entry))
                 also = "" if sound else due
                 if not sound:
                     self._damage(entry.entry, "is not what was recorded: its digest does not follow from the entry"
@@ -287,6 +292,10 @@ class _Examination:
         self._damage(entry, message, "dice")
         self.unsound.setdefault(entry, "dice")
 
+    def _wrong_course(self, entry: int, message: str) -> None:
+        self._damage(entry, message, "chain", "course")
+        self.unsound.setdefault(entry, "chain")
+
     def _differs(self, entry: Entry, differs: _Differs, before: State, events: tuple[Event, ...]) -> None:
         """An entry differs from what today's rules make of it: drift, or a fault of ours."""
         rules = systems.rules_named(entry.program)
@@ -327,7 +336,7 @@ class _Examination:
     def _read_key(self) -> None:
         if self.players:
             self.resolves = self.folds = False
-            self.dice.take_secrets(entry for entry, _ in self._readable(self.store.head().entry, set()))
+            self._look_ahead()
             return
         try:
             self.key = self.store.key()
@@ -337,6 +346,16 @@ class _Examination:
                       " campaign is missing.", "chain", "dice")  # fmt: skip
         else:
             self.dice.take_key(self.key)
+
+    def _look_ahead(self) -> None:
+        """Of a file for players: what its entries reveal of others."""
+        known: list[tuple[Event, ...]] = []
+        for entry, _ in self._readable(self.store.head().entry, set()):
+            with suppress(LedgerDamaged):
+                known.append(tuple(event for event in events_of(entry) if isinstance(event, _OPENING)))
+        self.dice.take_secrets(known)
+        for events in known:
+            self.course.look_ahead(events)
 
     def _gap(self, first: int, last: int) -> None:
         if not any(first <= one <= last for one in self.unreadable):
@@ -369,6 +388,16 @@ class _Examination:
         if bool(entry.parts) is not self.players or (entry.parts and covered):
             self._damage(entry.entry, "holds both what a ledger holds and what a file for players does.", "chain")
             self.unsound.setdefault(entry.entry, "chain")
+        if not self.players:
+            return
+        try:
+            parts = decode_parts(entry.parts)
+            check_parts(parts)
+            if encode_parts(parts) != entry.parts:
+                raise ValueError("the parts of an entry are not in their canonical form")
+        except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+            self._damage(entry.entry, f"is not in its form: {error}.", "chain")
+            self.unsound.setdefault(entry.entry, "chain")
 
     def _entry(self, entry: Entry) -> int:
         """Checks an entry, and gives the number of its events."""
@@ -381,6 +410,7 @@ class _Examination:
             self.dice.skip(entry)
             self.command = None
             return len(entry.bodies)
+        self.course.examine(entry, events, decode_parts(entry.parts) if entry.parts else None)
         self.dice.examine(entry, events)
         for event in events:
             if isinstance(event, CampaignBegan) and not systems.is_known(event.system):

@@ -143,8 +143,9 @@ def _say_grades(console: Console, grades: Grades) -> None:
         return
     first = f" {grades.unstirred} fell before the first stir." if grades.unstirred else ""
     times = "once" if grades.again == 1 else f"{grades.again} times"
+    skipped = f" {grades.skipped} hidden dice before the last one that is shown are sealed." if grades.skipped else ""
     again = f" Somebody rolled again after an undo {times}." if grades.again else ""
-    console.say(f"Dice: {', '.join(filter(None, told))}.{first}{again}")
+    console.say(f"Dice: {', '.join(filter(None, told))}.{first}{skipped}{again}")
 
 
 def _show(console: Console, found: Audit) -> None:

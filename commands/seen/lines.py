@@ -24,14 +24,9 @@ class PlayersLine(Struct, frozen=True, forbid_unknown_fields=True):
     recorded_at: str
     program: str
     digest: str
-    words: parts.Part
-    counts: parts.Part
-    events: tuple[parts.Halves, ...]
+    parts: parts.Parts
 
 
 def line_of(one: Entry, digest: str, found: parts.Parts) -> PlayersLine:
     """The line of an entry of a file for players."""
-    return PlayersLine(
-        one.entry, one.after, one.command, one.origin, one.recorded_at, one.program, digest,
-        found.words, found.counts, found.events,
-    )  # fmt: skip
+    return PlayersLine(one.entry, one.after, one.command, one.origin, one.recorded_at, one.program, digest, found)

@@ -5,114 +5,60 @@ everything of their own side. The numbers and the stat blocks of the others, wha
 reasons, the words as they were typed, what was said with `--secret` and the key stay with the referee, until they are
 revealed. What is not known to be open is left out.
 
-Of each event both halves are shown, or the open one, or none. `--secret`, `reveal` and what an export hides by itself
-are decided here, and nowhere else.
+An entry that was said with `--secret`, or in which a foe plans, is sealed when it is recorded, and left out whole. Of
+every other one the open half of each event is shown, and perhaps the closed one. `reveal` and what an export hides by
+itself are decided here, and nowhere else.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import repeat
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from ledger import parts
-from ledger.chain import Blinds, Entry
+from ledger.chain import PLAN, SECRET, SIZE, BlindsOf, Entry, leaves, seal_leaf, sealed
 from ledger.events import (
-    AmbientMagicaSet,
-    AmbientMagicaSpent,
-    AreaEntered,
-    AreasLaid,
-    Awaited,
-    CampaignBegan,
-    ConditionEnded,
+    KINDS,
     Declared,
-    DiceRevealed,
-    Disengaged,
-    Dropped,
-    EncounterBegan,
-    EncounterEnded,
-    Engaged,
     Event,
-    Faced,
-    Felled,
-    GroundCleared,
-    GroundLaid,
     Joined,
-    Left,
-    LinkLaid,
     Masked,
-    Moved,
     Noted,
-    OptionChanged,
-    OrderSet,
     Overruled,
-    PhaseBegan,
-    PickedUp,
-    Placed,
-    Reinstated,
     Renamed,
-    Retracted,
-    Revealed,
     Rolled,
-    Rose,
-    RoundBegan,
     Ruled,
     SideChanged,
-    SkirmishEnded,
-    SkirmishJoined,
-    SkirmishLeft,
     Stirred,
-    TruceEnded,
-    TruceMade,
-    TurnBegan,
-    TurnEnded,
-    Unmasked,
-    WoundSuffered,
-    WoundTreated,
 )
+from ledger.hashing import frames, hexdigest
 from ledger.store import Store
-from projections.glimpses import fields, glimpse, tells
+from projections.glimpses import fields, glimpse, instead, nothing_told, referees_own
 
-OPEN = {
-    CampaignBegan, OptionChanged, Left, SideChanged, TruceMade, TruceEnded, DiceRevealed, Revealed,
-    EncounterBegan, EncounterEnded, GroundLaid, GroundCleared, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
-    Felled, Rose, WoundSuffered, WoundTreated, ConditionEnded, Dropped, PickedUp,
-    Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged,
-    SkirmishJoined, SkirmishLeft, SkirmishEnded, AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated,
-    Renamed, Unmasked,
-}  # fmt: skip
-"""Kinds that everybody at the table sees, about anybody."""
+OPEN = frozenset(kind for kind in KINDS if len(kind.OPEN) == len(kind.__struct_fields__))
+"""Kinds of which nothing is closed: everybody at the table sees them, about anybody."""
 OPENING = frozenset({"revealed", "dice-revealed", "masked", "unmasked", "renamed"})
 """Tags of the events that may change what the players see of earlier entries."""
-SECRETLY = "something happens"
-"""What is told of a secret entry."""
-UNPROVEN = "(unproven)"
-"""Marks what is told in place of something that is left out: nothing in the chain shows that it is so."""
 
 
 class Sight(Struct, frozen=True):
-    """What the players see of an event."""
+    """What the players see of an event: its open half, and perhaps the closed one."""
 
-    halves: int
-    """How many of its halves, the open one first: 0, 1 or 2."""
-    instead: str = ""
-    """What is told where they see neither; "" for nothing."""
+    whole: bool
 
     def told(self, event: Event, body: str, split: int) -> Event | None:
         """The event as it is told; None when nothing is told of it."""
-        if self.halves == 1:
-            return glimpse(_open_half(body, split))
-        return event if self.halves else Noted(self.instead) if self.instead else None
+        return event if self.whole else glimpse(_divided(body, split)[0])
 
     def written(self, body: str, split: int) -> dict[str, Any]:
         """The fields of what they see."""
-        if self.halves == 1:
-            return fields(_open_half(body, split))
-        return msgspec.json.decode(body) if self.halves else {"event": "hidden"}
+        return msgspec.json.decode(body) if self.whole else fields(_divided(body, split)[0])
 
 
-NOTHING, OPENED, ALL = Sight(0), Sight(1), Sight(2)
+OPENED, ALL = Sight(False), Sight(True)
 
 
 class Seen(Struct, frozen=True):
@@ -121,31 +67,52 @@ class Seen(Struct, frozen=True):
     sights: tuple[Sight, ...]
     """Of each event; () where both halves of all are seen."""
     whole: bool = False
-    """Whether they see its words and its counts too, since it was revealed."""
-    secret: bool = False
-    """Whether they know nothing of it, not even from the board."""
+    """Whether they see its words too, since it was revealed."""
+    sealed: str = ""
+    """The seal of an entry that is left out."""
+
+    @property
+    def secret(self) -> bool:
+        """Whether they know nothing of it, not even from the board."""
+        return self.sealed == SECRET
 
     def open(self, events: Sequence[Event]) -> list[Event]:
         """Those of its events of which the players know at least the open half."""
-        return [event for event, sight in zip(events, self.sights or (ALL,) * len(events), strict=True) if sight.halves]
+        if self.sealed:
+            return []
+        each = zip(events, self.sights or (ALL,) * len(events), strict=True)
+        return [event for event, sight in each if sight.whole or event.OPEN]
 
-    def told(self, entry: Entry, events: Sequence[Event]) -> Iterator[tuple[Event, tuple[int, dict[str, Any]]]]:
+    def told(self, entry: Entry, events: Sequence[Event]) -> list[tuple[Event, tuple[int, dict[str, Any]]]]:
         """The events of the entry as they are told, each with its place in the entry and with the fields that the
         players see.
         """
+        if self.sealed:
+            return [(instead(self.sealed), (1, {"event": "hidden"}))]
         each = zip(events, entry.bodies, entry.splits, self.sights or (ALL,) * len(events), strict=True)
-        for nth, (known, body, split, sight) in enumerate(each, 1):
-            if event := sight.told(known, body, split):
-                yield event, (nth, sight.written(body, split))
+        found = [
+            (event, (nth, sight.written(body, split)))
+            for nth, (known, body, split, sight) in enumerate(each, 1)
+            if (event := sight.told(known, body, split))
+        ]
+        own = self.sights and referees_own([event for event, _ in found])
+        return [(nothing_told(), (1, {"event": "hidden"}))] if own else found
 
-    def parts(self, entry: Entry, blinds: Blinds) -> parts.Parts:
+    def parts(self, entry: Entry, blinds: BlindsOf) -> parts.Parts:
         """The parts of the entry, with those left out that the players do not see."""
-        (words, counts), *halves = blinds.of(entry.entry, len(entry.bodies))
-        show = parts.shown if self.whole else parts.hidden
+        seal = sealed(entry.bodies)
+        if self.sealed:
+            return parts.Parts(seal, leaf=seal_leaf(blinds, b"".join(leaves(entry, blinds)))[1].hex())
+        of_words, of_counts = (entry.by, entry.typed, entry.once), (str(entry.drawn), str(entry.hidden))
+        sights = self.sights or (ALL,) * len(entry.bodies)
         return parts.Parts(
-            show(words, entry.by, entry.typed, entry.once),
-            show(counts, str(entry.drawn), str(entry.hidden)),
-            tuple(map(_halves, entry.bodies, entry.splits, halves, self.sights or (ALL,) * len(halves))),
+            seal,
+            blind=seal_leaf(blinds, b"".join(leaves(entry, blinds)))[0].hex() if seal else "",
+            words=_part(blinds, b"0", self.whole, *of_words),
+            counts=str(_part(blinds, b"1", False, *of_counts)),
+            events=tuple(
+                map(_halves, range(2, 2 * len(sights) + 2, 2), entry.bodies, entry.splits, sights, repeat(blinds))
+            ),
         )
 
 
@@ -153,22 +120,28 @@ WHOLE = Seen((), True)
 """All of an entry."""
 
 
-def _halves(body: str, split: int, blinds: tuple[bytes, bytes], sight: Sight) -> parts.Halves:
-    opened, closed = (body[:split], body[split:]) if body.isascii() else _divided(body, split)
-    one, other = blinds
-    if sight.halves == 2:
-        return parts.Halves(parts.shown(one, opened), parts.shown(other, closed))
-    show = parts.shown if sight.halves else parts.hidden
-    return parts.Halves(show(one, opened), parts.hidden(other, closed), sight.instead)
+def _halves(place: int, body: str, split: int, sight: Sight, blinds: BlindsOf) -> parts.Halves:
+    opened, closed = _divided(body, split)
+    return parts.Halves(
+        _part(blinds, b"%d" % place, True, opened), _part(blinds, b"%d" % (place + 1), sight.whole, closed)
+    )
+
+
+def _part(blinds: BlindsOf, place: bytes, show: bool, *texts: str) -> Any:
+    covered = frames(*map(str.encode, texts))
+    blind = blinds(place, covered)
+    return (blind.hex(), *texts) if show else hexdigest(_FRAMED + blind + covered)
+
+
+_FRAMED = SIZE.to_bytes(8, "big")
 
 
 def _divided(body: str, split: int) -> tuple[str, str]:
+    """The two halves of the JSON of an event, divided at a byte."""
+    if body.isascii():
+        return body[:split], body[split:]
     data = body.encode()
     return data[:split].decode(), data[split:].decode()
-
-
-def _open_half(body: str, split: int) -> str:
-    return _divided(body, split)[0]
 
 
 class Players:
@@ -199,20 +172,20 @@ class Players:
         if entry.entry in self._revealed:
             return WHOLE
         declared = events[0] if isinstance(events[0], Declared) else Declared("", {})
-        if declared.secret:
+        seal = sealed(entry.bodies)
+        if seal == SECRET:
             self._secretly.add(entry.entry)
-            return Seen((_instead(SECRETLY), *[NOTHING] * (len(events) - 1)), secret=True)
+        if seal == SECRET or seal.removeprefix(PLAN) in secret:
+            return Seen((), sealed=seal)
         names = self._named(secret)
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
         about_a_secret = _target(declared) in self._secretly - self._revealed or _puts_in_a_secret(declared)
         touched = by_the_referee or about_a_secret or self._names_any(entry, secret, names)
-        scene = _Scene(secret, names, touched, _planner(declared, events, secret))
+        scene = _Scene(secret, names, touched)
         sights = [self._sight(event, scene) for event in events]
         if self._has_masks:
             each = zip(events, entry.bodies, entry.splits, sights, strict=True)
             sights = [self._unnamed(*one) for one in each]
-        if by_the_referee and not any(map(_tells, events[1:], entry.bodies[1:], entry.splits[1:], sights[1:])):
-            sights[0] = _instead("known to the referee")
         return Seen(tuple(sights))
 
     def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
@@ -249,13 +222,8 @@ class Players:
     def _unnamed(self, event: Event, body: str, split: int, sight: Sight) -> Sight:
         """What they see of an event, without a true name that they do not know."""
         if isinstance(event, Masked):
-            return ALL if (event.who, event.name) in self._unmasked else NOTHING
-        if not sight.halves:
-            return sight
-        opened, closed = _divided(body, split)
-        if self._masked.search(opened):
-            return NOTHING
-        return _opened(event) if sight.halves == 2 and self._masked.search(closed) else sight
+            return ALL if (event.who, event.name) in self._unmasked else OPENED
+        return OPENED if sight.whole and self._masked.search(_divided(body, split)[1]) else sight
 
     def _sight(self, event: Event, scene: "_Scene") -> Sight:
         kind = type(event)
@@ -266,17 +234,13 @@ class Players:
         who = getattr(event, "who", "")
         if (who not in scene.secret) if who else not scene.touched:
             return ALL
-        return _opened(event)
+        return OPENED
 
     def _judged(self, event: Event, scene: "_Scene") -> Sight | None:
         """What they see of an event that has to be looked into; None where it is as with any other kind."""
         match event:
-            case Declared() if scene.planner:
-                return _instead(f"{scene.planner} decides what to do")
             case Declared() | Ruled() if not scene.touched and not getattr(event, "allow", ""):
                 return ALL
-            case Ruled(outcome=outcome) if _counts(outcome):
-                return NOTHING
             case Stirred(epoch=epoch):
                 return ALL if epoch <= self._hidden_epochs else OPENED
             case Declared() | Ruled() | Overruled():
@@ -285,7 +249,7 @@ class Players:
                 return ALL
             case Noted(who=who, text=text):
                 counts = scene.touched and _counts(scene.names.sub("", text))
-                return NOTHING if counts or who in scene.secret else ALL
+                return OPENED if counts or who in scene.secret else ALL
         return None
 
     def _fell_openly(self, place: int) -> bool:
@@ -306,8 +270,6 @@ class _Scene(Struct, frozen=True):
     """Finds their names."""
     touched: bool
     """Whether a text names any of them, or the referee rolls for nobody."""
-    planner: str
-    """The one of them who declares or readies something for later; "" if nobody does."""
 
 
 class _Opened(Struct, frozen=True):
@@ -361,22 +323,6 @@ def _words(words: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
 
 
-def _instead(words: str) -> Sight:
-    """What is told of an event that is left out."""
-    return Sight(0, f"{words} {UNPROVEN}")
-
-
-def _opened(event: Event) -> Sight:
-    """The open half of an event, if it tells anything."""
-    return OPENED if tells(event) else NOTHING
-
-
-def _tells(event: Event, body: str, split: int, sight: Sight) -> bool:
-    """Whether anything is told of an event."""
-    told = sight.told(event, body, split)
-    return told is not None and bool(told.line())
-
-
 def _target(declared: Declared) -> int:
     """The entry that an amendment or a dispute is about; 0 if none."""
     word = str(declared.said.get("entry", "")).removeprefix("e")
@@ -387,13 +333,6 @@ def _puts_in_a_secret(declared: Declared) -> bool:
     """Whether an amendment puts a secret action into the course."""
     put_in = declared.said.get("insert", ())
     return any(isinstance(one, dict) and bool(one.get("secret")) for one in put_in)
-
-
-def _planner(declared: Declared, events: Sequence[Event], secret: frozenset[str]) -> str:
-    """The secret combatant who now declares an action for later, if any; an open window is not meant."""
-    who = declared.said.get("who")
-    plans = (event.who for event in events if isinstance(event, Awaited) and not event.answerable)
-    return next((one for one in plans if one == who and one in secret), "")
 
 
 def _counts(words: str) -> bool:

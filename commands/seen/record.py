@@ -15,7 +15,6 @@ from commands.action.progress import watched
 from commands.look.chronicle import Encounters, changes_course
 from commands.look.filters import Chapter, Filters, Sieve
 from ledger.chain import GENESIS, Entry, head_line
-from ledger.chain import digest as chained
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import EncounterBegan, Event, Felled, Joined, Left, Renamed, Rose, SideChanged, lasts
 from projections.state import State, fold
@@ -125,7 +124,7 @@ class Record:
         for entry, held in entries:
             if entry.entry != last + 1:
                 break
-            before, last = chained(before, entry, self.store.leaves(entry)), entry.entry
+            before, last = self.store.linked(before, entry), entry.entry
             if before != held:
                 raise LedgerDamaged(f"e{last} of {self.store.path} is not as it was recorded.", "affray verify")
             yield entry, held

@@ -16,7 +16,7 @@ from .harm import *
 from .positions import *
 from .roster import *
 from .words import *
-from .words import Declared, Event
+from .words import Declared, Event, Ruled
 
 KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
 """Every kind of event, in the order of the documentation: `words` first, because the others build on it; then by
@@ -36,22 +36,35 @@ def encode(event: Event) -> bytes:
     """The canonical JSON of an event: fields in their order, mappings sorted, no spaces, defaults left out."""
     if type(event) is Declared:
         said = msgspec.to_builtins(event.said, order="deterministic")
-        return _as_it_stands.encode(replace(event, said={**_names(said), **said}))
+        return _declared(event, {**_names(said), **said}, event.allow, event.secret)
+    if type(event) is Ruled and event.nth != 1:
+        body = _encoder.encode(replace(event, nth=1))
+        return body.replace(b',"outcome":', b',"nth":%d,"outcome":' % event.nth, 1)
     return _encoder.encode(event)
 
 
 def split(event: Event, body: bytes) -> int:
     """The byte of the canonical JSON of an event at which its closed half begins."""
-    if type(event) is Declared:
-        return len(
-            _encoder.encode(replace(event, said=_names(event.said), allow="", instant=False, secret=False))
-        ) - len("}}")
+    if not event.OPEN:
+        return 0
+    if isinstance(event, Declared):
+        return len(_declared(event, msgspec.to_builtins(_names(event.said), order="deterministic"), "", False)) - 2
+    if isinstance(event, Ruled):
+        return body.index(b',"numbers":' if _DIGITS.isdisjoint(event.outcome) else b',"outcome":')
     first = len(body) - 1
     for field in _closed(type(event)):
         at = body.find(field, 0, first)
         if at > 0:
             first = at
     return first
+
+
+_DIGITS = frozenset("0123456789")
+
+
+def _declared(event: Declared, said: dict[str, Any], allow: str, secret: bool) -> bytes:
+    body = _as_it_stands.encode(Declared(event.verb, said, allow, False, secret))
+    return body.replace(b',"said":', b',"instant":true,"said":', 1) if event.instant else body
 
 
 def _names(said: dict[str, Any]) -> dict[str, Any]:
@@ -61,8 +74,7 @@ def _names(said: dict[str, Any]) -> dict[str, Any]:
 @cache
 def _closed(kind: type[Event]) -> tuple[bytes, ...]:
     """How the closed fields of a kind begin in its JSON. No open field holds such words: a quote in it is escaped."""
-    fields = kind.__struct_fields__
-    return tuple(f',"{field}":'.encode() for field in fields[fields.index(kind.CLOSED) :]) if kind.CLOSED else ()
+    return tuple(f',"{field}":'.encode() for field in kind.__struct_fields__ if field not in kind.OPEN)
 
 
 @cache

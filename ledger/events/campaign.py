@@ -10,6 +10,7 @@ from .words import Event, Sentence, alone
 class CampaignBegan(Event, tag="campaign-began"):
     """The ledger was opened. Always the first event of a ledger, and never anywhere else."""
 
+    OPEN = ("name", "system", "commitments")
     name: str
     """The name of the campaign."""
     system: str
@@ -23,6 +24,7 @@ class CampaignBegan(Event, tag="campaign-began"):
 class OptionChanged(Event, tag="option-changed"):
     """A house rule was set. It applies to every later entry."""
 
+    OPEN = ("option", "value")
     option: str
     """The name of the house rule."""
     value: str | int | bool
@@ -38,7 +40,6 @@ class TableSet(Event, tag="table-set"):
 
     table: str
     """The name of the table."""
-    CLOSED = "digest"
     digest: str
     """SHA-256 of the table's content as canonical JSON, in hexadecimal."""
     file: str = ""
@@ -53,6 +54,7 @@ class TableSet(Event, tag="table-set"):
 class Stirred(Event, tag="stirred"):
     """The players stirred the dice: a new epoch of the dice begins. No undo brings the epoch before it back."""
 
+    OPEN = ("epoch", "words", "first", "commitments")
     epoch: int
     """1 for the first stir."""
     words: str
@@ -61,7 +63,6 @@ class Stirred(Event, tag="stirred"):
     """The first place of the open stream that belongs to the epoch."""
     commitments: tuple[str, str]
     """SHA-256 of the secrets of the epoch after this one: of its open and of its hidden dice, in hexadecimal."""
-    CLOSED = "first_hidden"
     first_hidden: int
     """The first place of the hidden stream that belongs to the epoch."""
     LASTS = True
@@ -76,6 +77,7 @@ class Stirred(Event, tag="stirred"):
 class DiceRevealed(Event, tag="dice-revealed"):
     """The secrets of the dice of past epochs were revealed: anybody can recompute these dice. No undo hides them."""
 
+    OPEN = ("hidden", "secrets")
     hidden: bool
     """Whether they are the secrets of the hidden dice; else those of the open ones."""
     secrets: tuple[str, ...]
@@ -90,6 +92,7 @@ class DiceRevealed(Event, tag="dice-revealed"):
 class Revealed(Event, tag="revealed"):
     """What an entry hid from the players was revealed; later exports for players show it. No undo hides it."""
 
+    OPEN = ("entry",)
     entry: int
     """The entry."""
     LASTS = True
@@ -101,7 +104,6 @@ class DisputeOpened(Event, tag="dispute-opened"):
 
     entry: int
     """The entry in dispute."""
-    CLOSED = "why"
     why: str
     """What is said against it."""
     TOLD = "e{entry} is disputed: {why}"
@@ -114,7 +116,6 @@ class DisputeClosed(Event, tag="dispute-closed"):
     """The entry that was in dispute."""
     how: Literal["upheld", "amended"]
     """upheld: the entry was right; amended: it was corrected."""
-    CLOSED = "why"
     why: str
     """The reasons."""
     TOLD = "e{entry} is {how}: {why}"
@@ -125,7 +126,6 @@ class Agreed(Event, tag="agreed"):
 
     name: str
     """Which value, by the name that it has on the board, such as `kira.hp`."""
-    CLOSED = "value"
     value: str
     """The value on both."""
 
@@ -137,6 +137,7 @@ class Agreed(Event, tag="agreed"):
 class Retracted(Event, tag="retracted"):
     """Entries were taken back, with all that followed from them."""
 
+    OPEN = ("entries", "ends")
     entries: tuple[int, ...]
     """The entries that no longer stand."""
     ends: tuple[int, ...]
@@ -149,6 +150,7 @@ class Retracted(Event, tag="retracted"):
 class Reinstated(Event, tag="reinstated"):
     """Entries that had been taken back stand again."""
 
+    OPEN = ("entries", "ends")
     entries: tuple[int, ...]
     """The entries that stand again."""
     ends: tuple[int, ...] = ()

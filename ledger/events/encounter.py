@@ -8,6 +8,7 @@ from .words import Event, Sentence, alone
 class EncounterBegan(Event, tag="encounter-began"):
     """A fight began."""
 
+    OPEN = ("number", "name", "ordered")
     number: int
     """1 for the first fight of the campaign."""
     name: str = ""
@@ -22,6 +23,7 @@ class EncounterBegan(Event, tag="encounter-began"):
 class EncounterEnded(Event, tag="encounter-ended"):
     """The fight is over."""
 
+    OPEN = ("number",)
     number: int
     """Which fight."""
     TOLD = "encounter {number} is over"
@@ -32,7 +34,6 @@ class InitiativeSet(Event, tag="initiative-set"):
 
     who: str
     """Whose initiative."""
-    CLOSED = "score"
     score: int
     """The score from now on."""
 
@@ -45,7 +46,6 @@ class TieBroken(Event, tag="tie-broken"):
 
     order: tuple[str, ...]
     """The first to act first."""
-    CLOSED = "score"
     score: int
     """The score that they share."""
     numbers: tuple[tuple[int, ...], ...] = ()
@@ -58,6 +58,7 @@ class TieBroken(Event, tag="tie-broken"):
 class OrderSet(Event, tag="order-set"):
     """The order of turns was decided."""
 
+    OPEN = ("order",)
     order: tuple[str, ...]
     """Seats, sides or combatants, the first to act first."""
 
@@ -71,6 +72,7 @@ class OrderSet(Event, tag="order-set"):
 class RoundBegan(Event, tag="round-began"):
     """A round of the fight began."""
 
+    OPEN = ("round",)
     round: int
     """1 for the first round of the fight."""
     TOLD = "round {round}"
@@ -79,6 +81,7 @@ class RoundBegan(Event, tag="round-began"):
 class PhaseBegan(Event, tag="phase-began"):
     """A phase of the round opened."""
 
+    OPEN = ("phase", "simultaneous")
     phase: str
     """The name of the phase."""
     simultaneous: bool = False
@@ -89,6 +92,7 @@ class PhaseBegan(Event, tag="phase-began"):
 class TurnBegan(Event, tag="turn-began"):
     """A turn began."""
 
+    OPEN = ("who",)
     who: str
     """The seat, side or combatant whose turn it is."""
 
@@ -99,6 +103,7 @@ class TurnBegan(Event, tag="turn-began"):
 class TurnEnded(Event, tag="turn-ended"):
     """A turn ended."""
 
+    OPEN = ("who",)
     who: str
     """The seat, side or combatant whose turn it was."""
 
@@ -113,7 +118,6 @@ class PointsSet(Event, tag="points-set"):
     """Whose allowance."""
     kind: str
     """What is counted: action, attack, swap, movement, reaction ..."""
-    CLOSED = "points"
     points: int
     """What may be spent."""
 
@@ -125,7 +129,6 @@ class PointsSpent(Event, tag="points-spent"):
     """Whose allowance."""
     kind: str
     """What is counted."""
-    CLOSED = "points"
     points: int
     """What was spent."""
     left: int
@@ -139,7 +142,6 @@ class Counted(Event, tag="counted"):
     """Whose count."""
     what: str
     """What is counted, in the word of the rule system: feet, attacks, distance ..."""
-    CLOSED = "count"
     count: int
     """The count now; 0 removes it."""
     whom: str = ""
@@ -155,7 +157,6 @@ class Awaited(Event, tag="awaited"):
     """What sort of thing waits: declared, readied, window ..."""
     who: str
     """Whose it is. A combatant has one of each kind; a new one replaces the old."""
-    CLOSED = "verb"
     verb: str
     """The verb that is carried out later."""
     said: dict[str, Any]
@@ -188,7 +189,6 @@ class Settled(Event, tag="settled"):
     """What sort of thing waited."""
     who: str
     """Whose it was."""
-    CLOSED = "how"
     how: str
     """How it ended, in the words of the rule system: done, lost, lapsed ..."""
     verb: str = ""
@@ -210,6 +210,7 @@ class Settled(Event, tag="settled"):
 class Engaged(Event, tag="engaged"):
     """Two combatants are locked in combat with each other."""
 
+    OPEN = ("who", "whom")
     who: str
     whom: str
     UNDOES = "disengaged"
@@ -221,6 +222,7 @@ class Engaged(Event, tag="engaged"):
 class Disengaged(Event, tag="disengaged"):
     """Two combatants are no longer locked in combat with each other."""
 
+    OPEN = ("who", "whom")
     who: str
     whom: str
     UNDOES = "engaged"
@@ -232,6 +234,7 @@ class Disengaged(Event, tag="disengaged"):
 class SkirmishJoined(Event, tag="skirmish-joined"):
     """A combatant takes part in a skirmish, on one of its two sides."""
 
+    OPEN = ("who", "skirmish", "side", "lasting")
     who: str
     skirmish: int
     """1 for the first skirmish of the round."""
@@ -247,6 +250,7 @@ class SkirmishJoined(Event, tag="skirmish-joined"):
 class SkirmishLeft(Event, tag="skirmish-left"):
     """A combatant takes no part any more in a skirmish that is not fought yet. One with an empty side is over."""
 
+    OPEN = ("who", "skirmish")
     who: str
     skirmish: int
     SAYS = "is out of skirmish {skirmish}"
@@ -255,6 +259,7 @@ class SkirmishLeft(Event, tag="skirmish-left"):
 class SkirmishEnded(Event, tag="skirmish-ended"):
     """A skirmish was fought."""
 
+    OPEN = ("skirmish",)
     skirmish: int
 
 

@@ -11,7 +11,6 @@ class HpSet(Event, tag="hp-set"):
     WORD, NOW = "hp", "hp"
     who: str
     """Whose hit points."""
-    CLOSED = "hp"
     hp: int
     """What the combatant has now."""
     most: int
@@ -22,11 +21,11 @@ class HpSet(Event, tag="hp-set"):
 class HpLost(Event, tag="hp-lost"):
     """Hit points were lost."""
 
+    OPEN = ("who",)
     WORD, AMOUNT, NOW = "hp", "points", "left"
     TONE = "harm"
     who: str
     """Who lost them."""
-    CLOSED = "points"
     VAGUE = "{who} loses hp"
     points: int
     """What was really lost, 1 or more."""
@@ -42,11 +41,11 @@ class HpLost(Event, tag="hp-lost"):
 class HpGained(Event, tag="hp-gained"):
     """Hit points were regained."""
 
+    OPEN = ("who",)
     WORD, AMOUNT, NOW = "hp", "points", "left"
     TONE = "healing"
     who: str
     """Who regained them."""
-    CLOSED = "points"
     VAGUE = "{who} regains hp"
     points: int
     """What was really regained, 0 or more."""
@@ -62,10 +61,10 @@ class HpGained(Event, tag="hp-gained"):
 class PainSuffered(Event, tag="pain-suffered"):
     """Somebody is in more pain than before."""
 
+    OPEN = ("who",)
     WORD, AMOUNT, NOW = "pain", "points", "total"
     TONE = "harm"
     who: str
-    CLOSED = "points"
     VAGUE = "{who} suffers pain"
     points: int
     """What was added, 1 or more."""
@@ -81,10 +80,10 @@ class PainSuffered(Event, tag="pain-suffered"):
 class PainEased(Event, tag="pain-eased"):
     """Pain went away."""
 
+    OPEN = ("who",)
     WORD, AMOUNT, NOW = "pain", "points", "total"
     TONE = "healing"
     who: str
-    CLOSED = "points"
     VAGUE = "{who} is in less pain"
     points: int
     """What really went, 0 or more."""
@@ -100,6 +99,7 @@ class PainEased(Event, tag="pain-eased"):
 class WoundSuffered(Event, tag="wound-suffered"):
     """Somebody suffers a named wound."""
 
+    OPEN = ("who", "wound", "place")
     WORD, UNIT = "wound", "wounds"
     TONE = "harm"
     who: str
@@ -112,6 +112,7 @@ class WoundSuffered(Event, tag="wound-suffered"):
 class WoundTreated(Event, tag="wound-treated"):
     """A wound was treated and no longer counts."""
 
+    OPEN = ("who", "wound")
     WORD, UNIT = "wound", "wounds"
     TONE = "healing"
     who: str
@@ -124,12 +125,12 @@ class WoundTreated(Event, tag="wound-treated"):
 class StressGained(Event, tag="stress-gained"):
     """Somebody is under more stress than before."""
 
+    OPEN = ("who",)
     WORD, AMOUNT, NOW = "stress", "points", "total"
     BODILY = False
     TONE = "harm"
     who: str
     """Who gained it."""
-    CLOSED = "points"
     VAGUE = "{who} gains stress"
     points: int
     """What was added, 1 or more."""
@@ -145,11 +146,11 @@ class StressGained(Event, tag="stress-gained"):
 class StressEased(Event, tag="stress-eased"):
     """Stress went away."""
 
+    OPEN = ("who",)
     WORD, AMOUNT, NOW = "stress", "points", "total"
     TONE = "healing"
     who: str
     """Whose stress was eased."""
-    CLOSED = "points"
     VAGUE = "{who} loses stress"
     points: int
     """What really went, 0 or more."""
@@ -165,11 +166,11 @@ class StressEased(Event, tag="stress-eased"):
 class WoundsSustained(Event, tag="wounds-sustained"):
     """Somebody suffers wounds that are only counted."""
 
+    OPEN = ("who",)
     WORD, AMOUNT, NOW = "wounds", "wounds", "total"
     TONE = "harm"
     who: str
     """Who suffers them."""
-    CLOSED = "wounds"
     VAGUE = "{who} is wounded"
     wounds: int
     """How many were really added, 1 or more."""
@@ -188,11 +189,11 @@ class WoundsSustained(Event, tag="wounds-sustained"):
 class WoundsHealed(Event, tag="wounds-healed"):
     """Counted wounds were healed."""
 
+    OPEN = ("who",)
     WORD, AMOUNT, NOW = "wounds", "wounds", "total"
     TONE = "healing"
     who: str
     """Whose wounds were healed."""
-    CLOSED = "wounds"
     VAGUE = "{who} is healed of wounds"
     wounds: int
     """How many were really healed, 0 or more."""
@@ -208,6 +209,7 @@ class WoundsHealed(Event, tag="wounds-healed"):
 class Felled(Event, tag="felled"):
     """A combatant went down."""
 
+    OPEN = ("who", "how")
     TONE = "harm"
     who: str
     """Who went down."""
@@ -222,6 +224,7 @@ class Felled(Event, tag="felled"):
 class Rose(Event, tag="rose"):
     """A combatant is no longer down."""
 
+    OPEN = ("who",)
     TONE = "healing"
     who: str
     """Who is up again."""
@@ -233,7 +236,6 @@ class MagicaGained(Event, tag="magica-gained"):
 
     who: str
     """Who gained it."""
-    CLOSED = "points"
     points: int
     """What was really gained, 0 or more."""
     left: int
@@ -250,7 +252,6 @@ class MagicaSpent(Event, tag="magica-spent"):
 
     who: str
     """Who spent it."""
-    CLOSED = "points"
     points: int
     """1 or more."""
     left: int
@@ -265,6 +266,7 @@ class MagicaSpent(Event, tag="magica-spent"):
 class AmbientMagicaSet(Event, tag="ambient-magica-set"):
     """The magica of the place was set. It is counted until the encounter ends."""
 
+    OPEN = ("points",)
     points: int
     """What there is."""
     TOLD = "{points} ambient magica"
@@ -273,6 +275,7 @@ class AmbientMagicaSet(Event, tag="ambient-magica-set"):
 class AmbientMagicaSpent(Event, tag="ambient-magica-spent"):
     """Somebody spent magica of the place."""
 
+    OPEN = ("points", "left")
     points: int
     """1 or more."""
     left: int
@@ -288,6 +291,7 @@ encounter ends, or when the combatant leaves the square."""
 class ConditionGained(Event, tag="condition-gained"):
     """A condition began. It replaces one of the same name."""
 
+    OPEN = ("who", "condition", "until", "whose", "round", "whom")
     who: str
     """Who has the condition."""
     condition: str
@@ -300,7 +304,6 @@ class ConditionGained(Event, tag="condition-gained"):
     """In which round it ends at the earliest; 0 for the first occasion."""
     whom: tuple[str, ...] = ()
     """The others whom it concerns, such as the one who holds."""
-    CLOSED = "amount"
     amount: int = 0
     """Its number, if it has one."""
     modifies: str = ""
@@ -322,6 +325,7 @@ class ConditionGained(Event, tag="condition-gained"):
 class ConditionEnded(Event, tag="condition-ended"):
     """A condition ended."""
 
+    OPEN = ("who", "condition")
     who: str
     """Who has the condition."""
     condition: str

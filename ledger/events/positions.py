@@ -6,6 +6,7 @@ from .words import Event, Sentence, alone, counted, does, square
 class GroundLaid(Event, tag="ground-laid"):
     """Squares of the map were given a feature."""
 
+    OPEN = ("feature", "squares")
     feature: str
     """What lies there, in the word of the rule system: obstacle, difficult, amplifier ..."""
     squares: tuple[tuple[int, int], ...]
@@ -19,6 +20,7 @@ class GroundLaid(Event, tag="ground-laid"):
 class GroundCleared(Event, tag="ground-cleared"):
     """Squares of the map lost a feature."""
 
+    OPEN = ("feature", "squares")
     feature: str
     """What no longer lies there."""
     squares: tuple[tuple[int, int], ...]
@@ -31,6 +33,7 @@ class GroundCleared(Event, tag="ground-cleared"):
 class Placed(Event, tag="placed"):
     """A combatant was put on a square without walking there."""
 
+    OPEN = ("who", "at")
     who: str
     """Who stands there."""
     at: tuple[int, int, int]
@@ -43,6 +46,7 @@ class Placed(Event, tag="placed"):
 class Moved(Event, tag="moved"):
     """A combatant moved."""
 
+    OPEN = ("who", "how", "squares", "to", "measure")
     who: str
     """Who moved."""
     how: str
@@ -64,6 +68,7 @@ class Moved(Event, tag="moved"):
 class Faced(Event, tag="faced"):
     """A combatant faces a direction."""
 
+    OPEN = ("who", "direction")
     who: str
     """Who turns."""
     direction: str
@@ -74,6 +79,7 @@ class Faced(Event, tag="faced"):
 class AreasLaid(Event, tag="areas-laid"):
     """The ground of the encounter was divided into named areas."""
 
+    OPEN = ("areas",)
     areas: tuple[str, ...]
 
     def sentence(self) -> Sentence:
@@ -83,6 +89,7 @@ class AreasLaid(Event, tag="areas-laid"):
 class LinkLaid(Event, tag="link-laid"):
     """Two areas were joined, or the link between them was changed."""
 
+    OPEN = ("one", "other", "move", "see", "oneway", "check", "difficulty")
     one: str
     other: str
     move: bool = True
@@ -113,6 +120,7 @@ class LinkLaid(Event, tag="link-laid"):
 class AreaEntered(Event, tag="area-entered"):
     """A combatant entered an area and left the one before."""
 
+    OPEN = ("who", "area")
     who: str
     area: str
     SAYS = "enters {area}"

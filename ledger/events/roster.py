@@ -8,11 +8,11 @@ from .words import Event, Sentence, counted, square
 class Joined(Event, tag="joined"):
     """A combatant came to the table."""
 
+    OPEN = ("who", "side")
     who: str
     """The name at the table."""
     side: str
     """Combatants of one side are not each other's enemies."""
-    CLOSED = "sheet"
     sheet: Raw
     """The stat block, as JSON, in the words of its rule system."""
     SAYS = "joins the {side}"
@@ -23,7 +23,6 @@ class Masked(Event, tag="masked"):
 
     who: str
     """The name that everybody sees."""
-    CLOSED = "name"
     name: str
     """The true one."""
     SAYS = "is really {name}"
@@ -32,6 +31,7 @@ class Masked(Event, tag="masked"):
 class Unmasked(Event, tag="unmasked"):
     """The players learned a true name; later exports for players show it, in the past too. No undo hides it."""
 
+    OPEN = ("who", "name")
     who: str
     """The name that everybody saw."""
     name: str
@@ -42,6 +42,7 @@ class Unmasked(Event, tag="unmasked"):
 class Renamed(Event, tag="renamed"):
     """A combatant bears another name from now on."""
 
+    OPEN = ("who", "name")
     who: str
     """The name until now."""
     name: str
@@ -52,6 +53,7 @@ class Renamed(Event, tag="renamed"):
 class Left(Event, tag="left"):
     """A combatant left the table. Their sheet, health and place are removed."""
 
+    OPEN = ("who",)
     who: str
     """Who left."""
     SAYS = "leaves"
@@ -60,9 +62,9 @@ class Left(Event, tag="left"):
 class SheetChanged(Event, tag="sheet-changed"):
     """A combatant has another stat block from now on. Their harm, conditions, gear and place stay."""
 
+    OPEN = ("who",)
     who: str
     """Whose stat block."""
-    CLOSED = "before"
     before: Raw
     """The stat block until now, as JSON, in the words of its rule system."""
     sheet: Raw
@@ -74,6 +76,7 @@ class SheetChanged(Event, tag="sheet-changed"):
 class SideChanged(Event, tag="side-changed"):
     """A combatant fights for another side now."""
 
+    OPEN = ("who", "side")
     who: str
     """Who changed sides."""
     side: str
@@ -84,6 +87,7 @@ class SideChanged(Event, tag="side-changed"):
 class TruceMade(Event, tag="truce-made"):
     """Two sides are not each other's enemies, until the encounter or the truce ends."""
 
+    OPEN = ("one", "other")
     one: str
     """One side."""
     other: str
@@ -94,6 +98,7 @@ class TruceMade(Event, tag="truce-made"):
 class TruceEnded(Event, tag="truce-ended"):
     """Two sides are each other's enemies again."""
 
+    OPEN = ("one", "other")
     one: str
     """One side."""
     other: str
@@ -106,7 +111,6 @@ class Equipped(Event, tag="equipped"):
 
     who: str
     """Who has it in hand or on now."""
-    CLOSED = "item"
     item: str
     """The name of the item on the sheet."""
     SAYS = "takes {item}"
@@ -117,7 +121,6 @@ class Unequipped(Event, tag="unequipped"):
 
     who: str
     """Who put it away."""
-    CLOSED = "item"
     item: str
     """The name of the item on the sheet."""
     SAYS = "puts {item} away"
@@ -128,7 +131,6 @@ class AmmunitionSet(Event, tag="ammunition-set"):
 
     who: str
     """Whose ammunition."""
-    CLOSED = "kind"
     kind: str
     """Arrow, bolt ..., in the word of the rule system."""
     left: int
@@ -143,7 +145,6 @@ class AmmunitionSpent(Event, tag="ammunition-spent"):
 
     who: str
     """Who shot."""
-    CLOSED = "kind"
     kind: str
     """Arrow, bolt ..., in the word of the rule system."""
     pieces: int
@@ -158,6 +159,7 @@ class AmmunitionSpent(Event, tag="ammunition-spent"):
 class Dropped(Event, tag="dropped"):
     """An item was dropped. It lies on a square, and nobody wears or wields it."""
 
+    OPEN = ("who", "item", "at")
     who: str
     """Who had it."""
     item: str
@@ -172,6 +174,7 @@ class Dropped(Event, tag="dropped"):
 class PickedUp(Event, tag="picked-up"):
     """Somebody picked up an item from the ground."""
 
+    OPEN = ("who", "item", "at")
     who: str
     """Who has it now."""
     item: str
@@ -188,7 +191,6 @@ class ItemGained(Event, tag="item-gained"):
 
     who: str
     """Who has it now; it is carried, and not in hand yet."""
-    CLOSED = "item"
     item: str
     """The name of the item."""
     sheet: Raw
@@ -201,7 +203,6 @@ class ItemLost(Event, tag="item-lost"):
 
     who: str
     """Who had it."""
-    CLOSED = "item"
     item: str
     """The name of the item."""
     sheet: Raw

@@ -1,7 +1,7 @@
 """Declarations, rolls, rulings, overruled rules and notes; and what all events share."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -23,8 +23,8 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     Its JSON carries a kebab-case tag in `event`. Fields that hold their default are left out, so that a field
     gained in a later version does not change the bytes of an event that was written before.
 
-    Its JSON is recorded in two halves: the open one says who and what happened, the closed one, from the field
-    `CLOSED` on, holds what may be secret. Each half has a leaf of its own in the chain.
+    Its JSON is recorded in two halves: the open one says who and what happened, the closed one holds what may be
+    secret. `OPEN` says what stands in which. Each half has a leaf of its own in the chain.
 
     An event is told in two parts: `sentence` is the outcome, `arithmetic` shows how it was reached. Most kinds only
     give `SAYS` or `TOLD`. A step on the way to an outcome has only arithmetic.
@@ -36,8 +36,8 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """What is told, where it is about nobody in particular; likewise."""
     UNDOES = ""
     """The tag of the kind that it undoes, about the same ones: of two such events in one entry neither is told."""
-    CLOSED = ""
-    """The first field of the closed half; all that come after it are closed too. "" where every field is open."""
+    OPEN: ClassVar[tuple[str, ...]] = ()
+    """The fields of the open half, which are the first ones. () where nothing is open, not even the kind."""
     VAGUE = ""
     """What is told where only the open half is known; "" where that tells nothing."""
 
@@ -210,6 +210,7 @@ def number(of: str, value: int, reason: str = "", clause: str = "", roll: int = 
 class Declared(Event, tag="declared"):
     """What was said at the table. The first event of every entry."""
 
+    OPEN = ("verb", "instant", "said")
     verb: str
     """The verb of the command."""
     said: dict[str, Any]
@@ -218,7 +219,8 @@ class Declared(Event, tag="declared"):
     allow: str = ""
     """The referee's reason for allowing what a rule refuses; "" when nothing is allowed."""
     instant: bool = False
-    """True for an instant. It changes the action before it, which is resolved again in the next entry."""
+    """True for an instant. It changes the action before it, which is resolved again in the next entry. Stands before
+    `said` in the record."""
     secret: bool = False
     """Whether the referee keeps the entry from the players, until it is revealed."""
 
@@ -232,7 +234,6 @@ class Rolled(Event, tag="rolled"):
     """What the roll is for, in the word of the rule: attack, defense, morale ..."""
     about: str
     """The other one whom the roll concerns, such as the target; "" for nobody."""
-    CLOSED = "dice"
     dice: str
     """What was rolled, such as `2d6`."""
     faces: tuple[int, ...]
@@ -252,6 +253,7 @@ class Rolled(Event, tag="rolled"):
 class Ruled(Event, tag="ruled"):
     """What a rule decided: a comparison, a row of a table, or a choice."""
 
+    OPEN = ("clause", "who", "about", "nth", "outcome")
     clause: str
     """Id of the rule's clause."""
     who: str
@@ -259,8 +261,7 @@ class Ruled(Event, tag="ruled"):
     about: str
     """The other one whom it concerns; "" for nobody."""
     outcome: str
-    """yes, no, or the row or choice that applies."""
-    CLOSED = "numbers"
+    """yes, no, or the row or choice that applies. Closed where it holds a digit."""
     numbers: tuple[Number, ...]
     """What was computed or compared, left before right."""
     sign: str
@@ -269,6 +270,9 @@ class Ruled(Event, tag="ruled"):
     """Ids of other clauses that this decides too."""
     aside: bool = False
     """True for a step on the way to another outcome: only the arithmetic shows it."""
+    nth: int = 1
+    """2 for the second ruling of its entry by the same clause on the same two, 3 for the third. Stands before `outcome`
+    in the record."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -325,9 +329,9 @@ class Ruled(Event, tag="ruled"):
 class Overruled(Event, tag="overruled"):
     """The referee allowed what a rule refuses."""
 
+    OPEN = ("clause",)
     clause: str
     """The clause that refuses."""
-    CLOSED = "why"
     VAGUE = "allowed by the referee: {clause}"
     why: str
     """Why the rule refuses it."""
@@ -346,7 +350,6 @@ class Overruled(Event, tag="overruled"):
 class Noted(Event, tag="noted"):
     """A note in the record. Changes nothing."""
 
-    CLOSED = "text"
     text: str
     """The line."""
     who: str = ""

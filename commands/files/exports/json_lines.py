@@ -15,7 +15,7 @@ from commands.seen.lines import PlayersFirstLine, line_of
 from commands.seen.player_safe import Players
 from commands.seen.record import Record
 from ledger import FORMAT, parts
-from ledger.chain import Blinds
+from ledger.chain import GENESIS, Blinds, Entry
 
 
 class FirstLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,17 +67,22 @@ def write(record: Record, file: IO[bytes]) -> None:
         return
     file.write(encode(FirstLine(FORMAT, record.store.key().hex())) + b"\n")
     for one, digest in record.entries():
-        heading = Heading(
-            one.entry, one.after, one.command, one.origin, one.drawn, one.hidden,
-            one.recorded_at, one.by, one.typed, one.program, one.once, digest,
-        )  # fmt: skip
-        events = ",".join(one.bodies).encode()
-        file.write(b'%s,"events":[%s],"splits":%s}\n' % (encode(heading)[:-1], events, encode(one.splits)))
+        file.write(written(one, digest) + b"\n")
+
+
+def written(one: Entry, digest: str) -> bytes:
+    """The line of an entry."""
+    heading = Heading(
+        one.entry, one.after, one.command, one.origin, one.drawn, one.hidden,
+        one.recorded_at, one.by, one.typed, one.program, one.once, digest,
+    )  # fmt: skip
+    return b'%s,"events":[%s],"splits":%s}' % (encode(heading)[:-1], ",".join(one.bodies).encode(), encode(one.splits))
 
 
 def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) -> None:
     file.write(encode(PlayersFirstLine(FORMAT, True)) + b"\n")
-    blinds, players = Blinds(record.store.key()), Players(record.store, sides)
+    blinds, players, previous = Blinds(record.store.key()), Players(record.store, sides), GENESIS
     for one, digest in record.entries():
-        seen = players.see(one, events_of(one)).parts(one, blinds)
+        seen = players.see(one, events_of(one)).parts(one, blinds.of(previous, one.entry))
         file.write(encode(line_of(one, digest, seen)) + b"\n")
+        previous = digest

@@ -94,7 +94,7 @@ def _rulings(page: Page) -> Iterator[Row]:
             *_place(page), nth, fact["clause"], fact["who"], fact["about"],
             left and left["of"], left and left["total"], fact.get("sign", ""),
             right and right["of"], right and right["total"],
-            fact["outcome"], _json(numbers) if numbers else None,
+            fact.get("outcome"), _json(numbers) if numbers else None,
             ",".join(dict.fromkeys(named)),
         )  # fmt: skip
 

@@ -54,7 +54,9 @@ def moments(record: Record) -> Iterator[Moment]:
         if entry.entry in targets:
             kept[entry.entry] = state, seen
         if passes and page.events:
-            line = msgspec.json.encode(line_of(entry, digest, page.seen.parts(entry, blinds))).decode()
+            line = msgspec.json.encode(
+                line_of(entry, digest, page.seen.parts(entry, blinds.of(previous, entry.entry)))
+            ).decode()
             said = [
                 Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)))
                 for one in story(page.events, page.verbs, True)

@@ -68,7 +68,7 @@ def render(record: Record) -> str:
     encounters, untold = _encounters(shown, record)
     common = legend([moment.scene for moment in shown], record.players)
     boards = _json(_boards(shown, common, encounters, record))
-    style, script = style_sheet(), bundle("verify.js", *SCENES, "page.js")
+    style, script = style_sheet(), bundle("kinds.js", "verify.js", *SCENES, "page.js")
     page: str = template("page.html").render(
         campaign=harmless(record.campaign.name),
         system=record.title,

@@ -1,99 +1,304 @@
-/* Checks JSON Lines, whole or for players, as docs/store.md says. sha256(bytes) and hmac(key, bytes) give bytes. */
-const utf8 = new TextEncoder(), streams = ["open dice", "hidden dice"];
+/* Checks JSON Lines, whole or for players, as docs/store.md says; KINDS stands in kinds.js. sha256(bytes) and
+   hmac(key, bytes) give bytes. No loop runs longer than the file, or 100 dice, or 1,000 attempts at a face. */
+const utf8 = new TextEncoder(), streams = ["open dice", "hidden dice"], most = 2 ** 53;
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const isHex = (text, digits) => typeof text === "string" && text.length === digits && /^[0-9a-f]*$/.test(text);
 const big = (number, width = 8) => unhex(BigInt(number).toString(16).padStart(2 * width, "0"));
-const joined = (parts) => Uint8Array.from(parts.flatMap((part) => Array.from(part)));
-const framed = (texts) => joined(texts.map((text) => (text instanceof Uint8Array ? text : utf8.encode(String(text))))
-  .flatMap((bytes) => [big(bytes.length), bytes]));
-function rawEvents(line) {  // the events of a line of a whole export, each with the very bytes that stand there
-  let [list, found, start, depth] = [line.slice(line.indexOf('"events":[') + 10), [], 0, 0];
-  for (const { 0: sign, index } of list.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g)) {
-    depth += { "{": 1, "[": 1, "}": -1, "]": -1 }[sign] ?? 0;
-    if (depth < 0 || (sign === "," && !depth)) start = found.push(utf8.encode(list.slice(start, index))) && index + 1;
-    if (depth < 0) break;
-  }
-  return found;
+const bytesOf = (text) => (text instanceof Uint8Array ? text : utf8.encode(String(text)));
+function joined(parts) {
+  const made = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  parts.reduce((at, part) => { made.set(part, at); return at + part.length; }, 0);
+  return made;
 }
-function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  // { head, findings: [{ entry, check }], proven, unproven, hand }
-  const [first, ...lines] = text.replace(/\n$/, "").split("\n"), findings = [], secrets = [[], []];
-  const epochs = [{ words: "", first: [1, 1] }], drawn = [0, 0], thrown = new Set(), counted = new Set(), diceKeys = {};
-  let [key, blinds, count] = [null, null, { proven: 0, unproven: 0, hand: 0 }];
-  const own = (use, epoch) => hmac(key, utf8.encode(`${use} ${epoch}`)), leaf = (blind, ...texts) => sha256(framed([blind, ...texts]));
-  function read(line) {  // an entry, its leaves, and its events as far as they are shown
-    const entry = JSON.parse(line), { splits } = entry;
-    if (!key) {
-      const parts = [entry.words, entry.counts, ...entry.events.flatMap(([open, closed]) => [open, closed])];
-      if (!parts[2] || !parts.every((part) => isHex(...(Array.isArray(part) ? [part[0], 32] : [part, 64])))) throw new Error("no parts");
-      const rest = (open, closed) => (Array.isArray(closed) ? closed[1] : "}".repeat(1 + /"said":{/.test(open)));
-      const shown = entry.events.filter(([open]) => Array.isArray(open)).map(([open, closed]) => open[1] + rest(open[1], closed));
-      const leaves = parts.map((part) => (Array.isArray(part) ? leaf(unhex(part[0]), ...part.slice(1)) : unhex(part)));
-      return [entry, leaves, shown.map((event) => JSON.parse(event))];
-    }
-    const secret = hmac(blinds, big(entry.entry)), raw = rawEvents(line);
-    if (!raw[0]?.length || raw.length !== splits.length || !splits.every((at) => at >= 0)) throw new Error("not halved");
-    const pair = (part) => { const both = sha256(joined([secret, big(part)])); return [both.slice(0, 16), both.slice(16)]; };
-    const [words, counts] = pair(0), leaves = [leaf(words, entry.by, entry.typed, entry.once), leaf(counts, entry.drawn, entry.hidden)];
-    raw.forEach((body, at) => pair(at + 1).forEach((blind, closed) => leaves.push(
-      leaf(blind, closed ? body.slice(splits[at]) : body.slice(0, splits[at])))));
-    return [entry, leaves, entry.events];
+const framed = (texts) => joined(texts.map(bytesOf).flatMap((bytes) => [big(bytes.length), bytes]));
+function must(holds, what) { if (!holds) throw new Error(what); }
+
+/* Canonical JSON: no blank, no key twice, whole numbers below 2^53. An object becomes a Map; `ends` says where each value
+   of a list or an object ends. */
+function canonical(text, deepest = 64) {
+  const string = /"(?:[^"\\\u0000-\u001f]|\\["\\bfnrt]|\\u00(?:0[0-7be-f]|1[0-9a-f]))*"/y, plain = /true|false|null|0|-?[1-9][0-9]*/y;
+  let [at, depth] = [0, 0];
+  function token(pattern) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    must(found, "not canonical");
+    at = pattern.lastIndex;
+    return JSON.parse(found[0]);
   }
+  function value() {
+    const sign = text[at], start = at;
+    if (sign === '"') return token(string);
+    if (sign !== "{" && sign !== "[") { const one = token(plain); must(typeof one !== "number" || Math.abs(one) < most, "too large"); return one; }
+    const made = sign === "{" ? new Map() : [];
+    [made.start, made.ends] = [start, []];
+    must((depth += 1) <= deepest, "too deep");
+    for (at += 1; text[at] !== "}" && text[at] !== "]"; at += text[at] === "," && text[at + 1] !== "}" && text[at + 1] !== "]") {
+      const size = made.ends.length, key = sign === "{" ? token(string) : size;
+      must(!size || text[made.ends[size - 1]] === ",", "no comma");
+      must(sign === "[" || (!made.has(key) && text[at++] === ":"), "no key of its own");
+      if (sign === "{") made.set(key, value()); else made.push(value());
+      made.ends.push(at);
+    }
+    must(text[at] === (sign === "{" ? "}" : "]"), "not closed");
+    [at, depth] = [at + 1, depth - 1];
+    return made;
+  }
+  const made = value();
+  must(at === text.length, "more than one value");
+  return made;
+}
+const sorts = (a, b) => (hex(utf8.encode(a)) < hex(utf8.encode(b)) ? -1 : 1);
+function isSorted(value, first = []) {
+  if (Array.isArray(value)) return value.every((one) => isSorted(one));
+  if (!(value instanceof Map)) return true;
+  const keys = [...value.keys()], begun = first.filter((key) => value.has(key));
+  const due = [...begun, ...keys.filter((key) => !begun.includes(key)).sort(sorts)];
+  return keys.every((key, nth) => key === due[nth]) && [...value.values()].every((one) => isSorted(one));
+}
+const same = (value, other) => value === other || (value instanceof Map ? !value.size && String(other) === "[object Object]"
+  : Array.isArray(value) && !value.length && Array.isArray(other));
+function fits(value, shape) {
+  if (typeof shape === "string") return {
+    text: typeof value === "string", whole: typeof value === "number", truth: typeof value === "boolean", none: value === null, raw: true,
+    sorted: value instanceof Map && isSorted(value), said: value instanceof Map && isSorted(value, ["who", "target"]),
+  }[shape];
+  if (shape.of) return shape.of.includes(value);
+  if (shape.any) return shape.any.some((one) => fits(value, one));
+  if (shape.fields) return value instanceof Map && hasFields(value, shape.fields);
+  if (!Array.isArray(value)) return false;
+  return shape.list ? value.every((one) => fits(one, shape.list)) : value.length === shape.row.length && value.every((one, nth) => fits(one, shape.row[nth]));
+}
+function hasFields(map, fields) {
+  const shown = fields.filter(([name, , ...rest]) => map.has(name) || !rest.length).map(([name]) => name);
+  return shown.length === map.size && [...map.keys()].every((key, nth) => key === shown[nth])
+    && fields.every(([name, shape, ...rest]) => !map.has(name) || (fits(map.get(name), shape) && !(rest.length && same(map.get(name), rest[0]))));
+}
+function readEvent(open, closed) {  // a Map of what is shown of an event; null where nothing of it is. closed: null if it is left out
+  if (closed === null && !open) return null;
+  const declares = open.startsWith('{"event":"declared",'), text = open + (closed ?? (declares ? "}}" : "}")), event = canonical(text);
+  const kind = event.get("event"), keys = [...event.keys()];
+  must(keys[0] === "event" && Object.hasOwn(KINDS, kind), "no event");
+  let [opened, fields] = KINDS[kind];
+  if (kind === "ruled" && (/[0-9]/.test(event.get("outcome")) || (closed === null && !event.has("outcome")))) opened -= 1;
+  const shown = closed === null ? fields.slice(0, opened) : fields, first = fields.slice(0, opened).map(([name]) => name);
+  must(hasFields(new Map([...event].slice(1)), shown), "another field, or in another half");
+  let end = opened ? event.ends[keys.findLastIndex((key) => key === "event" || first.includes(key))] : 0;
+  if (kind === "declared") {
+    const said = event.get("said"), names = [...said.keys()].filter((key) => key === "who" || key === "target");
+    end = names.length ? said.ends[names.length - 1] : said.start + 1;
+    must(closed !== null || names.length === said.size, "more than names is open");
+  }
+  must(opened && (closed !== null || opened < fields.length) ? end === open.length : !opened && !open, "halved elsewhere");
+  return event;
+}
+
+function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  // { head, findings: [{ entry, check }], proven, unproven, hand, skipped }
+  const [opening, ...lines] = text.replace(/\n$/, "").split("\n"), findings = [], count = { proven: 0, unproven: 0, hand: 0, skipped: 0 };
+  const players = opening === '{"affray":1,"players":true}', key = players ? null : unhex(/^\{"affray":1,"key":"([0-9a-f]{64})"\}$/.exec(opening)?.[1] ?? "");
+  must((players || key.length) && lines[0], "no export of a ledger");
+  const own = (use, epoch) => hmac(key, utf8.encode(`${use} ${epoch}`)), leaf = (blind, ...texts) => sha256(framed([blind, ...texts]));
+  const blinds = key && own("blinds", 0), once = new Set();
+
+  /* First pass: every line in its form, and its digest. */
+  const part = (shown, texts) => (isHex(shown, 64) ? unhex(shown)
+    : must(Array.isArray(shown) && shown.length === texts + 1 && isHex(shown[0], 32) && shown.every((one) => typeof one === "string"), "no part")
+      ?? leaf(unhex(shown[0]), ...shown.slice(1)));
+  const sealOf = (events) => {
+    const [said, isOf] = [events[0].get("said").get("who"), (kind) => (one) => one.get("event") === kind];
+    if (events[0].get("secret")) return "secret";
+    const waits = events.some((one) => isOf("awaited")(one) && one.get("who") === said && !one.get("answerable")?.length);
+    return waits && !events.some((one) => isOf("rolled")(one) && one.get("faces").length) ? `plan ${said}` : "";
+  };
+  function readPlayers(entry) {  // [the seal, what the digest covers, the events as far as they are shown, the words]
+    const parts = entry.parts, seal = parts.get("sealed") ?? "", names = [...parts.keys()].join();
+    must(seal === "" ? !parts.has("sealed") : seal === "secret" || (typeof seal === "string" && seal.startsWith("plan ")), "no seal");
+    if (parts.has("leaf")) {
+      must(names === "sealed,leaf" && isHex(parts.get("leaf"), 64), "no leaf");
+      return [seal, [unhex(parts.get("leaf"))], null, null];
+    }
+    must(names === `${seal && "sealed,blind,"}words,counts,events` && Array.isArray(parts.get("events")) && isHex(parts.get("counts"), 64), "no parts");
+    const events = [], leaves = [part(parts.get("words"), 3), unhex(parts.get("counts"))], words = parts.get("words");
+    must(parts.get("events").length, "no events");
+    for (const halves of parts.get("events")) {
+      must(Array.isArray(halves) && halves.length === 2 && Array.isArray(halves[0]), "no halves");
+      leaves.push(part(halves[0], 1), part(halves[1], 1));
+      must(Array.isArray(halves[1]) || !Array.isArray(words), "words without events");
+      events.push(readEvent(halves[0][1], Array.isArray(halves[1]) ? halves[1][1] : null));
+    }
+    must(!seal || isHex(parts.get("blind"), 32), "no blind");
+    return [seal, seal ? [leaf(unhex(parts.get("blind")), joined(leaves))] : leaves, events, Array.isArray(words)];
+  }
+  function readWhole(entry, bodies) {
+    const blind = (place, ...texts) => hmac(blinds, framed([previous, entry.entry, place, ...texts])).slice(0, 16);
+    const leaves = [[entry.by, entry.typed, entry.once], [entry.drawn, entry.hidden]].map((texts, place) => leaf(blind(place, ...texts), ...texts));
+    must(bodies.length && bodies.length === entry.splits.length, "no events");
+    const events = bodies.map((body, nth) => {
+      const bytes = utf8.encode(body), halves = [bytes.slice(0, entry.splits[nth]), bytes.slice(entry.splits[nth])];
+      must(entry.splits[nth] >= 0 && entry.splits[nth] <= bytes.length, "not halved");
+      halves.forEach((half, closed) => leaves.push(leaf(blind(2 * nth + 2 + closed, half), half)));
+      return readEvent(...halves.map((half) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(half)));
+    });
+    must(!entry.once || (!once.has(entry.once) && once.add(entry.once)), "an id twice");
+    const seal = sealOf(events), covered = joined(leaves);
+    return [seal, seal ? [leaf(blind("seal", covered), covered)] : leaves, events, true];
+  }
+  const columns = players ? "entry,after,command,origin,recorded_at,program,digest,parts"
+    : "entry,after,command,origin,drawn,hidden,recorded_at,by,typed,program,once,digest,events,splits";
+  function read(line, number) {
+    const held = canonical(line, 68), entry = Object.fromEntries(held), counts = [entry.after, entry.command, entry.origin];
+    must([...held.keys()].join() === columns && entry.entry === number && [entry.recorded_at, entry.program, entry.digest].every((one) => typeof one === "string"), "other columns");
+    must(counts.every((one) => typeof one === "number" && one >= 0) && entry.after < number && counts.slice(1).every((one) => one >= 1 && one <= number), "other numbers");
+    if (players) must(entry.parts instanceof Map, "no parts");
+    else {
+      must([entry.by, entry.typed, entry.once].every((one) => typeof one === "string") && [entry.drawn, entry.hidden].every((one) => typeof one === "number" && one >= 0), "other columns");
+      must(Array.isArray(entry.events) && Array.isArray(entry.splits) && entry.splits.every((one) => typeof one === "number"), "other columns");
+    }
+    const starts = players ? [] : [entry.events.start + 1, ...entry.events.ends.map((end) => end + 1)];
+    const [seal, leaves, events, words] = players ? readPlayers(entry) : readWhole(entry, entry.events.ends.map((end, nth) => line.slice(starts[nth], end)));
+    must(!events || events.every((one, nth) => (one?.get("event") === "declared") === !nth), "begins otherwise");
+    const heading = [previous, number, ...counts, entry.recorded_at, entry.program, seal];
+    previous = hex(sha256(framed(["affray entry 1", ...heading, joined(leaves)])));
+    must(previous === entry.digest, "another digest");
+    return { entry, events, words };
+  }
+  const entries = [];
+  for (const line of lines) {
+    try { entries.push(read(line, before + entries.length + 1)); } catch { findings.push({ entry: before + entries.length + 1, check: "chain" }); break; }
+  }
+  const head = `affray e${before + lines.length} ${previous}`;
+  if (findings.length) return { head, findings, ...count };
+
+  /* Second pass: what the entries say of each other, and the dice. */
+  const all = entries.flatMap(({ events }) => (events ?? []).filter(Boolean)), of = (kind) => all.filter((event) => event.get("event") === kind);
+  const known = [...of("campaign-began").flatMap((event) => event.get("commitments")), ...of("stirred").map((event) => event.get("commitments"))];
+  const secrets = [[], []], revealed = new Set(of("revealed").map((event) => event.get("entry"))), hiddenEpochs = of("dice-revealed")
+    .reduce((most_, event) => Math.max(most_, event.get("hidden") ? event.get("secrets").length : 0), 0);
+  of("dice-revealed").forEach((event) => event.get("secrets").forEach((secret, epoch) => {
+    const found = /^([0-9a-f]{2})*$/.test(secret) ? unhex(secret) : new Uint8Array();
+    if (hex(sha256(found)) === known[epoch]?.[+event.get("hidden")]) secrets[+event.get("hidden")][epoch] = found;
+  }));
+  const courses = new Map(), masked = new Set();
+  let [begun, last, again, leftOut] = [0, 0, new Set(), false];
+  const originOf = (number) => courses.get(number)?.origin ?? number;
+  function isMember(entry) {
+    const follows = begun && begun === entry.command && last === entry.after && entry.after === entry.entry - 1;
+    last = entry.entry;
+    if (!follows) begun = 0;
+    if (!follows || entry.origin === entry.entry) return follows;
+    const sound = entry.origin < entry.command && originOf(entry.origin) === entry.origin && !again.has(entry.origin);
+    if (sound) again.add(entry.origin);
+    return sound;
+  }
+  function isPlaced(entry, events) {
+    const number = entry.entry, verb = events?.[0].get("verb"), several = verb === "amend" || events?.[0].get("instant");
+    if (entry.command < number) return isMember(entry);
+    begun = 0;
+    if (entry.origin !== number || (entry.after !== number - 1 && !several && verb !== "undo" && verb !== "redo")) return false;
+    if (several) {
+      [begun, last, again] = [number, number, new Set()];
+      for (let at = entry.after; at > 0; at = courses.get(at)?.after ?? at - 1) again.add(originOf(at));
+    }
+    return true;
+  }
+  function isSaid(events) {
+    const rulings = new Map();
+    return events.every((event) => {
+      if (event?.get("event") !== "ruled") return true;
+      const about = JSON.stringify([event.get("clause"), event.get("who"), event.get("about")]);
+      rulings.set(about, (rulings.get(about) ?? 0) + 1);
+      return (event.get("nth") ?? 1) === rulings.get(about);
+    });
+  }
+  function isShown(entry, events, words) {
+    for (const event of events ?? []) {
+      const kind = event?.get("event");
+      if (kind === "masked") masked.add(event.get("name"));
+      if (kind === "campaign-began" && entry.entry !== 1) return false;
+      if (kind === "revealed" && !(event.get("entry") >= 1 && event.get("entry") < entry.entry)) return false;
+      if (kind === "unmasked" && players && !masked.has(event.get("name")) && !leftOut) return false;
+    }
+    if (entry.entry === 1 && !events?.some((event) => event?.get("event") === "campaign-began")) return false;
+    return !players || !revealed.has(entry.entry) || Boolean(words);
+  }
+
+  const epochs = [{ words: "", first: [1, 1] }], drawn = [0, 0], thrown = new Map(), graded = new Set(), hiddenShown = new Set(), diceKeys = {};
+  let commitments = 0;
   function face(hidden, place, sides) {  // what a die must show; null where its secret is not known
     const at = epochs.findLastIndex((epoch) => epoch.first[hidden] <= place);
     const secret = key ? own(streams[hidden], at) : secrets[hidden][at];
     const diceKey = diceKeys[`${hidden} ${at}`] ??= secret && hmac(secret, utf8.encode(epochs[at].words));
-    for (let attempt = 0; diceKey; attempt++) {
+    for (let attempt = 0; diceKey && attempt < 1000; attempt += 1) {
       const words = hex(hmac(diceKey, joined([big(place), big(attempt, 4)]))).match(/.{8}/g).map((word) => parseInt(word, 16));
       const number = words.find((word) => word < 2 ** 32 - 2 ** 32 % sides);
       if (number !== undefined) return number % sides + 1;
     }
     return null;
   }
-  function isWrong(entry, event, times) {  // whether a commitment, an epoch or a die is not what it should be
-    if (event.event === "dice-revealed") {
-      const past = known.slice(0, epochs.length - 1).map((pair) => pair[+event.hidden]);
-      return String(event.secrets.map((secret) => hex(sha256(unhex(secret))))) !== String(past);
+  const due = (epoch) => streams.map((use) => hex(sha256(own(use, epoch))));
+  const used = (words) => /^[^\u0000-\u002f\u003a-\u0060\u007b-\u007f]+$/.test(words);  // no sign and no capital of ASCII
+  function isEpoch(event) {
+    const epoch = epochs.length - 1;
+    if (event.get("event") === "dice-revealed") {
+      const past = known.slice(0, Math.min(epoch, commitments)).map((pair) => pair[+event.get("hidden")]);
+      return event.get("secrets").length === past.length
+        && event.get("secrets").every((secret, nth) => isHex(secret, 64) && hex(sha256(unhex(secret))) === past[nth]);
     }
-    const said = { "campaign-began": event.commitments, "stirred": [event.commitments] }[event.event], from = event.epoch ? event.epoch + 1 : 0;
-    if (key && said && String(said) !== String(said.map((_, at) => streams.map((use) => hex(sha256(own(use, from + at))))))) return true;
-    if (event.event === "stirred") {
-      const due = event.epoch === epochs.length && event.first === drawn[0] + 1 && event.words;
-      epochs.push({ words: event.words, first: [event.first, event.first_hidden ?? Infinity] });
-      return !due || (key && event.first_hidden !== drawn[1] + 1);
-    }
-    if (event.event !== "rolled" || !event.places) return false;
-    const sizes = event.dice.split("+").flatMap((group) => Array(+(group.split("d")[0] || 1)).fill(+group.split("d")[1]));
-    return event.places.map((signed, die) => {
-      const hidden = +(signed < 0), place = Math.abs(signed), named = JSON.stringify([entry.origin, event.purpose, sizes[die], signed]);
-      count.hand += !signed;
-      const again = !signed || (place <= drawn[hidden] && entry.origin !== entry.entry), due = signed && face(hidden, place, sizes[die]);
-      const twice = signed in times || (times[signed] = false);
-      const misplaced = signed && (key || !hidden) && (again ? twice || !thrown.has(named) : place !== drawn[hidden] + 1);
-      drawn[hidden] += !again;
-      count[due === null ? "unproven" : "proven"] += signed && !counted.has(signed);
-      thrown.add(named); counted.add(signed);
-      return misplaced || (signed && due !== null && due !== event.faces[die]);
-    }).some(Boolean);
+    const said = event.get("event") === "stirred" ? [event.get("commitments")] : event.get("commitments"), from = commitments;
+    commitments += said.length;
+    if (key && !said.every((pair, nth) => String(pair) === String(due(from + nth)))) return false;
+    if (event.get("event") !== "stirred") return true;
+    const hidden = event.get("first_hidden"), first = [event.get("first"), hidden ?? most];
+    if (players && hidden === undefined && event.get("epoch") <= hiddenEpochs) return false;
+    if (players && !(drawn[1] < first[1] && first[1] >= epochs[epoch].first[1])) return false;
+    if (event.get("epoch") !== epoch + 1 || first[0] !== drawn[0] + 1 || (!players && first[1] !== drawn[1] + 1) || !used(event.get("words"))) return false;
+    return Boolean(epochs.push({ words: event.get("words"), first }));
   }
-  const opening = JSON.parse(first);
-  if (opening.affray !== 1 || !(opening.players === true || isHex(opening.key, 64))) throw new Error("no export of a ledger");
-  if (opening.key) blinds = (key = unhex(opening.key)) && own("blinds", 0);
-  const entries = lines.map((line) => { try { return read(line); } catch { return null; } });
-  const all = entries.flatMap((one) => one?.[2] ?? []), of = (kind) => all.filter((event) => event.event === kind);
-  const known = [...of("campaign-began").flatMap((event) => event.commitments), ...of("stirred").map((event) => event.commitments)];
-  of("dice-revealed").forEach(({ hidden, secrets: said }) => said.map(unhex).forEach((secret, epoch) => {
-    if (hex(sha256(secret)) === known[epoch]?.[+hidden]) secrets[+hidden][epoch] = secret;
-  }));
-  entries.every((one, index) => {
-    const [entry, leaves, events] = one ?? [{}, [], []], numbers = [entry.entry, entry.after, entry.command, entry.origin], times = {};
-    const digest = hex(sha256(framed(["affray entry 1", previous, ...numbers, entry.recorded_at, entry.program, joined(leaves)])));
-    const number = before + index + 1, sound = one && entry.entry === number && digest === entry.digest;
-    const wrong = sound && events.map((event) => isWrong(entry, event, times)).some(Boolean);
-    const counts = !key || (entry.drawn === drawn[0] && entry.hidden === drawn[1]);
-    if (!sound || wrong || !counts) findings.push({ entry: number, check: sound ? "dice" : "chain" });
-    previous = digest;
-    return sound;
-  });
-  return { head: `affray e${before + lines.length} ${previous}`, findings, ...count };
+  function sidesOf(dice) {  // the sides of each die; [] for what is no dice
+    if (!/^[0-9]{0,3}d[0-9]{1,4}(\+[0-9]{0,3}d[0-9]{1,4})*$/.test(dice)) return [];
+    const groups = dice.split("+").map((group) => group.split("d")).map(([times, size]) => [times === "" ? 1 : +times, +size]);
+    const all_ = groups.reduce((sum, [times]) => sum + times, 0);
+    return groups.every(([times, size]) => times >= 1 && size >= 2 && size <= 1000) && all_ <= 100 ? groups.flatMap(([times, size]) => Array(times).fill(size)) : [];
+  }
+  function isNext(entry, place) {  // whether a die that is not named again comes from the right place
+    const hidden = +(place < 0), nth = Math.abs(place), repeats = entry.origin !== entry.entry;
+    if (hidden && players) {
+      if (hiddenShown.has(nth) || (nth <= drawn[1] && !repeats)) return false;
+      hiddenShown.add(nth);
+      drawn[1] = Math.max(drawn[1], nth);
+      count.skipped = drawn[1] - hiddenShown.size;
+      return true;
+    }
+    return nth === drawn[hidden] + 1 && Boolean(drawn[hidden] = nth);
+  }
+  function isThrown(entry, events) {
+    const named = new Set(), before_ = thrown.get(entry.origin) ?? thrown.set(entry.origin, new Map()).get(entry.origin);
+    return (events ?? []).every((event) => {
+      const kind = event?.get("event");
+      if (kind === "campaign-began" || kind === "stirred" || kind === "dice-revealed") return isEpoch(event);
+      if (kind !== "rolled" || !event.has("dice")) return true;
+      const sizes = sidesOf(event.get("dice")), [faces, places] = [event.get("faces"), event.get("places")];
+      if (!sizes.length || faces.length !== places.length || (faces.length && faces.length !== sizes.length)) return false;
+      return faces.every((shown, die) => {
+        const [place, size] = [places[die], sizes[die]], what = JSON.stringify([event.get("purpose"), size]);
+        if (shown < 1 || shown > size || named.has(place)) return false;
+        if (!place) return Boolean(count.hand += 1);
+        named.add(place);
+        if (!(entry.origin !== entry.entry && before_.get(place) === what) && !isNext(entry, place)) return false;
+        before_.set(place, what);
+        const right = face(+(place < 0), Math.abs(place), size);
+        if (!graded.has(place)) count[right === null ? "unproven" : "proven"] += 1;
+        graded.add(place);
+        return right === null || right === shown;
+      });
+    });
+  }
+  for (const { entry, events, words } of entries) {
+    const placed = before || [isPlaced(entry, events), isSaid(events ?? []), isShown(entry, events, words)].every(Boolean);
+    courses.set(entry.entry, entry);
+    leftOut ||= events === null;
+    const sound = placed && isThrown(entry, events) && (players || (entry.drawn === drawn[0] && entry.hidden === drawn[1]));
+    if (!sound) { findings.push({ entry: entry.entry, check: placed ? "dice" : "chain" }); break; }
+  }
+  return { head, findings, ...count };
 }

@@ -1,0 +1,132 @@
+"""Forms: whether the JSON of an event, or its open half alone, is the canonical one of its kind.
+
+Canonical are: the fields of the kind and no others, in their order; no field that holds its default; mappings sorted,
+except in stat blocks; no blank; whole numbers below 2^53; lists and mappings at most 64 deep. Imported only where an
+export is read or checked.
+"""
+
+import re
+from functools import cache
+
+import msgspec
+from msgspec import NODEFAULT, Raw, Struct
+
+from .events import KINDS, NAMING, Declared, Event, Ruled, decode, encode, split, tag
+from .parts import Parts
+
+DEEPEST = 64
+"""How deep lists and mappings stand in each other at most."""
+_TEXTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+_NO_WHOLE_NUMBER = re.compile(r"\d[.eE]|\d{16}")
+
+
+def check_whole(body: str, at: int) -> Event:
+    """The event of a body that is divided at a byte. Raises ValueError when either is not the canonical one."""
+    data = body.encode()
+    event = decode(data)
+    _check_values(body)
+    if encode(event) != data or split(event, data) != at:
+        raise ValueError("an event is not in its canonical form")
+    for field in _raw(type(event)):
+        raw = bytes(getattr(event, field))
+        if msgspec.json.encode(msgspec.json.decode(raw)) != raw:
+            raise ValueError("a stat block is not in its canonical form")
+    return event
+
+
+def check_open(text: str) -> bool:
+    """Whether a text is the open half of an event of which nothing is closed. Raises ValueError when it is not the
+    canonical open half of an event, nor "" where nothing is open.
+    """
+    if not text:
+        return False
+    tagged = text[10:].partition('"')[0]
+    whole = f"{text}{'}}' if tagged == 'declared' else '}'}".encode()
+    for form in _opening().get(tagged, ()):
+        try:
+            known = msgspec.json.decode(whole, type=form)
+        except msgspec.ValidationError:
+            continue
+        if isinstance(known, Declared):
+            plain = not (known.allow or known.secret or {*known.said} - {*NAMING})
+            again = encode(known) if plain else b""
+        else:
+            again = msgspec.json.encode(known)
+        shown = not re.search("[0-9]", getattr(known, "outcome", "") if tagged == "ruled" else "")
+        if again == whole and shown:
+            _check_values(text)
+            return len(_opening()[tagged]) == 1 and tagged in _all_open()
+    raise ValueError("an open half is not in its canonical form")
+
+
+def _check_values(text: str) -> None:
+    bare = _TEXTS.sub("", text)
+    if _NO_WHOLE_NUMBER.search(bare):
+        for word in re.findall(r"[-+.\deE]+", bare):
+            if not word.lstrip("-").isdigit() or int(word.lstrip("-")) >= 2**53:
+                raise ValueError("a number is no whole number, or is too large")
+    if bare.count("[") + bare.count("{") > DEEPEST:
+        depth = 0
+        for sign in bare:
+            depth += (sign in "[{") - (sign in "]}")
+            if depth > DEEPEST:
+                raise ValueError("it is nested too deeply")
+
+
+@cache
+def _raw(kind: type[Event]) -> tuple[str, ...]:
+    return tuple(field.name for field in msgspec.structs.fields(kind) if field.type is Raw)
+
+
+@cache
+def _opening() -> dict[str, tuple[type[Struct], ...]]:
+    """The forms of an open half, by the tag of its kind."""
+    found: dict[str, tuple[type[Struct], ...]] = {}
+    for kind in KINDS:
+        if kind is Declared:
+            found[tag(kind)] = (kind,)
+        elif kind.OPEN:
+            shapes = [("clause", "who", "about", "nth", "outcome"), ("clause", "who", "about", "nth")]
+            found[tag(kind)] = tuple(_half(kind, shape) for shape in (shapes if kind is Ruled else [kind.OPEN]))
+    return found
+
+
+@cache
+def _all_open() -> frozenset[str]:
+    return frozenset(tag(kind) for kind in KINDS if len(kind.OPEN) == len(kind.__struct_fields__))
+
+
+def _half(kind: type[Event], names: tuple[str, ...]) -> type[Struct]:
+    of_kind = {field.name: field for field in msgspec.structs.fields(kind)}
+    fields = [
+        (field.name, field.type) if field.default is NODEFAULT and field.default_factory is NODEFAULT
+        else (field.name, field.type, field.default if field.default is not NODEFAULT
+              else msgspec.field(default_factory=field.default_factory))
+        for field in map(of_kind.__getitem__, names)
+    ]  # fmt: skip
+    return msgspec.defstruct(
+        kind.__name__,
+        fields,
+        kw_only=True,
+        tag=tag(kind),
+        tag_field="event",
+        omit_defaults=True,
+        forbid_unknown_fields=True,
+    )
+
+
+def check_parts(parts: Parts) -> None:
+    """Raises ValueError when what is shown of an entry is not in its canonical form, or what must be open is closed."""
+    for nth, halves in enumerate(parts.events):
+        opened = halves.open[1]
+        if isinstance(halves.closed, str):
+            if check_open(opened):
+                raise ValueError("the closed half of an event that is open is left out")
+            declares = opened.startswith(_DECLARED)
+        else:
+            declares = isinstance(check_whole(opened + halves.closed[1], len(opened.encode())), Declared)
+        if declares is not (nth == 0):
+            raise ValueError("an entry begins with its declaration")
+
+
+_DECLARED = '{"event":"declared",'
