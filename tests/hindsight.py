@@ -43,6 +43,8 @@ OVER = re.compile(
     r"|Everybody has had a turn"
 )
 """How a refusal says that only the next round brings what is said, where nobody has anything left to do."""
+OWN_TURN = re.compile(r"^It is the turn of|^Nobody's turn is under way")
+"""How a refusal says that somebody acts on their own turn only; who has had it acts no more in this round."""
 GOING_ON = (*STEPS, "morale", "skirmish", "cast", "pray")
 """What may be done when the fight waits."""
 
@@ -137,7 +139,7 @@ def _every(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown,
         first = dice_of(events_of(store.entry(entry.origin)))
         for kind in dict.fromkeys(die.kind for die in first):
             here = [die for die in found if die.kind == kind]
-            found += [die for die in first if die.kind == kind][len(here) :]
+            found += [die._replace(by_hand=False) for die in first if die.kind == kind][len(here) :]
     return tuple(found)
 
 
@@ -280,7 +282,7 @@ class Anew:
                     self.passed += passed
                     return
                 except (Refused, UsageError) as refused:
-                    words = self._way_on(refused)
+                    words = self._way_on(refused, state, line)
                     if not words:
                         raise
                     first = first or refused
@@ -293,15 +295,18 @@ class Anew:
                         state = self._said(state, going, self.supply.rolls(going)).state
                     except AffrayError:
                         raise first from None
-        except AffrayError as error:
+        except (AffrayError, msgspec.ValidationError) as error:
             self.supply.put_in = put_in
             error = first or error
-            nothing = line.verb in STEPS
-            (self.fallen if nothing else self.lost)[line.entry] = error.message
+            nothing = line.verb in STEPS and (line.verb, self.system) != ("initiative", "dungeoneers")
+            (self.fallen if nothing else self.lost)[line.entry] = str(error)
 
-    def _way_on(self, refused: AffrayError) -> list[str]:
+    def _way_on(self, refused: AffrayError, state: State, line: Line) -> list[str]:
         over = OVER.search(refused.message)
-        if not (over or WAITS.search(refused.message)):
+        if not (over or WAITS.search(refused.message)) or "--allow overrules one of them" in refused.message:
+            return []
+        had = state.turns.round and not state.points.left(str(line.said.get("who")), "turn")
+        if OWN_TURN.search(refused.message) and had:
             return []
         ways = [shlex.split(way)[1:] for way in refused.hint.splitlines() if way.startswith("affray ")]
         ways = [words for words in ways if words[0] in (("round",) if over else GOING_ON)]

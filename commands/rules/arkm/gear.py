@@ -88,7 +88,8 @@ def reload(fight: Resolution, said: Reload) -> None:
         if fight.state.conditions.has(who, f"{word} {weapon}"):
             fight.impossible(f"{who}'s {weapon} is {word}.")
     if done := order.acted(fight, who):
-        fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))
+        message = f"{who} has had the action of this round ({done})."
+        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
     acting.use_action(fight, who, order.RELOAD)
     fight.rule(clause, f"{weapon} is loaded at the end of round {fight.state.turns.round}", who=who)
     fight.record(ConditionGained(who, RELOADING, "round-end", whom=(weapon,)))

@@ -164,7 +164,8 @@ def parry(fight: Resolution, said: Parry) -> None:
     ability.check_running(fight, who)
     order.check_decided_or_open(fight)
     if done := order.acted(fight, who):
-        fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))
+        message = f"{who} has had the action of this round ({done})."
+        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
     weapons = in_hand(fight, who)
     if weapons and not any(weapon.is_("melee") for weapon in weapons):
         fight.refuse(clause, f"{who} has only {weapons[0].id} in hand.", "A melee weapon, or empty hands, can parry.")
