@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from ledger.events import Declared, EncounterBegan, EncounterEnded, Event, PhaseBegan, Renamed, RoundBegan
+from ledger.events import Declared, EncounterBegan, EncounterEnded, Event, PhaseBegan, Renamed, RoundBegan, TurnBegan
 from ledger.hashing import hexdigest
 
 from . import Aspect, Part, Reducer
@@ -54,7 +54,7 @@ class State(Part):
     pending: Pending = Pending()
     disputes: Disputes = Disputes()
     opening: "State | None" = None
-    """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
+    """The state as it stood when the phase or the turn began, while one runs whose actions all happen at once."""
     corrects: bool = False
     """Whether the last thing said in such a phase is the referee's word, which is true of its opening too."""
 
@@ -74,9 +74,12 @@ class State(Part):
 
 
 def _changed(state: State) -> State:
-    """The state, with the default object itself wherever a value is equal to it, so that the encoder leaves it out."""
+    """The state, with the default object itself wherever a value is equal to it, so that the encoder leaves it out.
+
+    Whether the last thing said corrects is left out, too: that is of the entry, and the next one says it anew.
+    """
     changed: dict[str, Any] = {
-        name: value for name, first in _FIRST.items() if (value := getattr(state, name)) != first
+        name: value for name, first in _FIRST.items() if name != "corrects" and (value := getattr(state, name)) != first
     }
     if state.opening:
         changed["opening"] = _changed(state.opening)
@@ -141,7 +144,7 @@ def fold(state: State, events: Iterable[Event]) -> State:
             aspects["opening"] = fold(aspects["opening"], (event,))
         if kind in _OPENINGS:
             aspects["opening"], aspects["corrects"] = None, False
-            if isinstance(event, PhaseBegan) and event.simultaneous:
+            if isinstance(event, PhaseBegan | TurnBegan) and event.simultaneous:
                 aspects["opening"] = State(**aspects)
     return State(**aspects) if aspects else state
 
@@ -171,4 +174,4 @@ _NO_NAMES: dict[type[Struct], tuple[str, ...]] = {State: ("campaign", "truces"),
 
 _ASPECTS = State.__struct_fields__
 _values = attrgetter(*_ASPECTS)
-_OPENINGS = {PhaseBegan, RoundBegan, EncounterBegan, EncounterEnded}
+_OPENINGS = {PhaseBegan, RoundBegan, TurnBegan, EncounterBegan, EncounterEnded}

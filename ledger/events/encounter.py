@@ -95,6 +95,8 @@ class TurnBegan(Event, tag="turn-began"):
     OPEN = ("who",)
     who: str
     """The seat, side or combatant whose turn it is."""
+    simultaneous: bool = False
+    """True when several act in it at the same time, and what they do is resolved from the state at its start."""
 
     def sentence(self) -> Sentence:
         return (self.who, " ", "begin their turn") if " and " in self.who else (self.who, _whose(self.who), "turn")

@@ -8,11 +8,12 @@ from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import acting, due
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.encounter import Begin
-from commands.rules.arkm.gear import Stow
+from commands.rules.arkm.gear import Draw, Stow
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.meeting import Distance
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.rounds import Initiative, Pass, Phase, Round
+from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise
 from commands.rules.arkm.throws import Morale
 from ledger.events import ConditionEnded, ConditionGained
@@ -192,3 +193,70 @@ def test_newcomers_take_others_unawares():
     next_round(told, 6, 1, 1).when(Move("Hero", feet=10))
     impossible(told, Surprise(of=("Hero",)), "cannot be surprised now")
     impossible(told, Surprise(of=("Goblin",), negated_by="light"), "without dice")
+
+
+# Ties are simultaneous in their numbers, too
+
+
+def three_on_hild(dice):
+    """Hild of level 3, AC 5 without a shield, and three orcs of THAC0 19 and 1 hit point, all in melee since before."""
+    men = someone("Orc", "foes", 3, hp_max=1, hd="1", normal_man=True)
+    told = battle(hero(name="Hild", ac=5), men, dice=(3, 3))
+    told = melee(told, *((f"Orc-{nth}", "Hild") for nth in (1, 2, 3)))
+    return next_round(told, *dice).when(Phase("melee", pass_rest=True))
+
+
+def roll_needed(told, who, target, **words):
+    """What an attack needs: the second number of its ruling."""
+    told = told.when(Attack(who, (target,), **words), dice=[2])
+    return next(
+        event.numbers[1].total for event in told.events if getattr(event, "clause", "") == "arkm.to-hit.formula"
+    )
+
+
+def test_a_tie_counts_the_attackers_as_it_began():
+    """arkm.initiative.tie-numbers: 19 - 5 - 1 for more than two, also when Hild slays one of them first."""
+    told = three_on_hild((3, 3))
+    assert roll_needed(told, "Orc-1", "Hild") == 13
+    told = told.when(Attack("Hild", ("Orc-3",)), dice=[19, 6])
+    assert not told.state.stands("Orc-3")
+    assert [roll_needed(told, who, "Hild") for who in ("Orc-1", "Orc-2", "Orc-3")] == [13, 13, 13]
+
+
+def test_without_a_tie_the_slain_count_no_more():
+    """arkm.surround.more-than-two: Hild comes first and slays one; the two others need 14."""
+    told = three_on_hild((5, 2)).when(Attack("Hild", ("Orc-3",)), dice=[19, 6]).when(Pass(("Hild",)))
+    assert roll_needed(told, "Orc-1", "Hild") == 14
+
+
+def test_a_rider_unhorsed_in_a_tie_strikes_as_a_rider():
+    """arkm.initiative.tie-numbers, arkm.mounted.bonus: 19 - 9 - 1 at Mate, though he is on the ground by then."""
+    for dice, needs in (((3, 3), 9), ((5, 2), 10)):
+        rider = someone("Rider", "foes", hd="1", weapons=["sword"])
+        told = battle(hero(weapons=["polearm"]), someone("Mate", group="party"), rider, dice=(3, 3))
+        told = adjusted(melee(told, ("Hero", "Rider"), ("Mate", "Rider")), "Rider", "condition", "mounted")
+        told = next_round(told, *dice).when(Phase("melee", pass_rest=True))
+        told = told.when(Attack("Hero", ("Rider",), dismount=True), dice=[19, 2, 6]).when(Pass(("Mate",)))
+        assert "mounted" not in conditions(told, "Rider")
+        assert roll_needed(told, "Rider", "Mate") == needs
+
+
+def test_a_parry_in_a_tie_counts_against_none_or_all():
+    """arkm.initiative.tie-numbers: 13 + 2 where it is said before the tied phase, and 13 in it."""
+    told = three_on_hild((3, 3))
+    assert roll_needed(told.when(Parry("Hild")), "Orc-1", "Hild") == 13
+    told = next_round(told, 3, 3).when(Parry("Hild")).when(Phase("melee", pass_rest=True))
+    assert roll_needed(told, "Orc-1", "Hild") == 15
+
+
+# What others have dropped
+
+
+def test_a_weapon_that_another_dropped_can_be_picked_up():
+    """arkm.disarm.outcome: as the action of the round; it is Hero's from then on."""
+    told = battle(hero(), someone("Orc", "foes", weapons=["mace"]), dice=[6, 1], phase="melee")
+    told = adjusted(told, "Orc", "dropped", "mace").when(Draw("Hero", "mace"))
+    assert told.state.gear.equipped["Hero"][0] == "mace"
+    assert not conditions(told, "Orc")
+    told.refused(Attack("Hero", ("Orc",)), "arkm.phase.order")
+    impossible(told, Draw("Orc", "mace"), "has no 'mace'")

@@ -121,7 +121,8 @@ def test_stunned_by_a_tied_foe_one_still_acts_this_round():
 
 def test_one_who_is_stunned_by_a_tied_foe_keeps_the_parry_of_this_round():
     """arkm.stunned.duration, arkm.initiative.tie-simultaneous: 17 and 2 for the parry, and no longer in the next."""
-    told = stunned(duel(dice=(4, 4)).when(Parry("Bran")), "Bran", 1, "Orc")
+    told = next_round(duel(dice=(4, 4)), 4, 4).when(Parry("Bran")).when(Phase("melee", pass_rest=True))
+    told = stunned(told, "Bran", 1, "Orc")
     told.when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 19])
     told = next_round(told, 4, 4)
     told.when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 14])

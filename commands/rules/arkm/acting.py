@@ -2,7 +2,7 @@
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import Counted, PhaseBegan, TurnBegan
+from ledger.events import Counted, PhaseBegan
 
 from . import ability, holding, ways
 from .concentration import lapse as lapse_of
@@ -25,6 +25,7 @@ from .order import (
     SPENT,
     acted,
     before_in_pair,
+    begin_place,
     check_decided,
     check_decided_or_open,
     is_decided,
@@ -157,7 +158,7 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
         also = [clause] if clause and clause not in OUT_OF_TURN else []
         fight.rule("arkm.phase.order", f"skips {', '.join(over)}", also=also)
     if every := places(fight):
-        fight.record(TurnBegan(every[next_place(fight, 0) or 0]))
+        begin_place(fight, every[next_place(fight, 0) or 0])
 
 
 def leave_phase(fight: Resolution, phase: str) -> None:
@@ -195,7 +196,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
             ways.next_place(fight),
         )
     elif mine > now and check_place(fight, who, mine):
-        fight.record(TurnBegan(places(fight)[mine]))
+        begin_place(fight, places(fight)[mine])
 
 
 def use_action(fight: Resolution, who: str, what: str) -> None:

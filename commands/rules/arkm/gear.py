@@ -10,12 +10,13 @@ from ledger.events import ConditionGained, Equipped
 
 from . import acting, order, ways
 from .conditions import RELOADING
-from .hands import check_free, in_hand, is_on_the_ground, let_go, own, owned, take, unloaded
+from .hands import check_free, in_hand, is_on_the_ground, let_go, on_the_ground, own, owned, take, unloaded
 from .stat_block import SHIELD, names
 
 
 class Draw(Declaration):
-    """Take a weapon in hand: free, once a round. What lies on the ground takes the action of the round to pick up.
+    """Take a weapon in hand: free, once a round. What lies on the ground, whoever dropped it, takes the action of
+    the round.
 
     Without --beside it takes the place of the weapon in hand. A two-handed one leaves no hand for a shield; naming
     `shield` takes the shield up again.
@@ -30,6 +31,10 @@ def draw(fight: Resolution, said: Draw) -> None:
     """arkm.disarm.outcome: picking up is the action of the round; arkm.draw.once: drawing anything else is free."""
     who = said.who
     shield = fight.sheet(who).shield != "none" and SHIELD.startswith(said.item.casefold())
+    owner = "" if shield or owned(fight, who, said.item) else on_the_ground(fight, said.item)
+    if owner:
+        _pick_up(fight, said, owner)
+        return
     weapon = None if shield else own(fight, who, said.item)
     item = weapon.id if weapon else SHIELD
     if item in fight.state.gear.equipped.get(who, ()):
@@ -49,6 +54,17 @@ def draw(fight: Resolution, said: Draw) -> None:
                 away = [("stow", {"who": who, "item": held.id})]
                 fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", away)
         fight.record(Equipped(who, SHIELD))
+
+
+def _pick_up(fight: Resolution, said: Draw, owner: str) -> None:
+    """arkm.disarm.outcome: what somebody else has dropped is of anyone who picks it up, as the action of the round."""
+    from .referee import hand_over
+
+    if fight.state.turns.round:
+        acting.may_act(fight, said.who, "draw")
+        if fight.option("pickup_action"):
+            acting.use_action(fight, said.who, "pick up")
+    take(fight, said.who, hand_over(fight, owner, said.who, said.item), said.beside)
 
 
 class Stow(Declaration):

@@ -93,6 +93,16 @@ def is_on_the_ground(view: View, who: str, item: str) -> bool:
     return view.state.conditions.has(who, dropped(item))
 
 
+def on_the_ground(fight: Resolution, item: str) -> str:
+    """Who has dropped the only weapon of that name that lies there; "" for nobody, or for several."""
+    found = [
+        who
+        for who in fight.state.roster.order
+        if (weapon := owned(fight, who, item)) and is_on_the_ground(fight, who, weapon.id)
+    ]
+    return found[0] if len(found) == 1 else ""
+
+
 def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, DRAWN):

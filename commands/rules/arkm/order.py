@@ -6,6 +6,7 @@ The pointer, phase and place, only moves forward. Groups with equal numbers shar
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from commands.action.view import View
+from ledger.events import TurnBegan
 
 from .conditions import BLOW_DUE, HASTED
 from .groups import group
@@ -123,6 +124,11 @@ def tied(view: View, who: str, other: str) -> bool:
     if pair_of(view, who) != pair_of(view, other):
         return False
     return group(view, who) != group(view, other) and before(view, who, other) == 0
+
+
+def begin_place(fight: Resolution, name: str) -> None:
+    """A place in the order begins. arkm.initiative.tie-numbers: that of several groups is seen as it is now."""
+    fight.record(TurnBegan(name, simultaneous=TIE in name))
 
 
 RUN = "run"

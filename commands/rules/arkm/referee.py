@@ -222,6 +222,11 @@ def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
     return weapon
 
 
+def hand_over(fight: Resolution, owner: str, who: str, name: str) -> Weapon:
+    """A weapon of one is another's from now on, as it is; with the name that it has there."""
+    return _give(fight, who, _own(fight, owner, name), owner)
+
+
 def _no_item(fight: Resolution, who: str, value: str) -> None:
     _take(fight, who, _own(fight, who, value))
 

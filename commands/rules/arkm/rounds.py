@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighters
 from commands.action.encounters import require_encounter
 from commands.action.resolution import UNDO, Offer, Resolution
-from ledger.events import RoundBegan, TurnBegan
+from ledger.events import RoundBegan
 
 from . import acting, order
 from .new_round import go_on, roll
@@ -89,7 +89,7 @@ def done(fight: Resolution, said: Done) -> None:
     following = order.next_place(fight, at + 1)
     if now and following is not None:
         go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, following)])
-        fight.record(TurnBegan(every[following]))
+        order.begin_place(fight, every[following])
     elif now == PHASES[-1]:
         fight.impossible("Everybody has had a place in the last phase.", NEXT_ROUND)
     else:

@@ -2,7 +2,7 @@
 
 from commands.action.names import proper
 from commands.action.resolution import STATUS, Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted, OrderSet, TurnBegan
+from ledger.events import ConditionEnded, ConditionGained, Counted, OrderSet
 
 from . import flight, groups, morale, order
 from .conditions import BROKEN, IN_FLIGHT, IN_GROUP, PURSUING, TO_THE_DEATH
@@ -154,4 +154,4 @@ def keep_place(fight: Resolution, old: str, new: str) -> None:
     if turns.who in places and places[turns.who] != turns.who:
         every = [*places]
         rest = [*every[every.index(turns.who) :], *reversed(every[: every.index(turns.who)])]
-        fight.record(TurnBegan(next(places[place] for place in rest if places[place])))
+        order.begin_place(fight, next(places[place] for place in rest if places[place]))

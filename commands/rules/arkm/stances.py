@@ -175,7 +175,8 @@ def parry(fight: Resolution, said: Parry) -> None:
             "arkm.initiative.highest-first", f"{who}'s place in the melee phase has passed.", ways.next_place(fight)
         )
     acting.use_action(fight, who, order.PARRY)
-    fight.rule(clause, "attacks need 2 more", who=who)
+    late = in_order and order.TIE in fight.state.turns.who and order.place(fight, who) == order.pointer(fight)
+    fight.rule(clause, f"attacks need 2 more{', but not at the same time' if late else ''}", who=who)
     fight.record(ConditionGained(who, PARRYING, "round-end"))
 
 

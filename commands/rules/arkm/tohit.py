@@ -21,6 +21,7 @@ from .conditions import (
 )
 from .flight import pursues
 from .hands import has_shield, in_hand
+from .order import tied
 from .scores import Term
 from .stat_block import AttackLine, Sheet, Weapon
 from .tables import armours, row_of, shields, to_hit
@@ -127,12 +128,29 @@ def _whose(fight: Resolution, who: str) -> str:
     return "attack" if said in (who, (who,)) else f"{who}'s attack"
 
 
+class AsItBegan(View):
+    """What those who act at the same time see of each other: how it was when their place began."""
+
+    def __init__(self, fight: Resolution) -> None:
+        super().__init__(fight.opening)
+        self.shields = fight.state.counts
+        """Whom the shields have served until now."""
+
+
+def seen(fight: Resolution, blow: Blow) -> View:
+    """arkm.initiative.tie-numbers: what modifiers are read from: for groups that act at the same time, how it was when
+    their place began, whoever's blow is typed first.
+    """
+    return AsItBegan(fight) if not blow.free and tied(fight, blow.who, blow.target) else fight
+
+
 def needed(fight: Resolution, blow: Blow) -> Number:
     """THAC0, less the armour class, less every modifier of the attacker."""
+    view = seen(fight, blow)
     untrained = scores.is_untrained(fight, blow.who, blow.weapon)
     clause = "arkm.untrained.as-normal-man" if untrained else "arkm.to-hit.table"
-    need = scores.plus(number("needed", thac0(fight, blow), "THAC0", clause), defence(fight, blow))
-    for value, reason, clause in offence(fight, blow):
+    need = scores.plus(number("needed", thac0(fight, blow), "THAC0", clause), defence(view, blow))
+    for value, reason, clause in offence(view, blow):
         need = need.minus(value, reason, clause)
     return need
 
@@ -142,18 +160,18 @@ def decided(fight: Resolution, blow: Blow, need: Number) -> list[str]:
 
     arkm.to-hit.modifiers-add: several modifiers add. Others take away what would be a term.
     """
-    modifiers = len(need.steps) - 2  # besides THAC0 and the armour
+    modifiers, view = len(need.steps) - 2, seen(fight, blow)  # besides THAC0 and the armour
     found = ["arkm.to-hit.modifiers-add"] if modifiers > 1 else []
-    shield, bonus = has_shield(fight, blow.target), scores.modifier(fight, blow.target, "dex") > 0
+    shield, bonus = has_shield(view, blow.target), scores.modifier(view, blow.target, "dex") > 0
     if shield or bonus:
         found += _denied(blow)
-    if shield and not is_denied(blow) and (blow.free or is_pursued(fight, blow)):
+    if shield and not is_denied(blow) and (blow.free or is_pursued(view, blow)):
         found.append("arkm.retreat.no-shield")
-    if bonus and not is_denied(blow) and (blow.stationary or is_stationary(fight, blow.target)):
+    if bonus and not is_denied(blow) and (blow.stationary or is_stationary(view, blow.target)):
         found.append("arkm.ac.dex-stationary")
-    if afoot := _mounted_term(fight, blow):
-        found += ["arkm.mounted.long-weapon-exception"] * _keeps_riders_off(fight, blow, afoot)
-    if not blow.shot and not blow.free and has_wall(fight, blow.target) and _many(fight, blow):
+    if afoot := _mounted_term(view, blow):
+        found += ["arkm.mounted.long-weapon-exception"] * _keeps_riders_off(view, blow, afoot)
+    if not blow.shot and not blow.free and has_wall(view, blow.target) and _many(view, blow):
         found.append("arkm.surround.back-to-wall")
     return found
 
@@ -248,33 +266,34 @@ def shielded(view: View, blow: Blow) -> bool:
         return False
     if is_pursued(view, blow):
         return False
-    chosen, used = view.state.counts.of(target, SHIELD_FOR), view.state.counts.of(target, SHIELD_USED)
+    counts = view.shields if isinstance(view, AsItBegan) else view.state.counts
+    chosen, used = counts.of(target, SHIELD_FOR), counts.of(target, SHIELD_USED)
     if chosen:
         return blow.who in chosen
     return blow.who in used or len(used) < shields(view.state).of(view.sheet(target).shield).attackers
 
 
-def offence(fight: Resolution, blow: Blow) -> list[Term]:
+def offence(view: View, blow: Blow) -> list[Term]:
     """Every modifier of the attacker."""
-    held = ability.conditions(fight, blow.who)
-    terms = list(_skill(fight, blow))
+    held = ability.conditions(view, blow.who)
+    terms = list(_skill(view, blow))
     if blow.weapon:
         terms.append(Term(blow.weapon.magic, "magic"))
     if blow.line:
         terms.append(Term(blow.line.hit_mod, blow.line.name))
-    terms += _heights(fight, blow)
+    terms += _heights(view, blow)
     terms += _side(blow)
     if blow.charge_bonus:
         terms.append(Term(1, "charge", "arkm.charge.unmounted-bonus"))
     if blow.free:
         terms.append(Term(2, blow.free, "arkm.retreat.parting-shot"))
-    elif not blow.shot and pursues(fight, blow.who, blow.target):
+    elif not blow.shot and pursues(view, blow.who, blow.target):
         terms.append(Term(2, "on the run", "arkm.retreat.faster-pursuer"))
-    if not blow.shot and not blow.free and is_beset(fight, blow):
+    if not blow.shot and not blow.free and is_beset(view, blow):
         terms.append(Term(1, "more than two attackers", "arkm.surround.more-than-two"))
     if WITHDRAWING in held:
-        terms.append(Term(-2, "fighting withdrawal", "arkm.withdraw.attack-penalty"))
-    if fight.state.conditions.has(blow.target, OFF_BALANCE):
+        terms.append(Term(-2, "viewing withdrawal", "arkm.withdraw.attack-penalty"))
+    if view.state.conditions.has(blow.target, OFF_BALANCE):
         terms.append(Term(2, "off balance", "arkm.fumble.table"))
     return [*terms, *blow.terms, *blow.hit_mods]
 
@@ -290,15 +309,15 @@ def _skill(view: View, blow: Blow) -> list[Term]:
     return [*scores.ranged_hit(view, blow.who, blow.weapon), near.get(blow.range_, Term(0, ""))]
 
 
-def _heights(fight: Resolution, blow: Blow) -> list[Term]:
+def _heights(view: View, blow: Blow) -> list[Term]:
     """From a steed or at one, uphill or downhill."""
     terms: list[Term] = []
-    afoot = _mounted_term(fight, blow)
-    if afoot and not _keeps_riders_off(fight, blow, afoot):
+    afoot = _mounted_term(view, blow)
+    if afoot and not _keeps_riders_off(view, blow, afoot):
         up, down = Term(1, "mounted", "arkm.mounted.bonus"), Term(-1, "on foot", "arkm.mounted.ground-penalty")
         terms.append(up if afoot == blow.target else down)
-    if not blow.shot or fight.option("high_ground_missiles"):
-        mine, theirs = elevation(fight, blow.who), elevation(fight, blow.target)
+    if not blow.shot or view.option("high_ground_missiles"):
+        mine, theirs = elevation(view, blow.who), elevation(view, blow.target)
         if mine != theirs:
             high = Term(1, "high ground", "arkm.high-ground.bonus")
             terms.append(high if mine > theirs else Term(-1, "low ground", "arkm.high-ground.penalty"))
@@ -314,8 +333,8 @@ def _mounted_term(view: View, blow: Blow) -> str:
     return blow.target if mounted[0] else blow.who
 
 
-def _keeps_riders_off(fight: Resolution, blow: Blow, afoot: str) -> bool:
-    return holds_long(fight, afoot, blow.weapon if afoot == blow.who else None)
+def _keeps_riders_off(view: View, blow: Blow, afoot: str) -> bool:
+    return holds_long(view, afoot, blow.weapon if afoot == blow.who else None)
 
 
 def is_mounted(view: View, who: str) -> bool:
@@ -329,9 +348,9 @@ def elevation(view: View, who: str) -> int:
     return held.amount if held else 0
 
 
-def holds_long(fight: Resolution, who: str, weapon: Weapon | None) -> bool:
+def holds_long(view: View, who: str, weapon: Weapon | None) -> bool:
     """Whether it is a spear of 9 feet or more, a pike or a polearm, that keeps riders off."""
-    weapons = [weapon] if weapon else in_hand(fight, who)
+    weapons = [weapon] if weapon else in_hand(view, who)
     return any({"pike", "polearm"} & {*one.tags} or ("spear" in one.tags and one.length >= 9) for one in weapons)
 
 
@@ -371,7 +390,7 @@ def _attacks(view: View, foe: str, target: str) -> bool:
 def note(fight: Resolution, blow: Blow, slots: int = 1) -> None:
     """Counts an attack: the roll, who made it, and the shield if it served."""
     rolls = fight.state.counts.get(blow.who, ROLLS, blow.target)
-    if shielded(fight, blow) and not fight.state.counts.get(blow.target, SHIELD_USED, blow.who):
+    if shielded(seen(fight, blow), blow) and not fight.state.counts.get(blow.target, SHIELD_USED, blow.who):
         fight.record(Counted(blow.target, SHIELD_USED, 1, blow.who))
     if blow.free:
         return
