@@ -74,12 +74,9 @@ class State(Part):
 
 
 def _changed(state: State) -> State:
-    """The state, with the default object itself wherever a value is equal to it, so that the encoder leaves it out.
-
-    Whether the last thing said corrects is left out, too: that is of the entry, and the next one says it anew.
-    """
+    """The state, with the default object itself wherever a value is equal to it, so that the encoder leaves it out."""
     changed: dict[str, Any] = {
-        name: value for name, first in _FIRST.items() if name != "corrects" and (value := getattr(state, name)) != first
+        name: value for name, first in _FIRST.items() if (value := getattr(state, name)) != first
     }
     if state.opening:
         changed["opening"] = _changed(state.opening)
@@ -110,6 +107,8 @@ def decode(state: str | msgspec.Raw) -> State:
 AT_ONCE = frozenset({"join", "leave", "adjust", "damage", "sheet set"})
 """The verbs with which the referee says what is so. What is declared in a phase whose actions all happen at once waits
 for its end; the referee's word does not."""
+NO_PLAY = frozenset({"undo", "redo", "amend", "stir", "reveal"})
+"""The verbs that are no play: they leave the state of the place to which the course goes as it was."""
 ASPECTS: dict[str, Aspect] = {name: first for name, first in _FIRST.items() if first}
 """Every aspect by the name of its field, as it is at the start: the cards of what a fight holds."""
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
@@ -132,7 +131,7 @@ def fold(state: State, events: Iterable[Event]) -> State:
                 aspects = {}
             elif isinstance(event, Declared):
                 now = State(**aspects) if aspects else state
-                if now.opening and now.corrects != (event.verb in AT_ONCE):
+                if now.opening and event.verb not in NO_PLAY and now.corrects != (event.verb in AT_ONCE):
                     aspects = dict(zip(_ASPECTS, _values(now), strict=True))
                     aspects["corrects"] = not now.corrects
             continue
