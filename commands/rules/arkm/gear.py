@@ -15,8 +15,8 @@ from .stat_block import SHIELD, names
 
 
 class Draw(Declaration):
-    """Take a weapon in hand: free, once a round. What lies on the ground, whoever dropped it, takes the action of
-    the round.
+    """Take a weapon in hand: free, once a round. What lies on the ground, dropped by anybody, takes the action of the
+    round.
 
     Without --beside it takes the place of the weapon in hand. A two-handed one leaves no hand for a shield; naming
     `shield` takes the shield up again.

@@ -139,7 +139,7 @@ class AsItBegan(View):
 
 def seen(fight: Resolution, blow: Blow) -> View:
     """arkm.initiative.tie-numbers: what modifiers are read from: for groups that act at the same time, how it was when
-    their place began, whoever's blow is typed first.
+    their place began, in whatever order they are typed.
     """
     return AsItBegan(fight) if not blow.free and tied(fight, blow.who, blow.target) else fight
 
