@@ -95,14 +95,14 @@ class NoLedger(LedgerMissing):
     """No ledger was named, and none or several were found, so nothing says which rule system is played."""
 
 
-class Recorded(AffrayError):
+class AlreadyRecorded(AffrayError):
     """Something went wrong after the command was recorded. The record stands."""
 
     code = 6
     reference = "recorded"
 
 
-class Uncertain(Recorded):
+class Uncertain(AlreadyRecorded):
     """Nobody can tell now whether the command was recorded: the connection to the ledger broke meanwhile."""
 
     reference = "uncertain"

@@ -13,7 +13,7 @@ from typing import Any
 
 from . import APPLICATION_ID, FORMAT
 from .chain import GENESIS, Blinds, Entry
-from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, Recorded
+from .errors import AffrayError, AlreadyRecorded, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger
 from .store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Stamp, Store, longest_wait, possible, seal
 
 SYSTEM = "SELECT body ->> '$.system' FROM events WHERE seq = 2"
@@ -462,7 +462,7 @@ class SqliteStore(Store):
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 if isinstance(error, sqlite3.Error) and (last := self._appended) and self._holds(last):
-                    raise Recorded(
+                    raise AlreadyRecorded(
                         f"The disk reports an error ({error}), but the command is recorded: {self.path} ends with"
                         f" e{last.entry}.",
                         "affray verify",

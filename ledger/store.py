@@ -274,8 +274,8 @@ class Store:
     def writing(self) -> AbstractContextManager[Head]:
         """A transaction that nobody else can write in: commits at its end, leaves no trace when an error passes.
 
-        Gives the head as it is now. Raises LedgerBusy when another process does not let go in time, and Recorded when
-        the engine reports an error although all is there.
+        Gives the head as it is now. Raises LedgerBusy when another process does not let go in time, and AlreadyRecorded
+        when the engine reports an error although all is there.
         """
 
     @abstractmethod

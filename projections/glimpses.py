@@ -50,7 +50,7 @@ def fields(opened: str) -> dict[str, Any]:
     return found
 
 
-def told(of_entry: str) -> list[tuple[Event, bool]]:
+def known_events(of_entry: str) -> list[tuple[Event, bool]]:
     """The events of an entry of a file for players, from its parts, as they are told; each with whether it is proven.
 
     Raises msgspec.MsgspecError when something else stands there.

@@ -89,7 +89,7 @@ class Pile(Struct, frozen=True):
     sides: int
 
 
-class Thrown(Struct, frozen=True):
+class Die(Struct, frozen=True):
     """A die that was thrown."""
 
     pile: Pile
@@ -115,7 +115,7 @@ class Statistics:
         self.encounters = 0
         self._again = again
         self._families = set(again.values())
-        self._shared: dict[tuple[Any, ...], Thrown | None] = {}
+        self._shared: dict[tuple[Any, ...], Die | None] = {}
         self._drawn = {False: 0, True: 0}
         self._sides: dict[str, str] = {}
         self._joined: dict[str, None] = {}
@@ -227,7 +227,7 @@ class Statistics:
             time = asked[question] = asked.get(question, -1) + 1
             sides, _ = parse(event.dice)
             for at, (size, face, place) in enumerate(zip(sides, event.faces, event.places, strict=False)):
-                thrown = Thrown(Pile(event.who, "program" if place else "typed", size), face)
+                thrown = Die(Pile(event.who, "program" if place else "typed", size), face)
                 if not place and origin in self._families:
                     self._shared[origin, *question, time, at, size] = thrown if counts else None
                 elif not place or abs(place) > self._drawn[place < 0]:
@@ -235,7 +235,7 @@ class Statistics:
                     if counts:
                         self._throw(thrown)
 
-    def _throw(self, thrown: Thrown) -> None:
+    def _throw(self, thrown: Die) -> None:
         pile = thrown.pile
         self.faces.setdefault(pile, [0] * pile.sides)[thrown.face - 1] += 1
         self.luck.setdefault(pile.who, Luck()).add(thrown.face, pile.sides)

@@ -12,7 +12,7 @@ from commands.action.book import Book
 from commands.action.common import Join, Note, Option, Roll
 from commands.past.soundness import CHECKS, Grades, examine
 from commands.past.undo import Redo, Undo, redo, undo
-from commands.past.verify import Verify, audit, verify
+from commands.past.verify import Checking, audit, verify
 from commands.words.console import Console
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Declared, Noted, Retracted, Rolled
@@ -40,7 +40,7 @@ def played(book: Book) -> Book:
 def check(book: Book, *heads: str) -> None:
     console = Console()
     console.book = Book(book.store)
-    verify(console, Verify(heads), console.book)
+    verify(console, Checking(heads), console.book)
 
 
 def found(book: Book, sentence: str) -> None:

@@ -14,7 +14,7 @@ from commands.action.mistakes import structs_in
 from ledger import parts
 from ledger.chain import leaf
 from ledger.events import ConditionGained, Declared, HpLost, HpSet, Joined, Noted, Ruled, Stirred, encode, split
-from projections.glimpses import fields, glimpse, tells, told
+from projections.glimpses import fields, glimpse, known_events, tells
 from projections.narration import worded
 from projections.statistics import median
 from tests.kit import KEY, given
@@ -100,18 +100,18 @@ def test_an_entry_that_is_left_out_is_told_by_its_seal():
     for seal, says, proven in (
         ("secret", "something happens (unproven)", False), ("plan Orc", "Orc decides what to do", True),
     ):  # fmt: skip
-        assert told(parts.encode(parts.Parts(seal, leaf="00" * 32))) == [(Noted(says), proven)]
+        assert known_events(parts.encode(parts.Parts(seal, leaf="00" * 32))) == [(Noted(says), proven)]
     body = encode(Noted("hi")).decode()
     shown = parts.Halves((BLIND.hex(), ""), (BLIND.hex(), body))
     entry = parts.Parts(words="00" * 32, counts="00" * 32, events=(shown,))
-    assert told(parts.encode(entry)) == [(Noted("hi"), True)]
+    assert known_events(parts.encode(entry)) == [(Noted("hi"), True)]
     unknown = parts.Halves((BLIND.hex(), ""), "00" * 32)
     entry = parts.Parts(words="00" * 32, counts="00" * 32, events=(unknown,))
-    assert told(parts.encode(entry)) == [(Noted("known to the referee (unproven)"), False)]
+    assert known_events(parts.encode(entry)) == [(Noted("known to the referee (unproven)"), False)]
     for texts in ((), ("{", "}")):
         wrong = parts.Halves((BLIND.hex(), ""), (BLIND.hex(), *texts))
         with pytest.raises(msgspec.ValidationError, match="a blind and one text"):
-            told(parts.encode(parts.Parts(words="00" * 32, counts="00" * 32, events=(wrong,))))
+            known_events(parts.encode(parts.Parts(words="00" * 32, counts="00" * 32, events=(wrong,))))
 
 
 # Dice

@@ -19,7 +19,7 @@ from commands.action.common import Note
 from commands.shell import main
 from commands.shell.cli import run
 from commands.words.console import Console
-from ledger.errors import Recorded
+from ledger.errors import AlreadyRecorded
 from ledger.sqlite import SqliteStore
 from tests.sample import sampled
 from tests.shell import Shell, affray, command, environment, new_book, say
@@ -240,12 +240,12 @@ def test_an_error_of_the_disk_at_the_last_sync_says_what_stands(tmp_path: Path):
     book = new_book(tmp_path / "test.affray")
     whole = book.store._db
     book.store._db = LastSyncFails(whole, commits=True)  # type: ignore[assignment]
-    with pytest.raises(Recorded, match=r"The disk reports an error \(disk I/O error\), .* ends with e2\."):
+    with pytest.raises(AlreadyRecorded, match=r"The disk reports an error \(disk I/O error\), .* ends with e2\."):
         say(book, Note("there"))
     book.store._db = LastSyncFails(whole, commits=False)  # type: ignore[assignment]
     with pytest.raises(Exception, match="could not be read or written") as error:
         say(book, Note("not there"))
-    assert not isinstance(error.value, Recorded)
+    assert not isinstance(error.value, AlreadyRecorded)
     book.store._db = whole
     assert Book(book.store).store.head().entry == 2
     book.store.close()

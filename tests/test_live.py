@@ -26,7 +26,7 @@ from commands.live.door import BURST, PACE, PATIENCE
 from commands.live.drawings import Drawings
 from commands.live.serve import _drawn
 from commands.live.site import PLAYERS
-from commands.live.views import CUT, View, encode
+from commands.live.views import CUT, Watched, encode
 from commands.look.filters import Filters
 from commands.seen.record import Record
 from ledger.sqlite import SqliteStore
@@ -234,7 +234,7 @@ def test_both_views_tell_what_the_exports_tell(story: Path, shell: Shell):
     book = Book(SqliteStore.open("test.affray"))
     players = systems.load(book.present()[1].campaign.system).players
     for sides in (players, None):
-        view, board = View(book.store, sides), dict[str, Any]()
+        view, board = Watched(book.store, sides), dict[str, Any]()
         pages = {page.entry.entry: page for page in Record(book, Filters(), sides=sides).pages()}
         for entry, digest in book.store.entries(1, book.store.head().entry):
             view.take(entry, digest, events_of(entry))
@@ -633,7 +633,7 @@ def test_curves_and_dice_are_those_of_the_exported_page(shell: Shell, monkeypatc
 
 def test_a_long_entry_is_cut(tmp_path: Path):
     book = new_book(tmp_path / "test.affray")
-    shown = View(book.store, None)
+    shown = Watched(book.store, None)
     for text in ("x" * 9000, "\U0001f409" * 9000, "\x1b" * 3000):
         say(book, Note(text))
     for entry, digest in book.store.entries(1, 4):
@@ -657,7 +657,7 @@ def test_a_view_is_the_same_however_it_was_made(table: Shell):
     store = SqliteStore.open("test.affray")
     head = store.head().entry
     for sides in (("party",), None):
-        one, other = View(store, sides), View(store, sides)
+        one, other = Watched(store, sides), Watched(store, sides)
         for entry, digest in store.entries(1, head):
             one.take(entry, digest, events_of(entry))
             other.take(entry, digest, events_of(entry), in_full=entry.entry > head - 20)

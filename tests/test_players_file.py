@@ -18,7 +18,7 @@ from commands.action import systems
 from commands.files.exports.shell_script import toml
 from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
-from projections.glimpses import told
+from projections.glimpses import known_events
 from tests.kit import KEY
 from tests.shell import Shell
 from tests.test_golden import FIXTURES
@@ -78,7 +78,7 @@ def test_what_needs_the_whole_record_is_refused_with_one_sentence(shell: Shell, 
 def test_most_of_what_the_table_sees_is_proven(players: tuple[Shell, str]):
     """At least 80 of 100 events that are told have a leaf that their words make; each other one says so."""
     with closing(SqliteStore.open("p.affray")) as store:
-        events = [one for entry, _ in store.entries(1, store.head().entry) for one in told(entry.parts)]
+        events = [one for entry, _ in store.entries(1, store.head().entry) for one in known_events(entry.parts)]
     lines = [(event.line(), proven) for event, proven in events if event.line()]
     assert sum(proven for _, proven in lines) >= 0.8 * len(lines) > 20
     assert all(line.endswith("(unproven)") for line, proven in lines if not proven)

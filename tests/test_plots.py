@@ -78,7 +78,7 @@ def test_the_band_around_an_expected_count_holds_95_of_100():
     assert plots._band(0.0, 0) == (0.0, 0.0)
 
 
-def shown(book: Book) -> list[dice.Thrown]:
+def shown(book: Book) -> list[dice.Rolls]:
     return dice.thrown(moments(Record(book, Filters())))
 
 
@@ -94,12 +94,12 @@ def test_dice_of_each_size_are_counted_by_who_threw_them(book: Book):
 
 def test_faces_are_put_together_in_at_most_twenty_groups():
     """Of a d24 two and two; of a d21 too, and the last one alone."""
-    twenty_four = dice.Thrown(24, (1,) * 24, (0,) * 24).groups()
+    twenty_four = dice.Rolls(24, (1,) * 24, (0,) * 24).groups()
     assert [(one.faces, one.typed, one.expected) for one in twenty_four[:2]] == [("1-2", 2, 2.0), ("3-4", 2, 2.0)]
     assert (len(twenty_four), twenty_four[-1].faces) == (12, "23-24")
-    last = dice.Thrown(21, (0,) * 21, (1,) * 20 + (22,)).groups()[-1]
+    last = dice.Rolls(21, (0,) * 21, (1,) * 20 + (22,)).groups()[-1]
     assert (last.faces, last.typed, last.program, last.expected) == ("21", 0, 22, 42 / 21)
-    assert [one.faces for one in dice.Thrown(20, (1,) * 20, (0,) * 20).groups()][-1] == "20"
+    assert [one.faces for one in dice.Rolls(20, (1,) * 20, (0,) * 20).groups()][-1] == "20"
 
 
 def test_only_the_latest_encounters_are_drawn_and_the_page_says_how_many_are_not(book: Book):

@@ -24,7 +24,7 @@ from commands.past.perform import perform
 from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.words.discovery import opened
-from ledger.errors import LedgerMissing, Recorded
+from ledger.errors import AlreadyRecorded, LedgerMissing
 from tests import postgres
 from tests.engines import Postgres
 from tests.kit import KEY
@@ -347,7 +347,7 @@ def test_a_connection_that_is_cut_after_the_commit_is_said_to_have_recorded(camp
     """Said again under the same id, the command is recorded only once."""
     with contextlib.closing(opened(wire.of(camp))) as store:
         wire.cut = "after"
-        with pytest.raises(Recorded, match=r"the command is recorded: .* ends with e5"):
+        with pytest.raises(AlreadyRecorded, match=r"the command is recorded: .* ends with e5"):
             perform(Book(store), Order("note", Note("kept"), "note", once="n-1"))
         again = perform(Book(store), Order("note", Note("kept"), "note", once="n-1"))
         assert (again.entry, again.repeated, store.head().entry) == (5, True, 5)

@@ -383,7 +383,7 @@ def test_each_kind_of_error_has_its_word_and_its_code():
     """As `docs/command-line.md` lists them."""
     kinds = [
         errors.UsageError, errors.NameUnknown, errors.RulesMissing, errors.Disagreement, errors.LedgerBusy,
-        errors.LedgerDamaged, errors.LedgerMissing, errors.NoLedger, errors.Recorded, errors.Refused,
+        errors.LedgerDamaged, errors.LedgerMissing, errors.NoLedger, errors.AlreadyRecorded, errors.Refused,
     ]  # fmt: skip
     assert [(kind.reference, kind.code) for kind in kinds] == [
         ("usage", 2), ("name", 3), ("rules", 2), ("disagreement", 1), ("busy", 4), ("damaged", 5), ("ledger", 2),

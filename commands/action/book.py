@@ -101,7 +101,7 @@ class Written(Struct, frozen=True):
     """The program that resolved it, if that was an older one; "" for this program."""
 
 
-def now() -> str:
+def _now() -> str:
     """The time, in UTC, to the second."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
@@ -127,9 +127,9 @@ def events_of(entry: Entry) -> tuple[Event, ...]:
 
 def _told(parts: str) -> tuple[Event, ...]:
     """The events of an entry of a file for players, as they are told."""
-    from projections.glimpses import told
+    from projections.glimpses import known_events
 
-    return tuple(event for event, _ in told(parts))
+    return tuple(event for event, _ in known_events(parts))
 
 
 def _places(events: Iterable[Event]) -> Iterator[int]:
@@ -140,7 +140,7 @@ def _places(events: Iterable[Event]) -> Iterator[int]:
 class Book:
     """An open ledger, with the state at its head."""
 
-    def __init__(self, store: Store, by: str | None = None, clock: Callable[[], str] = now) -> None:
+    def __init__(self, store: Store, by: str | None = None, clock: Callable[[], str] = _now) -> None:
         self.store = store
         self.by = somebody() if by is None else by
         self.clock = clock

@@ -19,7 +19,7 @@ from commands.words.discovery import engine, is_address, is_there, ledgers, seve
 from commands.words.parameters import read_table
 from ledger import SUFFIX
 from ledger.dice import committed, new_key
-from ledger.errors import LedgerMissing, Recorded, UsageError
+from ledger.errors import AlreadyRecorded, LedgerMissing, UsageError
 from ledger.sqlite import SqliteStore
 from ledger.store import Store
 
@@ -130,7 +130,7 @@ def new_file(path: str) -> Iterator[str]:
                 raise FileExistsError(path)
             yield draft
             appear(draft, path)
-    except Recorded:
+    except AlreadyRecorded:
         raise LedgerMissing(f"{path} cannot be made: the disk reports an error.", "Check the disk.") from None
     except FileExistsError:
         raise LedgerMissing(

@@ -14,7 +14,7 @@ from ledger.sqlite import SqliteStore
 from .transfer import read_file
 
 
-class Verify(past.Verify):
+class Verify(past.Checking):
     """Check the whole record: its chain, its dice, its course, its file, its checkpoints, and every rule anew. Prints
     the head line, to keep or to compare. A file of JSON Lines is checked the same way; of one for players, the chain
     and the dice that are revealed.

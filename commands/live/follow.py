@@ -12,7 +12,7 @@ from ledger.chain import GENESIS, Entry
 from ledger.errors import AffrayError, LedgerDamaged
 from ledger.store import Head, Stamp, Store
 
-from .views import KEPT, Snapshot, View
+from .views import KEPT, Snapshot, Watched
 
 PERIOD, PAUSE = 0.1, 1.0
 """Seconds between two looks at the ledger, and after one at which it could not be read."""
@@ -20,7 +20,7 @@ Sides = Sequence[str] | None
 """The sides of the players, for their view; None for the game master's."""
 
 
-class Seen(Struct, frozen=True):
+class Look(Struct, frozen=True):
     """What a follower saw at one look."""
 
     views: Mapping[str, Snapshot]
@@ -32,7 +32,7 @@ class Seen(Struct, frozen=True):
 class Follower(threading.Thread):
     """Looks at a ledger again and again, in a thread of its own, and tells what changed."""
 
-    def __init__(self, path: str, audiences: Mapping[str, Sides], tell: Callable[[Seen], None]) -> None:
+    def __init__(self, path: str, audiences: Mapping[str, Sides], tell: Callable[[Look], None]) -> None:
         super().__init__(name="follower", daemon=True)
         self.path = path
         self._audiences, self._tell = audiences, tell
@@ -42,8 +42,8 @@ class Follower(threading.Thread):
         self._again = False
         self._damage: LedgerDamaged | None = None
         self._head = Head(0, "", 0, 0)
-        self._views: dict[str, View] = {}
-        self._seen = Seen({})
+        self._views: dict[str, Watched] = {}
+        self._seen = Look({})
 
     def end(self) -> None:
         """Ends the thread, and waits for it."""
@@ -66,7 +66,7 @@ class Follower(threading.Thread):
             self._store.close()
         self._store = None
 
-    def _look(self) -> Seen:
+    def _look(self) -> Look:
         """What is seen now; what was seen before, if nothing changed."""
         try:
             changed = self._read()
@@ -77,10 +77,10 @@ class Follower(threading.Thread):
                 why = f"{shown(self.path)} cannot be shown: {type(error).__name__}: {error}"[:300]
                 error = LedgerDamaged(why, "affray verify")
             known = self._seen.trouble
-            return self._seen if known and known.message == error.message else Seen(self._seen.views, error)
+            return self._seen if known and known.message == error.message else Look(self._seen.views, error)
         if not changed and not self._seen.trouble:
             return self._seen
-        return Seen({name: view.snapshot() for name, view in self._views.items()})
+        return Look({name: view.snapshot() for name, view in self._views.items()})
 
     def _read(self) -> bool:
         """Reads what is new, and says whether there was anything. Raises AffrayError when the ledger cannot be read."""
@@ -155,9 +155,9 @@ def checked(store: Store, first: int, last: int, previous: str) -> Iterator[tupl
         previous = found
 
 
-def _made(store: Store, head: Head, sides: Sides) -> View:
+def _made(store: Store, head: Head, sides: Sides) -> Watched:
     """A view of a ledger up to an entry."""
-    view = View(store, sides)
+    view = Watched(store, sides)
     for entry, found in checked(store, 1, head.entry, GENESIS):
         view.take(entry, found, events_of(entry), in_full=entry.entry > head.entry - KEPT)
     return view

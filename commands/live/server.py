@@ -13,7 +13,7 @@ import uvicorn
 
 from .door import LONGEST_REQUEST, Crowd, connection, let_in
 from .drawings import Drawings
-from .follow import Follower, Seen
+from .follow import Follower, Look
 from .site import PLAYERS, REFEREE, Live, site
 
 
@@ -70,12 +70,12 @@ async def run(
     server = _Server(config)
     config.load()
 
-    def change(seen: Seen) -> None:
+    def change(seen: Look) -> None:
         if seen.trouble:
             whisper(seen.trouble.message)
         live.change(seen)
 
-    def tell(seen: Seen) -> None:
+    def tell(seen: Look) -> None:
         with contextlib.suppress(RuntimeError):  # the server has just ended
             loop.call_soon_threadsafe(change, seen)
 

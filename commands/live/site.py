@@ -20,7 +20,7 @@ from commands.seen.scenes import NOTHING
 from ledger.errors import AffrayError, LedgerDamaged
 
 from .drawings import Drawings
-from .follow import Seen
+from .follow import Look
 from .views import Snapshot, trouble
 
 PLAYERS, REFEREE = "players", "referee"
@@ -55,11 +55,11 @@ class Live:
     """What the streams send, as it is now."""
 
     def __init__(self) -> None:
-        self.seen = Seen({})
+        self.seen = Look({})
         self._changed = asyncio.Event()
         self.ended = False
 
-    def change(self, seen: Seen) -> None:
+    def change(self, seen: Look) -> None:
         """Takes what was seen, and wakes all streams."""
         self.seen = seen
         self._wake()

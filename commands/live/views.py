@@ -80,7 +80,7 @@ def _number(id_: str) -> int:
     return int(word) if word.isascii() and word.isdigit() and len(word) < 16 else -1
 
 
-class View:
+class Watched:
     """What some see of a ledger: the players (`sides` are theirs), or the game master (None)."""
 
     def __init__(self, store: Store, sides: Sequence[str] | None) -> None:

@@ -95,7 +95,7 @@ class Outcome(Struct, frozen=True):
     """Those who fell and did not rise again, in order."""
 
 
-class Told(Struct, frozen=True):
+class Compared(Struct, frozen=True):
     """What a house rule changes in a fight."""
 
     ledger: str
@@ -212,7 +212,7 @@ class Bench:
         """What the ledger is called."""
         self._thrown = Thrown(book.store, head)
 
-    def told(self, some: Sequence[Fight]) -> Iterator[Told | Exception]:
+    def told(self, some: Sequence[Fight]) -> Iterator[Compared | Exception]:
         """What the house rule changes in some fights, one after another; why not, for one that cannot be resolved
         again. They are read together.
         """
@@ -240,7 +240,7 @@ class Bench:
                 state = None
                 yield error
 
-    def _told(self, fight: Fight, start: State, acts: Sequence[Act]) -> tuple[Told, State]:
+    def _told(self, fight: Fight, start: State, acts: Sequence[Act]) -> tuple[Compared, State]:
         """What the house rule changes in a fight, and the state that was recorded after it."""
         in_force = self.rule.was_in_force(start, acts)
         course = [self.rule.under(act) for act in self._keeping_drifted(start, acts)]
@@ -362,12 +362,12 @@ class _Trial:
             if who not in self.seen and _harmed(one, who) != _harmed(other, who):
                 self.seen[who] = entry, _readings(one, other, who, main_only=True)
 
-    def told(self, ledger: str, fight: Fight, in_force: bool) -> Told:
+    def told(self, ledger: str, fight: Fight, in_force: bool) -> Compared:
         """All of it."""
         one, other = self.recorded, self.what_if
         recorded, what_if = one.outcome(), other.outcome()
         sides = dict.fromkeys((*one.fell.values(), *other.fell.values()))
-        return Told(
+        return Compared(
             ledger=ledger,
             fight=fight.number,
             name=fight.name,

@@ -13,7 +13,7 @@ from ledger.errors import LedgerDamaged, RulesMissing, UsageError
 from .soundness import CHECKS, Audit, Check, Finding, Grades, examine
 
 
-class Verify(Declaration):
+class Checking(Declaration):
     """What is to be checked."""
 
     head: Annotated[
@@ -51,7 +51,7 @@ class Unsound(LedgerDamaged):
         self.data = {**to_builtins(found), "heads": to_builtins(heads)}
 
 
-def verify(console: Console, said: Verify, book: Book) -> None:
+def verify(console: Console, said: Checking, book: Book) -> None:
     """Audits, and says all that was found. Raises LedgerDamaged when something is not as it should be."""
     lines = tuple(map(_read_head, said.head))
     checks = (*said.check, "chain") if said.check and lines else said.check

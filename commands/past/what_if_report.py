@@ -13,7 +13,7 @@ from commands.words.tables import GAP, fitted
 from ledger.errors import AffrayError, UsageError
 from projections.changes import HARM
 
-from .fights import NOBODY, OUTCOME, UNDECIDED, Fighter, Told
+from .fights import NOBODY, OUTCOME, UNDECIDED, Compared, Fighter
 from .house_rule import Wanted
 from .what_if_tasks import Answered, Failure
 
@@ -30,7 +30,7 @@ class Totals:
         self.fell: dict[str, list[int]] = {}
         self.rounds = [0, 0]
 
-    def add(self, told: Told) -> None:
+    def add(self, told: Compared) -> None:
         """One more fight."""
         self.fights += 1
         self.entries += told.entries
@@ -122,9 +122,9 @@ class Report:
             error.message += f" {failed[1] - 1} more of its fights could not be resolved again."
         return error
 
-    def _fights(self) -> Iterator[Told]:
+    def _fights(self) -> Iterator[Compared]:
         self._kept.seek(0)
-        return (msgspec.json.decode(line, type=Told) for line in self._kept)
+        return (msgspec.json.decode(line, type=Compared) for line in self._kept)
 
     def _nothing(self) -> UsageError:
         if not self.unfit:
@@ -201,7 +201,7 @@ class Report:
 
     # Fight by fight
 
-    def _fight(self, told: Told) -> None:
+    def _fight(self, told: Compared) -> None:
         say, paint = self.console.say, self.console.paint
         say()
         name = f" ({told.name})" if told.name else ""
@@ -221,7 +221,7 @@ class Report:
         for line in _counts(told, f", the first e{told.stuck}"):
             say(f"{GAP}{harmless(line)}")
 
-    def _outcome(self, told: Told) -> Iterator[list[str]]:
+    def _outcome(self, told: Compared) -> Iterator[list[str]]:
         one, other = told.recorded, told.what_if
         if one.won != other.won:
             yield ["won", one.won, other.won, ""]
@@ -247,12 +247,12 @@ class Report:
             self.console.say(f"{indent}{line}", whole=True)
 
 
-def told_as_json(told: Told) -> dict[str, Any]:
+def told_as_json(told: Compared) -> dict[str, Any]:
     """A fight as `--json` gives it."""
     return {"ok": True, **to_builtins(told), "changed": told.changed}
 
 
-def _counts(found: Totals | Told, first: str) -> Iterator[str]:
+def _counts(found: Totals | Compared, first: str) -> Iterator[str]:
     """What could not be resolved as it was; over all fights also where everything could."""
     if found.impossible:
         clauses = sorted(found.clauses.items(), key=lambda one: (-one[1], one[0]))

@@ -12,7 +12,7 @@ from commands.words.discovery import opened, shown
 from ledger.errors import AffrayError, LedgerDamaged, UsageError
 from ledger.store import Store
 
-from .fights import Bench, Fight, Told, fights
+from .fights import Bench, Compared, Fight, fights
 from .house_rule import HouseRule, Wanted, house_rule
 from .soundness import damage
 
@@ -53,7 +53,7 @@ class Answered(Struct, frozen=True):
     named: str
     """What the ledger is called."""
     system: str = ""
-    told: tuple[Told, ...] = ()
+    told: tuple[Compared, ...] = ()
     failure: Failure | None = None
     """The first fight or ledger that could not be resolved again."""
     failed: int = 0
@@ -133,10 +133,10 @@ class Worker:
         rule = self._rule(system)
         if self._bench is None or self._bench.head != task.head:
             self._bench = Bench(Book(store), task.head, rule, named)
-        told: list[Told] = []
+        told: list[Compared] = []
         failure, failed = None, 0
         for fight, found in zip(task.fights, self._bench.told(task.fights), strict=True):
-            if isinstance(found, Told):
+            if isinstance(found, Compared):
                 told.append(found)
             else:
                 failed += 1

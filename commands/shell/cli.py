@@ -14,7 +14,7 @@ from commands.action.quoting import quoted
 from commands.words.console import Console, Unsaid, columns, tried
 from commands.words.discovery import shown
 from commands.words.options import brief_option, help_option, option
-from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
+from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, UsageError
 
 from .tools import TOOLS, check
 from .verbs import Unheard, Verbs, completions, console_of, found, heard, system_known
@@ -281,7 +281,9 @@ def _answer(words: Sequence[str], console: Console) -> int:
         if console.wrote:
             named = shown(console.making or console.ledger)
             look = f"affray {f'--ledger {quoted(named)} ' if named else ''}log"
-            return console.complain(Recorded(f"{problem} What was done is recorded. {console.last_word()}", look))
+            return console.complain(
+                AlreadyRecorded(f"{problem} What was done is recorded. {console.last_word()}", look)
+            )
         return console.complain(LedgerMissing(problem))
     except click.Abort:
         raise

@@ -13,11 +13,11 @@ from psycopg import errors
 from ledger.chain import GENESIS, Blinds, Entry
 from ledger.errors import (
     AffrayError,
+    AlreadyRecorded,
     LedgerBusy,
     LedgerDamaged,
     LedgerMissing,
     NoLedger,
-    Recorded,
     Uncertain,
     UsageError,
 )
@@ -595,7 +595,7 @@ class PostgresStore(Store):
             ) from error
         if held == (last.digest,):
             self.wrote, self._new = True, False
-            raise Recorded(
+            raise AlreadyRecorded(
                 f"The connection broke, but the command is recorded: {self.path} ends with e{last.entry}.",
                 "affray log --last 1",
             ) from error

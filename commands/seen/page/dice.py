@@ -15,7 +15,7 @@ GROUPS = 20
 """The most bars of a plot; dice with more sides are counted in groups of faces."""
 
 
-class Thrown(Struct, frozen=True):
+class Rolls(Struct, frozen=True):
     """All dice of one size."""
 
     sides: int
@@ -62,7 +62,7 @@ class Group(Struct, frozen=True):
     """How often these faces should have fallen."""
 
 
-def thrown(shown: Iterable[Moment]) -> list[Thrown]:
+def thrown(shown: Iterable[Moment]) -> list[Rolls]:
     """The dice of some entries, undone ones too, by size; each die once, however often its action was resolved."""
     faces: dict[tuple[Any, ...], tuple[int, int, bool]] = {}
     for moment in shown:
@@ -79,7 +79,7 @@ def thrown(shown: Iterable[Moment]) -> list[Thrown]:
     for sides, face, of_program in faces.values():
         both = counts.setdefault(sides, ([0] * sides, [0] * sides))
         both[of_program][face - 1] += 1
-    return [Thrown(sides, tuple(typed), tuple(program)) for sides, (typed, program) in sorted(counts.items())]
+    return [Rolls(sides, tuple(typed), tuple(program)) for sides, (typed, program) in sorted(counts.items())]
 
 
 def _sides(event: Rolled) -> tuple[int, ...]:

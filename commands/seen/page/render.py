@@ -55,7 +55,7 @@ class Encounter(Struct, frozen=True):
 class Dice(Struct, frozen=True):
     """All dice of one size, as bars."""
 
-    thrown: dice.Thrown
+    thrown: dice.Rolls
     groups: list[dice.Group]
     plot: Markup
 
