@@ -13,9 +13,9 @@ from . import APPLICATION_ID
 from .chain import Entry
 
 MAGIC = b"SQLite format 3\0"
-LEAF = 0x0D
+_LEAF = 0x0D
 """The first byte of a page that holds rows of a table."""
-DEFAULT_SIZE = 4096
+_DEFAULT_SIZE = 4096
 TRIES = 64
 """How many combinations of rows are tried for one entry, where the file holds several rows with one number."""
 _WIDTHS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
@@ -75,7 +75,7 @@ class Pages:
         for page in pages:
             start = page * self.size
             head = start + (100 if page == 0 else 0)
-            if self.data[head] != LEAF:
+            if self.data[head] != _LEAF:
                 continue
             for at in range(head + 8, head + 8 + 2 * self._number(head + 3, 2), 2):
                 try:
@@ -174,7 +174,7 @@ def _page_size(data: bytes | mmap) -> tuple[int, int]:
     size, spare = int.from_bytes(data[16:18], "big"), data[20] if len(data) > 20 else 0
     size = 65536 if size == 1 else size
     if data[:16] != MAGIC or size < 512 or size & (size - 1) or size - spare < 480:
-        return DEFAULT_SIZE, DEFAULT_SIZE
+        return _DEFAULT_SIZE, _DEFAULT_SIZE
     return size, size - spare
 
 

@@ -60,7 +60,7 @@ BEGIN SELECT RAISE(ABORT, 'a ledger is append-only: nothing in {table} is ever d
     for table in ("entries", "events", "keys")
 )
 
-TRIGGERS = (
+_TRIGGERS = (
     _FROZEN
     + """
 CREATE TRIGGER entries_come_in_order BEFORE INSERT ON entries
@@ -176,7 +176,7 @@ def lay_out(path: str, application: int, version: int) -> None:
     ledger = Database(connect(path), recursive_triggers=False)
     try:
         ledger.executescript(f"PRAGMA application_id = {application}; PRAGMA user_version = {version};")
-        ledger.executescript(f"BEGIN; {TABLES} {TRIGGERS} COMMIT;")
+        ledger.executescript(f"BEGIN; {TABLES} {_TRIGGERS} COMMIT;")
         for name, query in VIEWS.items():
             ledger.create_view(name, query)
     finally:
@@ -190,7 +190,7 @@ def differences(file: Connection) -> list[str]:
     for itself, such as the statistics of ANALYZE.
     """
     model = connect(":memory:")
-    model.executescript(TABLES + TRIGGERS)
+    model.executescript(TABLES + _TRIGGERS)
     wanted, held = _objects(model), _objects(file)
     model.close()
     views = {**VIEWS, "damage": _damage(_known_harm(held.get(("view", "damage"), "")))}

@@ -28,9 +28,9 @@ _TYPES = [*(int,) * 6, *(str,) * 7]
 """Of the columns of an entry."""
 _LASTING = "kind IN ('stirred', 'revealed', 'dice-revealed')"
 """Finds, by its index, what no undo takes back."""
-SMALLEST = 100
+_SMALLEST = 100
 """An entry takes more bytes of the file than these."""
-STRIDE = 1_000_000
+_STRIDE = 1_000_000
 """Steps of SQLite's machine between two questions whether a statement goes on for too long."""
 
 
@@ -64,7 +64,7 @@ class Patience:
     def __call__(self) -> bool:
         """Whether it is over. SQLite asks after each stride."""
         self.strides += 1
-        return self.strides > 20 and self.strides * STRIDE > 100 * _size(self.path)
+        return self.strides > 20 and self.strides * _STRIDE > 100 * _size(self.path)
 
 
 def guard(db: sqlite3.Connection, path: str) -> Patience:
@@ -73,7 +73,7 @@ def guard(db: sqlite3.Connection, path: str) -> Patience:
     Python 3.12 and newer also let SQLite defend the file: no statement can write into its schema.
     """
     patience = Patience(path)
-    db.set_progress_handler(patience, STRIDE)
+    db.set_progress_handler(patience, _STRIDE)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     db.execute("PRAGMA trusted_schema = OFF")
     if sys.version_info >= (3, 12):
@@ -205,7 +205,7 @@ class SqliteStore(Store):
     def _most(self) -> int:
         """A number that no entry has: the file is too small for so many."""
         appended = self._appended.entry if self._appended else 0  # the file grows at the end of the transaction
-        return max(appended + 1, _size(self.path) // SMALLEST)
+        return max(appended + 1, _size(self.path) // _SMALLEST)
 
     def _key(self) -> str | None:
         return next(iter(self._one("SELECT key FROM keys") or ()), None)

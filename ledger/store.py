@@ -15,9 +15,9 @@ from .dice import Epoch
 from .errors import LedgerBusy, LedgerDamaged, UsageError
 from .hashing import hexdigest
 
-WAIT = 10.0
+_WAIT = 10.0
 """Seconds that a command waits in all for other processes that write. `$AFFRAY_WAIT` replaces it."""
-MOST_WAIT = 86_400
+_MOST_WAIT = 86_400
 SPARSE = 256
 """Checkpoints of entries divisible by this are kept; the others only while their entry is the head."""
 BATCH = 500
@@ -62,13 +62,13 @@ def seal(entry_digest: str, reducers: str, state: str) -> str:
 
 def longest_wait() -> float:
     """Seconds that a command waits for others that write."""
-    said = os.environ.get("AFFRAY_WAIT") or str(WAIT)
+    said = os.environ.get("AFFRAY_WAIT") or str(_WAIT)
     try:
         seconds = float(said)
     except ValueError:
         seconds = -1
-    if not 0 <= seconds <= MOST_WAIT:
-        raise UsageError(f"$AFFRAY_WAIT is {said[:40]!a}; it should be a number of seconds, 0 to {MOST_WAIT:,}.")
+    if not 0 <= seconds <= _MOST_WAIT:
+        raise UsageError(f"$AFFRAY_WAIT is {said[:40]!a}; it should be a number of seconds, 0 to {_MOST_WAIT:,}.")
     return seconds
 
 

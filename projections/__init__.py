@@ -20,9 +20,9 @@ Said = Iterable[tuple[str, str, str]]
 word of the table, what sort of thing it is: it becomes part of the name where the word is taken."""
 NONE: Mapping[type[Event], Reducer] = {}
 """No kind of event."""
-NAMELESS: tuple[str, ...] = ()
+_NAMELESS: tuple[str, ...] = ()
 """No word."""
-HARMLESS: Mapping[str, str] = {}
+_HARMLESS: Mapping[str, str] = {}
 """No harm."""
 
 
@@ -38,10 +38,10 @@ class Aspect(Struct, frozen=True, omit_defaults=True, gc=False):
 
     REDUCERS = NONE
     """The kinds of event that change it, each with the function that does so."""
-    WORDS = NAMELESS
+    WORDS = _NAMELESS
     """The names that values of a combatant have in it: hp, down ... In every rule system each means this and nothing
     else."""
-    HARM = HARMLESS
+    HARM = _HARMLESS
     """Those of them that tell how badly somebody is hurt, each with what is said of somebody who has no such value: 0,
     none ..., a dash where that means nothing."""
     PLACE = 50

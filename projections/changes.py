@@ -8,11 +8,11 @@ from ledger.events import lasting, square
 from .harm import Condition
 from .state import ASPECTS, State
 
-EFFECTS = 60
+_EFFECTS = 60
 """Where conditions and counts stand among the values of a combatant; see `Aspect.PLACE`."""
 _PLACES = sorted(((name, aspect.PLACE) for name, aspect in ASPECTS.items()), key=itemgetter(1))
-_BEFORE = [name for name, place in _PLACES if place < EFFECTS]
-_AFTER = [name for name, place in _PLACES if place > EFFECTS]
+_BEFORE = [name for name, place in _PLACES if place < _EFFECTS]
+_AFTER = [name for name, place in _PLACES if place > _EFFECTS]
 _SAID = {word: without for name, _ in _PLACES for word, without in ASPECTS[name].HARM.items()}
 HARM = dict(sorted(_SAID.items(), key=lambda said: said[0] == "down"))
 """The values that people ask for first: how badly somebody is hurt, each with what is said of somebody without it; last

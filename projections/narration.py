@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
-BY_HAND = "*"
+_BY_HAND = "*"
 """Marks a die that was thrown by hand."""
 
 
@@ -99,7 +99,7 @@ def told(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
     """
     if not events:
         return []
-    declared, found = events[0], passages(events)
+    declared, found = events[0], _passages(events)
     actor, targets = _actor(declared), _targets(declared)
     head = alone("") if found and (_bare(declared, verbs) or _announced(events)) else _headline(declared, verbs)
     deeds = [one for one in found if any(head) and (one.subject in targets or (targets and _acts(declared, one.doer)))]
@@ -162,7 +162,7 @@ def _deed(event: Event, passage: Passage, verbs: "Verbs", briefly: bool) -> Sent
     return _headline(event, verbs, passage.subject, briefly)
 
 
-def passages(events: Sequence[Event]) -> list[Passage]:
+def _passages(events: Sequence[Event]) -> list[Passage]:
     """The events of an entry that say something, by the one whom they concern. All that somebody does to the same one
     is together with what comes of it, even if something else happens in between.
     """
@@ -263,7 +263,7 @@ def _by_hand(event: Ruled, rolls: Sequence[Rolled]) -> Ruled:
             return one
         dice, space, rest = one.reason.partition(" ")
         if rest[:1] != "[":
-            return replace(one, reason=f"{dice}{BY_HAND}{space}{rest}")
+            return replace(one, reason=f"{dice}{_BY_HAND}{space}{rest}")
         return replace(one, reason=f"{dice} [{roll.shown()}{rest[rest.find(']') :]}")
 
     return replace(

@@ -8,10 +8,10 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int]
 
-ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
+_ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
 """The sign to the right of a combatant that faces this direction."""
 
-WIDEST = 60
+_WIDEST = 60
 """The most squares drawn in one direction. The map says how many more there are."""
 
 
@@ -30,8 +30,8 @@ def draw(
     if not cells:
         return ["Nobody has a place on the map."]
     west, south = min(x for x, _ in cells) - 1, min(y for _, y in cells) - 1
-    east = min(max(x for x, _ in cells) + 1, west + WIDEST)
-    north = min(max(y for _, y in cells) + 1, south + WIDEST)
+    east = min(max(x for x, _ in cells) + 1, west + _WIDEST)
+    north = min(max(y for _, y in cells) + 1, south + _WIDEST)
     letters = signs(list(bodies))
     features = marks(list(ground))
     drawn: dict[Cell, str] = {}
@@ -39,7 +39,7 @@ def draw(
         drawn.update(dict.fromkeys(squares, features[feature]))
     for who, squares in bodies.items():
         drawn.update(dict.fromkeys(squares, letters[who]))
-    looks = {squares[-1]: ARROWS[headings[who]] for who, squares in bodies.items() if headings and headings.get(who)}
+    looks = {squares[-1]: _ARROWS[headings[who]] for who, squares in bodies.items() if headings and headings.get(who)}
     width = max(len(str(y)) for y in (south, north))
     lines = [
         f"{y:>{width}} "

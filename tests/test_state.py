@@ -50,12 +50,13 @@ from ledger.events import (
     decode,
     encode,
 )
+from ledger.hurting import CHANGES
 from projections import changes
 from projections.harm import Down, Hp
 from projections.state import State, fold
 from projections.state import decode as decode_state
 from tests.kit import lines
-from tests.test_events import ANY
+from tests.test_events import ANY, sample
 
 SHEET = msgspec.Raw(b'{"name":"Bob"}')
 STORY = st.lists(ANY, max_size=30)
@@ -295,3 +296,13 @@ def test_the_same_ledger_has_the_same_digest_for_everybody():
 def test_any_entry_can_be_told(story: list[Event]):
     """Narration takes everything that is recorded."""
     assert all(isinstance(line, str) for line in lines(story))
+
+
+def test_the_card_of_a_harm_is_that_of_an_aspect_too():
+    """What an event changes is on the board under its word, among the words of harm, and goes when they leave."""
+    for kind in CHANGES.values():
+        state = after(Joined("x", "party", SHEET), sample(kind))
+        if kind.TONE != "healing":
+            assert f"x.{kind.WORD}" in changes.values(state)
+        assert kind.WORD in changes.HARM
+        assert fold(state, [Left("x")]) == State()

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from msgspec import Meta, Struct, ValidationError, convert
 
-PATTERNS = {
+_PATTERNS = {
     "^(e?[0-9]{1,12})?$": "an entry, such as e12",
     "^e?[0-9]{1,12}$": "an entry, such as e12",
     "^[0-9a-f]{64}$": "64 hexadecimal digits",
@@ -122,7 +122,7 @@ def _allowed(kind: Any, metas: list[Meta]) -> str:
     if kind is int:
         return f"a whole number{_range(least, most)}"
     if kind is str:
-        return next((PATTERNS[one.pattern] for one in metas if one.pattern in PATTERNS), f"a text{_length(metas)}")
+        return next((_PATTERNS[one.pattern] for one in metas if one.pattern in _PATTERNS), f"a text{_length(metas)}")
     if origin in (tuple, list, frozenset, set):
         parts = [part for part in get_args(kind) if part is not Ellipsis]
         if origin is tuple and Ellipsis not in get_args(kind):

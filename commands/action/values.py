@@ -10,7 +10,7 @@ from projections.changes import FIELDS
 
 from .names import initials
 
-OPERATORS = ("<=", ">=", "!=", "=", "<", ">")
+_OPERATORS = ("<=", ">=", "!=", "=", "<", ">")
 NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
 """Values that count as no."""
 
@@ -48,7 +48,7 @@ def read_criteria(words: Sequence[str]) -> list[Criterion]:
     joined: list[str] = []
     glue = False
     for word in words:
-        sign = word.strip() in (*OPERATORS, "==")
+        sign = word.strip() in (*_OPERATORS, "==")
         if joined and (sign or glue):
             joined[-1] += f" {word}"
         else:

@@ -28,7 +28,7 @@ from projections.state import VERSION
 from .drafts import drafted
 from .init import new_ledger
 
-BLOCK = 4096
+_BLOCK = 4096
 """The number of bytes read at a time; an error of the disk loses this many."""
 BESIDE = ("-journal", "-wal")
 """Files that SQLite may leave beside a ledger, with a part of the record or of an unfinished command."""
@@ -147,10 +147,10 @@ def _copy_blocks(path: str, to: str) -> int:
     lost = 0
     with open(path, "rb", buffering=0) as old, open(to, "wb") as new:
         size = os.fstat(old.fileno()).st_size
-        for at in range(0, size, BLOCK):
-            block = _block(old.fileno(), min(BLOCK, size - at), at)
+        for at in range(0, size, _BLOCK):
+            block = _block(old.fileno(), min(_BLOCK, size - at), at)
             lost += block is None
-            new.write((block or b"").ljust(min(BLOCK, size - at), b"\0"))
+            new.write((block or b"").ljust(min(_BLOCK, size - at), b"\0"))
     return lost
 
 

@@ -10,7 +10,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 200
 """Connections at once."""
-MOST_OF_ONE = 20
+_MOST_OF_ONE = 20
 """Connections at once from one address."""
 PACE, BURST = 50.0, 100.0
 """New connections a second, and how many may come at once before that: an action at the table comes first."""
@@ -32,7 +32,7 @@ class Crowd:
 
     def has_room(self, address: str) -> bool:
         """Whether there is room for one more from an address."""
-        return self.of.total() < MOST and self.of[address] < MOST_OF_ONE
+        return self.of.total() < MOST and self.of[address] < _MOST_OF_ONE
 
     def enter(self, address: str) -> bool:
         """Takes in one more, if there is room."""

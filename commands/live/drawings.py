@@ -12,7 +12,7 @@ from commands.words.discovery import opened
 
 from .follow import Sides
 
-FRESH = 10.0
+_FRESH = 10.0
 """Seconds for which a drawing will do, whatever is recorded meanwhile: an action at the table comes first."""
 
 
@@ -30,7 +30,7 @@ class Drawings:
         """
         async with self._drawing:
             made = self._made.get(view)
-            if made is None or (made[0] != known and monotonic() - made[1] >= FRESH):
+            if made is None or (made[0] != known and monotonic() - made[1] >= _FRESH):
                 began = monotonic()
                 made = known, began, await asyncio.to_thread(self._draw, view)
                 self._made[view] = made

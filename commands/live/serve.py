@@ -18,11 +18,11 @@ from commands.words.installed import adding
 from ledger.errors import LedgerMissing, UsageError
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
-UNSENT = ("192.0.2.1", 9)
+_UNSENT = ("192.0.2.1", 9)
 """An address that nobody has. Asked which of its own a machine would use for it, it sends nothing."""
-PATIENT = 10
+_PATIENT = 10
 """How much the server waits for other programs: an action at the table comes first."""
-QUIET = 2
+_QUIET = 2
 """Modules of white around a QR code. Terminals are dark around it, or white themselves."""
 
 
@@ -82,7 +82,7 @@ def serve(console: Console, said: Serve) -> None:
     sys.stdout.flush()
     gc.enable()
     if hasattr(os, "nice"):
-        os.nice(PATIENT)
+        os.nice(_PATIENT)
     where = path if is_address(path) else os.path.abspath(path)
     names = ["localhost", *filter(None, [said.host])]
     asyncio.run(run(where, sides, token, listening, names, lambda text: console.whisper(harmless(text))))
@@ -107,7 +107,7 @@ def _own_address() -> str:
     """The address of this machine in its network. Raises LedgerMissing when it is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            asking.connect(UNSENT)
+            asking.connect(_UNSENT)
             return str(asking.getsockname()[0])
         except OSError:
             raise LedgerMissing(
@@ -117,9 +117,9 @@ def _own_address() -> str:
 
 def _drawn(matrix: "tuple[bytearray, ...]") -> list[str]:
     """A QR code in half blocks, two rows of it in a line, with a margin. Dark is drawn, as on paper."""
-    width = len(matrix) + 2 * QUIET
-    margin = [bytearray(width)] * QUIET
-    rows = [*margin, *(bytearray(QUIET) + row + bytearray(QUIET) for row in matrix), *margin]
+    width = len(matrix) + 2 * _QUIET
+    margin = [bytearray(width)] * _QUIET
+    rows = [*margin, *(bytearray(_QUIET) + row + bytearray(_QUIET) for row in matrix), *margin]
     rows += [bytearray(width)] * (len(rows) % 2)
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return ["".join(" ▄▀█"[2 * top + below] for top, below in zip(*pair, strict=True)) for pair in pairs]

@@ -29,7 +29,7 @@ STREAM, DRAWN = "/events", "/drawings"
 """The paths of the streams, and of curves and dice. No word may follow them, so that a token cannot be put there by
 mistake.
 """
-STATIC = Path(__file__).parent / "static"
+_STATIC = Path(__file__).parent / "static"
 SAFE = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -42,9 +42,9 @@ SAFE = {
     "x-frame-options": "DENY",
 }
 """Headers of every answer."""
-BEAT = 15.0
+_BEAT = 15.0
 """Seconds of silence after which a stream says that it is still there."""
-GZIP = 16 + 13
+_GZIP = 16 + 13
 """Packed as gzip, with a window of 8 KiB: two hundred streams take little memory."""
 GONE = "The ledger cannot be read now; what you see may be old."
 DAMAGED = "The ledger is not what was recorded; what you see may be old."
@@ -76,11 +76,11 @@ class Live:
     async def changed(self) -> bool:
         """Waits for a change, but no longer than for one beat; whether there was one."""
         with suppress(TimeoutError):
-            return await asyncio.wait_for(self._changed.wait(), BEAT)
+            return await asyncio.wait_for(self._changed.wait(), _BEAT)
         return False
 
 
-def view_of(headers: Headers, token: bytes) -> str:
+def _view_of(headers: Headers, token: bytes) -> str:
     """The view that somebody may see who sends these headers; "" for a wrong token."""
     said = headers.get("authorization")
     if said is None:
@@ -90,7 +90,7 @@ def view_of(headers: Headers, token: bytes) -> str:
     return REFEREE if scheme.lower() == "bearer" and same else ""
 
 
-FOREIGN = PlainTextResponse("This is not the game master's token.\n", 401)
+_FOREIGN = PlainTextResponse("This is not the game master's token.\n", 401)
 
 
 class Drawn:
@@ -101,8 +101,8 @@ class Drawn:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
-        view = view_of(Headers(scope=scope), self._token)
-        await (await self._answer(view) if view else FOREIGN)(scope, receive, send)
+        view = _view_of(Headers(scope=scope), self._token)
+        await (await self._answer(view) if view else _FOREIGN)(scope, receive, send)
 
     async def _answer(self, view: str) -> Response:
         snapshot = self._live.seen.views.get(view)
@@ -126,9 +126,9 @@ class Stream:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
         headers = Headers(scope=scope)
-        view = view_of(headers, self._token)
+        view = _view_of(headers, self._token)
         if not view:
-            await FOREIGN(scope, receive, send)
+            await _FOREIGN(scope, receive, send)
             return
         start: list[tuple[bytes, bytes]] = [
             (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -175,7 +175,7 @@ class Pieces:
 
     def __init__(self, send: Send, packed: bool) -> None:
         self._send = send
-        self._packer = zlib.compressobj(wbits=GZIP, memLevel=6) if packed else None
+        self._packer = zlib.compressobj(wbits=_GZIP, memLevel=6) if packed else None
 
     async def send(self, piece: bytes) -> None:
         """Sends a piece."""
@@ -219,14 +219,14 @@ class File:
 
 def files() -> dict[str, File]:
     """The files of the page by their path. Nothing of a ledger is in them."""
-    page = template("live.html", STATIC).render(
+    page = template("live.html", _STATIC).render(
         campaign="Affray", program=PROGRAM, last=0, now="", line="", scene=NOTHING, titles=()
     )
     return {
         "/": File(page, "text/html"),
         "/live.css": File(style_sheet(), "text/css"),
-        "/live.js": File(bundle(*SCENES, STATIC / "live.js"), "text/javascript"),
-        "/live.svg": File((STATIC / "live.svg").read_text(encoding="utf-8"), "image/svg+xml"),
+        "/live.js": File(bundle(*SCENES, _STATIC / "live.js"), "text/javascript"),
+        "/live.svg": File((_STATIC / "live.svg").read_text(encoding="utf-8"), "image/svg+xml"),
     }
 
 

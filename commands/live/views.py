@@ -32,9 +32,9 @@ LONGEST = 4_096
 """The most bytes of an entry as it is sent, unless the board changes in more than can be said with so many."""
 LEAST = 1_000
 """So many bytes may be told of an entry, however much of the board changes."""
-LONGEST_LOG = 40_000
+_LONGEST_LOG = 40_000
 """The most bytes of log that a page gets at first."""
-LONGEST_LINE = 200
+_LONGEST_LINE = 200
 """The most signs of an outcome, where not all is told."""
 LEFT_OUT = ("...",)
 CUT = "... (the log of the ledger has the rest)"
@@ -173,7 +173,7 @@ class Watched:
         size = 0
         for message in reversed(self._messages):
             size += len(message.logged) + 1
-            if size > LONGEST_LOG:
+            if size > _LONGEST_LOG:
                 break
             log.append(message.logged)
         campaign = self._now[0].campaign
@@ -234,4 +234,4 @@ def _bounded(story: Sequence[Told], most: int) -> list[Told]:
 
 def _short(text: str) -> str:
     """A line, cut so that some like it have room even where each sign takes four bytes."""
-    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]} {CUT}"
+    return text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]} {CUT}"

@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from functools import cache
 
-MOST_BANDS = 20
+_MOST_BANDS = 20
 """Faces that are counted one by one; those of a larger die are counted in bands of equal size."""
-CROWD = 3
+_CROWD = 3
 """With more dice than this for each band, a gamma distribution replaces the exact one."""
 LEVEL = 0.05
 """How often, at most, fair dice are called uneven anywhere in one report."""
@@ -15,7 +15,7 @@ LEVEL = 0.05
 def bands(counts: Sequence[int]) -> list[int]:
     """How often each band of faces fell, given each face: the most bands of equal size, 20 at most."""
     sides = len(counts)
-    number = next(n for n in range(min(sides, MOST_BANDS), 0, -1) if sides % n == 0)
+    number = next(n for n in range(min(sides, _MOST_BANDS), 0, -1) if sides % n == 0)
     width = sides // number
     return [sum(counts[at * width : (at + 1) * width]) for at in range(number)]
 
@@ -31,7 +31,7 @@ def unevenness(counts: Sequence[int]) -> float:
     squares = sum(count * count for count in counts)
     if number < 2 or dice < 2:
         return 1.0
-    if dice <= CROWD * number:
+    if dice <= _CROWD * number:
         return _exact(dice, number, squares)
     return _coin(dice, squares) if number == 2 else _nearly(dice, number, squares)
 

@@ -62,7 +62,7 @@ def _really(state: State, who: str) -> dict[str, str]:
     return {"really": name} if name else {}
 
 
-MARKS = ("> ", "  ")
+_MARKS = ("> ", "  ")
 """Before the names of those who may act now, and before the others."""
 
 
@@ -77,7 +77,7 @@ def board_lines(
             yield part if nth else console.paint(part, "1")
     if not rows:
         return
-    names = [f"{MARKS[who not in board.now]}{who}" if board.now else who for who in rows]
+    names = [f"{_MARKS[who not in board.now]}{who}" if board.now else who for who in rows]
     titles = list(dict.fromkeys(title for row in rows.values() for title in row))
     table = [
         [harmless(name), *(harmless(row.get(title, "")) for title in titles)]
@@ -91,7 +91,7 @@ def board_lines(
             return console.paint(text, "2" if nth else "1")
         if not at:
             return console.paint(text, "36" if state.roster.members[who].side in friends else "33")
-        hurt = at > 0 and is_harmed(text.strip(), own.harm.get(titles[at - 1], ""))
+        hurt = at > 0 and _is_harmed(text.strip(), own.harm.get(titles[at - 1], ""))
         return console.paint(text, "31") if hurt else text
 
     yield from fitted(["", *titles], table, most, own.folds, paint)
@@ -103,10 +103,10 @@ def _friends(state: State) -> Sequence[str]:
     return systems.load(system).players if systems.is_known(system) else state.roster.sides()[:1]
 
 
-def is_harmed(cell: str, counts: str) -> bool:
+def _is_harmed(cell: str, counts: str) -> bool:
     """Whether a cell says that somebody is hurt: by what is `left` of a number, or by what was `taken`.
 
-    >>> is_harmed("9/20", "left"), is_harmed("20/20", "left"), is_harmed("0/2", "taken"), is_harmed("4", "taken")
+    >>> _is_harmed("9/20", "left"), _is_harmed("20/20", "left"), _is_harmed("0/2", "taken"), _is_harmed("4", "taken")
     (True, False, False, True)
     """
     now, _, most = cell.partition(" ")[0].partition("/")

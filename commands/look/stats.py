@@ -24,7 +24,7 @@ from .filters import Filters, Sieve
 from .timeline import origins, seconds_of
 
 Section = Literal["damage", "dice", "luck", "pace"]
-EVERYBODY = "everybody"
+_EVERYBODY = "everybody"
 """The name for all rollers together."""
 WIDTH = 40
 """The length of the longest bar."""
@@ -102,7 +102,7 @@ class Report(Struct, frozen=True):
 
 def stats(console: Console, said: Stats) -> None:
     """Adds up, and prints the parts that were asked for."""
-    found = of_archive(said) if said.archive else report(console.book, said)
+    found = _of_archive(said) if said.archive else report(console.book, said)
     if console.json:
         console.give(found)
         return
@@ -122,7 +122,7 @@ def report(book: Book, said: Filters) -> Report:
     return _report(counted.statistics, counted.again, sieve.who, book.store.is_for_players)
 
 
-def of_archive(said: Stats) -> Report:
+def _of_archive(said: Stats) -> Report:
     """All statistics of all campaigns of an archive. Raises UsageError for a filter that is for one ledger."""
     from .archived import added, marker
 
@@ -217,7 +217,7 @@ def _tested(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
     """All dice, each with its test where there are enough; the dice of everybody together come last."""
     together: dict[Pile, list[list[int]]] = {}
     for pile, faces in piles.items():
-        together.setdefault(Pile(EVERYBODY, pile.source, pile.sides), []).append(faces)
+        together.setdefault(Pile(_EVERYBODY, pile.source, pile.sides), []).append(faces)
     sums = {pile: [sum(face) for face in zip(*each, strict=True)] for pile, each in together.items() if len(each) > 1}
     place = {who: at for at, who in enumerate(order)}
     listed = sorted(piles, key=lambda pile: (place.get(pile.who, len(place)), pile.who, pile.sides, pile.source))
@@ -451,8 +451,8 @@ def _tidy(found: Report) -> Iterator[tuple[Any, ...]]:
             yield *kind, measure, "" if value is None else value
         for face, count in enumerate(one.faces, 1):
             yield *kind, f"face {face}", count
-    yield "dice", EVERYBODY, "", "", "", "by hand", found.by_hand
-    yield "dice", EVERYBODY, "", "", "", "again", found.again
+    yield "dice", _EVERYBODY, "", "", "", "by hand", found.by_hand
+    yield "dice", _EVERYBODY, "", "", "", "again", found.again
     for fortune in found.luck:
         for measure in ("dice", "total", "expected", "score", "higher"):
             yield "luck", fortune.who, "", "", "", measure, getattr(fortune, measure)

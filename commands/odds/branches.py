@@ -29,13 +29,13 @@ from projections.state import REDUCERS, State, fold
 
 MOST_WAYS = 1_000_000
 """The most ways that are told apart."""
-MOST_FACES = 100_000
+_MOST_FACES = 100_000
 """The most combinations of faces of one roll that are told apart."""
-MOST_TOTALS = 10_000
+_MOST_TOTALS = 10_000
 """The most totals of one roll that are told apart."""
 SAME_QUESTION = 20
 """How often one action may ask for the same roll: a tie that is rolled again could go on for ever."""
-PROBES = 32
+_PROBES = 32
 """How many paths are walked to guess how many there are."""
 
 
@@ -78,7 +78,7 @@ def spread(sides: tuple[int, ...], what: str, known: tuple[tuple[str, int], ...]
 
 
 def _totals(sides: tuple[int, ...]) -> dict[Any, int]:
-    if sum(sides) > MOST_TOTALS:
+    if sum(sides) > _MOST_TOTALS:
         raise TooMany
     ways = [1]
     for size in sides:
@@ -91,7 +91,7 @@ def _totals(sides: tuple[int, ...]) -> dict[Any, int]:
 
 
 def _one_by_one(sides: tuple[int, ...], what: str, known: tuple[tuple[str, int], ...]) -> dict[Any, int]:
-    if prod(sides) > MOST_FACES:
+    if prod(sides) > _MOST_FACES:
         raise TooMany
     ways: dict[Any, int] = {}
     for faces in product(*(range(1, size + 1) for size in sides)):
@@ -384,11 +384,11 @@ def guess(action: Action, pick: Callable[[int], int]) -> int:
     D. E. Knuth, Estimating the efficiency of backtrack programs (1975).
     """
     sizes = []
-    for _ in range(PROBES):
+    for _ in range(_PROBES):
         probe = Probe(pick)
         try:
             action.along(probe)
         except TooMany:
             return MOST_WAYS + 1
         sizes.append(probe.size())
-    return sum(sizes) // PROBES
+    return sum(sizes) // _PROBES

@@ -49,7 +49,7 @@ class Odds(Declaration):
 def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allow: str) -> None:
     """Prints the odds of an action of the campaign."""
     entry, state = state_at(console, said.at)
-    check_clauses(said.assume, state.campaign.system)
+    _check_clauses(said.assume, state.campaign.system)
     said_last = partial(latest, console.book.store, entry)
     whole, skipped = named(state, verb, declaration, allow, said_last)
     for line in skipped:
@@ -62,9 +62,9 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     try:
         found = foresee(action, said.seed, said.draws)
     except Refused as refused:
-        against = stand_against(refused, lambda more: foresee(action_under((*said.assume, *more)), said.seed, FEW))
+        against = _stand_against(refused, lambda more: foresee(action_under((*said.assume, *more)), said.seed, FEW))
         raise Refused(
-            refused.clause, refused.message, assuming(console, against) if against else refused.hint
+            refused.clause, refused.message, _assuming(console, against) if against else refused.hint
         ) from None
     except Again:
         raise UsageError(
@@ -86,7 +86,7 @@ FEW = 100
 """Some tries, to see whether the rules refuse an action."""
 
 
-def check_clauses(assumed: Sequence[str], system: str) -> None:
+def _check_clauses(assumed: Sequence[str], system: str) -> None:
     """Raises NameUnknown for an assumed clause that the rule system does not have."""
     if not assumed:
         return
@@ -98,7 +98,7 @@ def check_clauses(assumed: Sequence[str], system: str) -> None:
             raise NameUnknown(f"{clause[:80]!a} is not a clause of {systems.load(system).title}.", "affray rules")
 
 
-def stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[str]:
+def _stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[str]:
     """All clauses that refuse an action, one after the other; none when no assumption helps."""
     clauses = [refused.clause]
     while True:
@@ -114,7 +114,7 @@ def stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[
             return clauses
 
 
-def assuming(console: Console, clauses: list[str]) -> str:
+def _assuming(console: Console, clauses: list[str]) -> str:
     """The same command with the assumption that these clauses do not refuse."""
     words = console.words
     at = words.index("odds") + 1 if "odds" in words else 0

@@ -19,11 +19,11 @@ MAIN = tuple(HARM)
 """The values that people ask for first."""
 FEW = 6
 """A number with at most this many steps is shown step by step; more steps are grouped."""
-MOST_WORDS = 8
+_MOST_WORDS = 8
 """The most words for one value that are shown, the likeliest first; and the most certain changes."""
 BAR = 30
 """The length of the bar for 100%."""
-NO_BAR = -1
+_NO_BAR = -1
 """In place of the ways of a row: it has no bar."""
 WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 """How many steps are grouped."""
@@ -182,7 +182,7 @@ def _words(before: str, after: dict[str, int], full: bool) -> dict[str, int]:
     shown = sorted(after.items(), key=lambda pair: -pair[1])
     if not full and len(after) <= 2:
         shown = [(word, ways) for word, ways in shown if word != before]
-    last = len(shown) if full or len(shown) <= MOST_WORDS else MOST_WORDS - 1
+    last = len(shown) if full or len(shown) <= _MOST_WORDS else _MOST_WORDS - 1
     told = {("unchanged" if word == before else "gone" if word == "-" else word): ways for word, ways in shown[:last]}
     if shown[last:]:
         told[f"{len(shown) - last} others"] = sum(ways for _, ways in shown[last:])
@@ -283,7 +283,7 @@ def _say_rows(console: Console, rows: list[tuple[str, str, str, str, int]], of: 
     longest = min(BAR, console.width - len(GAP) - across - len(GAP) - (0 if apart else titles))
     for title, word, chance, more, ways in rows:
         told = [padded(cell, most) for cell, most in zip((word, chance, more), others, strict=True) if most]
-        mark = bar(ways, of, longest) if longest > 0 and ways != NO_BAR else ""
+        mark = bar(ways, of, longest) if longest > 0 and ways != _NO_BAR else ""
         if apart and title:
             console.say(f"{GAP}{title}", hanging=3 * GAP)
         start = GAP if apart else f"{GAP}{padded(title, titles)}"
@@ -308,7 +308,7 @@ def _fixed(odds: Odds, full: bool, shown: bool) -> Iterator[str]:
     if odds.of > 1 and not shown:
         yield f"{'On every roll' if odds.exact else 'In every try'}, the result is the same."
     fixed = certain(odds)
-    told = fixed if full else fixed[:MOST_WORDS]
+    told = fixed if full else fixed[:_MOST_WORDS]
     words = [f"{one.name} {one.before} -> {one.after}" for one in told]
     if len(told) < len(fixed):
         words.append(f"{len(fixed) - len(told)} more with --full")
@@ -332,7 +332,7 @@ def _cells(shown: list[Group], odds: Odds, full: bool) -> Iterator[tuple[str, st
             yield title, harmless(row.says), f"{percent(row.ways, odds):>7}", more, row.ways
             title = ""
         if group.average:
-            yield "", "average", group.average.rjust(6), "", NO_BAR
+            yield "", "average", group.average.rjust(6), "", _NO_BAR
 
 
 # JSON

@@ -194,11 +194,11 @@ class Derived(Stream):
 
     def key_of(self, hidden: bool) -> bytes:
         """The key of the dice, made when the first one falls."""
-        self.key = self.key or derived_key(self._act)
+        self.key = self.key or _derived_key(self._act)
         return self.key
 
 
-def derived_key(act: Act) -> bytes:
+def _derived_key(act: Act) -> bytes:
     """The key of the dice that the record of an action lacks."""
     return hmac(DRAWN, digest(frames(str(act.entry).encode(), *map(encode, act.before))))
 

@@ -18,7 +18,7 @@ from projections.state import State, fold
 
 from .rerun import Act
 
-NOTHING_SECRET = (("", ""), ("", ""))
+_NOTHING_SECRET = (("", ""), ("", ""))
 """In place of commitments, for a campaign that is only thought of."""
 
 
@@ -108,7 +108,7 @@ class HouseRule(Struct, frozen=True):
 
 def house_rule(system: str, wanted: Wanted) -> HouseRule:
     """The house rule as far as a rule system can have it. Raises RulesMissing when the system is not installed."""
-    campaign = fold(State(), (CampaignBegan("", system, NOTHING_SECRET),))
+    campaign = fold(State(), (CampaignBegan("", system, _NOTHING_SECRET),))
     rule = HouseRule(system)
     for name, value in wanted.options.items():
         rule = _with(rule, campaign, Option(name, value), options={**rule.options, name: value})

@@ -47,7 +47,7 @@ def perform(book: Book, order: Order) -> Done:
             )
             order, notes = _named(book, head, before, order)
             course = _resolve(book, head, before, order, source)
-            notes += set_aside(source)
+            notes += _set_aside(source)
             if first := repeated(book.store, head.entry, course[0].events):
                 notes += (f"This rolls again what was undone with e{first}.",)
             new = book.write(head, course, order)
@@ -94,11 +94,11 @@ def _preview(book: Book, order: Order) -> Done:
         rolls = tuple(Need(roll.who, roll.dice, roll.purpose, roll.about) for roll in needed.rolls)
         return Done(0, (), before, before, head, needed=rolls, order=order, notes=notes)
     again = course[1].events if len(course) > 1 else ()
-    notes += set_aside(source)
+    notes += _set_aside(source)
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
 
 
-def set_aside(source: Source) -> tuple[str, ...]:
+def _set_aside(source: Source) -> tuple[str, ...]:
     """A line about typed dice that nothing needed; none without any."""
     if not isinstance(source, Typed) or not source.rest:
         return ()

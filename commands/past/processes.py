@@ -27,7 +27,7 @@ Work = Callable[[Task], tuple[Answer, Iterable[Task]]]
 """Gives the answer to a task, and the tasks that come right after it."""
 ALONE = 0.5
 """Seconds of work before other processes are started, which takes some time too."""
-AHEAD = 4
+_AHEAD = 4
 """How many tasks for each process are taken before their answers are given."""
 
 
@@ -92,7 +92,7 @@ class _Crew(Generic[Task, Answer]):
         line: deque[_Slot[Task, Answer]] = deque()
         waiting: deque[_Slot[Task, Answer]] = deque()
         while True:
-            while len(waiting) < self.jobs and len(line) < AHEAD * self.jobs:
+            while len(waiting) < self.jobs and len(line) < _AHEAD * self.jobs:
                 try:
                     slot: _Slot[Task, Answer] = _Slot(next(tasks))
                 except StopIteration:

@@ -63,7 +63,7 @@ def stirred(key: bytes, epoch: int, words: str, drawn: int, hidden: int) -> Stir
     return Stirred(epoch, used(words), drawn + 1, commitments(key, epoch + 1), hidden + 1)
 
 
-def revealed_dice(key: bytes, hidden: bool, epochs: int) -> DiceRevealed:
+def _revealed_dice(key: bytes, hidden: bool, epochs: int) -> DiceRevealed:
     """What is recorded of the secrets of so many past epochs."""
     stream = HIDDEN if hidden else OPEN
     return DiceRevealed(hidden, tuple(secret(key, stream, epoch).hex() for epoch in range(epochs)))
@@ -116,7 +116,7 @@ def _dice(book: Book, hidden: bool) -> tuple[Event, ...]:
             "Dice of the epoch that is being played cannot be revealed: everybody would know those to come.",
             "affray stir 'dragons and gold'",
         )
-    return (revealed_dice(book.store.key(), hidden, epochs),)
+    return (_revealed_dice(book.store.key(), hidden, epochs),)
 
 
 def _hidden_dice(book: Book) -> str:

@@ -27,7 +27,7 @@ class Checking(Declaration):
     strict: Annotated[bool, Meta(description="Treat drift as an error too.")] = False
 
 
-SORTS = ("damage", "fault", "drift", "unchecked")
+_SORTS = ("damage", "fault", "drift", "unchecked")
 """The sorts of findings, the worst first."""
 
 
@@ -99,7 +99,7 @@ def audit(book: Book) -> Audit:
 
 
 def _unsound(found: Audit, wrong: tuple[Finding, ...], rescue: str, heads: tuple[Kept, ...] = ()) -> Unsound:
-    worst = sorted(wrong, key=lambda finding: (SORTS.index(finding.sort), finding.entry == 0))
+    worst = sorted(wrong, key=lambda finding: (_SORTS.index(finding.sort), finding.entry == 0))
     more = len(found.findings) - 1
     counted = f" ({more} more {'finding' if more == 1 else 'findings'} in the list)" if more else ""
     return Unsound(f"{worst[0].message}{counted}", found, rescue, heads)

@@ -20,7 +20,7 @@ from .processes import cores, shared
 from .what_if_report import Report
 from .what_if_tasks import Answered, Task, Worker
 
-MOST_JOBS = 256
+_MOST_JOBS = 256
 
 
 class WhatIf(Declaration):
@@ -41,7 +41,7 @@ class WhatIf(Declaration):
     table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
     system: Annotated[str, Meta(description="Only the ledgers of this rule system.", extra={"word": "system"})] = ""
     jobs: Annotated[
-        int, Meta(ge=0, le=MOST_JOBS, description="How many processes share the work; by default one per core.")
+        int, Meta(ge=0, le=_MOST_JOBS, description="How many processes share the work; by default one per core.")
     ] = 0
     full: Annotated[bool, Meta(description="Show every value that differs at the end, such as places.")] = False
 

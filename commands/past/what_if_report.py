@@ -106,7 +106,7 @@ class Report:
             self._summary()
             for told in self._fights():
                 if self.console.json:
-                    self.console.give(told_as_json(told))
+                    self.console.give(_told_as_json(told))
                 else:
                     self._fight(told)
         errors = [*map(self._failure, self.failures.values())]
@@ -247,7 +247,7 @@ class Report:
             self.console.say(f"{indent}{line}", whole=True)
 
 
-def told_as_json(told: Compared) -> dict[str, Any]:
+def _told_as_json(told: Compared) -> dict[str, Any]:
     """A fight as `--json` gives it."""
     return {"ok": True, **to_builtins(told), "changed": told.changed}
 

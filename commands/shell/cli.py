@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """The most characters of a command that is shown again."""
-INTERRUPTED = 130
+_INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
 
@@ -262,7 +262,7 @@ def run(words: Sequence[str], console: Console | None = None) -> int:
 def interrupted(console: Console) -> int:
     """Says how the ledger ends after Ctrl-C, and gives the exit code."""
     console.whisper("\nInterrupted. " + console.last_word())
-    return INTERRUPTED
+    return _INTERRUPTED
 
 
 def _answer(words: Sequence[str], console: Console) -> int:

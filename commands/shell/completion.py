@@ -53,7 +53,7 @@ def words(console: Console, word: str, incomplete: str) -> list[str]:
     return [quoted(one) if typed else one for one in found if one.isprintable()]
 
 
-RECENT = 50
+_RECENT = 50
 """How many of the last entries are offered."""
 
 
@@ -61,7 +61,7 @@ def _entries(console: Console) -> list[str]:
     """The last entries that stand, the newest first."""
     store = console.book.store
     standing = (entry for first, last in store.course(store.head().entry) for entry in range(last, first - 1, -1))
-    return [f"e{entry}" for entry in islice(standing, RECENT)]
+    return [f"e{entry}" for entry in islice(standing, _RECENT)]
 
 
 def _words(console: Console, word: str, incomplete: str) -> list[str]:

@@ -13,7 +13,7 @@ from ledger.errors import UsageError
 from .tools import TOOLS
 from .verbs import Verbs, completions, console_of, found, system_known
 
-D20 = systems.Verb(
+_D20 = systems.Verb(
     "commands.odds.odds",
     "d20_table",
     "The chances of 1d20 against a target.",
@@ -27,12 +27,12 @@ D20 = systems.Verb(
 class Foreseen(Verbs):
     """The verbs that have odds. Each takes its own words and those of odds, but no dice."""
 
-    tools: ClassVar = {TABLE: D20}
+    tools: ClassVar = {TABLE: _D20}
 
     def known(self, system: str) -> dict[str, systems.Verb]:
         """The recorded verbs of a rule system, and those of all; and the table."""
         own = systems.load(system).verbs if system else {}
-        return {**own, **{name: verb for name, verb in systems.COMMON.items() if name != "init"}, TABLE: D20}
+        return {**own, **{name: verb for name, verb in systems.COMMON.items() if name != "init"}, TABLE: _D20}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb of that name; None when nobody has it."""

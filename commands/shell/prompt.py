@@ -34,15 +34,15 @@ from .suggestions import Suggestions
 
 LEAVING = (["quit"], ["exit"])
 """What leaves the prompt when it is typed."""
-RELYING = (TURN, f"@{DUE}")
+_RELYING = (TURN, f"@{DUE}")
 """Words that mean what the board shows."""
 KEPT = 5000
 """The most lines of earlier sessions that can be brought back."""
-NEWS = 20
+_NEWS = 20
 """The most entries of others that are told at once."""
 NAMES = 3
 """The most names in front of the prompt's sign."""
-SPARE = 11
+_SPARE = 11
 """Rows of the terminal that the board leaves free, for the list of completions."""
 
 
@@ -137,7 +137,7 @@ class Prompt:
         """Whether a command relies on what the board shows: it says `.` or `@due`, it names nobody, as `done` does, or
         it changes what was recorded last.
         """
-        if any(piece in RELYING for word in words for piece in re.split("[,=]", word.casefold())):
+        if any(piece in _RELYING for word in words for piece in re.split("[,=]", word.casefold())):
             return True
         with suppress(AffrayError):
             verbs = GROUP.known(self.console.system)
@@ -173,7 +173,7 @@ class Prompt:
             console.say(f"This is another ledger now. It ends with e{head.entry}.")
             return True
         console.say("Recorded in the meantime:")
-        first = max(before.entry + 1, head.entry - NEWS + 1)
+        first = max(before.entry + 1, head.entry - _NEWS + 1)
         if first > before.entry + 1:
             console.say(f"e{before.entry + 1} to e{first - 1}, and then:")
         standing = list(store.course(head.entry))
@@ -209,7 +209,7 @@ class Prompt:
     def _toolbar(self) -> StyleAndTextTuples:
         """What stands below it: the board, what is due, and the last entry."""
         rows = get_app().output.get_size().rows
-        unfolded = self.unfolded and rows >= len(self._board) + SPARE
+        unfolded = self.unfolded and rows >= len(self._board) + _SPARE
         shown = self._board if unfolded else self._board[:1]
         due = "" if unfolded else self._due  # the board says it too
         last = " · ".join(filter(None, [due, self._line, f"F2 {'hides' if unfolded else 'shows'} the board"]))

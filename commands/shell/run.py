@@ -22,7 +22,7 @@ from .verbs import Unheard
 
 LONGEST = 100_000
 """The most characters of a line of a script."""
-DEMO_KEY = "6166667261792064656d6f206669676874206166667261792064656d6f206669"
+_DEMO_KEY = "6166667261792064656d6f206669676874206166667261792064656d6f206669"
 """The key of the demo's dice, so that everybody sees the same fight."""
 
 
@@ -131,7 +131,7 @@ def demo(console: Console, said: Demo) -> None:
     path = said.file or console.ledger or f"demo-{system}.affray"
     console.ledger = path
     there = is_there(path)
-    opening = ["--ledger", path, "init", f"Demo of {system}", "--system", system, "--key", DEMO_KEY]
+    opening = ["--ledger", path, "init", f"Demo of {system}", "--system", system, "--key", _DEMO_KEY]
     try:
         perform(opening, console)
     except LedgerMissing as error:

@@ -20,7 +20,7 @@ LAST = re.compile(r"""(?:[^\s'"\\]|\\.?|'[^']*'?|"(?:[^"\\]|\\.?)*"?)*$""")
 """The word that a line ends with, as it is typed, though its quotes may still be open."""
 LONGEST = 60
 """The most characters of a command that are shown beside its entry."""
-GOES_ON = ("/", "=", ",")
+_GOES_ON = ("/", "=", ",")
 """A word that ends so is not complete."""
 
 
@@ -48,7 +48,7 @@ class Suggestions(Completer):
         for item in items:
             if item.type == "plain":
                 word = quoted(before * (not item.value.startswith("--")) + item.value)
-                space = "" if word.endswith(GOES_ON) else " "
+                space = "" if word.endswith(_GOES_ON) else " "
                 meaning = item.help or self._meaning(item.value)
                 yield Completion(word + space, -len(last), display=item.value, display_meta=meaning)
 

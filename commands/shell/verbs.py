@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-EXPLAINING = frozenset({"--help", "-h"})
+_EXPLAINING = frozenset({"--help", "-h"})
 """The words that ask for help."""
 
 
@@ -66,7 +66,7 @@ class Verbs(Reused, click.Group):
         """
         name, command, rest = self.named(ctx, args)
         needs = name not in self.tools or not self.tools[name].without_ledger
-        if needs and not ctx.resilient_parsing and not EXPLAINING & {*rest}:
+        if needs and not ctx.resilient_parsing and not _EXPLAINING & {*rest}:
             console_of(ctx).need()
         return name, command, rest
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 AT_ONCE = 0.05
 """A ledger that opens within this many seconds was not busy."""
-DIM = "2"
+_DIM = "2"
 """The style of what is less important."""
-TONES = {"harm": "31", "healing": "32"}
+_TONES = {"harm": "31", "healing": "32"}
 """The colours of outcomes."""
 OWN, OTHER = "1;36", "1;35"
 """The colours of names: of those whom the players play, and of all others."""
@@ -248,15 +248,15 @@ class Console:
             sought = (
                 f"{'needs' if roll.certain else 'perhaps'} {roll.who or 'the table'} {roll.dice} for {roll.purpose}"
             )
-            self.say(f"{harmless(sought + about)}  {self.paint(mark, DIM)}")
+            self.say(f"{harmless(sought + about)}  {self.paint(mark, _DIM)}")
         if done.open_ended:
-            self.say(f"perhaps more dice  {self.paint(mark, DIM)}")
+            self.say(f"perhaps more dice  {self.paint(mark, _DIM)}")
         if done.repeated:
             self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")
 
     def note(self, line: str) -> None:
         """Prints a remark on a command, dimmed."""
-        self.say(self.paint(harmless(line), DIM))
+        self.say(self.paint(harmless(line), _DIM))
 
     def narrate(self, told: "Sequence[Told]", mark: str, before: str = "", stands: bool = True) -> None:
         """Prints the outcome lines of an entry, the first with its mark, and below each its arithmetic. What was undone
@@ -265,10 +265,10 @@ class Console:
         for at, one in enumerate(told):
             line = harmless(one.outcome)
             line = f"{before}{self._dyed(line, one.tone)}" if stands else self.paint(f"~~{line}~~", "9;2")
-            self.say(line if at else f"{line}  {self.paint(mark, DIM)}")
+            self.say(line if at else f"{line}  {self.paint(mark, _DIM)}")
             for step in () if self.brief else one.arithmetic:
                 shown = f"    {harmless(step)}"
-                self.say(self.paint(shown, DIM if stands else "9;2"))
+                self.say(self.paint(shown, _DIM if stands else "9;2"))
 
     def _dyed(self, line: str, tone: str) -> str:
         """An outcome in the colour of its tone, with the names in those of their sides, where colour is used."""
@@ -276,7 +276,7 @@ class Console:
             return line
         from .colours import dyed
 
-        return dyed(line, TONES.get(tone, ""), self._sides())
+        return dyed(line, _TONES.get(tone, ""), self._sides())
 
     def _sides(self) -> dict[str, str]:
         """For each name at the table the colour of its side."""

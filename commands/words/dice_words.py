@@ -6,7 +6,7 @@ import sys
 from commands.action.dice_sources import TENS, Question
 from ledger.errors import UsageError
 
-HUNDRED = "00"
+_HUNDRED = "00"
 """How 100 is read on two dice with ten faces."""
 PROGRAM = "-"
 """Stands for a die that the program rolls."""
@@ -45,7 +45,7 @@ class Hand:
 
 def _face(word: str, sides: int) -> int:
     """The face that somebody reads: a 0 on a d10 is 10, and 00 on a d100 is 100."""
-    return 100 if word == HUNDRED else int(word) or (TENS if sides == TENS else 0)
+    return 100 if word == _HUNDRED else int(word) or (TENS if sides == TENS else 0)
 
 
 def read_dice(word: str | None) -> tuple[tuple[int | None, ...] | None, Hand | None]:
@@ -65,7 +65,7 @@ def read_dice(word: str | None) -> tuple[tuple[int | None, ...] | None, Hand | N
                 f"{face[:20]!a} is not a face of a die.",
                 "Write whole numbers with commas, and - for a die that the program rolls: --dice 14,-,6.",
             )
-        faces.append(None if said == PROGRAM else 100 if said == HUNDRED else int(said))
+        faces.append(None if said == PROGRAM else 100 if said == _HUNDRED else int(said))
     return tuple(faces), None
 
 

@@ -18,7 +18,7 @@ from . import sheet_files
 from .sheet_files import Block, check, check_usable, checked, found_file, named, read_toml, shown
 from .toml_lines import Place
 
-MOST_BYTES = 1_000_000
+_MOST_BYTES = 1_000_000
 """The most that an encounter may hold, together with its stat blocks."""
 
 
@@ -64,7 +64,7 @@ def read_party(word: str, system: str) -> dict[str, Any]:
 
 def _small(content: dict[str, Any]) -> dict[str, Any]:
     """What is recorded of a file. Raises UsageError when it is too much."""
-    if len(msgspec.json.encode(content)) > MOST_BYTES:
+    if len(msgspec.json.encode(content)) > _MOST_BYTES:
         raise UsageError(f"{content['file'][:80]} and its stat blocks are larger than a megabyte together.")
     return content
 

@@ -3,7 +3,7 @@
 import os
 import sys
 
-EXTRAS = {
+_EXTRAS = {
     "archive": ("duckdb", "pyarrow"),
     "live": ("jinja2", "segno", "starlette", "uvicorn"),
     "parquet": ("pyarrow",),
@@ -23,7 +23,7 @@ def by() -> str:
 
 def adding(extra: str) -> str:
     """The command that adds an extra. pipx and uv make the environment anew, so the extras that are there are named."""
-    there = [name for name, packages in EXTRAS.items() if name == extra or all(map(_is_there, packages))]
+    there = [name for name, packages in _EXTRAS.items() if name == extra or all(map(_is_there, packages))]
     return {
         "pipx": f"pipx install --force 'affray[{','.join(there)}]'",
         "uv": f"uv tool install 'affray[{','.join(there)}]'",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NOT_AN_OPTION = " "
 """Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
-MOST_SIGNS = 2000
+_MOST_SIGNS = 2000
 """The most characters of a reason or of an id."""
 Complete = Callable[[click.Context, str, str], list[str]]
 """Gives the words that somebody may mean, from the context, the kind of word, and what they typed so far."""
@@ -266,7 +266,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.many:
         assert shape.inner is not None
         if shape.word in ("fighters", "blows", "groups"):
-            names = tuple(starred(name) for words in given for name in _clean(words).split(",") if name)
+            names = tuple(_starred(name) for words in given for name in _clean(words).split(",") if name)
             if not names:
                 raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
             return names
@@ -300,11 +300,11 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
         check_once(pairs)
         return dict(pairs)
     if shape.word in ("fighter", "group"):
-        return starred(_clean(given))
+        return _starred(_clean(given))
     return _clean(given) if isinstance(given, str) else given
 
 
-def starred(name: str) -> str:
+def _starred(name: str) -> str:
     """`grub*` as `@grub`: everybody whose name begins so. Any other word unchanged."""
     return f"@{name[:-1]}" if name.endswith("*") and not name.startswith("@") and name[:-1] else name
 
@@ -321,8 +321,8 @@ def plain(word: str | None) -> str:
     """The value of an option that every verb has; "" without it. Raises UsageError when it is too long or
     unprintable.
     """
-    if word and len(word) > MOST_SIGNS:
-        raise UsageError(f"{word[:40]!a}... has more than {MOST_SIGNS:,} characters.")
+    if word and len(word) > _MOST_SIGNS:
+        raise UsageError(f"{word[:40]!a}... has more than {_MOST_SIGNS:,} characters.")
     return _clean(word or "")
 
 

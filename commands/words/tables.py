@@ -16,7 +16,7 @@ Paint = Callable[[int, int, str], str]
 """Colours a cell: the number of its row, 0 for the titles, that of its column, and the text as it is printed."""
 LEAST = 20
 """The least places for a last column that is wrapped."""
-BELOW = -1
+_BELOW = -1
 """In place of a column: what stands below a row."""
 
 
@@ -69,7 +69,7 @@ def fitted(
             yield _row(line, kept, places, nth, paint)
         below = ((titles[at].strip(), row[at].strip()) for at in sorted(folded) if row[at].strip())
         told = [f"{title}: {word}" if title else word for title, word in below]
-        yield from (paint(nth, BELOW, line) for line in _stacked(told, most or 0))
+        yield from (paint(nth, _BELOW, line) for line in _stacked(told, most or 0))
 
 
 def _in_two_lines(title: str) -> int:

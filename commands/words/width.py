@@ -4,7 +4,7 @@
 here; click wraps with `textwrap` too.
 """
 
-FURTHER = "  "
+_FURTHER = "  "
 """How much further than the first line of a text the others are indented."""
 
 
@@ -20,7 +20,7 @@ def wrapped(text: str, width: int, hanging: str | None = None) -> list[str]:
         inner = rest.lstrip(" ")
         text = f"{' ' * (len(rest) - len(inner))}{code}m{inner}"
     indent = text[: len(text) - len(text.lstrip(" "))]
-    further = indent + FURTHER if hanging is None else hanging
+    further = indent + _FURTHER if hanging is None else hanging
     lines, line, begun, spaces = [], indent, False, 0
     for word in text[len(indent) :].split(" "):
         if not word:

@@ -65,7 +65,7 @@ CREATE TABLE affray.checkpoints (
     PRIMARY KEY (campaign, entry)
 );
 """
-GUARDS = "".join(
+_GUARDS = "".join(
     [
         """
 CREATE FUNCTION affray.never() RETURNS trigger LANGUAGE plpgsql AS
@@ -91,7 +91,7 @@ def lay_out(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> None
             db.execute(SCHEMA, prepare=False)
             db.execute("INSERT INTO affray.format VALUES (%s)", (FORMAT,))
             with suppress(errors.FeatureNotSupported), db.transaction():
-                db.execute(GUARDS, prepare=False)
+                db.execute(_GUARDS, prepare=False)
     except (errors.DuplicateSchema, errors.UniqueViolation):  # somebody else did so at the same time
         if not _format(db, address):
             raise

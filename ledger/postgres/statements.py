@@ -2,7 +2,7 @@
 
 KINDS = ("stirred", "revealed", "dice-revealed")
 """The kinds of events that no undo takes back."""
-LASTING = f"kind IN {KINDS}"
+_LASTING = f"kind IN {KINDS}"
 COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
 ENTRIES = f"SELECT {COLUMNS} FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry"
 """Entries from one to another; the events of these are `EVENTS`."""
@@ -12,7 +12,7 @@ EVENTS = (
 HEAD = "SELECT entry, digest, drawn, hidden FROM affray.entries WHERE campaign = %s ORDER BY entry DESC LIMIT 1"
 TIP = (
     "SELECT head.entry, digest, drawn, hidden, reducers, state, seal,"
-    f" (SELECT entry FROM affray.events WHERE campaign = %s AND {LASTING} AND entry > %s"
+    f" (SELECT entry FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s"
     " ORDER BY entry DESC, nth DESC LIMIT 1) IS NOT NULL"
     " OR (SELECT entry FROM affray.entries WHERE campaign = %s AND after <> entry - 1 AND entry > %s"
     " ORDER BY entry DESC LIMIT 1) IS NOT NULL"
@@ -23,7 +23,7 @@ TIP = (
 anything to say. They are sought in the order of an index, here and below: for EXISTS the planner may read whole tables.
 """
 STIRS = (
-    f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {LASTING} AND entry > %s ORDER BY entry, nth"
+    f"SELECT entry, kind, body FROM affray.events WHERE campaign = %s AND {_LASTING} AND entry > %s ORDER BY entry, nth"
 )
 """What no undo takes back, after an entry."""
 JUMPS = (

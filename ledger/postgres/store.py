@@ -34,7 +34,7 @@ JUMPS = 64
 """Jumps that a look reads. Older ones are read when they are asked for."""
 MOST_KEPT = 2048
 """The most entries that are kept in memory."""
-SCATTERED = 3
+_SCATTERED = 3
 """So often only those entries are read that are asked for, and after that whole blocks."""
 
 
@@ -281,7 +281,7 @@ class PostgresStore(Store):
         somebody who asks for one piece after another is going through the ledger.
         """
         self._missed += 1
-        if self._missed <= SCATTERED:
+        if self._missed <= _SCATTERED:
             return first, last
         return min(first, (last - 1) // BATCH * BATCH + 1), -(-last // BATCH) * BATCH
 

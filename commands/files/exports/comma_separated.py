@@ -10,7 +10,7 @@ from commands.seen.record import Record
 from .tables import Cell, Row, table_named
 from .zipped import all_tables
 
-FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
 """A spreadsheet takes a cell that begins like this for a formula; or, for the last one, a text that hides the sign."""
 
 
@@ -41,6 +41,6 @@ def harmless_cell(cell: Cell) -> Cell:
     """The cell, with an apostrophe before a text that a spreadsheet would run. A reader who removes one apostrophe from
     the beginning of every text has the original.
     """
-    if isinstance(cell, str) and cell.strip().startswith(FORMULA):
+    if isinstance(cell, str) and cell.strip().startswith(_FORMULA):
         return f"'{cell}"
     return cell

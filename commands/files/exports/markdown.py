@@ -18,9 +18,9 @@ from commands.words.console import harmless
 from ledger.events import DisputeClosed, DisputeOpened
 from projections.narration import story
 
-ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
+_ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
 """Signs in a line that mean something in Markdown."""
-FRONT = re.compile(r"[`*_~<>&\[\]()]|:(?=//)")
+_FRONT = re.compile(r"[`*_~<>&\[\]()]|:(?=//)")
 """Signs in front matter that may mean something in Markdown; they are escaped as in JSON and YAML."""
 OPENING = re.compile(r"^(\d*)([->+=|.)[])")
 """Signs that begin a list, a quote, a rule or a table."""
@@ -81,7 +81,7 @@ def _front(record: Record) -> Iterator[str]:
 def _quoted(value: object) -> str:
     """A value of the front matter, harmless also for a reader that takes front matter for Markdown."""
     words = msgspec.json.encode(harmless(value) if isinstance(value, str) else value).decode()
-    return FRONT.sub(lambda sign: f"\\u{ord(sign[0]):04x}", words)
+    return _FRONT.sub(lambda sign: f"\\u{ord(sign[0]):04x}", words)
 
 
 def _headings(chapter: Chapter, last: Chapter | None, told: set[Chapter], name: str) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _struck(line: str, stands: bool) -> str:
 
 def plain(words: str) -> str:
     """The words on one line, with everything escaped that means something in Markdown."""
-    return ACTIVE.sub(r"\\\1", harmless(words))
+    return _ACTIVE.sub(r"\\\1", harmless(words))
 
 
 def below(line: str) -> str:

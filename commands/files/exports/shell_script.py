@@ -30,7 +30,7 @@ from ledger.errors import UsageError
 from ledger.events import Declared, Event, Rolled, square
 from projections.state import State
 
-BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 HEAD = """\
 #!/bin/sh
 # Plays {name} again ({title}): {standing} entries stand, of {entries}.
@@ -49,7 +49,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 cd "$files"
 """
-FOOT = """\
+_FOOT = """\
 affray --ledger "$ledger" verify | grep -qx 'state {state}' || {{
     echo "$ledger does not have the state of {head}" >&2
     exit 5
@@ -83,7 +83,7 @@ def write(record: Record, file: IO[bytes]) -> None:
     out.write("affray --ledger \"$ledger\" run - <<'END_OF_COMMANDS'\n")
     out.writelines(f"{line}\n" for line in rest)
     out.write("END_OF_COMMANDS\n\n")
-    out.write(FOOT.format(state=record.state_digest, head=f"e{record.head.entry}"))
+    out.write(_FOOT.format(state=record.state_digest, head=f"e{record.head.entry}"))
 
 
 class Script:
@@ -325,7 +325,7 @@ def toml(content: Mapping) -> str:
 
 
 def _key(name: str) -> str:
-    return name if BARE_KEY.fullmatch(name) else _text(name)
+    return name if _BARE_KEY.fullmatch(name) else _text(name)
 
 
 def _value(value: Any) -> str:

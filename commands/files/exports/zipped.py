@@ -8,7 +8,7 @@ from commands.seen.record import Record
 
 from .tables import TABLES
 
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of every file inside, so that the same ledger always gives the same bytes."""
 
 
@@ -19,7 +19,7 @@ def all_tables(
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.comment = record.line.encode()
         for name in TABLES:
-            inside = zipfile.ZipInfo(name + ending, LONG_AGO)
+            inside = zipfile.ZipInfo(name + ending, _LONG_AGO)
             inside.compress_type = zipfile.ZIP_DEFLATED
             with archive.open(inside, "w", force_zip64=True) as one:
                 write_table(record, name, one)

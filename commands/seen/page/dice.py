@@ -11,7 +11,7 @@ from ledger.events import Rolled
 
 from .moments import Moment
 
-GROUPS = 20
+_GROUPS = 20
 """The most bars of a plot; dice with more sides are counted in groups of faces."""
 
 
@@ -37,7 +37,7 @@ class Rolls(Struct, frozen=True):
 
     def groups(self) -> "list[Group]":
         """The bars: one for each face, or for groups of neighbouring faces."""
-        size = -(-self.sides // GROUPS)
+        size = -(-self.sides // _GROUPS)
         found = []
         for first in range(1, self.sides + 1, size):
             last = min(first + size - 1, self.sides)

@@ -26,7 +26,7 @@ from .templates import SCENES, bundle, style_sheet, template
 
 MOST_ENCOUNTERS = 12
 """How many encounters, the latest, are drawn as curves."""
-UNSEALED = "0" * 64
+_UNSEALED = "0" * 64
 """The placeholder for the seal until it is known."""
 
 
@@ -90,7 +90,7 @@ def render(record: Record) -> str:
         dice=_dice(shown),
         boards=_packed(boards),
         record=_packed(_json(_chain(shown, record))),
-        seal=UNSEALED,
+        seal=_UNSEALED,
         style=Markup(style),
         style_hash=_hash(style),
         script=Markup(script),
@@ -98,7 +98,7 @@ def render(record: Record) -> str:
         plots=plots,
     )
     seal = hashlib.sha256(_letters(page).encode() + boards).hexdigest()
-    return page.replace(f'data-seal="{UNSEALED}"', f'data-seal="{seal}"', 1)
+    return page.replace(f'data-seal="{_UNSEALED}"', f'data-seal="{seal}"', 1)
 
 
 def drawings(record: Record) -> str:
