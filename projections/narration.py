@@ -405,6 +405,8 @@ def _value(value: Any, deep: int = 0) -> str:
             return "..."
         case {"file": str(file)}:
             return file
+        case dict() | list() | tuple() if deep > _DEEPEST:
+            return "..."
         case dict():
             return " ".join(f"{key}={_value(one, deep + 1)}" for key, one in value.items())
         case list() | tuple() if value and all(isinstance(one, int) for one in value):

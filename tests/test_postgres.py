@@ -456,17 +456,17 @@ def test_a_server_that_stops_at_once_loses_nothing_that_was_printed(club: Postgr
 def test_a_page_follows_a_campaign_as_it_follows_a_file(club: Postgres, camp: str, shell: Shell):
     """What the players and the game master see, undone and brought back; also after the server stood still."""
     pytest.importorskip("starlette", reason="the extra live is not installed")
-    from commands.live.follow import Follower, Seen
+    from commands.live.follow import Follower, Look
 
-    audiences, seen = {"players": ("party",), "referee": None}, [Seen({})]
+    audiences, seen = {"players": ("party",), "referee": None}, [Look({})]
 
-    def comes(told: Callable[[Seen], object]) -> None:
+    def comes(told: Callable[[Look], object]) -> None:
         end = time.monotonic() + 30
         while not told(seen[-1]):
             assert time.monotonic() < end, seen[-1].trouble
             time.sleep(0.02)
 
-    def wholes(of: Seen) -> list[bytes]:
+    def wholes(of: Look) -> list[bytes]:
         return [view.whole for view in of.views.values()]
 
     follower = Follower(camp, audiences, seen.append)
@@ -488,7 +488,7 @@ def test_a_page_follows_a_campaign_as_it_follows_a_file(club: Postgres, camp: st
     finally:
         follower.end()
     shell.done("copy", camp, "copy.affray")
-    of_file: list[Seen] = []
+    of_file: list[Look] = []
     alone = Follower("copy.affray", audiences, of_file.append)
     alone.start()
     alone.end()

@@ -15,7 +15,7 @@ from commands.action.board import Label
 from commands.action.book import events_of
 from commands.action.rulebook import BoardParts
 from commands.action.systems import load
-from commands.live.views import View
+from commands.live.views import Watched
 from commands.seen.scenes import Sightings
 from ledger.events import (
     ConditionEnded,
@@ -94,7 +94,7 @@ def boards(shell: Shell, name: str, system: str, lines: Sequence[Sequence[str]])
 def live(ledger: str, system: str) -> list[Any]:
     """What the live page for players draws of it, entry by entry."""
     with closing(SqliteStore.open(ledger)) as store:
-        view = View(store, load(system).players)
+        view = Watched(store, load(system).players)
         for entry, digest in store.entries(1, store.head().entry):
             view.take(entry, digest, events_of(entry))
         return [json.loads(message.sent.split(b"data: ", 1)[1])["board"] for message in view.snapshot().messages]
