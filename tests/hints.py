@@ -1,7 +1,10 @@
 """Hints: what an error offers after "Try:" is a command that works as typed. The kits ask every refusal."""
 
+import re
 import shlex
+from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 
 import click
 
@@ -15,6 +18,7 @@ from commands.shell.tools import TOOLS
 from commands.words.command import order_of
 from commands.words.console import Console
 from ledger.errors import AffrayError
+from ledger.events import Awaited, Event, Ruled, Settled, TurnEnded
 from projections.state import State
 
 OFFER = "affray "
@@ -32,6 +36,11 @@ class _Table(Console):
         return self._system
 
 
+def commands(hint: str) -> str:
+    """A hint without the lines that say who gives up what."""
+    return "\n".join(line for line in hint.splitlines() if not line.startswith("(gives up "))
+
+
 def offers(hint: str) -> list[list[str]]:
     """The words of each command that a hint offers, without the program's name."""
     lines = hint.splitlines()
@@ -40,15 +49,43 @@ def offers(hint: str) -> list[list[str]]:
     return [shlex.split(line)[1:] for line in lines if line.startswith(OFFER)]
 
 
+LOST = re.compile(r"^does not (move|shoot|cast|strike)|did nothing|loses its turn|attacks? left (is|are) lost")
+"""The outcomes of rulings by which somebody goes without something."""
+
+
+def taken(state: State, events: Sequence[Event], after: State) -> set[str]:
+    """Those from whom an entry takes a turn, an action, a blow or a move that they had, and who stand after it: read
+    from its facts alone.
+    """
+    found = set()
+    for event in events:
+        match event:
+            case Settled(who=who, how="lost" | "lapsed"):
+                found.add(who)
+            case Ruled(who=who, outcome=outcome) if LOST.search(outcome):
+                found.add(who)
+            case TurnEnded(who=who) if any(state.points.left(who, kind) > 0 for kind in ("main", "move", "action")):
+                found.add(who)
+            case Awaited(kind="declared", who=who, verb="pass"):
+                found.add(who)
+    return {who for who in found & {*state.roster.order} if state.stands(who) and after.stands(who)}
+
+
 def check(state: State, error: AffrayError, key: bytes) -> None:
-    """Types every command that the hint offers, from the state that refused: none may be refused. The message itself is
-    a sentence.
+    """Types every command that the hint offers, from the state that refused: none may be refused, and none takes
+    anything from anybody whom it does not name, unless the line below it says so. The message itself is a sentence.
     """
     assert error.message.endswith((".", "?")), error.message
     assert not error.message.startswith(OFFER), error.message
-    for words in offers(error.hint):
+    lines = [*error.hint.splitlines(), ""]
+    warnings = [below for line, below in pairwise(lines) if line.startswith(OFFER)]
+    for words, below in zip(offers(error.hint), warnings, strict=True):
         try:
-            _type(state, words, key)
+            events, after = _type(state, words, key)
+            said = " ".join(words)
+            given_up = below if below.startswith("(gives up ") else ""
+            unsaid = {who for who in taken(state, events, after) if f"{who}'" not in given_up and who not in said}
+            assert not unsaid, f"`affray {said}` takes something from {unsaid}\nit was given with: {error.message}"
         except (AffrayError, click.ClickException) as again:
             said = getattr(again, "message", "") or str(again)
             raise AssertionError(
@@ -78,17 +115,22 @@ def listen(state: State, words: list[str], key: bytes) -> None:
         check(state, error, key)
 
 
-def _type(state: State, words: list[str], key: bytes) -> None:
+def _type(state: State, words: list[str], key: bytes) -> tuple[Sequence[Event], State]:
+    """The events of a command, and the state after it. Without any: one that looks, or that answers the last action,
+    which a state alone does not hold.
+    """
     root = click.Context(GROUP, info_name="affray", obj=_Table(state.campaign.system))
     with root:
         command = GROUP.get_command(root, words[0])
         if command is None or words[0] in TOOLS or "--help" in words:
             _parse(root, command, words)
-            return
+            return (), state
         order = order_of(words, state.campaign.system)
     declaration: Declaration = resolve_names(state, order.declaration)
-    with suppress(Again):  # an instant answers the last action, which a state alone does not hold
-        resolve(state, order.verb, declaration, Stream(key, 0), order.allow)
+    with suppress(Again):
+        fight = resolve(state, order.verb, declaration, Stream(key, 0), order.allow)
+        return fight.events, fight.state
+    return (), state
 
 
 def _parse(root: click.Context, command: click.Command | None, words: list[str]) -> None:

@@ -102,40 +102,50 @@ ANY_DICE = bytes(32)
 
 
 def _worded(fight: Resolution, ways: Offers) -> str:
-    """The first command that works, as it is typed; "" when none does. Of commands in one list all that work are
-    offered, each on a line. A text always works.
+    """The first command that works and takes nothing from anybody whom it does not name, as it is typed; else the first
+    that works, with a line that says who gives up what; "" when none does. Of commands in one list all that work are
+    offered, each on a line, those that cost nothing first. A text always works.
     """
+    costly = ""
     for way in ways:
         if isinstance(way, str):
-            return way
+            return costly or way
         several = way if isinstance(way, list) else [way]
-        if lines := [typed(*found) for one in several if (found := tried(fight.before, *one))]:
-            return "\n".join(lines)
-    return ""
+        found = [_with_cost(done) for one in several if (done := tried(fight.before, *one))]
+        found.sort(key=lambda one: bool(one[1]))
+        lines = "\n".join(f"{line}\n{cost}".rstrip() for line, cost in found)
+        if found and not found[0][1]:
+            return lines
+        costly = costly or lines
+    return costly
 
 
-Tried = tuple[str, Declaration, str]
-"""A command that works: its verb, its declaration, and the reason of --allow."""
+def _with_cost(done: Resolution) -> tuple[str, str]:
+    """A command as it is typed, and who gives up what by it; "" for nobody."""
+    from .costs import given_up, told
+
+    return typed(done.verb, done.declaration, done.allow), told(given_up(done))
 
 
-def tried(state: State, verb: str, said: dict[str, Any], allow: str = "") -> Tried | None:
-    """An offer as a command, if the rules do not refuse it in a state."""
+def tried(state: State, verb: str, said: dict[str, Any], allow: str = "") -> Resolution | None:
+    """What comes of an offer in a state, with any dice; None when the rules refuse it."""
     try:
         _, kind = systems.procedure(systems.find_verb(state.campaign.system, verb))
         declaration = msgspec.convert(said, kind)
         dice = Stream(ANY_DICE, 0)
-        _carry_out(Resolution(state, verb, declaration, dice, allow), dice)
+        fight = Resolution(state, verb, declaration, dice, allow)
+        _carry_out(fight, dice)
     except Again:
         return None
     except (AffrayError, msgspec.ValidationError) as error:
         several = isinstance(error, AffrayError) and "clauses" in error.data
         return tried(state, verb, said, f"{ALL}: {allow}") if several and not allow.startswith(ALL) else None
-    return verb, declaration, allow
+    return fight
 
 
-def way_on(state: State, error: AffrayError) -> Tried | None:
-    """The first command that works by which a fight goes on that only waits for somebody; None when it does not wait,
-    or nothing works.
+def way_on(state: State, error: AffrayError) -> Resolution | None:
+    """What comes of the first command that works by which a fight goes on that only waits for somebody; None when it
+    does not wait, or nothing works.
     """
     for way in error.on:
         for one in way if isinstance(way, list) else [way]:

@@ -121,6 +121,8 @@ class BoardParts(Parts):
     """What comes after those who act now: names, or words such as `round 2`."""
     demands: "Callable[[View], list[Due]]" = staticmethod(lambda view: [])
     """What the rules ask for now: a morale check, an answer."""
+    chances: "Callable[[View], dict[str, tuple[str, ...]]]" = staticmethod(lambda view: {})
+    """What everybody can still do in this round, in words such as `turn`: a hint says who gives it up."""
     readied: "Callable[[View], list[Readied]]" = staticmethod(lambda view: [])
     """Actions that wait for their moment."""
     seats: "Callable[[View], dict[str, list[str]]]" = staticmethod(lambda view: {})

@@ -98,6 +98,11 @@ class Verb:
         self.gives_up = gives_up
         """Whether somebody does nothing by it: no loss where a correction leaves nothing to give up."""
 
+    @property
+    def lets_go(self) -> bool:
+        """Whether nobody does anything by it: it takes the turn on, or somebody gives something up."""
+        return self.by == "turn" or self.gives_up
+
 
 class Option:
     """A house rule of a rule system."""

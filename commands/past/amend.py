@@ -25,10 +25,10 @@ from commands.action.dice_sources import (
     Typed,
 )
 from commands.action.names import resolve_names
-from commands.action.procedures import ANY_DICE, LeftOver, Tried, tried, typed
+from commands.action.procedures import ANY_DICE, LeftOver, tried, typed
 from commands.action.progress import watched
 from commands.action.quoting import quoted
-from commands.action.resolution import ALL, Needed, Roll, listed
+from commands.action.resolution import ALL, Needed, Resolution, Roll, listed
 from commands.action.systems import rules_named
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console, harmless
@@ -453,7 +453,8 @@ def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
     if act.declared.instant:
         return Loss(act.entry, refused.message, refused.clause, hint)
     if found := _offered(result, thrown):
-        hint = f"affray amend e{act.entry} --insert {quoted(typed(*found).removeprefix('affray '))} --apply"
+        words = typed(found.verb, found.declaration, found.allow).removeprefix("affray ")
+        hint = f"affray amend e{act.entry} --insert {quoted(words)} --apply"
     elif isinstance(refused, Refused):
         for why in REASONS:
             if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
@@ -462,15 +463,15 @@ def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
     return Loss(act.entry, refused.message, refused.clause, hint)
 
 
-def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Tried | None:
+def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None:
     """What the refusal of an action offers, if the action is possible after it."""
     assert result.refused
     for way in result.refused.ways:
         for one in way if isinstance(way, list) else [way]:
             found = None if isinstance(one, str) else tried(result.state, *one)
-            card = systems.find_verb(result.state.campaign.system, found[0]) if found else None
-            if found and card and (card.passive or card.by != "referee") and found[0] != result.act.declared.verb:
-                before = Act(Declared(found[0], to_builtins(found[1]), found[2]))
+            card = systems.find_verb(result.state.campaign.system, found.verb) if found else None
+            if found and card and (card.passive or card.by != "referee") and found.verb != result.act.declared.verb:
+                before = Act(Declared(found.verb, to_builtins(found.declaration), found.allow))
                 if _possible(result.state, before, thrown, result.act):
                     return found
     return None

@@ -85,8 +85,7 @@ class Result(Struct, frozen=True):
         """Whether there is nothing to go on to: a turn, a phase or a pass of somebody who has none is no loss."""
         if self.refused is None:
             return False
-        verb = systems.find_verb(self.state.campaign.system, self.act.declared.verb)
-        return verb.by == "turn" or verb.gives_up
+        return systems.find_verb(self.state.campaign.system, self.act.declared.verb).lets_go
 
     @property
     def lost(self) -> bool:
@@ -306,8 +305,7 @@ def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Resul
             return [*results, result]
         if not (found := way_on(state, error)):
             break
-        verb, declaration, allow = found
-        said = msgspec.to_builtins(declaration)
+        verb, said, allow = found.verb, msgspec.to_builtins(found.declaration), found.allow
         if verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
             act = replace(act, declared=replace(act.declared, said=said), why=error.message)
         else:

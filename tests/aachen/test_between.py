@@ -26,6 +26,7 @@ from ledger.events import (
     TurnBegan,
     TurnEnded,
 )
+from tests.hints import commands
 from tests.kit import Told, no
 from tests.shell import Shell
 
@@ -36,7 +37,7 @@ def hint(told: Told, declaration) -> str:
     """What to type instead of what is refused."""
     with pytest.raises((Refused, UsageError)) as refused:
         told.when(declaration)
-    return refused.value.hint
+    return commands(refused.value.hint)
 
 
 # Odds
@@ -72,7 +73,7 @@ def ambushed(**fields) -> Told:
 def test_a_surprise_round_is_left_by_initiative():
     """aachen.round.sequence: `round` says who may still act, then initiative."""
     told = begun(adalger(), gerlind(), guard()).when(Surprise("pc", result="yes"))
-    assert hint(told, Round()) == "affray pass Adalger,Gerlind"
+    assert hint(told, Round()) == "affray turn Adalger"
     assert hint(passed(told), Round()) == "affray initiative"
     passed(told).when(Initiative(), [4, 4]).then(RoundBegan(1))
 

@@ -151,16 +151,16 @@ def test_hints_can_be_typed(bridge: Shell):
     assert "affray draw Gerlind 'large bow'" in bridge("shoot", "gerlind", "guard", "--with", "large bow").err
 
 
-def test_only_a_new_round_is_answered_with_a_pass_of_everybody(bridge: Shell):
-    """What is said at the wrong time is answered with the next step: the end of a turn, or whose turn it is."""
-    assert bridge("initiative").err.endswith("Try: affray done\n")
+def test_what_is_said_at_the_wrong_time_is_answered_with_the_next_step(bridge: Shell):
+    """The end of a turn, or whose turn it is; nobody loses a turn without a word."""
+    assert bridge("initiative").err.endswith("Try: affray done\n(gives up Guard's turn)\n")
     bridge.done("done")
-    for words in ("initiative", "done"):
+    for words in ("initiative", "done", "round"):
         assert bridge(words).err.endswith("Try: affray turn Adalger\n")
-    assert bridge("round").err.endswith("Try: affray pass Adalger,Gerlind\n")
     bridge.done("turn", "gerlind", "--after", "adalger")
     bridge.done("turn", "adalger")
-    assert bridge("round").err.endswith("Try: affray pass Adalger,Gerlind\n")
+    gives_up = "Try: affray pass Adalger,Gerlind\n(gives up Adalger's and Gerlind's turn)\n"
+    assert bridge("round").err.endswith(gives_up)
 
 
 def test_what_ends_is_told_in_plain_english(bridge: Shell):

@@ -11,6 +11,7 @@ from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Pass, Phase, Round
 from ledger.errors import Refused
 from ledger.events import Moved, PhaseBegan, RoundBegan, TurnBegan
+from tests.hints import commands
 from tests.kit import Told, no
 
 from .rounds import battle, goblins, hero, mage, next_round, someone
@@ -34,7 +35,7 @@ def message(told: Told, said) -> str:
     """The words, and the hint, with which something is refused."""
     with pytest.raises(Refused) as refused:
         told.when(said)
-    return f"{refused.value.message} {refused.value.hint}"
+    return f"{refused.value.message} {commands(refused.value.hint)}"
 
 
 def test_a_lower_group_does_not_strike_past_those_who_can_still_strike():

@@ -9,6 +9,7 @@ from commands.action.declaration import Declaration
 from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, Rolled, Ruled
+from tests.hints import commands
 from tests.kit import Told, given
 
 HEROES = "dungeoneers"
@@ -90,7 +91,7 @@ def hint_of(told: Told, declaration: Declaration) -> str:
     """What the refusal of a declaration suggests."""
     with pytest.raises(Refused) as refused:
         told.when(declaration)
-    return refused.value.hint
+    return commands(refused.value.hint)
 
 
 def points(told: Told, who: str) -> tuple[int, int, int]:

@@ -12,6 +12,7 @@ from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
 from ledger.events import ConditionGained, Felled, Noted, PointsSet, Settled, WoundsHealed, WoundsSustained
+from tests.hints import commands
 from tests.kit import lines, no
 
 from .table import alberich, fight, freya, impossible, points, rolls, skeleton, someone, suori, turn_of, ulfarmi
@@ -124,7 +125,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     refused = refusal(told, Turn())
     assert refused.message == "Suori can still take the readied attack, before Skeleton's turn."
-    assert refused.hint == "affray turn --pass-rest"
+    assert commands(refused.hint) == "affray turn --pass-rest"
     assert (
         "Suori's readied attack lapses: it waited for the moment before Skeleton's turn"
         in lines(told.when(Turn("Skeleton", pass_rest=True)).events)[0]
@@ -141,7 +142,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
 def test_no_hint_begins_the_turn_of_nobody():
     """dungeoneers.turn.order: a newcomer has no turn in this round, and nobody else is next."""
     told = fight(suori()).when(Done()).when(skeleton((9, 9)))
-    assert refusal(told, Turn("Skeleton")).hint == "affray round"
+    assert commands(refusal(told, Turn("Skeleton")).hint) == "affray round"
 
 
 # Named strikers and windows

@@ -26,7 +26,8 @@ from ledger.events import (
     TurnBegan,
     TurnEnded,
 )
-from tests.kit import no
+from tests.hints import commands
+from tests.kit import given, no
 
 from .table import boffin, brak, fight, grub, impossible, someone, table
 
@@ -198,13 +199,13 @@ def test_nobody_of_a_seat_is_forgotten_when_its_turn_ends():
     told = fight(someone("Ann"), brak(), grub(), first="gm").when(Attack("Brak", ("Ann",)), [5, 9])
     with pytest.raises(Refused) as refused:
         told.when(Done())
-    assert (refused.value.message, refused.value.hint) == (
+    assert (refused.value.message, commands(refused.value.hint)) == (
         "Grub could still act, and has done nothing on this turn.",
         "affray done --pass-rest",
     )
     with pytest.raises(Refused, match="this is the turn of gm") as refused:
         told.when(Attack("Ann", ("Grub",)))
-    assert refused.value.hint == "affray done --pass-rest"
+    assert commands(refused.value.hint) == "affray done --pass-rest"
     told = told.when(Done(pass_rest=True)).ruled("freepg.turn.two-actions", "did nothing")
     told.when(Done()).ruled("freepg.turn.two-actions", "did nothing").then(TurnBegan("gm"))
     acted = fight(someone("Ann"), brak(), grub(), first="gm").when(Act("Brak", "roars")).when(Act("Grub", "squeaks"))
@@ -216,7 +217,18 @@ def test_the_way_on_of_one_who_is_not_on_turn_is_that_of_the_turn():
     told = fight(*PARTY, first="Ann")
     with pytest.raises(Refused) as refused:
         told.when(Attack("Bob", ("Grub",)))
-    assert refused.value.hint == "affray done"
+    assert commands(refused.value.hint) == "affray done"
     with pytest.raises(Refused) as refused:
         table(*PARTY).when(Begin()).when(Attack("Ann", ("Grub",)))
     assert refused.value.hint == "affray initiative"
+
+
+def test_swapped_names_are_answered_with_the_names_in_their_place():
+    """freepg.turn.out-of-turn: it is Boffin's turn, and `done` would end it."""
+    told = given("freepg", boffin(), grub(), Begin(), (Initiative(), [15, 2]))
+    with pytest.raises(Refused) as refused:
+        told.when(Attack("Grub", ("Boffin",)), [2, 15])
+    assert refused.value.hint == "affray attack Boffin Grub"
+    with pytest.raises(Refused) as refused:
+        told.when(Done()).when(Attack("Boffin", ("Grub",)), [2, 15])
+    assert refused.value.hint == "affray done\n(gives up Grub's turn)"

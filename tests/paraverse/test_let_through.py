@@ -11,6 +11,7 @@ from commands.rules.paraverse.magic import Cast, Effect
 from commands.rules.paraverse.phases import Phase, Round
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, Engaged, Felled, Left, Overruled, PainSuffered, Rolled, Settled, SkirmishEnded
+from tests.hints import commands
 from tests.kit import Told, given, lines, no
 
 from .table import (
@@ -105,7 +106,7 @@ def test_nothing_is_resolved_in_a_phase_without_rolls():
     with pytest.raises(UsageError) as error:
         told.when(Resolve(), allow="now")
     assert error.value.message == "There is nothing to resolve."
-    assert error.value.hint == "affray phase --pass-rest"
+    assert commands(error.value.hint) == "affray phase --pass-rest"
 
 
 # A second action
@@ -277,7 +278,7 @@ def test_resolve_sends_to_a_pick_that_is_not_refused():
     with pytest.raises(Refused) as refused:
         told.when(Resolve())
     assert refused.value.clause == "paraverse.assign.gang-up"
-    assert refused.value.hint == "affray skirmish Thrall Ildar\naffray pass Thrall"
+    assert commands(refused.value.hint) == "affray skirmish Thrall Ildar\naffray pass Thrall"
     told = told.when(Skirmish("Thrall", "Ildar"))
     assert told.state.skirmishes.of[0].sides == (("Sigrun",), ("Reaver",))
     told.when(Resolve(), [10, 10, 2, 10, 12, 3])

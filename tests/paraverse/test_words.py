@@ -6,6 +6,7 @@ from commands.shell import completion
 from commands.shell.cli import perform
 from commands.words.console import Console
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
+from tests.hints import commands
 from tests.kit import KEY
 
 
@@ -185,7 +186,7 @@ def test_a_second_one_is_told_who_is_free(console):
     do(console, "attack sigrun reaver", "attack reaver sigrun", "attack vasko sigrun", "phase melee --pass-rest")
     with pytest.raises(Refused, match="Sigrun is taken, and Ildar is free for Vasko to fight") as refused:
         do(console, "resolve --dice roll")
-    assert refused.value.hint == "affray skirmish Vasko Ildar\naffray pass Vasko"
+    assert commands(refused.value.hint) == "affray skirmish Vasko Ildar\naffray pass Vasko"
     do(console, "skirmish Vasko Ildar", "resolve --dice roll")
 
 

@@ -144,3 +144,16 @@ def _unfinished(state: State) -> list[str]:
 def body(view: View, who: str) -> list[tuple[int, int]]:
     """Nobody covers squares here: contact and feet are said."""
     return []
+
+
+def chances(view: View) -> dict[str, tuple[str, ...]]:
+    """Who has a turn to come in this round, or an action left of the one that is under way; and what is held."""
+    state, found = view.state, dict[str, tuple[str, ...]]()
+    if counted(state):
+        now = state.turns.who
+        going_on = [now] if now and (state.points.left(now, MAIN) or state.points.left(now, MOVE)) else []
+        found = dict.fromkeys([*waiting(state), *going_on], ("turn",))
+    for one in state.pending.waiting:
+        if one.kind == HELD:
+            found[one.who] = (*found.get(one.who, ()), "held action")
+    return found

@@ -10,7 +10,20 @@ from .conditions import CASTING, DROPPED, SET, TEMPORARY
 from .distance import FEET, words
 from .groups import members, standing
 from .morale import DUE
-from .order import ACTED, PHASES, QUICK, SURPRISE_ROLLED, TIE, acted, is_decided, pair_of, place, places, pointer
+from .order import (
+    ACTED,
+    ATTACKS,
+    PHASES,
+    QUICK,
+    SURPRISE_ROLLED,
+    TIE,
+    acted,
+    is_decided,
+    pair_of,
+    place,
+    places,
+    pointer,
+)
 from .tohit import armour_class
 from .waiting import can, goes_on, left_in_round
 
@@ -199,3 +212,22 @@ def _states(state: State, who: str) -> list[Label]:
 def body(view: View, who: str) -> list[tuple[int, int]]:
     """Arkm counts feet and no squares: nobody is on the map."""
     return []
+
+
+BELONGS = {"movement": "movement", "missile": "shot", "magic": "spell", "melee": "blow"}
+"""What belongs to a phase, in the word for it."""
+
+
+def chances(view: View) -> dict[str, tuple[str, ...]]:
+    """What everybody can still do in this round: of the phase that is open, and of those that come."""
+    state = view.state
+    if not state.encounter.running or not is_decided(view):
+        return {}
+    now, at = state.turns.phase, pointer(view)
+    open_ = PHASES[PHASES.index(now) if now else 0 :]
+    found = {}
+    for who in state.roster.order:
+        able = [phase for phase in open_ if can(view, who, phase) and (phase != now or place(view, who) >= at)]
+        more = ("attacks left",) if state.counts.get(who, ATTACKS) else ()
+        found[who] = (*(BELONGS[phase] for phase in able), *more)
+    return found

@@ -195,3 +195,21 @@ def ground(view: View) -> dict[str, list[tuple[int, int]]]:
     for item in state.lying.items:
         found.setdefault(item.item, []).append(item.at[:2])
     return found
+
+
+def chances(view: View) -> dict[str, tuple[str, ...]]:
+    """Who has a turn to come in this round, or points left in the one under way; who may strike; what is readied."""
+    state, found = view.state, dict[str, tuple[str, ...]]()
+    for who in state.turns.order if state.encounter.running else ():
+        now = who == state.turns.who and (
+            state.points.left(who, "action") > 0 or state.points.left(who, "movement") > 0
+        )
+        if state.stands(who) and (now or state.points.left(who, TURN)):
+            found[who] = ("turn",)
+    window = state.pending.window
+    for who in window.answerable if window else ():
+        found[who] = (*found.get(who, ()), "strike")
+    for one in state.pending.waiting:
+        if one.kind == READIED:
+            found[one.who] = (*found.get(one.who, ()), f"readied {one.verb}")
+    return found

@@ -148,3 +148,9 @@ def body(view: View, who: str) -> list[tuple[int, int]]:
         return []
     across = view.sheet(who).across
     return [(x, y) for x, y, _ in grid.body(at, across)]
+
+
+def chances(view: View) -> dict[str, tuple[str, ...]]:
+    """What the seat whose turn it is can still do on it."""
+    able = [who for who in _able(view) if view.state.points.left(who, "action")]
+    return {who: ("turn",) if actions.untouched(view, who) else ("action",) for who in able}

@@ -125,3 +125,14 @@ def labels(view: View, who: str) -> list[Label]:
 def body(view: View, who: str) -> list[tuple[int, int]]:
     """Nobody covers squares here: there are areas."""
     return []
+
+
+def chances(view: View) -> dict[str, tuple[str, ...]]:
+    """In planning who has declared nothing yet, and what is declared and not resolved."""
+    state, found = view.state, dict[str, tuple[str, ...]]()
+    if state.turns.phase == "planning":
+        found = dict.fromkeys(actions.undeclared(state), ("declaration",))
+    for one in state.pending.waiting:
+        if one.kind in (actions.KIND, actions.ENGAGE) and one.verb != "pass":
+            found[one.who] = (*found.get(one.who, ()), one.verb)
+    return found

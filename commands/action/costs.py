@@ -1,0 +1,66 @@
+"""What an offered command costs: who could still do what in this round, and cannot after it. Loaded after a refusal."""
+
+from typing import Any
+
+import msgspec
+
+from ledger.events import EncounterEnded, RoundBegan, Settled
+
+from . import rulebook, systems
+from .resolution import Resolution
+from .view import View
+
+AT_ONCE = "attacks left"
+"""What somebody loses as soon as somebody else acts, though neither turn nor phase changes."""
+CARRIED_OUT = ("done", "triggered", "taken", "resolved")
+"""How an action that waited ended, where nothing is lost."""
+
+
+def chances(view: View) -> dict[str, set[str]]:
+    """What everybody can still do in this round, in a word each, such as a turn: what the board of the system says."""
+    board = rulebook.of(view.state.campaign.system).board
+    return {who: set(words) for who, words in board.chances(view).items()}
+
+
+def given_up(done: Resolution) -> dict[str, list[str]]:
+    """Who gives up what by a command that was tried, in the order of the roster: those whom it does not name, and by a
+    command that only lets go all of them. What is carried out is not given up, nor what somebody has lost who falls;
+    and by other commands nothing is while turn and phase stay as they are.
+    """
+    before, after, events = done.before, done.state, done.events
+    lets_go = systems.find_verb(before.campaign.system, done.verb).lets_go
+    still = not lets_go and before.turns == after.turns and before.pending == after.pending
+    could, over = chances(View(before)), any(isinstance(event, RoundBegan | EncounterEnded) for event in events)
+    can = {} if over else chances(View(after))
+    spared = {event.who for event in events if isinstance(event, Settled) and event.how in CARRIED_OUT}
+    if not lets_go:
+        spared.update(_names(msgspec.to_builtins(done.declaration)))
+    lost = {who: could.get(who, set()) - can.get(who, set()) for who in before.roster.order if after.stands(who)}
+    if still:
+        lost = {who: words & {AT_ONCE} for who, words in lost.items()}
+    return {who: sorted(words) for who, words in lost.items() if words and who not in spared}
+
+
+def _names(said: Any) -> list[str]:
+    """All texts of a declaration; names are among them."""
+    match said:
+        case str():
+            return [said]
+        case dict():
+            return [name for one in said.values() for name in _names(one)]
+        case list() | tuple():
+            return [name for one in said for name in _names(one)]
+    return []
+
+
+def told(lost: dict[str, list[str]]) -> str:
+    """What is given up, as it stands below a command: "(gives up Jane's turn)"; "" for nothing."""
+    by_words: dict[str, list[str]] = {}
+    for who, words in lost.items():
+        by_words.setdefault(" and ".join(words), []).append(who)
+    parts = [f"{' and '.join(_whose(who) for who in several)} {words}" for words, several in by_words.items()]
+    return f"(gives up {', '.join(parts)})" if parts else ""
+
+
+def _whose(who: str) -> str:
+    return f"{who}'" if who.endswith("s") else f"{who}'s"
