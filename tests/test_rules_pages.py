@@ -5,12 +5,14 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from commands.action import systems
 from commands.action.systems import SYSTEMS
-from commands.look.rulebook import Clause, clauses
+from commands.look.rulebook import Clause, Rules, clauses, rules
 from commands.shell.tools import TOOLS
+from commands.words.console import Console
 
 ROOT = Path(__file__).parents[1]
 SHARED = {"grid": "commands/action/grid.py", "d20": "commands/odds/d20.py"}
@@ -108,3 +110,26 @@ def test_every_ruling_stands_where_the_page_says(system: str):
         if not any(row.clause in code(system)[module] for module in modules):
             elsewhere.append((row.clause, row.decided))
     assert not elsewhere
+
+
+def named(capsys: pytest.CaptureFixture[str], system: str, what: str) -> dict[str, str]:
+    """What `affray rules items` or `affray rules skills` lists, without a ledger: each name with what it is."""
+    rules(Console(json=True), Rules(what, system))
+    lines = [msgspec.json.decode(line) for line in capsys.readouterr().out.splitlines()]
+    return {line["name"]: line["holds"] for line in lines}
+
+
+def test_items_and_skills_are_listed(capsys):
+    items = named(capsys, "dungeoneers", "items")
+    assert items["glaive"] == "weapon, blade D; hit d6, pierce d4, 2 wounds, slashing, two-handed"
+    assert {"plate", "staff", "tome:firebolt"} < items.keys()
+    assert list(named(capsys, "dungeoneers", "skills")) == ["blade", "cudgel", "axe", "lance", "bow"]
+    assert named(capsys, "paraverse", "skills")["marksman"] == "DEX, ranged"
+    assert named(capsys, "arkm", "items")['armour = "heavy"'] == "armour class 3"
+    assert "heal" in named(capsys, "freepg", "skills")
+
+
+@pytest.mark.parametrize(("system", "what"), [("aachen", "items"), ("aachen", "skills"), ("paraverse", "items")])
+def test_a_system_without_a_list_says_so(system: str, what: str, capsys):
+    rules(Console(), Rules(what, system))
+    assert f"has no list of {what}: a stat block" in capsys.readouterr().out

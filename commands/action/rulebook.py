@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Literal, TypeVar
 
+    from projections.state import State
+
     from .board import Bar, Due, Label, Lying, Readied
     from .declaration import Square
     from .resolution import Offer, Resolution
@@ -100,6 +102,11 @@ class SheetParts(Parts):
     """The stat block with which somebody would join as they are now."""
     examples: "Mapping[str, Any]" = {}
     """Values of fields that no shipped stat block has, for the templates: `{"Sheet.gang": "hounds"}`."""
+    items: "Callable[[State], Mapping[str, str]] | None" = None
+    """The items that the rules know, each with what it is, for `affray rules items`; None where a sheet brings its own.
+    """
+    skills: "Callable[[State], Mapping[str, str]] | None" = None
+    """The skills that the rules know, each with what it is, for `affray rules skills`; None where every word is one."""
 
 
 class BoardParts(Parts):

@@ -7,15 +7,24 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.words.console import Console
 from commands.words.tables import GAP
 from ledger.errors import NameUnknown
+from projections.campaign import Campaign
+from projections.state import State
 
 ROW = re.compile(r"^\| *`?([a-z]+(?:\.[a-z0-9-]+)+)`? *\| *(ruling|state|gm|flavour) *\| *(.*?) *\| *(.*?) *\|$", re.M)
 """A row of the table of clauses: id, mark, what it says, where it is decided."""
+
+
+KNOWN = {
+    "items": "{} has no list of items: a stat block brings its own.",
+    "skills": "{} has no list of skills: a stat block names its own.",
+}
+"""Lists of what a stat block can name, each with what is said of a rule system that has none."""
 
 
 class Clause(Struct, frozen=True):
@@ -31,7 +40,7 @@ class Clause(Struct, frozen=True):
 
 class Rules(Declaration):
     """Show what a clause says, in our own words; without a clause, list all of them. `rules options` lists the house
-    rules, `rules tables` the tables that the campaign uses.
+    rules, `rules tables` the tables that the campaign uses, `rules items` and `rules skills` those that the rules know.
     """
 
     clause: Annotated[
@@ -69,6 +78,9 @@ def rules(console: Console, said: Rules) -> None:
         return
     if said.clause == "tables":
         _tables(console, name)
+        return
+    if said.clause in KNOWN:
+        _known(console, name, said.clause)
         return
     every = clauses(name)
     found = [every[said.clause]] if said.clause in every else [c for c in every.values() if said.clause in c.clause]
@@ -122,3 +134,20 @@ def _tables(console: Console, name: str) -> None:
             continue
         console.say(f"{table} ({file or 'comes with the rules'}, {digest[:12]})", hanging=2 * GAP)
         console.say(f"  {holds}", hanging=GAP)
+
+
+def _known(console: Console, name: str, what: str) -> None:
+    """Prints the items or skills that a rule system knows, each with what it is."""
+    system = systems.load(name)
+    sheet = rulebook.of(name).sheet
+    known = sheet.items if what == "items" else sheet.skills
+    if known is None:
+        if not console.json:
+            console.say(KNOWN[what].format(system.title))
+        return
+    state = console.book.present()[1] if console.system == name else State(campaign=Campaign(system=name))
+    for one, holds in known(state).items():
+        if console.json:
+            console.give({"name": one, "holds": holds})
+        else:
+            console.say(f"{one}: {holds}", hanging=2 * GAP)

@@ -1,5 +1,7 @@
 """Health, dying and healing."""
 
+import pytest
+
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.freepg.attack import Attack
@@ -7,6 +9,7 @@ from commands.rules.freepg.encounter import Begin, End
 from commands.rules.freepg.healing import Heal
 from commands.rules.freepg.movement import Move
 from commands.rules.freepg.turns import Done, Initiative
+from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,
     Felled,
@@ -20,7 +23,7 @@ from ledger.events import (
     Rose,
     TurnBegan,
 )
-from tests.kit import Told, no
+from tests.kit import Told, given, no
 
 from .table import boffin, brak, fight, grub, impossible, jane, someone, table
 
@@ -223,6 +226,14 @@ def test_the_heal_skill_counts():
     told.then(HpGained("Jane", 9, 29))
     told = table(boffin(skill={"heal": 5}), jane(hp=20), heal_bonus_from="die").when(Heal("Boffin", "Jane"), [12])
     told.then(HpGained("Jane", 5, 25))
+
+
+def test_healing_is_another_word_for_heal():
+    """freepg.check.skill-bonus: 12+5 = 17, 4 above 13: 5+4 = 9 points; a word that only looks like it is refused."""
+    told = table(boffin(skill={"healing": 5}), jane(hp=20)).when(Heal("Boffin", "Jane"), [12])
+    told.then(HpGained("Jane", 9, 29))
+    with pytest.raises(UsageError, match="'healer' is never asked for; heal is"):
+        given("freepg").when(boffin(skill={"healer": 5}))
 
 
 def test_health_never_rises_above_the_maximum():

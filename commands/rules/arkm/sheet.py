@@ -8,6 +8,8 @@ from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet
+from ledger.events.words import counted
+from projections.state import State
 
 from . import hands, order, split, temporary
 from .conditions import HASTED, MOUNTED, empty
@@ -21,7 +23,7 @@ from .morale import dismiss, enlist
 from .scores import words
 from .stat_block import SHIELD, Sheet, says_hit_dice
 from .stat_block import split as parted
-from .tables import morale, saves, to_hit
+from .tables import armours, morale, saves, shields, to_hit, weapons
 
 EXAMPLES = {
     "Sheet.hp": 12, "Sheet.str_mod": 2, "Sheet.thac0": 17, "Sheet.surround_max": 4, "Sheet.surprises": 3,
@@ -29,6 +31,21 @@ EXAMPLES = {
     "Saves.death": 11, "Saves.wands": 12, "Saves.reflex": 13, "Saves.breath": 15, "Saves.spells": 14,
 }  # fmt: skip
 """Values for fields that no stat block here has: for templates and the documentation."""
+
+
+def items(state: State) -> dict[str, str]:
+    """The campaign's tables of weapons, armour and shields."""
+    told: dict[str, str] = {}
+    for weapon in weapons(state).rows:
+        kinds = weapon.kind if isinstance(weapon.kind, str) else ", ".join(weapon.kind)
+        hands = ", two-handed" if weapon.hands == 2 else ""
+        ranges = f", ranges {'/'.join(map(str, weapon.ranges))}" if weapon.ranges else ""
+        told[weapon.id] = f"weapon, {kinds}; {weapon.damage}, {weapon.length} feet long{ranges}{hands}"
+    for worn in armours(state).rows:
+        told[f'armour = "{worn.armour}"'] = f"armour class {worn.ac}"
+    for held in shields(state).rows:
+        told[f'shield = "{held.shield}"'] = f"{held.bonus} better, against {counted(held.attackers, 'attacker')}"
+    return told
 
 
 def side(sheet: Sheet) -> str:

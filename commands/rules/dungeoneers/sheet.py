@@ -24,10 +24,12 @@ from ledger.events import (
     WoundsSustained,
     number,
 )
+from ledger.events.words import counted
+from projections.state import State
 
 from . import bodies, conditions, gear, threat, wounds
 from .stat_block import BASIC, Sheet, find_item, find_spell
-from .tables import Die, weapons
+from .tables import TOME, Die, armor, foci, spells, weapons
 
 EXAMPLES = {
     "Sheet.action_points": 2, "Sheet.reaction_points": 2, "Sheet.effects": {"dodge_dice": 1}, "Sheet.dodge_die": 6,
@@ -47,6 +49,37 @@ EXAMPLES = {
 """Values for fields that no stat block here has: for templates and the documentation."""
 
 
+_ROW = "Give the sheet a row for it, or take one of the tables.\naffray rules items"
+"""What to do about an item that is in no table."""
+
+
+def items(state: State) -> dict[str, str]:
+    """The tables of weapons, armor and foci, and a tome of each spell."""
+    told: dict[str, str] = {}
+    for name, weapon in weapons().items():
+        kind = f"{weapon.category} {weapon.rank or ''}".strip() or "for everybody"
+        shoots = f", range {weapon.range} ({weapon.ammunition})" if weapon.ammunition else ""
+        hands = ", two-handed" if weapon.two_handed else ""
+        harm = f"{counted(weapon.wounds, 'wound')}, {weapon.type}"
+        told[name] = f"weapon, {kind}; hit d{weapon.hit}, pierce d{weapon.pierce}, {harm}{shoots}{hands}"
+    for name, worn in armor().items():
+        told[name] = f"armor, {worn.category or worn.slot}; armor value {worn.av}, spell resistance {worn.sr}"
+    for name, focus in foci().items():
+        told[name] = f"focus, {focus.school or 'every'} school; magica {focus.magica}"
+    for name, spell in spells().items():
+        told[f"{TOME}{name}"] = f"tome, {spell.school or 'no'} school; {spell.kind}, {spell.cost} magica"
+    return told
+
+
+def skills(state: State) -> dict[str, str]:
+    """The categories of weapons, in which ranks are held."""
+    told: dict[str, list[str]] = {}
+    for name, weapon in weapons().items():
+        if weapon.category:
+            told.setdefault(weapon.category, []).append(name)
+    return {category: f"ranks E to A; {', '.join(names)}" for category, names in told.items()}
+
+
 def side(sheet: Sheet) -> str:
     """The side on the sheet."""
     return sheet.side
@@ -57,11 +90,11 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     for nth, name in enumerate(sheet.equipped):
         if find_item(sheet, name) is None:
             message = f"{who} has equipped {name!r}, which is in no table."
-            fight.impossible(message, "Give the sheet a row for it.", ("equipped", nth))
+            fight.impossible(message, _ROW, ("equipped", nth))
     for nth, name in enumerate(sheet.carried):
         if find_item(sheet, name) is None:
             message = f"{who} carries {name!r}, which is in no table."
-            fight.impossible(message, "Give the sheet a row for it.", ("carried", nth))
+            fight.impossible(message, _ROW, ("carried", nth))
     _check_words(fight, who, sheet)
     for nth, name in enumerate(sheet.cantrips):
         if find_spell(sheet, name) is None:

@@ -17,6 +17,8 @@ BANDS = ((17, "very hard"), (13, "hard"), (8, "average"))
 """(least target, name), highest first; anything lower is easy. For naming only."""
 MOST_UNRELATED = 3
 FALL_TARGET = 15
+HEAL, HEALING = "heal", "healing"
+"""The one skill that a rule asks for, freepg.heal.difficulty, and another word for it."""
 
 
 class Check(Declaration):
@@ -96,8 +98,16 @@ def with_mods(fight: Resolution, score: Number, words: tuple[str, ...]) -> Numbe
     return score
 
 
+def meant(skill: str) -> str:
+    """A skill as the rules call it: `heal`, which the book calls healing too; every other word in small letters.
+
+    freepg.check.skill-bonus
+    """
+    return HEAL if skill.casefold() == HEALING else skill.casefold()
+
+
 def _bonus(skills: dict[str, int], skill: str) -> int:
-    return next((bonus for name, bonus in skills.items() if name.casefold() == skill.casefold()), 0)
+    return next((bonus for name, bonus in skills.items() if meant(name) == meant(skill)), 0)
 
 
 def succeeds(fight: Resolution, clause: str, who: str, score: Number, target: Number, sign: str = ">=") -> bool:

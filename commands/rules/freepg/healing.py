@@ -10,7 +10,7 @@ from commands.action.resolution import Resolution, adjusted
 from ledger.events import number
 
 from . import actions
-from .checks import plus_skill, succeeds, with_mods
+from .checks import HEAL, plus_skill, succeeds, with_mods
 from .health import regain
 
 SELF_TARGET, OTHER_TARGET = 16, 13
@@ -41,7 +41,7 @@ def heal(fight: Resolution, said: Heal) -> None:
         return
     die = fight.roll(who, "1d20", "check", about=target)
     difficulty = number("target", SELF_TARGET if who == target else OTHER_TARGET, "healing")
-    score = with_mods(fight, plus_skill(fight, die, "heal"), said.mod)
+    score = with_mods(fight, plus_skill(fight, die, HEAL), said.mod)
     if not succeeds(fight, "freepg.heal.difficulty", who, score, difficulty):
         return
     judged = die.natural if fight.option("heal_bonus_from") == "die" else score.total

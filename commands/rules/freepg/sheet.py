@@ -6,9 +6,11 @@ from commands.action.grid import Square, body, gap
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, TurnBegan, Unequipped
+from projections.state import State
 
 from . import actions, bodies, health, slots
 from .bonus import worn
+from .checks import HEAL, meant
 from .conditions import PRONE
 from .stat_block import SIZES, Sheet
 
@@ -37,7 +39,29 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         )
     if sheet.kind == "pc" and (len(sheet.skill) > 1 or any(bonus != 5 for bonus in sheet.skill.values())):
         fight.refuse("freepg.check.skill-bonus", f"{who} is a player character: one skill, at +5.", at=("skill",))
+    _check_skills(fight, who, sheet.skill, ("skill",))
+    for nth, item in enumerate(sheet.items):
+        _check_skills(fight, who, item.skill, ("items", nth, "skill"))
     slots.check_items(fight, who, sheet.items)
+
+
+def skills(state: State) -> dict[str, str]:
+    """The one skill that a rule asks for; the others are words of the table."""
+    return {
+        HEAL: "what heal is rolled with; healing is another word for it",
+        "any other word": "what the referee asks for with check --skill",
+    }
+
+
+def _check_skills(fight: Resolution, who: str, named: dict[str, int], at: tuple[str | int, ...]) -> None:
+    """freepg.check.skill-bonus: stops a word that means heal, by which no rule would find it, and one said twice."""
+    for skill in named:
+        if skill.casefold().startswith(HEAL) and meant(skill) != HEAL:
+            fight.impossible(
+                f"{who}'s skill {skill!a} is never asked for; heal is.", "Write skill = { heal = 5 }.", (*at, skill)
+            )
+        if sum(meant(other) == meant(skill) for other in named) > 1:
+            fight.impossible(f"{who} has the skill {meant(skill)} twice.", "One is enough.", (*at, skill))
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:

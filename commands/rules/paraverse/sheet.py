@@ -7,18 +7,28 @@ from commands.action.resolution import STATUS, Resolution
 from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, Unequipped, WoundSuffered
+from projections.state import State
 
 from . import actions, harm
 from .hands import CHANGE, SHIELD
 from .harm import PLACES, place_of
 from .places import HERE, find
-from .stat_block import GOVERNING, Sheet
+from .stat_block import GOVERNING, KEYWORDS, STATS, Sheet
 
 EXAMPLES = {
     "Sheet.area": "hall", "Sheet.fortitude": 6, "Sheet.endurance": 7, "Sheet.shield_up": False,
     "Sheet.conditions": ["dazed"],
 }  # fmt: skip
 """Values for fields that no stat block here has: for templates and the documentation."""
+
+
+def skills(state: State) -> dict[str, str]:
+    """Characters, "List of Skills", each with its stat and the keyword that stands for it; and the bare stats."""
+    words = {skill: word for word, several in KEYWORDS.items() for skill in several}
+    return {
+        skill: "a primary stat" if skill in STATS else stat.upper() + (f", {words[skill]}" if skill in words else "")
+        for skill, stat in GOVERNING.items()
+    }
 
 
 def side(sheet: Sheet) -> str:
