@@ -26,7 +26,7 @@ from commands.past.perform import perform
 from commands.past.undo import Undo, undo
 from commands.words.console import Console
 from commands.words.discovery import opened
-from ledger.chain import Blinds, Entry, digest, leaves
+from ledger.chain import Blinds, Entry, covered, digest
 from ledger.dice import committed
 from ledger.events import Declared, Event, Noted, Retracted, encode, split
 from ledger.postgres import PostgresStore
@@ -242,7 +242,7 @@ def long_campaign(database: Database, campaign: str, entries: int) -> None:
                 program=f"{PROGRAM} {system}", once="", bodies=tuple(map(bytes.decode, bodies)),
                 splits=tuple(map(split, events, bodies)),
             )  # fmt: skip
-            previous = digest(previous, entry, leaves(entry, key))
+            previous = digest(previous, entry, *covered(previous, entry, key))
             made.append((entry, previous))
             if len(made) == 10_000 or number == entries - 1:
                 _load(db, campaign, made, state)

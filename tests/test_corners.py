@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from commands.action import names, systems
+from commands.action import names, rulebook
 from commands.action.dice_sources import LEFT_OUT, Answer, Asked, Question, Stream, Typed
 from commands.action.mistakes import structs_in
 from ledger import parts
@@ -163,7 +163,7 @@ def test_a_typed_die_that_is_left_over_may_be_left_out_only_where_that_is_possib
 
 def test_a_board_that_does_not_say_who_may_act_leaves_it_to_the_turn(monkeypatch: pytest.MonkeyPatch):
     """Whose turn is under way; where a window is open, those who may answer; only people at the table."""
-    monkeypatch.setattr(systems, "part", lambda *_: object())
+    monkeypatch.setattr(rulebook, "of", lambda _: SimpleNamespace(board=rulebook.BoardParts()))
 
     def asked(window: object, turn: str) -> list[str]:
         return names.named_by_board(
@@ -209,7 +209,7 @@ def test_a_condition_has_a_name_of_40_characters_at_most():
 
     told = given("freepg", Join(({"name": "Ann"},)))
     told.when(Adjust("Ann", "condition", "x" * 40, "why")).then(ConditionGained("Ann", "x" * 40))
-    told.when(Adjust("Ann", "condition", " wet = 3", "why")).then(ConditionGained("Ann", "wet", amount=3))
+    told.when(Adjust("Ann", "condition", " wet ", "why")).then(ConditionGained("Ann", "wet"))
     for name in ("x" * 41, " ", "=3", "a\tb"):
         with pytest.raises(UsageError, match="The name of a condition has 1 to 40 characters"):
             told.when(Adjust("Ann", "condition", name, "why"))

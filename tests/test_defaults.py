@@ -25,7 +25,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.action.book.Need": {"certain": True},
     "commands.action.book.Written": {"after": -1},
     "commands.look.precedents.DisputeRecord": {"status": "open", "stands": True},
-    "commands.rules.aachen.sheet.Sheet": {"side": "pc", "kind": "pc", "level": 1, "ac": 10, "hp_max": 1, "rate": 30},
+    "commands.rules.aachen.sheet.Sheet": {"side": "pc", "kind": "pc", "level": 1, "ac": 10, "hp_max": 1, "rate": 30,
+        "shield_bonus": 1,
+    },
     "commands.rules.aachen.tables.Weapon": {
         "skill": "stab", "attr": "STR", "hands": 1, "reload": "none", "ready": True,
     },
@@ -62,6 +64,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "ledger.events.encounter.EncounterBegan": {"ordered": True},
     "ledger.events.harm.ConditionGained": {"until": "removed"},
     "ledger.events.positions.LinkLaid": {"move": True, "see": True},
+    "ledger.events.words.Ruled": {"nth": 1},
     "ledger.events.words.Step": {"op": "+"},
     "projections.encounter.Encounter": {"ordered": True},
     "projections.encounter.Skirmish": {"sides": ((), ())},

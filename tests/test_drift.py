@@ -180,7 +180,7 @@ def test_what_is_put_before_a_drifted_entry_does_not_amend_it(drifted: Shell):
 
 def test_a_drifted_entry_goes_when_somebody_in_it_was_never_there(drifted: Shell):
     """Without Grub-1 and Grub-2 nobody was hit."""
-    shown = drifted.done("amend", "e3", "--drop", "--apply")
+    shown = drifted.done("amend", "e3", "--drop", "--apply", "--lose", "3")
     assert "e4  no longer possible" in shown
     assert "Grub-1 is not at the table." in shown
     assert [(found.sort, found.entry) for found in examine(book()).findings] == [("drift", 4)]
@@ -190,7 +190,7 @@ def test_who_is_named_in_the_facts_of_a_kept_entry_must_be_at_the_table(drifted:
     """The older rules gave Grub-2 8 hp, and no ruling names it: without Grub-2 that never was."""
     drifted.done("adjust", "grub-2", "hp", "9", "a test")
     older(8, '"hp":9', '"hp":8')
-    shown = drifted.done("amend", "e3", "--drop", "--apply")
+    shown = drifted.done("amend", "e3", "--drop", "--apply", "--lose", "4")
     assert "Grub-2 is not at the table." in shown
     assert "Grub-2" not in book().present()[1].harm.hp
 

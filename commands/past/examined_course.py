@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from commands.action import systems
 from ledger.chain import Entry
 from ledger.events import CampaignBegan, Declared, Event, Masked, Revealed, Ruled, Unmasked
 from ledger.parts import Parts
@@ -52,7 +53,7 @@ class ExaminedCourse:
             return "says that it belongs to another command, but it does not."
         verb = declared.verb if isinstance(declared, Declared) else ""
         several = verb == "amend" or (isinstance(declared, Declared) and declared.instant)
-        if entry.after != number - 1 and not several and verb not in ("undo", "redo"):
+        if entry.after != number - 1 and not several and systems.past(verb) != "jumps":
             return f"stands after e{entry.after}, but is no undo, redo or amendment."
         if several:
             self._begun = self._last = number
