@@ -191,6 +191,26 @@ def test_without_a_ledger_a_beginning_may_mean_a_verb_of_any_system(shell: Shell
         assert "There is no ledger" in shell(word).err
 
 
+def test_other_words_for_a_verb_are_taken_and_the_record_holds_the_verb(shell: Shell):
+    shell.done("init", "Test", "--system", "freepg")
+    shell.done("join", "grub")
+    shell.done("hurt", "grub", "2", "fell")
+    assert "damage grub 2 fell" in shell.done("log", "--json")
+    assert shell.done("next") == shell.done("who") == shell.done("status")
+    shell.refused("nex", code=2, says="There is no verb 'nex'.")
+    shell.refused("damage", "grub", "2", code=2, says="Missing argument 'WHY...'.\nSay why at the end of the command.")
+
+
+def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(shell: Shell):
+    shell.done("init", "Test", "--system", "freepg")
+    shell.done("join", "jane", "grub")
+    shell.done("attack", "jane", "grub", "--dist", "4", "--dic=12,9")
+    assert "attack jane grub --distance 4" in shell.done("log", "--json")
+    shell.refused("attack", "jane", "grub", "--d", "4", code=2, says="No such option '--d'.")
+    shell.refused("attack", "jane", "grub", "--distances", "4", code=2, says="No such option '--distances'.")
+    shell.refused("amend", "--mo", "hit:2:high ground", code=2, says="No such option '--mo'.")
+
+
 @pytest.mark.parametrize(
     ("word", "near"),
     [

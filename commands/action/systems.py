@@ -53,6 +53,7 @@ class Verb:
         in_browser: bool = True,
         aside: bool = False,
         gives_up: bool = False,
+        also: tuple[str, ...] = (),
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -97,6 +98,8 @@ class Verb:
         """Whether it changes nothing in the fight: an instant may still answer the action before it."""
         self.gives_up = gives_up
         """Whether somebody does nothing by it: no loss where a correction leaves nothing to give up."""
+        self.also = also
+        """Other words that mean it, typed whole, where no verb begins so."""
 
     @property
     def lets_go(self) -> bool:
@@ -308,7 +311,10 @@ COMMON: dict[str, Verb] = {
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.", by="referee", passive=True
     ),
-    "damage": Verb("commands.action.damage", "damage", "Harm somebody, with a reason.", by="referee", passive=True),
+    "damage": Verb(
+        "commands.action.damage", "damage", "Harm somebody, with a reason.",
+        by="referee", passive=True, also=("hurt", "harm"),
+    ),
     "dispute": Verb(
         "commands.action.dispute", "dispute", "Dispute what an entry says.",
         by="referee", repeated=True, aside=True, checked="commands.look.precedents",
@@ -384,15 +390,16 @@ def elsewhere(system: str, verb: str) -> AffrayError:
 
 def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several that
-    is marked `often`; "" for none. Those marked `seldom` stand back behind all others. Verbs of two words are typed
-    whole. Raises UsageError when it may be several.
+    is marked `often`; else the one that has it as another word; "" for none. Those marked `seldom` stand back behind
+    all others. Verbs of two words are typed whole. Raises UsageError when it may be several.
     """
+    verbs = list(verbs)
     every = {name: verb for name, verb in verbs if word and " " not in name and name.startswith(word.casefold())}
     found = {name: verb for name, verb in every.items() if not verb.seldom} or every
     often = [name for name, verb in found.items() if verb.often]
     if len(found) > 1 and len(often) != 1:
         raise UsageError(f"{word[:40]!a} could be {', '.join(sorted(found))}.", "Type more of the verb.")
-    return (often or [*found, ""])[0]
+    return (often or [*found, *(name for name, verb in verbs if word.casefold() in verb.also), ""])[0]
 
 
 def find_verb(system: str, name: str) -> Verb:

@@ -217,6 +217,11 @@ def perform(words: Sequence[str], console: Console) -> None:
             GROUP.say(list(words), console)
         else:
             GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
+    except click.MissingParameter as error:
+        words_said = error.ctx.command_path if error.ctx else "affray"
+        reason = error.param is not None and error.param.name == "why"
+        hint = "Say why at the end of the command." if reason else f"{words_said} --help"
+        raise UsageError(_short(error.format_message()), hint) from None
     except click.UsageError as error:
         words_said = error.ctx.command_path if error.ctx else "affray"
         raise UsageError(_short(error.format_message()), f"{words_said} --help") from None

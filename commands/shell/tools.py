@@ -23,7 +23,8 @@ TOOLS: dict[str, Verb] = {
         records=True, without_ledger=True, in_scripts=False, at_prompt=False,
     ),
     "status": _tool(
-        "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.", often=True
+        "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",
+        often=True, also=("next", "who"),
     ),
     "show": _tool("commands.look.show", "show", "Show one combatant, or one entry, in full."),
     "log": _tool("commands.look.show", "log", "List what was recorded.", tells=True),

@@ -122,10 +122,29 @@ class Spoken(Reused):
             write_example(formatter, self.system, self.name or "")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Marks these words, so that click does not take them for options."""
+        """Marks these words, so that click does not take them for options, and writes out shortened options."""
         return super().parse_args(
-            ctx, [NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else arg for arg in args]
+            ctx,
+            [
+                NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else self._written_out(ctx, arg)
+                for arg in args
+            ],
         )
+
+    def _written_out(self, ctx: click.Context, arg: str) -> str:
+        """The word with the whole name of its option, when it is the beginning of a single one. The options of another
+        verb, which `amend` and `odds` take too, are left to that verb.
+        """
+        said, equals, value = arg.partition("=")
+        if len(said) < 3 or not said.startswith("--") or self.ignore_unknown_options or ctx.resilient_parsing:
+            return arg
+        names = [name for param in self.params for name in param.opts if name.startswith(said)]
+        if len(names) != 1 or names[0] == said:
+            return arg
+        console = ctx.find_root().obj
+        if console is not None:
+            console.write_out(arg, names[0] + equals + value)
+        return names[0] + equals + value
 
 
 def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> None:
