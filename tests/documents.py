@@ -333,6 +333,9 @@ def table_of_systems() -> str:
 
 TABLE = re.compile(r"^\| system \|.*?(?=^$)", re.M | re.S)
 """Finds it in README."""
+CONTRIBUTING = ROOT / "docs" / "CONTRIBUTING.md"
+ROOMS = re.compile(r"(?<=^```text\n)(?:^floor .*\n)+", re.M)
+"""Finds the drawing of the rooms there."""
 
 
 def main(words: list[str]) -> None:
@@ -346,6 +349,9 @@ def main(words: list[str]) -> None:
         subprocess.run([sys.executable, ROOT / "docs" / "verbs.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "sheets.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "encounters.py"], check=True)
+        made = subprocess.run([sys.executable, ROOT / "docs" / "rooms.py"], stdout=subprocess.PIPE, check=True)
+        drawn = ROOMS.sub(made.stdout.decode(), CONTRIBUTING.read_text(encoding="utf-8"))
+        CONTRIBUTING.write_text(drawn, encoding="utf-8")
         readme = ROOT / "README.md"
         readme.write_text(TABLE.sub(table_of_systems(), readme.read_text(encoding="utf-8")), encoding="utf-8")
     for page in map(Path, words) if words else PAGES:
