@@ -296,6 +296,16 @@ def ways_to(fight: Resolution, phase: str) -> Offers:
     return [("phase", {"name": phase}), *onward(fight)]
 
 
+def wait_for_melee(fight: Resolution, what: str) -> None:
+    """paraverse.phase.melee: stops what belongs there. Raises UsageError where the referee allows it all the same."""
+    phase = fight.state.turns.phase
+    ways = ways_to(fight, "melee")
+    first: Offers = [("round", {})] if phase == "end" else [("phase", {"name": "melee"})]
+    on = first if phase == "end" or PHASES.index(phase) < PHASES.index("melee") else []
+    fight.hold("paraverse.phase.melee", f"This is the {phase} phase.", ways, on)
+    fight.impossible(what, ways)
+
+
 def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> Waiting:
     """Refuses to resolve an action twice, or one that was not declared."""
     if done:

@@ -76,10 +76,12 @@ def skirmish(fight: Resolution, said: Skirmish) -> None:
     require_encounter(fight)
     phase = fight.state.turns.phase
     if phase != "melee":
+        what = "Skirmishes are picked and fought in the melee phase."
+        if phase:
+            actions.wait_for_melee(fight, what)
         hint = actions.ways_to(fight, "melee")
-        now = f"This is the {phase} phase." if phase else "No round is open."
-        fight.refuse("paraverse.phase.melee", now, hint)
-        fight.impossible("Skirmishes are picked and fought in the melee phase.", hint)
+        fight.refuse("paraverse.phase.melee", "No round is open.", hint)
+        fight.impossible(what, hint)
     assignment.pick(fight, said.who, said.target)
 
 

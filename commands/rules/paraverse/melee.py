@@ -53,11 +53,8 @@ def _is_time(fight: Resolution, who: str) -> bool:
 
 def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
     """Assigns everybody, then fights the skirmish that one is in."""
-    phase = fight.state.turns.phase
     if not _is_time(fight, who):
-        hint = actions.ways_to(fight, "melee")
-        fight.refuse("paraverse.phase.melee", f"This is the {phase} phase.", hint)
-        fight.impossible("Skirmishes are fought in the melee phase.", hint)
+        actions.wait_for_melee(fight, "Skirmishes are fought in the melee phase.")
     before = fight.state.pending
     assignment.assign_all(fight)
     skirmish = fight.state.skirmishes.with_(who)
