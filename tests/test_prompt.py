@@ -201,14 +201,14 @@ def test_pasted_lines_are_carried_out_up_to_the_first_that_fails(sitting: Table)
 
 
 def test_an_interrupted_command_leaves_the_prompt_open(sitting: Table, monkeypatch: pytest.MonkeyPatch):
-    perform = cli.perform
+    obey = cli.obey
 
     def interrupt(words: list[str], console: Console) -> None:
-        perform(words, console)
+        obey(words, console)
         if words == ["note", "two"]:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "perform", interrupt)
+    monkeypatch.setattr(cli, "obey", interrupt)
     answer = sitting.keys("note one\rnote two\rnote three\r")
     assert answer.err == "\nInterrupted. The ledger ends with e3.\n"
     assert "Recorded in the meantime:\ntwo  e3\nthree  e4" in answer.out

@@ -398,7 +398,7 @@ def test_a_fault_is_said_in_one_sentence_or_where_it_happened(table: Shell, monk
     def broken(*_: object) -> None:
         raise ZeroDivisionError("by nought")
 
-    monkeypatch.setattr(cli, "perform", broken)
+    monkeypatch.setattr(cli, "obey", broken)
     answer = table("status")
     assert answer.code == 70
     assert "This is a fault of Affray, not yours: ZeroDivisionError: by nought" in answer.err

@@ -188,7 +188,7 @@ def _no_verb(ledger: str | None) -> None:
     ctx = click.get_current_context()
     if ctx.invoked_subcommand is None:
         if system_known(ctx)[0] or console_of(ctx).missing is None:
-            perform(["status"], console_of(ctx))
+            obey(["status"], console_of(ctx))
         else:
             click.echo(ctx.get_help())
 
@@ -204,7 +204,7 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
 GROUP = _group()
 
 
-def perform(words: Sequence[str], console: Console) -> None:
+def obey(words: Sequence[str], console: Console) -> None:
     """Carries out one command. Raises AffrayError when that is impossible, click.exceptions.Exit when it ended
     early.
     """
@@ -272,7 +272,7 @@ def interrupted(console: Console) -> int:
 
 def _answer(words: Sequence[str], console: Console) -> int:
     try:
-        perform(words, console)
+        obey(words, console)
         sys.stdout.flush()
     except click.exceptions.Exit as ended:
         return ended.exit_code

@@ -17,7 +17,7 @@ from commands.words.console import Console
 from commands.words.discovery import is_there, ledgers, shown, system_of
 from ledger.errors import AffrayError, LedgerMissing, UsageError
 
-from .cli import nobody_listens, perform
+from .cli import nobody_listens, obey
 from .verbs import Unheard
 
 LONGEST = 100_000
@@ -100,7 +100,7 @@ def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None
             console.playing = True
             if console.opened:
                 console.opened.play()
-            perform(words, console)
+            obey(words, console)
             console.json, console.brief = json, brief
         except (BrokenPipeError, Unheard):
             nobody_listens()  # The script is still played to its end.
@@ -133,7 +133,7 @@ def demo(console: Console, said: Demo) -> None:
     there = is_there(path)
     opening = ["--ledger", path, "init", f"Demo of {system}", "--system", system, "--key", _DEMO_KEY]
     try:
-        perform(opening, console)
+        obey(opening, console)
     except LedgerMissing as error:
         if there:
             look = f"affray --ledger {quoted(shown(path))} status\n" if _is_ledger(path) else ""

@@ -154,16 +154,16 @@ def test_corrections():
 
 def test_completion_knows_tables(tmp_path, monkeypatch):
     """And the files that could hold one."""
-    from commands.shell.cli import perform
+    from commands.shell.cli import obey
     from commands.words.console import Console
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my.toml").write_text("")
     console = Console(str(tmp_path / "a.affray"))
-    perform(["--ledger", console.ledger, "init", "A", "--system", "arkm"], console)
+    obey(["--ledger", console.ledger, "init", "A", "--system", "arkm"], console)
     assert completion.words(console, "table-name", "fu") == ["fumble"]
     assert completion.words(console, "table", "m") == ["my.toml"]
-    perform(["join", "orc", "ogre"], console)
+    obey(["join", "orc", "ogre"], console)
     assert completion.words(console, "blows", "og") == ["Ogre"]
     assert "tables" in completion.words(console, "clause", "tab")
     console.book.store.close()

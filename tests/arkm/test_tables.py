@@ -15,7 +15,7 @@ from commands.past.verify import audit
 from commands.rules.arkm import SYSTEM
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.tables import TYPES, read
-from commands.shell.cli import perform, run
+from commands.shell.cli import obey, run
 from commands.words.console import Console
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import TableSet
@@ -50,7 +50,7 @@ def console(tmp_path, monkeypatch):
 
 def do(console, *lines: str):
     for line in lines:
-        perform(line.split(), console)
+        obey(line.split(), console)
 
 
 @pytest.mark.parametrize("class_", ["cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin"])

@@ -3,7 +3,7 @@
 import pytest
 
 from commands.shell import completion
-from commands.shell.cli import perform
+from commands.shell.cli import obey
 from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 from tests.kit import KEY
@@ -13,14 +13,14 @@ from tests.kit import KEY
 def console(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     made = Console(str(tmp_path / "arkm.affray"))
-    perform(["--ledger", made.ledger, "init", "Arkm", "--system", "arkm", "--key", KEY.hex()], made)
+    obey(["--ledger", made.ledger, "init", "Arkm", "--system", "arkm", "--key", KEY.hex()], made)
     yield made
     made.book.store.close()
 
 
 def do(console, *lines: str):
     for line in lines:
-        perform(line.split(), console)
+        obey(line.split(), console)
 
 
 def test_a_fight_in_words(console, capsys):

@@ -3,7 +3,7 @@
 import pytest
 
 from commands.shell import completion
-from commands.shell.cli import perform
+from commands.shell.cli import obey
 from commands.words.console import Console
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from tests.hints import commands
@@ -14,14 +14,14 @@ from tests.kit import KEY
 def console(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     made = Console(str(tmp_path / "pv.affray"))
-    perform(["--ledger", made.ledger, "init", "PV", "--system", "paraverse", "--key", KEY.hex()], made)
+    obey(["--ledger", made.ledger, "init", "PV", "--system", "paraverse", "--key", KEY.hex()], made)
     yield made
     made.book.store.close()
 
 
 def do(console, *lines: str):
     for line in lines:
-        perform(line.split(), console)
+        obey(line.split(), console)
 
 
 @pytest.mark.parametrize("verb", ["initiative", "turn", "done"])
