@@ -109,7 +109,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(table: Shell):
     table.done("join", "tilda", "jane")
     table.refused("why", "tilda.hq", code=3, says="Closest matches: Tilda.side, Tilda.hp, Tilda.hp-max")
     table.refused("why", "tulda.hp", code=3, says="Closest matches: Tilda.hp")
-    table.refused("why", "tilda", code=3, says="Nothing on the board is called 'tilda'.")
+    table.refused("why", "tilda", code=3, says="'tilda' is no value, but somebody who has several.\nSay which: Tilda.")
     table.refused("why", "tilda.h", code=3, says="'tilda.h' could be Tilda.hp, Tilda.hp-max.")
     table.refused("why", "zzz", code=3, says="affray show")
     table.refused("why", ".hp", code=3, says="Nothing on the board is called '.hp'.")

@@ -197,6 +197,8 @@ def test_other_words_for_a_verb_are_taken_and_the_record_holds_the_verb(shell: S
     shell.done("hurt", "grub", "2", "fell")
     assert "damage grub 2 fell" in shell.done("log", "--json")
     assert shell.done("next") == shell.done("who") == shell.done("status")
+    shell.done("join", "jane")
+    assert shell.done("throw", "jane", "grub", "--dice", "12,9").startswith("Jane attacks Grub")
     shell.refused("nex", code=2, says="There is no verb 'nex'.")
     shell.refused("damage", "grub", "2", code=2, says="Missing argument 'WHY...'.\nSay why at the end of the command.")
 
@@ -206,6 +208,7 @@ def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(she
     shell.done("join", "jane", "grub")
     shell.done("attack", "jane", "grub", "--dist", "4", "--dic=12,9")
     assert "attack jane grub --distance 4" in shell.done("log", "--json")
+    shell.refused("attack", "jane", "grub", "--weapon", "bow", code=2, says="'--weapon'. Did you mean --with?")
     shell.refused("attack", "jane", "grub", "--d", "4", code=2, says="No such option '--d'.")
     shell.refused("attack", "jane", "grub", "--distances", "4", code=2, says="No such option '--distances'.")
     shell.refused("amend", "--mo", "hit:2:high ground", code=2, says="No such option '--mo'.")

@@ -89,7 +89,10 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
     shown = word[:80]
     if found:
         raise NameUnknown(f"{shown!r} could be {_listed(found)}.", "Type more of the name.")
-    near = _near(names, word)
+    theirs = _theirs(names, word)
+    if theirs and "." not in word:
+        raise NameUnknown(f"{shown!r} is no value, but somebody who has several.", f"Say which: {_listed(theirs)}.")
+    near = theirs or _alike(names, word)
     raise NameUnknown(
         f"Nothing on the board is called {shown!r}.",
         f"Closest matches: {_listed(near)}." if near else "affray show",
@@ -126,13 +129,15 @@ def _never(names: list[str], word: str) -> list[str]:
     return [f"{who[0][:-2]}.{what[0][2:]}"] if len(who) == len(what) == 1 else []
 
 
-def _near(names: list[str], word: str) -> list[str]:
-    """Other values of the one who is named, or names that are spelled alike."""
+def _theirs(names: list[str], word: str) -> list[str]:
+    """The values of the one who is named, or of those whose names begin so."""
     head = plain(word).partition(".")[0]
     theirs = [name for name in names if "." in name and plain(name).partition(".")[0] == head]
-    theirs = theirs or [name for name in names if head and "." in name and plain(name).startswith(head)]
-    if theirs:
-        return theirs
+    return theirs or [name for name in names if head and "." in name and plain(name).startswith(head)]
+
+
+def _alike(names: list[str], word: str) -> list[str]:
+    """Names that are spelled alike."""
     from difflib import get_close_matches
 
     spelled = {plain(name): name for name in names}

@@ -1,6 +1,7 @@
 """The command line: finds the verb, reads its words, and prints the answer."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -222,11 +223,28 @@ def obey(words: Sequence[str], console: Console) -> None:
         reason = error.param is not None and error.param.name == "why"
         hint = "Say why at the end of the command." if reason else f"{words_said} --help"
         raise UsageError(_short(error.format_message()), hint) from None
+    except click.NoSuchOption as error:
+        words_said = error.ctx.command_path if error.ctx else "affray"
+        near = _explained_by(error.option_name, error.ctx.command) if error.ctx else []
+        said = f"No such option {error.option_name!r}. Did you mean {near[0]}?" if len(near) == 1 else ""
+        raise UsageError(_short(said or error.format_message()), f"{words_said} --help") from None
     except click.UsageError as error:
         words_said = error.ctx.command_path if error.ctx else "affray"
         raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
     except click.ClickException as error:
         raise UsageError(_short(error.format_message())) from None
+
+
+def _explained_by(name: str, verb: click.Command) -> list[str]:
+    """The options of a verb whose help has the word that was typed for an option."""
+    sought = name.strip("-").casefold()
+    return [
+        param.opts[0]
+        for param in verb.params
+        if isinstance(param, click.Option)
+        and len(sought) > 3
+        and sought in re.findall(r"\w+", (param.help or "").casefold())
+    ]
 
 
 def _is_text(word: str) -> bool:

@@ -12,7 +12,7 @@ SYSTEM = System(
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter.", by="referee", repeated=True),
         "initiative": Verb("turns", "initiative", "Roll for the first seat.", by="turn", repeated=True, often=True),
-        "attack": Verb("attack", "attack", "Attack one or more targets, or an area.", often=True),
+        "attack": Verb("attack", "attack", "Attack one or more targets, or an area.", often=True, also=("throw",)),
         "move": Verb("movement", "move", "Move: walk, run, shift, fly, dive or swim.", repeated=True, often=True),
         "stand": Verb("movement", "stand", "Stand up.", repeated=True),
         "prone": Verb("movement", "prone", "Record that somebody is prone.", repeated=True),
