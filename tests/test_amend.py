@@ -310,6 +310,9 @@ def test_an_impossible_action_is_left_out_and_its_clause_is_named(fight: Shell):
     amend = ("amend", "e4", "--dice", "20,5", "--because", "a 20", "--apply")
     fight.refused(*amend, code=2, says=f"2 entries would be lost: {lost}.")
     fight.refused(*amend, "--lose", "1", code=2, says="2 entries would be lost")
+    ways = fight("amend", "e4", "--dice", "20,5", "--because", "a 20").err
+    assert "e6 is put in again by: affray amend e6 --" in ways or "Nothing puts e6 in again as it is." in ways
+    assert "Once this is recorded, e8 is put in again by: affray amend e8 --allow '" in ways
     said = fight.done(*amend, "--lose", "2")
     assert "e8  no longer possible: Grub-1 attacks Boffin" in said
     assert "Refused by freepg.dying.no-actions: Grub-1 is dead and cannot act." in said
@@ -545,3 +548,20 @@ def test_the_last_command_is_the_last_that_stands(fight: Shell):
 def test_a_word_that_is_no_entry_is_not_taken_for_the_last(fight: Shell):
     for word in ("boffin", "e1x", "", "e" + "9" * 13, "9" * 5000):
         fight.refused("amend", word, "--drop", code=2, says="is no entry")
+
+
+def test_a_fact_that_no_log_tells_is_not_told_in_a_preview(shell: Shell):
+    """A turn that somebody has is counted, and no log tells it."""
+    shell.done("demo", "aachen")
+    said = shell.done("amend", "e4", "--insert", "join wolf --side opp --called zz")
+    assert "different only in what a log does not tell" in said
+    assert "points set" not in said
+    assert "(kind turn" not in said
+
+
+def test_an_entry_that_was_held_up_is_refused_by_what_forbids_it_in_the_end(shell: Shell):
+    """aachen.melee.free-attack: Brun passes for Goblin-3, who is in contact with him then."""
+    shell.done("demo", "aachen")
+    said = shell.done("amend", "e19", "--drop")
+    assert "Refused by aachen.melee.free-attack: Goblin-3 is in contact with Brun." in said
+    assert "must act before Goblin-3" not in said

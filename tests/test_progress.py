@@ -75,6 +75,7 @@ IMPATIENT = (
         (["export", "story.md"], r"export: 1 of 4 \(25%\)"),
         (["verify"], r"verify: 3 of 4 \(75%\)"),
         (["import", "old.jsonl", "new.affray"], r"import: 2 of 5 \(40%\)"),
+        (["amend", "e2", "--drop", "--apply"], r"amend: 1 of 2 \(50%\)"),
     ],
 )
 def test_long_work_is_watched_on_a_real_terminal(table: Shell, tmp_path: Path, words: list[str], said: str):

@@ -2,8 +2,13 @@
 
 
 def quoted(word: str) -> str:
-    """The word, quoted for a shell. Like `shlex.quote`, which is slow to import."""
+    """A word, quoted for a shell: in double quotes if it holds single ones and nothing special for double ones.
+
+    `shlex.quote` is slow to import.
+    """
     plain = word.isascii() and word.replace("-", "").replace("_", "").replace("/", "").replace(".", "").replace(",", "")
     if plain and all(sign.isalnum() or sign in "@%+=:" for sign in plain):
         return word
+    if "'" in word and not any(sign in word for sign in '"$`\\!'):
+        return f'"{word}"'
     return "'" + word.replace("'", "'\"'\"'") + "'"

@@ -56,7 +56,7 @@ from .amendment import (
 )
 from .course import in_its_place, now, stands, tip
 from .perform import by_hand, sides_of
-from .rerun import Act, Dice, Result, act_of, carry_on, differing
+from .rerun import Act, Dice, Result, act_of, carry_on, differing_lines
 
 LAST = "last"
 """The word for the last command that stands."""
@@ -171,7 +171,16 @@ class Loss(Struct, frozen=True):
     why: str
     clause: str
     hint: str
-    """What puts it in again, once the new course is recorded."""
+    """What puts it in again, once the new course is recorded; where nothing does, what shows it."""
+    saved: bool
+    """Whether the hint puts it in again."""
+
+    @property
+    def way(self) -> str:
+        """What can be done, in words."""
+        if self.saved:
+            return f"Once this is recorded, e{self.entry} is put in again by: {self.hint}"
+        return f"Nothing puts e{self.entry} in again as it is. Say what happened instead, with --insert or now."
 
 
 class Proposal(Struct, frozen=True):
@@ -428,7 +437,8 @@ def _check_losses(console: Console, proposal: Proposal, said: Amend, present: St
         raise UsageError("Nothing was amended.")
     if not losses:
         raise UsageError(f"No entry would be lost, and --lose says {said.lose}.", typed("amend", replace(said, lose=0)))
-    error = UsageError(_counted(losses, "would be"), typed("amend", replace(said, apply=True, lose=len(losses))))
+    way = typed("amend", replace(said, apply=True, lose=len(losses)))
+    error = UsageError(_counted(losses, "would be"), "\n".join([way, *(loss.way for loss in losses)]))
     error.data = {"losses": [to_builtins(loss) for loss in losses]}
     raise error
 
@@ -451,7 +461,8 @@ def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
     assert refused
     hint = f"affray show e{act.entry}"
     if act.declared.instant:
-        return Loss(act.entry, refused.message, refused.clause, hint)
+        return Loss(act.entry, refused.message, refused.clause, hint, saved=False)
+    saved = True
     if found := _offered(result, thrown):
         words = typed(found.verb, found.declaration, found.allow).removeprefix("affray ")
         hint = f"affray amend e{act.entry} --insert {quoted(words)} --apply"
@@ -460,7 +471,11 @@ def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
             if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
                 hint = f"affray amend e{act.entry} --allow '{why}' --apply"
                 break
-    return Loss(act.entry, refused.message, refused.clause, hint)
+        else:
+            saved = False
+    else:
+        saved = False
+    return Loss(act.entry, refused.message, refused.clause, hint, saved)
 
 
 def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None:
@@ -670,6 +685,8 @@ def _show(console: Console, proposal: Proposal, present: State, said: Amend, com
         losses = proposal.losses()
         if losses:
             console.say(harmless(_counted(losses, "would be")))
+            for loss in losses:
+                console.whisper(harmless(loss.way), whole=loss.saved)
         console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
         if proposal.lacking or losses:
             console.whisper(f"Try: {_way(proposal, said, losses)}")
@@ -686,7 +703,7 @@ def _say_losses(console: Console, proposal: Proposal) -> None:
     """How each lost entry is put in again, after the new course was recorded."""
     for loss in proposal.losses():
         console.whisper(harmless(f"e{loss.entry} is lost: {loss.why}"))
-        console.whisper(f"Try: {loss.hint}")
+        console.whisper(f"Try: {loss.hint}" if loss.saved else loss.way)
 
 
 def _recorded(command: int, last: int) -> str:
@@ -735,7 +752,7 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
         console.say(f"{what}  ({harmless(act.why.rstrip('.'))})")
         if result.lacking:
             console.say(f"     needs new dice: {harmless(listed(result.new))}")
-        for line in differing((), result.events, verbs)[1][1:]:
+        for line in differing_lines((), result.events, verbs)[1][1:]:
             console.say(f"  +  {harmless(line)}")
     elif result.refused:
         gone = "falls away" if result.moot else "no longer possible"
@@ -751,11 +768,13 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
     else:
         was, now_told = ([one.outcome for one in told(events, verbs)][:1] for events in (act.before, result.events))
         both = f": {was[0]}" if was and was == now_told else ""
+        old, new = differing_lines(act.before, result.events, verbs)
         again = "the same, put in again" if result.same else "different"
+        if not (result.same or old or new):
+            again = "different only in what a log does not tell"
         console.say(f"{name}  {again if act.entry else 'put in'}{now}{harmless(both)}")
         if act.why:
             console.say(f"     the table went on: {harmless(act.why)}")
-        old, new = differing(act.before, result.events, verbs)
         for line in old:
             console.say(console.paint(f"  -  {harmless(line)}", "2"))
         for line in new:

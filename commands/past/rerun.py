@@ -288,14 +288,14 @@ def _held_up(first: Result, once: Callable[[State, Act], Result], new: Sources) 
     source = new(first.act)
     mark = source.mark()
     results = _going_on(first, once)
-    if results[0] is first:
+    if results[0].refused:
         source.back(mark)
     return results
 
 
 def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Result]:
     """The result of an action that was held up, after those of what is passed or done before it. The first result alone
-    when that does not make it possible: then nobody passes for nothing.
+    when that does not make it possible: then nobody passes for nothing, and the reason is what forbids it after that.
     """
     results: list[Result] = []
     state, act, result = first.state, first.act, first
@@ -303,6 +303,8 @@ def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Resul
         error = result.refused
         if error is None:
             return [*results, result]
+        if not error.on:
+            return [replace(first, refused=error)]
         if not (found := way_on(state, error)):
             break
         verb, said, allow = found.verb, msgspec.to_builtins(found.declaration), found.allow
@@ -452,9 +454,18 @@ def differing(
     before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, systems.Verb]
 ) -> tuple[list[str], list[str]]:
     """The lines of each of two resolutions that the other has not; where no line differs, the events in full."""
+    old, new = differing_lines(before, after, verbs)
+    if old or new:
+        return old, new
+    old, new = ([plainly(event) for event in events] for events in (before, after))
+    return [line for line in old if line not in new], [line for line in new if line not in old]
+
+
+def differing_lines(
+    before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, systems.Verb]
+) -> tuple[list[str], list[str]]:
+    """The lines that a log tells of each of two resolutions and not of the other."""
     old, new = ([line for one in told(events, verbs) for line in one.lines] for events in (before, after))
-    if old == new:
-        old, new = ([plainly(event) for event in events] for events in (before, after))
     return [line for line in old if line not in new], [line for line in new if line not in old]
 
 

@@ -55,7 +55,8 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
     word = skill.casefold()
     if not word or fight.sheet(who).modifier(word) is None:
         known = ", ".join(dict.fromkeys((*fight.sheet(who).skills, *GOVERNING)))
-        fight.impossible(f"{who} has no modifier for the skill {skill[:40]!a}.", f"Skills: {known}.")
+        missing = f"{who} has no modifier for the skill {skill[:40]!a}." if word else f"{who}'s check names no skill."
+        fight.impossible(missing, f"Skills: {known}.")
     return word
 
 
