@@ -104,11 +104,6 @@ def decode(state: str | msgspec.Raw) -> State:
     return State(**aspects)
 
 
-AT_ONCE = frozenset({"join", "leave", "adjust", "damage", "sheet set"})
-"""The verbs with which the referee says what is so. What is declared in a phase whose actions all happen at once waits
-for its end; the referee's word does not."""
-NO_PLAY = frozenset({"undo", "redo", "amend", "stir", "reveal"})
-"""The verbs that are no play: they leave the state of the place to which the course goes as it was."""
 ASPECTS: dict[str, Aspect] = {name: first for name, first in _FIRST.items() if first}
 """Every aspect by the name of its field, as it is at the start: the cards of what a fight holds."""
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
@@ -129,11 +124,11 @@ def fold(state: State, events: Iterable[Event]) -> State:
             if isinstance(event, Renamed):
                 state = _renamed(State(**aspects) if aspects else state, event.who, event.name)
                 aspects = {}
-            elif isinstance(event, Declared):
+            elif isinstance(event, Declared) and event.counts:
                 now = State(**aspects) if aspects else state
-                if now.opening and event.verb not in NO_PLAY and now.corrects != (event.verb in AT_ONCE):
+                if now.opening:
                     aspects = dict(zip(_ASPECTS, _values(now), strict=True))
-                    aspects["corrects"] = not now.corrects
+                    aspects["corrects"] = event.counts == "at once"
             continue
         if not aspects:
             aspects = dict(zip(_ASPECTS, _values(state), strict=True))

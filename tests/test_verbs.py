@@ -62,10 +62,6 @@ TABLES = ("commands/action/systems.py", "commands/shell/tools.py")
 IN_WORDS = {
     "commands/past/amendment.py": [["init", "stir", "reveal"]],
     "projections/narration.py": [["cast", "pray"]],
-    "projections/state.py": [
-        ["join", "leave", "adjust", "damage", "sheet set"],
-        ["undo", "redo", "amend", "stir", "reveal"],
-    ],
     "projections/statistics.py": [["init", "join", "adjust"]],
 }
 """What tells some verbs in words of their own."""

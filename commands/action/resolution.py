@@ -6,7 +6,7 @@ inputs: no clock, no randomness, no file.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import msgspec
 
@@ -141,6 +141,16 @@ def listed(rolls: "Sequence[Roll]") -> str:
     )
 
 
+def counts(state: State, verb: str) -> Literal["", "at once", "at the end"]:
+    """`Declared.counts` of a verb that is said in a state."""
+    if state.opening is None:
+        return ""
+    card = systems.recorded(state.campaign.system).get(verb)
+    if (is_so := bool(card and card.is_so)) == state.corrects:
+        return ""
+    return "at once" if is_so else "at the end"
+
+
 class Resolution(View):
     """One action, while it is being resolved."""
 
@@ -180,7 +190,7 @@ class Resolution(View):
         self._refusals: list[tuple[Refused, str | Offers, Sequence[str | int]]] = []
         """What `allow` has overruled so far, the first of each clause."""
         self._times: dict[tuple[str, str, str], int] = {}
-        self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant, secret))
+        self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant, secret, counts(state, verb)))
 
     # The state
 

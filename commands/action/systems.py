@@ -54,6 +54,7 @@ class Verb:
         aside: bool = False,
         gives_up: bool = False,
         also: tuple[str, ...] = (),
+        is_so: bool = False,
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -100,6 +101,9 @@ class Verb:
         """Whether somebody does nothing by it: no loss where a correction leaves nothing to give up."""
         self.also = also
         """Other words that mean it, typed whole, where no verb begins so."""
+        self.is_so = is_so
+        """Whether the referee says by it what is so: in a phase whose actions all happen at once, it does not wait for
+        the end of the phase."""
 
     @property
     def lets_go(self) -> bool:
@@ -294,26 +298,31 @@ def is_current(program: str, system: str) -> bool:
 COMMON: dict[str, Verb] = {
     "init": Verb("commands.action.common", "init", "Open a new ledger.", by="referee", repeated=True),
     "option": Verb("commands.action.common", "option", "Set a house rule.", by="referee", repeated=True),
-    "join": Verb("commands.action.common", "join", "Bring combatants to the table.", by="referee", repeated=True),
+    "join": Verb(
+        "commands.action.common", "join", "Bring combatants to the table.", by="referee", repeated=True, is_so=True
+    ),
     "unmask": Verb(
         "commands.action.common", "unmask", "Open somebody's true name to the players.", by="referee", repeated=True
     ),
     "rename": Verb("commands.action.common", "rename", "Give a combatant another name.", by="referee", repeated=True),
     "sheet set": Verb(
         "commands.action.stat_blocks", "sheet_set", "Give somebody at the table another stat block.",
-        by="referee", repeated=True, passive=True,
+        by="referee", repeated=True, passive=True, is_so=True,
     ),
-    "leave": Verb("commands.action.common", "leave", "Take combatants off the table.", by="referee", repeated=True),
+    "leave": Verb(
+        "commands.action.common", "leave", "Take combatants off the table.", by="referee", repeated=True, is_so=True
+    ),
     "roll": Verb("commands.action.common", "roll", "Roll dice for anything else.", repeated=True, aside=True),
     "note": Verb(
         "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True
     ),
     "adjust": Verb(
-        "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.", by="referee", passive=True
+        "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.",
+        by="referee", passive=True, is_so=True,
     ),
     "damage": Verb(
         "commands.action.damage", "damage", "Harm somebody, with a reason.",
-        by="referee", passive=True, also=("hurt", "harm"),
+        by="referee", passive=True, is_so=True, also=("hurt", "harm"),
     ),
     "dispute": Verb(
         "commands.action.dispute", "dispute", "Dispute what an entry says.",

@@ -23,7 +23,7 @@ from commands.action.dice_sources import (
 )
 from commands.action.names import check_names
 from commands.action.procedures import carry_out, check_used, way_on
-from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
+from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
 from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode
@@ -398,7 +398,9 @@ def _as_recorded(state: State, act: Act, names: Sequence[str]) -> Result:
     for who in names:
         if who not in state.roster.members:
             return Result(act, state, refused=NameUnknown(f"{who} is not at the table."))
-    return Result(act, fold(state, act.before), act.before)
+    declared = replace(act.declared, counts=counts(state, act.declared.verb))
+    events = (declared, *act.before[1:])
+    return Result(act, fold(state, events), events)
 
 
 def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice]) -> tuple[Act, ...]:

@@ -36,7 +36,7 @@ def encode(event: Event) -> bytes:
     """The canonical JSON of an event: fields in their order, mappings sorted, no spaces, defaults left out."""
     if type(event) is Declared:
         said = msgspec.to_builtins(event.said, order="deterministic")
-        return _declared(event, {**_names(said), **said}, event.allow, event.secret)
+        return _declared(event, {**_names(said), **said}, event.allow, event.secret, event.counts)
     if type(event) is Ruled and event.nth != 1:
         body = _encoder.encode(replace(event, nth=1))
         return body.replace(b',"outcome":', b',"nth":%d,"outcome":' % event.nth, 1)
@@ -48,7 +48,7 @@ def split(event: Event, body: bytes) -> int:
     if not event.OPEN:
         return 0
     if isinstance(event, Declared):
-        return len(_declared(event, msgspec.to_builtins(_names(event.said), order="deterministic"), "", False)) - 2
+        return len(_declared(event, msgspec.to_builtins(_names(event.said), order="deterministic"))) - 2
     if isinstance(event, Ruled):
         return body.index(b',"numbers":' if _DIGITS.isdisjoint(event.outcome) else b',"outcome":')
     first = len(body) - 1
@@ -62,8 +62,8 @@ def split(event: Event, body: bytes) -> int:
 _DIGITS = frozenset("0123456789")
 
 
-def _declared(event: Declared, said: dict[str, Any], allow: str, secret: bool) -> bytes:
-    body = _as_it_stands.encode(Declared(event.verb, said, allow, False, secret))
+def _declared(event: Declared, said: dict[str, Any], allow: str = "", secret: bool = False, counts: Any = "") -> bytes:
+    body = _as_it_stands.encode(Declared(event.verb, said, allow, False, secret, counts))
     return body.replace(b',"said":', b',"instant":true,"said":', 1) if event.instant else body
 
 

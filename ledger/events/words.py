@@ -1,7 +1,7 @@
 """Declarations, rolls, rulings, overruled rules and notes; and what all events share."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -223,6 +223,9 @@ class Declared(Event, tag="declared"):
     `said` in the record."""
     secret: bool = False
     """Whether the referee keeps the entry from the players, until it is revealed."""
+    counts: Literal["", "at once", "at the end"] = ""
+    """In a phase whose actions all happen at once: whether what is recorded from here on is true of its opening too, as
+    the referee's word is; "" as before, and in any other phase."""
 
 
 class Rolled(Event, tag="rolled"):
