@@ -54,7 +54,7 @@ DEMOS = {
         (
             "Militia (party) against Bandits (raiders).",
             "2 rounds",
-            "Bandits (dead, e51)",
+            "Bandits (dead, e53)",
             "Bandits against Militia, 30 hp (e48)",
         ),
     ],

@@ -115,7 +115,6 @@ NOT_TYPED = {
     "aachen/falls.py": "what waits, as it was recorded",
     "arkm/scores.py": "the value of a house rule",
     "dungeoneers/encounter.py": "NAME=X,Y,FACING is one place",
-    "paraverse/magic.py": "the name of a condition",
     "paraverse/rolls.py": "what a condition modifies",
 }
 """Where a rule module takes a text with commas apart, and that nobody typed it as a list."""
@@ -295,7 +294,7 @@ def test_a_refused_insertion_offers_what_can_be_put_in(shell: Shell):
     refused = shell("amend", "e5", "--insert", wanted, "--dice", "9,3")
     assert refused.code == 1
     assert "affray done" not in refused.err
-    assert f"Try: affray amend e5 --insert '{wanted} --allow" in refused.err
+    assert f'Try: affray amend e5 --insert "{wanted} --allow' in refused.err
     wide = shell("amend", "e5", "--insert", "attack boffin grub,jane", "--dice", "9,3,3")
     assert "Try: affray amend e5 --insert 'attack Boffin Grub,Jane --radius 2'" in wide.err
     shell.done("attack", "boffin", "grub", "--dice", "9,4")

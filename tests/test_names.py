@@ -108,6 +108,7 @@ def test_what_is_called_like_something_else_is_called_by_its_sort():
         name: value for name, value in named.items() if name.partition(".")[0] in dict(taken) and value != "party"
     } == {
         **{f"{who}.{what}": "yes" for who, what in taken},
+        "ground.no-longer-has": "bow, axe",
         "ground.feature-obstacle": "0,1 2,3",
         "lying.items-1,2": "bow, axe",
         "truce.sides-a-b": "yes",
@@ -146,6 +147,7 @@ def things(state: State) -> int:
         count += sum(len(mine) for mine in tally.values())
     count += len({(one.who, one.kind) for one in state.pending.waiting})
     count += len(state.campaign.options) + len(state.truces.between) + len(state.areas.links)
+    count += len(state.lying.lost) + len(state.lying.found)
     return count + len({one.at for one in state.lying.items})
 
 

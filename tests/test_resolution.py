@@ -348,8 +348,8 @@ def test_adjust_corrects_each_number():
         ("at", "3,2,1", Placed("Bob", (3, 2, 1))),
         ("down", "dead", Felled("Bob", "dead")),
     ]:
-        told.when(Adjust("bob", field, value, "why")).then(
-            Declared("adjust", {"who": "Bob", "field": field, "value": value, "why": "why"}), event
+        told.when(Adjust(("bob",), field, value, "why")).then(
+            Declared("adjust", {"who": ["Bob"], "field": field, "value": value, "why": "why"}), event
         )
 
 
@@ -358,7 +358,7 @@ def test_adjust_corrects_points_that_somebody_has():
     with pytest.raises(UsageError, match="Bob has no 'action' now"):
         told.when(Adjust("bob", "action", "1", "why"))
     state = fold(told.state, [PointsSet("Bob", "action", 0)])
-    assert resolve(state, "adjust", Adjust("Bob", "action", "1", "why"), Typed([])).events[1] == PointsSet(
+    assert resolve(state, "adjust", Adjust(("Bob",), "action", "1", "why"), Typed([])).events[1] == PointsSet(
         "Bob", "action", 1
     )
 

@@ -307,16 +307,19 @@ def test_of_whom_something_is_due_in_freepg(shell: Shell):
 
 
 def test_of_whom_something_is_due_in_dungeoneers(shell: Shell):
-    """Those who have not ended their turn; the one whose turn it is, or comes next, has the turn."""
+    """Those who have not ended their turn; between two turns nobody has it."""
     shell.done("init", "test", "--system", "dungeoneers")
     shell.done("join", "suori", "--at", "0,0")
     shell.done("join", "skeleton", "--at", "9,9")
     shell.done("begin")
     shell.done("round", "--set", "Suori=9", "--set", "Skeleton=3")
+    shell.refused("note", "x", "--about", ".", code=3, says="nobody has it now")
+    shell.done("turn")
     shell.done("note", "x", "--about", ".")
     assert said()["about"] == "Suori"
-    shell.done("turn", ".")
     shell.done("done")
+    shell.refused("note", "x", "--about", "@due", code=3, says="Nobody is due")
+    shell.done("turn")
     shell.done("note", "x", "--about", "@due")
     assert said()["about"] == "Skeleton"
 

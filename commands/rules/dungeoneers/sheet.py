@@ -49,7 +49,7 @@ EXAMPLES = {
 """Values for fields that no stat block here has: for templates and the documentation."""
 
 
-_ROW = "Give the sheet a row for it, or take one of the tables.\naffray rules items"
+_ROW = "Give the sheet a row for it, or take one of the tables: see rules items."
 """What to do about an item that is in no table."""
 
 
