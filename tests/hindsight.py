@@ -45,6 +45,8 @@ OVER = re.compile(
 """How a refusal says that only the next round brings what is said, where nobody has anything left to do."""
 OWN_TURN = re.compile(r"^It is the turn of|^Nobody's turn is under way")
 """How a refusal says that somebody acts on their own turn only; who has had it acts no more in this round."""
+ELSEWHERE = re.compile(r"acts on (their|the) .*; this is the turn of")
+"""How FReePG refuses what is done on the turn of another seat."""
 GOING_ON = (*STEPS, "morale", "skirmish", "cast", "pray")
 """What may be done when the fight waits."""
 
@@ -310,6 +312,8 @@ class Anew:
             return []
         ways = [shlex.split(way)[1:] for way in refused.hint.splitlines() if way.startswith("affray ")]
         ways = [words for words in ways if words[0] in (("round",) if over else GOING_ON)]
+        if not ways and ELSEWHERE.search(refused.message):
+            return ["done"]  # what is offered first is what may have been meant: the names the other way round
         return ["resolve"] if ["resolve"] in ways else ways[0] if ways else []
 
     def _line(self, state: State, words: Sequence[str]) -> Line:

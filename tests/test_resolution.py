@@ -349,7 +349,7 @@ def test_adjust_corrects_each_number():
         ("down", "dead", Felled("Bob", "dead")),
     ]:
         told.when(Adjust(("bob",), field, value, "why")).then(
-            Declared("adjust", {"who": ["Bob"], "field": field, "value": value, "why": "why"}), event
+            Declared("adjust", {"who": ("Bob",), "field": field, "value": value, "why": "why"}), event
         )
 
 
