@@ -214,6 +214,11 @@ def roll_needed(told, who, target, **words):
     )
 
 
+def clauses_of(told):
+    """The clauses of all rulings of an action."""
+    return {clause for event in told.events for clause in getattr(event, "clauses", ())}
+
+
 def test_a_tie_counts_the_attackers_as_it_began():
     """arkm.initiative.tie-numbers: 19 - 5 - 1 for more than two, also when Hild slays one of them first."""
     told = three_on_hild((3, 3))
@@ -221,6 +226,10 @@ def test_a_tie_counts_the_attackers_as_it_began():
     told = told.when(Attack("Hild", ("Orc-3",)), dice=[19, 6])
     assert not told.state.stands("Orc-3")
     assert [roll_needed(told, who, "Hild") for who in ("Orc-1", "Orc-2", "Orc-3")] == [13, 13, 13]
+    assert "arkm.initiative.tie-numbers" in clauses_of(told.when(Attack("Orc-1", ("Hild",)), dice=[2]))
+    assert "arkm.initiative.tie-numbers" not in clauses_of(
+        three_on_hild((3, 3)).when(Attack("Orc-1", ("Hild",)), dice=[2])
+    )
 
 
 def test_without_a_tie_the_slain_count_no_more():

@@ -146,7 +146,11 @@ def seen(fight: Resolution, blow: Blow) -> View:
 
 def needed(fight: Resolution, blow: Blow) -> Number:
     """THAC0, less the armour class, less every modifier of the attacker."""
-    view = seen(fight, blow)
+    return _needed(fight, seen(fight, blow), blow)
+
+
+def _needed(fight: Resolution, view: View, blow: Blow) -> Number:
+    """The same, with what the modifiers are read from."""
     untrained = scores.is_untrained(fight, blow.who, blow.weapon)
     clause = "arkm.untrained.as-normal-man" if untrained else "arkm.to-hit.table"
     need = scores.plus(number("needed", thac0(fight, blow), "THAC0", clause), defence(view, blow))
@@ -162,6 +166,8 @@ def decided(fight: Resolution, blow: Blow, need: Number) -> list[str]:
     """
     modifiers, view = len(need.steps) - 2, seen(fight, blow)  # besides THAC0 and the armour
     found = ["arkm.to-hit.modifiers-add"] if modifiers > 1 else []
+    if view is not fight and _needed(fight, fight, blow).total != need.total:
+        found.append("arkm.initiative.tie-numbers")
     shield, bonus = has_shield(view, blow.target), scores.modifier(view, blow.target, "dex") > 0
     if shield or bonus:
         found += _denied(blow)
