@@ -12,7 +12,6 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from commands.action import systems
-from commands.seen.scenes import SEEN
 from ledger.sqlite import SqliteStore
 from tests.browser import AXE, Browser, board, cards, is_on_card, lacking, started, tabbed, violations
 from tests.shell import ROOT, Shell

@@ -24,7 +24,7 @@ function cursors(plots) {
 
 /* An entry as it was recorded. */
 function asRecorded(recorded) {
-  const { recorded_at: when, words: spoken, events } = JSON.parse(recorded);
+  const { recorded_at: when, parts: { words: spoken, events = [] } } = JSON.parse(recorded);
   const shown = (half, ending) => (Array.isArray(half) ? half[1] : ending);
   const told = events.filter(([open]) => Array.isArray(open)).map(([open, closed]) => open[1] + shown(closed, " ..."));
   const said = Array.isArray(spoken) ? [`${when}  ${spoken[1]}`, `affray ${spoken[2]}`] : [when];
