@@ -70,12 +70,13 @@ def test_a_disengager_who_loses_stays():
     """paraverse.disengage.win: 15 v 16: hit by 1, 10-5 = 5."""
     told = resolved(said(engaged(), Disengage("Sigrun")), "melee", [13, 12, 2])
     told.then(PainSuffered("Sigrun", 1, 1), no(Disengaged))
+    told.ruled("paraverse.disengage.win", "does not get away")
 
 
 def test_a_full_tie_frees_nobody():
     """paraverse.disengage.win: 10+4 v 10+4 frees nobody; 12+2 v 10+4 does, on the naturals 12 and 10."""
     told = said(engaged(sigrun(skills={"evasion": 4})), Disengage("Sigrun"))
-    resolved(told, "melee", [10, 10]).ruled("paraverse.skirmish.tie-none").then(no(Disengaged))
+    resolved(told, "melee", [10, 10]).ruled("paraverse.disengage.win", "does not get away").then(no(Disengaged))
     resolved(said(engaged(), Disengage("Sigrun")), "melee", [12, 10]).then(Disengaged("Sigrun", "Reaver"))
 
 

@@ -19,7 +19,9 @@ def test_the_referee_says_what_a_spell_does():
     burning = ConditionGained("Vasko", "Ignition", "round-end", round=2, amount=1, modifies="pain")
     told.then(PainSuffered("Vasko", 1, 1), burning)
     told.then(PainSuffered("Reaver", 1, 1), Settled("declared", "Sigrun", "done"))
-    assert became(magic().when(Cast(who="Sigrun")), "Sigrun") == "failed"
+    told.ruled("paraverse.magic.referee", "Ignition")
+    failed = magic().when(Cast(who="Sigrun")).ruled("paraverse.magic.referee", "Ignition")
+    assert became(failed, "Sigrun") == "failed"
     impossible(magic(), Cast(who="Sigrun", target=("Vasko",)), "What does the spell do")
 
 

@@ -56,7 +56,7 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
     if not word or fight.sheet(who).modifier(word) is None:
         known = ", ".join(dict.fromkeys((*fight.sheet(who).skills, *GOVERNING)))
         missing = f"{who} has no modifier for the skill {skill[:40]!a}." if word else f"{who}'s check names no skill."
-        fight.impossible(missing, f"Skills: {known}.")
+        fight.impossible(missing, f"Skills: {known}. For anything else check a bare stat, such as phy.")
     return word
 
 

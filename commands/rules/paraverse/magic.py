@@ -66,7 +66,9 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
         if targets or _works(said):
             fight.impossible(f"What a {word} does is said in the magic phase.", [(verb, {"who": who, word: what})])
         return
-    actions.due(fight, who, verb)
+    waiting = actions.due(fight, who, verb)
+    if not what and word in waiting.said:
+        fight.rule("paraverse.magic.referee", waiting.said[word], who=who)
     if not (targets and _works(said)):
         # paraverse.magic.referee: no effects, no success
         if targets or _works(said):

@@ -115,6 +115,7 @@ def fight_out(fight: Resolution, nth: int, said: Choices) -> None:
             by = "paraverse.skirmish.dealer" if len(won.among) > 1 else ""
             margin = difference(fight, scores, dealer, losers, victim, by)
             strike(fight, dealer, victim, margin, "paraverse.skirmish.sequence", won.least, several)  # 3 to 6
+    _tell_held(fight, sides, freed)
     _engage(fight, sides, freed)
     for who in throws:
         _settle(fight, who)
@@ -259,6 +260,13 @@ def _free_disengagers(fight: Resolution, winners: tuple[str, ...], scores: dict[
             fight.rule("paraverse.disengage.win", "free", who=who, also=also)
             places.free(fight, who)
     return freed
+
+
+def _tell_held(fight: Resolution, sides: Sides, freed: set[str]) -> None:
+    """paraverse.disengage.win: disengagers whose side does not win stay engaged."""
+    for who in (*sides[0], *sides[1]):
+        if who not in freed and assignment.role(fight, who) == "disengages":
+            fight.rule("paraverse.disengage.win", "does not get away", who=who)
 
 
 def _engage(fight: Resolution, sides: Sides, freed: set[str]) -> None:
