@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 from commands.action.book import Book
 from commands.look.filters import Filters
 from commands.seen.record import Record
-from ledger.events import HpSet, Joined, Noted, Rolled
+from ledger.events import Declared, HpSet, Joined, Noted, Rolled
 from tests.shell import new_book, write
 
 HOSTILE = (
@@ -126,5 +126,7 @@ def forged(path: Path) -> Book:
     for name in HOSTILE:
         sheet = Raw(b'{"name":"Grub","kind":"enemy","size":"small"}')
         rolled = Rolled(name, name, name, "1d6", (1,), (0,))
-        write(book.store, [Joined(name, name, sheet), HpSet(name, 3, 9), Noted(name), rolled], typed=name, by=name)
+        said = Declared("join", {"who": name, "side": name})
+        events = [said, Joined(name, name, sheet), HpSet(name, 3, 9), Noted(name), rolled]
+        write(book.store, events, typed=name, by=name)
     return book
