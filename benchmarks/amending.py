@@ -14,7 +14,7 @@ from report import Row, show
 
 from commands.action.book import Book, Order
 from commands.action.dice_sources import Typed
-from commands.past.amend import propose, record
+from commands.past.amend import Fresh, propose, record
 from commands.past.amendment import Amendment, Inserted
 from commands.past.course import standing, tip
 from commands.past.undo import Undo
@@ -44,10 +44,10 @@ def measure(system: str, said: argparse.Namespace) -> None:
         entry = standing(book.store, tip(book.store, head.entry))[-said.entries]
         put_in = Inserted("note", {"text": "It was raining."})
         began = time.perf_counter()
-        proposal = propose(book, head, Amendment(entry, insert=put_in), Typed(()))
+        proposal = propose(book, head, Amendment(entry, insert=(put_in,)), Fresh({}, Typed(())))
         proposed = time.perf_counter() - began
         began = time.perf_counter()
-        record(book, proposal, Order("amend", Undo()), None)
+        record(book, proposal, Order("amend", Undo()), lambda program: Fresh({}, program))
         recorded = time.perf_counter() - began
         audit(book)
         show(
