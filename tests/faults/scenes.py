@@ -54,6 +54,7 @@ UNTOLD = {
         Scene(("draw", "jane", "bow"), played=4, before=(("stow", "jane", "bow"),)),
         Scene(("prone", "jane"), played=4),
         Scene(("stand", "jane"), played=4, before=(("prone", "jane"),)),
+        Scene(("damage", "jane", "2", "a fall"), played=4),
         Scene(("assert", "jane.hp", "52"), played=4),
         Scene(("settle", "e3", "upheld", "no"), played=4, before=(("dispute", "e3", "no"),)),
     ),
