@@ -203,7 +203,7 @@ def seal_by_the_book(bodies: Sequence[str]) -> str:
     try:
         events = [json.loads(body) for body in bodies]
         said = events[0]["said"].get("who")
-    except (ValueError, LookupError):
+    except (ValueError, LookupError, RecursionError):
         return ""
     if events[0].get("secret"):
         return "secret"
