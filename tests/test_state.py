@@ -120,7 +120,7 @@ def test_a_fold_leaves_the_state_before_it_alone(story: list[Event]):
 def test_the_opening_is_kept_only_while_a_simultaneous_phase_runs(story: list[Event]):
     running = False
     for event in story:
-        if isinstance(event, PhaseBegan):
+        if isinstance(event, PhaseBegan | TurnBegan):
             running = event.simultaneous
         elif isinstance(event, RoundBegan | EncounterBegan | EncounterEnded):
             running = False
