@@ -377,13 +377,20 @@ def _by_hand(book: Book, state: State, spoken: Spoken) -> Callable[[Question], b
 
 
 def _with_dashes(said: Amend, proposal: Proposal) -> Amend:
-    """The same amendment with a dash for each die that is still needed: each may be replaced by a face."""
+    """The same amendment with a dash for each die that is still needed: each may be replaced by a face. Where the
+    program was told to roll them, it rolls them once the amendment is applied.
+    """
+    spoken = said.dice.split(",") if said.dice else []
+    if spoken[-1:] == ["roll"]:
+        return replace(said, apply=True)
+    if spoken and spoken[-1].startswith("ask"):
+        spoken.pop()
     result = proposal.results[-1]
     entry = result.act.entry or result.act.puts_in
     missing = sum(len(parse(roll.dice)[0]) for roll in result.new)
     groups: dict[str, list[str]] = {"": []}
     at = ""
-    for word in said.dice.split(",") if said.dice else ():
+    for word in spoken:
         name, colon, face = word.strip().rpartition(":")
         at = name if colon else at
         groups.setdefault(at, []).append(face)

@@ -23,7 +23,7 @@ FILES = int(os.environ.get("AFFRAY_DAMAGED", "60"))
 def whole(shell: Shell) -> bytes:
     """A fight that was undone, brought back, undone further and amended."""
     shell.done("demo", "freepg", "--file", "test.affray")
-    for words in ("undo", "undo", "redo", "note a", "undo --to e20", "note b", "amend e12 --drop --apply"):
+    for words in ("undo", "undo", "redo", "note a", "undo --to e20", "note b", "amend e12 --drop --apply --lose 1"):
         shell.done(*words.split())
     return Path("test.affray").read_bytes()
 
