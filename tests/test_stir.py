@@ -287,6 +287,18 @@ def test_before_hidden_dice_are_revealed_it_is_said_what_players_learn(three: Sh
     assert "treason" not in answer.err
 
 
+def test_a_hidden_die_of_the_epoch_that_is_played_stays_hidden_after_a_reveal(three: Shell):
+    """e4 rolled two hidden dice of epoch 0, which is revealed; e6 and e7 roll those of epoch 1."""
+    three.done("stir", "dragons")
+    three.done("roll", "1d6", "--why", "treason")
+    three.done("roll", "1d6", "--why", "treason")
+    three.done("reveal", "dice", "--hidden")
+    three.done("export", "p.jsonl", "--player-safe")
+    entries = [json.loads(line) for line in Path("p.jsonl").read_text().splitlines()[1:]]
+    shown = {entry["entry"]: "faces" in json.dumps(entry["parts"]) for entry in entries}
+    assert (shown[3], shown[4], shown[6], shown[7]) == (True, True, False, False)
+
+
 @pytest.mark.parametrize("said", [["e9"], ["e0"], ["Nobody"], ["Jane"], ["Jane", "--hidden"], ["dices"]])
 def test_what_cannot_be_revealed_is_refused(three: Shell, said: list[str]):
     answer = three("reveal", *said)
