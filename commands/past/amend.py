@@ -696,7 +696,7 @@ def _show(console: Console, proposal: Proposal, present: State, said: Amend, com
                 console.whisper(harmless(loss.way), whole=loss.saved)
         console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
         if proposal.lacking or losses:
-            console.whisper(f"Try: {_way(proposal, said, losses)}")
+            console.whisper(harmless(f"Try: {_way(proposal, said, losses)}"), whole=True)
 
 
 def _way(proposal: Proposal, said: Amend, losses: Sequence[Loss]) -> str:
@@ -710,7 +710,7 @@ def _say_losses(console: Console, proposal: Proposal) -> None:
     """How each lost entry is put in again, after the new course was recorded."""
     for loss in proposal.losses():
         console.whisper(harmless(f"e{loss.entry} is lost: {loss.why}"))
-        console.whisper(f"Try: {loss.hint}" if loss.saved else loss.way)
+        console.whisper(harmless(f"Try: {loss.hint}" if loss.saved else loss.way), whole=loss.saved)
 
 
 def _recorded(command: int, last: int) -> str:
