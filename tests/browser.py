@@ -38,7 +38,7 @@ SWITCHES = (
 def lacking() -> str:
     """What there is to install before a browser can be started; "" when there is nothing."""
     programs = [name for name, found in (("chromium", CHROMIUM), ("chromium-driver", DRIVER)) if not found]
-    packages = [name for name in ("selenium", "jinja2", "matplotlib") if not find_spec(name)]
+    packages = [name for name in ("selenium", "jinja2") if not find_spec(name)]
     return ", ".join([*programs, *packages])
 
 

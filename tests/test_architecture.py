@@ -35,7 +35,7 @@ BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {
     "sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex", "jinja2",
-    "matplotlib", "numpy", "segno", "starlette", "uvicorn", "datetime", "decimal", "uuid", "email", "pyarrow", "duckdb",
+    "numpy", "segno", "starlette", "uvicorn", "datetime", "decimal", "uuid", "email", "pyarrow", "duckdb",
 }  # fmt: skip
 
 

@@ -247,7 +247,6 @@ def test_a_chronicle_that_goes_back_says_what_is_continued(back_and_forth: Shell
 
 def test_the_log_of_a_page_that_goes_back_says_what_is_continued(back_and_forth: Shell):
     pytest.importorskip("jinja2")
-    pytest.importorskip("matplotlib")
     from tests.reading import parsed
 
     back_and_forth.done("export", "page.html")

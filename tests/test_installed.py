@@ -24,7 +24,6 @@ def test_the_command_is_one_of_the_tool_that_installed_affray(
         (tmp_path / receipt).write_text("")
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     (tmp_path / "jinja2").mkdir()
-    (tmp_path / "matplotlib").mkdir()
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     assert installed.adding("parquet") == adding
     assert installed.upgrading() == upgrading

@@ -4,10 +4,7 @@ import re
 
 import pytest
 
-pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
-
-from math import isnan
 
 from commands.action.book import Book
 from commands.look.filters import Filters
@@ -34,48 +31,89 @@ from tests.test_state import SHEET
 ])  # fmt: skip
 def test_a_curve_goes_on_level_until_its_value_changes(run, corners):
     """A step ends where the next value begins; where there is no value the curve breaks off."""
-    xs, ys = plots._steps(run)
-    assert [(x, None if isnan(y) else y) for x, y in zip(xs, ys, strict=True)] == corners
+    assert [*plots.corners(run)] == corners
 
 
-def drawn(svg: str) -> dict[str, list[tuple[float, float]]]:
-    """The points of each line of a plot by its colour, without those of the grid."""
-    found = {}
-    for path in re.findall(r"<path ([^>]*)/>", svg):
-        colour = re.search(r'stroke="(var\(--curve-\d\))"', path)
-        where = re.search(r'd="([^"]*)"', path)
-        if colour and where:
-            points = re.findall(r"[ML] (-?[\d.]+) (-?[\d.]+)", where[1])
-            found[colour[1]] = [(float(x), float(y)) for x, y in points]
-    return found
+def curve(values: list[int | None], side: int = 0, dash: int = 0, sign: str = "") -> plots.Curve:
+    return plots.Curve(side, dash, sign, values)
+
+
+def drawn(svg: str) -> list[str]:
+    """The lines of the curves of a plot."""
+    return re.findall(r'<path class="curve [^"]*"[^>]* d="([^"]*)"', svg)
 
 
 def test_curves_fill_the_axes():
-    """From 34 to 352 across; 0 at 166 and 50 at 166 - 158/1.04 = 14.08, for the highest of all is 50 with 4 % above."""
-    found = drawn(plots.curves([[50, 50, 25], [0, 10, 10]], {0: 1, 2: 2}))
-    assert found == {
-        "var(--curve-0)": [(34, 14.0), (352, 14.0), (352, 90.0)],
-        "var(--curve-1)": [(34, 166), (193, 166), (193, 135.6), (352, 135.6)],
-    }
+    """From 34 to 336 across; 0 at 166 and 50 at 166 - 158/1.04 = 14.08, for the highest of all is 50 with 4 % above."""
+    svg = plots.curves([curve([50, 50, 25]), curve([0, 10, 10], 1)], {0: 1, 2: 2})
+    assert drawn(svg) == ["M34 14.1L336 14.1L336 90", "M34 166L185 166L185 135.6L336 135.6"]
+    assert drawn(plots.curves([curve([4, None, None, 2])], {})) == ["M34 14.1L134.7 14.1M336 90"]
+
+
+def test_curves_have_the_colours_of_their_sides_and_none_runs_over_another():
+    """Three with the same values lie 2.2 units beside each other; twenty-five together take 12 units."""
+    svg = plots.curves([curve([9, 5], 0, 0), curve([9, 5], 1, 0), curve([9, 5], 1, 1)], {})
+    assert re.findall(r'<path class="(curve [^"]*)"(?: transform="translate\((\S+) (\S+)\)")?', svg) == [
+        ("curve side-0 dash-0", "-2.2", "-2.2"), ("curve side-1 dash-0", "", ""), ("curve side-1 dash-1", "2.2", "2.2"),
+    ]  # fmt: skip
+    assert len(set(drawn(svg))) == 1
+    many = re.findall(r"translate\((\S+) ", plots.curves([curve([1])] * 25, {}))
+    assert (many[0], many[-1]) == ("-5.8", "5.8")  # 12 times 12/25 either way
+
+
+def test_the_signs_at_the_ends_of_curves_do_not_lie_on_each_other():
+    """50, 50 and 0 of 50: two signs want to stand at 14.1, so they stand at 8, as high as may be, and at 18. A curve
+    without values has none.
+    """
+    run = [curve([50], sign="A"), curve([50], 1, sign="<"), curve([0], sign="C"), curve([None], sign="D")]
+    ends = re.findall(r'<text class="end side-(\d)" x="344" y="([^"]*)">([^<]*)</text>', plots.curves(run, {}))
+    assert ends == [("0", "11.5", "A"), ("1", "21.5", "&lt;"), ("0", "169.5", "C")]
+    low = re.findall(r' x="344" y="([^"]*)"', plots.curves([curve([0]), curve([0]), curve([10])], {}))
+    assert low == ["17.6", "159.5", "169.5"]
+
+
+def test_the_axis_names_at_most_six_whole_numbers():
+    """1, 2 or 5 apart, or ten times that."""
+
+    def marks(svg: str) -> list[int]:
+        return [int(said) for said in re.findall(r'<text class="up"[^>]*>([^<]*)<', svg)]
+
+    assert marks(plots.curves([curve([50])], {})) == [0, 20, 40]
+    assert marks(plots.curves([curve([4])], {})) == [0, 1, 2, 3, 4]
+    assert marks(plots.curves([curve([-7, 20])], {})) == [0, 10, 20]
+    assert marks(plots.curves([curve([1000])], {})) == [0, 500, 1000]
+    assert marks(plots.curves([curve([0])], {})) == [0, 1]
 
 
 def test_rounds_stand_below_the_place_where_they_begin():
     """With more than twelve of them, every second one."""
-    words = re.compile(r"<text[^>]*>([^<]*)</text>")
-    few = words.findall(plots.curves([[1] * 13], {at: at + 1 for at in range(12)}))
-    assert few[:12] == [str(at) for at in range(1, 13)]
-    many = words.findall(plots.curves([[1] * 14], {at: at + 1 for at in range(13)}))
-    assert many[:7] == ["1", "3", "5", "7", "9", "11", "13"]
-    faces = [str(at) for at in range(1, 21)]
-    assert words.findall(plots.bars([1] * 20, [0] * 20, [1.0] * 20, faces))[:5] == ["1", "5", "10", "15", "20"]
-    assert words.findall(plots.bars([1] * 6, [0] * 6, [1.0] * 6, faces[:6]))[:6] == faces[:6]
+    words = re.compile(r'<text class="along"[^>]*>([^<]*)</text>')
+    few = words.findall(plots.curves([curve([1] * 13)], {at: at + 1 for at in range(12)}))
+    assert few == [str(at) for at in range(1, 13)]
+    many = words.findall(plots.curves([curve([1] * 14)], {at: at + 1 for at in range(13)}))
+    assert many == ["1", "3", "5", "7", "9", "11", "13"]
+    faces = [dice.Group(str(at), 1, 0, 1.0) for at in range(1, 21)]
+    assert words.findall(plots.bars(faces)) == ["1", "5", "10", "15", "20"]
+    assert words.findall(plots.bars(faces[:6])) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_a_bar_stands_on_another_with_a_band_and_a_line_for_what_is_expected():
+    """Two faces of four dice: 2 of each expected, 1.96 * sqrt(2 * 1/2) = 1.96 around. 1 typed on 2 of the program.
+    The highest is the band, 3.96, with 4 % above: 4.1184 on 158 units, so 2 stand at 166 - 76.73 = 89.27, 3 at 50.9.
+    """
+    svg = plots.bars([dice.Group("1", 1, 2, 2.0), dice.Group("2", 1, 0, 2.0)])
+    assert re.findall(r'<path class="(\w+)" d="([^"]*)"', svg)[1:] == [
+        ("band", "M34 14.1H185V164.5H34z"), ("band", "M185 14.1H336V164.5H185z"),
+        ("program", "M64.2 89.3H154.8V166H64.2z"), ("typed", "M64.2 50.9H154.8V89.3H64.2z"),
+        ("expected", "M34 89.3H185"), ("typed", "M215.2 127.6H305.8V166H215.2z"), ("expected", "M185 89.3H336"),
+    ]  # fmt: skip
 
 
 def test_the_band_around_an_expected_count_holds_95_of_100():
     """24 dice of six faces: 4 of each, 1.96 * sqrt(4 * 5/6) = 3.57845 up and down; a band never goes below 0."""
-    assert plots._band(4.0, 24) == pytest.approx((0.42155, 7.57845), abs=1e-4)
-    assert plots._band(1.0, 6) == pytest.approx((0.0, 2.7892), abs=1e-4)
-    assert plots._band(0.0, 0) == (0.0, 0.0)
+    assert plots.band(4.0, 24) == pytest.approx((0.42155, 7.57845), abs=1e-4)
+    assert plots.band(1.0, 6) == pytest.approx((0.0, 2.7892), abs=1e-4)
+    assert plots.band(0.0, 0) == (0.0, 0.0)
 
 
 def shown(book: Book) -> list[dice.Rolls]:
@@ -113,7 +151,7 @@ def test_only_the_latest_encounters_are_drawn_and_the_page_says_how_many_are_not
     assert [one.text for one in curves.all("h3")] == [f"Encounter {number}" for number in range(3, 15)]
     assert f"The latest {MOST_ENCOUNTERS} encounters; 2 earlier ones are not drawn." in curves.text
     assert MOST_ENCOUNTERS == 12
-    assert {one.text for one in curves.all("li")} == {"N" * 39 + "…"}
+    assert {one.text for one in curves.all("li")} == {"N " + "N" * 39 + "…"}
     assert curves.all("table")[0].rows()[1] == [long, "3"]
 
 
@@ -127,14 +165,13 @@ def test_the_days_of_a_page_are_the_first_and_the_last(book: Book):
     )
 
 
-def test_a_plot_speaks_in_the_letters_of_its_page():
-    """Every word has 11 px and no colour of its own, 3.5 units left of the axis or below it; no ticks are drawn."""
-    for svg in (plots.bars([3, 1], [0, 2], [2.0, 2.0], ["1", "2"]), plots.curves([[4, 2]], {0: 1, 1: 2})):
-        words = re.findall(r"<text ([^>]*)>([^<]*)</text>", svg)
-        across = [said for said, _ in words if 'text-anchor="middle"' in said]
-        up = [said for said, _ in words if 'text-anchor="end"' in said]
-        assert len(across) == 2
-        assert len(across) + len(up) == len(words)
-        assert all(re.fullmatch(r'font-size="11px" text-anchor="middle" x="[\d.]+" y="177.8"', said) for said in across)
-        assert all(re.fullmatch(r'font-size="11px" text-anchor="end" x="30.5" y="[\d.]+"', said) for said in up)
-        assert "<use" not in svg
+def test_more_than_24_combatants_are_drawn_as_sides(book: Book):
+    """25 of the party with 4 hp each, and a foe with 7, who joins later."""
+    for nth in range(25):
+        write(book.store, [Declared("join", {}), Joined(f"P{nth}", "party", SHEET), HpSet(f"P{nth}", 4, 4)])
+    write(book.store, [Declared("begin", {}), EncounterBegan(1)])
+    write(book.store, [Declared("join", {}), Joined("Ogre", "foes", SHEET), HpSet("Ogre", 7, 7)])
+    curves = parsed(page_of(book)).one("section", id="curves")
+    assert curves.one("table").rows()[1:] == [["party", "100"], ["foes", "7"]]
+    assert [one.text for one in curves.all("li")] == ["party", "foes"]
+    assert len(drawn(page_of(book))) == 2

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
-pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
 
 from commands.action.board import Label
 from commands.action.book import events_of

@@ -25,9 +25,7 @@ class Drawings:
         self._drawing = asyncio.Lock()
 
     async def of(self, view: str, known: str) -> str:
-        """HTML for a view whose last entry has this id. Raises AffrayError when the ledger cannot be read, and
-        ModuleNotFoundError when there is nothing to draw with.
-        """
+        """HTML for a view whose last entry has this id. Raises AffrayError when the ledger cannot be read."""
         async with self._drawing:
             made = self._made.get(view)
             if made is None or (made[0] != known and monotonic() - made[1] >= _FRESH):

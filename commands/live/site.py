@@ -108,10 +108,6 @@ class Drawn:
         snapshot = self._live.seen.views.get(view)
         try:
             drawn = await self._drawings.of(view, snapshot.id if snapshot else "")
-        except ModuleNotFoundError:
-            return PlainTextResponse(
-                "Curves and dice are drawn with Matplotlib, which the server does not have.\n", 501
-            )
         except AffrayError:
             return PlainTextResponse(f"{GONE}\n", 503)
         return Response(drawn, 200, {"cache-control": "no-store", "content-type": "text/html; charset=utf-8"})

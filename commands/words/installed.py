@@ -9,7 +9,7 @@ _EXTRAS = {
     "parquet": ("pyarrow",),
     "play": ("prompt_toolkit",),
     "postgres": ("psycopg",),
-    "report": ("jinja2", "matplotlib"),
+    "report": ("jinja2",),
 }
 """The extras, each with the packages that it brings."""
 

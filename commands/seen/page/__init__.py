@@ -13,12 +13,8 @@ def write(record: "Record", file: IO[bytes]) -> None:
     """Writes the page. Raises UsageError when a package that it is made with is missing, or when it would be empty."""
     try:
         import jinja2  # noqa: F401
-        import matplotlib  # noqa: F401
-    except ModuleNotFoundError as missing:
-        raise UsageError(
-            f"A page is made with Jinja and Matplotlib, and {missing.name} is not installed.",
-            adding("report"),
-        ) from None
+    except ModuleNotFoundError:
+        raise UsageError("A page is made with Jinja, and jinja2 is not installed.", adding("report")) from None
     from .render import render
 
     file.write(render(record).encode())

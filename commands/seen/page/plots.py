@@ -1,151 +1,184 @@
-"""Plots: Matplotlib's SVG with the colours and letters of the page around it. No text of the ledger goes into a plot:
-the template writes the names into the legend.
+"""Plots: curves and bars as SVG, in the colours and letters of the page around them. No text of the ledger goes into a
+plot but the signs that stand for names: the template writes the names into the legend.
 """
 
-import io
-import logging
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from math import nan
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 
 from markupsafe import Markup
-from matplotlib import rc_context, rcdefaults, rcParams
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from msgspec import Struct
+
+from .dice import Group
 
 WIDTH, HEIGHT = 360, 190
 """Of a plot, in its own units: a phone shows it as large as that, so that its letters can be read there."""
-LEFT, RIGHT = 34, 352
-"""Where the axis across begins and ends, in the same units."""
+LEFT, RIGHT = 34, 336
+"""Where the axis across begins and ends, in the same units. Right of it stand the signs of the curves."""
 TOP, BOTTOM = 8, 166
-COLOURS = 8
-"""How many colours the page has for curves."""
-DASHES: tuple[tuple[float, ...], ...] = ((), (6, 3), (1.5, 2.5))
-"""The dashes of curves, in turn, so that curves differ not only in colour."""
+DASHES = 5
+"""How many dashes the page has for curves of one colour."""
 LABELS = 12
-"""The most words along an axis."""
-
-logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it talks of its caches
-
-INK, GRID = "#000000", "#b0b0b0"
-BAND, TYPED, PROGRAM = "#010002", "#010003", "#010004"
-_PAINT = {
-    INK: "currentColor",
-    GRID: "var(--line)",
-    BAND: "var(--band)",
-    TYPED: "var(--curve-1)",
-    PROGRAM: "var(--curve-0)",
-}
-_PAINT |= {f"#0200{nth:02x}": f"var(--curve-{nth})" for nth in range(COLOURS)}
+"""The most words along the axis across."""
+LINES = 5
+"""The most steps of the axis up."""
+LANE, LANES = 2.2, 12.0
+"""How far apart curves are moved, so that none runs over another, and how far all of them together."""
+HIGH = 10
+"""How much room a sign needs from the next one."""
 
 
-def curves(values: Sequence[Sequence[int | None]], rounds: Mapping[int, int]) -> Markup:
-    """Step curves, each with a value for every place from 0 on; none where there is no value. `rounds` gives the places
-    where rounds begin.
+class Curve(Struct, frozen=True):
+    """One curve."""
+
+    side: int
+    """Whose colour it has."""
+    dash: int
+    """Which of its side's curves it is, and so its dash."""
+    sign: str
+    """What stands at its end."""
+    values: Sequence[int | None]
+    """A value for every place from 0 on; None where there is none."""
+
+
+def curves(run: Sequence[Curve], rounds: Mapping[int, int]) -> Markup:
+    """Step curves in the colours of their sides. `rounds` gives the places where rounds begin. Each curve lies a little
+    beside the others, so that all can be seen where their values are the same.
     """
-    length = max(map(len, values))
-    with _plot() as (axes, drawn):
-        for nth, run in enumerate(values):
-            xs, ys = _steps(run)
-            dash = DASHES[nth % len(DASHES)]
-            axes.plot(
-                xs, ys, color=f"#0200{nth % COLOURS:02x}", linewidth=2, clip_on=False,
-                linestyle=(0, dash) if dash else "-", dash_capstyle="butt", solid_capstyle="butt",
-            )  # fmt: skip
-        places = sorted(rounds)
-        shown = places[:: -(-len(places) // LABELS) or 1]
-        axes.set_xticks(shown, [str(rounds[place]) for place in shown])
-        axes.set_xlim(0, max(length - 1, 1))
-        known = [value for run in values for value in run if value is not None]
-        axes.set_ylim(min([0, *known]), max([1, *known]) * 1.04)
-        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-        axes.grid(axis="both", color=GRID, linewidth=0.8, clip_on=False)
-    return drawn[0]
+    length = max(max(len(one.values) for one in run) - 1, 1)
+    known = [value for one in run for value in one.values if value is not None]
+    up = _Axis(min([0, *known]), max([1, *known]) * 1.04)
+    places = sorted(rounds)
+    shown = places[:: -(-len(places) // LABELS) or 1]
+    across = [(LEFT + (RIGHT - LEFT) * place / length, str(rounds[place])) for place in shown]
+    drawn = [_grid(up, across, upright=True)]
+    lane = min(LANE, LANES / len(run))
+    ends: list[tuple[float, Curve]] = []
+    for nth, one in enumerate(run):
+        moved = _short((nth - (len(run) - 1) / 2) * lane)
+        line = _path(
+            (LEFT + (RIGHT - LEFT) * at / length, None if value is None else up.of(value))
+            for at, value in corners(one.values)
+        )
+        place = f' transform="translate({moved} {moved})"' if moved != "0" else ""
+        drawn.append(f'<path class="curve side-{one.side} dash-{one.dash}"{place} d="{line}"/>')
+        last = next((value for value in reversed(one.values) if value is not None), None)
+        if last is not None:
+            ends.append((up.of(last), one))
+    for y, one in _apart(ends):
+        drawn.append(
+            f'<text class="end side-{one.side}" x="{RIGHT + 8}" y="{_short(y + 3.5)}">{Markup.escape(one.sign)}</text>'
+        )
+    return _svg(drawn)
 
 
-def _steps(run: Sequence[int | None]) -> tuple[list[int], list[float]]:
-    """The corners of a step curve; not a number where it breaks off."""
-    xs: list[int] = []
-    ys: list[float] = []
+def corners(values: Sequence[int | None]) -> Iterator[tuple[int, int | None]]:
+    """The corners of a step curve, each a place and a value; None where the curve breaks off."""
     before: int | None = None
-    for at, value in enumerate(run):
-        if at and before is not None and (value != before or at == len(run) - 1):
-            xs.append(at)
-            ys.append(before)
-        if value is None and before is not None:
-            xs.append(at)
-            ys.append(nan)
-        elif value is not None and value != before:
-            xs.append(at)
-            ys.append(value)
+    for at, value in enumerate(values):
+        if before is not None and (value != before or at == len(values) - 1):
+            yield at, before
+        if value != before:
+            yield at, value
         before = value
-    return xs, ys
 
 
-def _band(mean: float, count: int) -> tuple[float, float]:
+def _path(points: Iterable[tuple[float, float | None]]) -> str:
+    """A line through some points; a point without a height breaks it off."""
+    words, pen = [], "M"
+    for x, y in points:
+        if y is None:
+            pen = "M"
+        else:
+            words.append(f"{pen}{_short(x)} {_short(y)}")
+            pen = "L"
+    return "".join(words)
+
+
+def _apart(ends: Sequence[tuple[float, Curve]]) -> Iterator[tuple[float, Curve]]:
+    """Signs from above to below, so far apart that they can be read; those that find no room are left out."""
+    placed = sorted(ends, key=lambda end: end[0])[: (BOTTOM - TOP) // HIGH + 1]
+    lowest = float(BOTTOM)
+    heights = []
+    for y, _ in reversed(placed):
+        heights.append(min(y, lowest))
+        lowest = heights[-1] - HIGH
+    highest = float(TOP)
+    for y, (_, one) in zip(reversed(heights), placed, strict=True):
+        yield max(y, highest), one
+        highest = max(y, highest) + HIGH
+
+
+def bars(run: Sequence[Group]) -> Markup:
+    """Stacked bars, with a line for the expected number and a band that holds about 95 of 100 such bars."""
+    total = sum(bar.typed + bar.program for bar in run)
+    bands = [band(bar.expected, total) for bar in run]
+    most = max([1.0, *(high for _, high in bands), *(float(bar.typed + bar.program) for bar in run)])
+    up, wide = _Axis(0, most * 1.04), (RIGHT - LEFT) / len(run)
+    lefts = [LEFT + wide * at for at in range(len(run))]
+    shown = [at for at in range(len(run)) if len(run) <= LABELS or at == 0 or (at + 1) % 5 == 0]
+    drawn = [_grid(up, [(lefts[at] + wide / 2, run[at].faces) for at in shown], upright=False)]
+    for left, (low, high) in zip(lefts, bands, strict=True):
+        drawn.append(_bar("band", left, up.of(high), wide, up.of(low)))
+    for left, bar in zip(lefts, run, strict=True):
+        middle = up.of(bar.program)
+        if bar.program:
+            drawn.append(_bar("program", left + wide * 0.2, middle, wide * 0.6, BOTTOM))
+        if bar.typed:
+            drawn.append(_bar("typed", left + wide * 0.2, up.of(bar.program + bar.typed), wide * 0.6, middle))
+        y = _short(up.of(bar.expected))
+        drawn.append(f'<path class="expected" d="M{_short(left)} {y}H{_short(left + wide)}"/>')
+    return _svg(drawn)
+
+
+def band(mean: float, total: int) -> tuple[float, float]:
     """From where to where about 95 of 100 bars end, when so many dice fell: 1.96 deviations of a binomial count."""
-    around = 1.96 * (mean * (1 - mean / count)) ** 0.5 if count else 0.0
+    around = 1.96 * (mean * (1 - mean / total)) ** 0.5 if total else 0.0
     return max(0.0, mean - around), mean + around
 
 
-def bars(typed: Sequence[int], program: Sequence[int], expected: Sequence[float], words: Sequence[str]) -> Markup:
-    """Stacked bars, one for each face or group of faces, with a line for the expected number and a band that holds
-    about 95 of 100 such bars.
-    """
-    count = sum(typed) + sum(program)
-    with _plot() as (axes, drawn):
-        low, high = zip(*(_band(mean, count) for mean in expected), strict=True)
-        edges = [at - 0.5 for at in range(len(expected) + 1)]
-        axes.stairs(high, edges, baseline=low, fill=True, color=BAND, clip_on=False)
-        axes.hlines(expected, edges[:-1], edges[1:], color=INK, linewidth=1.4, linestyle=(0, (3, 2)), clip_on=False)
-        places = range(len(expected))
-        axes.bar(places, program, width=0.6, color=PROGRAM, clip_on=False)
-        axes.bar(places, typed, width=0.6, bottom=program, color=TYPED, clip_on=False)
-        shown = list(places) if len(words) <= LABELS else [at for at in places if at == 0 or (at + 1) % 5 == 0]
-        axes.set_xticks(shown, [words[at] for at in shown])
-        axes.set_xlim(-0.5, len(expected) - 0.5)
-        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-        axes.grid(axis="y", color=GRID, linewidth=0.8, clip_on=False)
-    return drawn[0]
+class _Axis:
+    """The axis up, from one value to another."""
+
+    def __init__(self, low: float, high: float) -> None:
+        self._low, self._high = low, high
+
+    def of(self, value: float) -> float:
+        """Where a value stands."""
+        return BOTTOM - (BOTTOM - TOP) * (value - self._low) / (self._high - self._low)
+
+    def marks(self) -> list[int]:
+        """The whole numbers that it names: at most six, 1, 2 or 5 apart, or ten times that, and so on."""
+        steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
+        step = next(step for step in steps if (self._high - self._low) / step <= LINES)
+        first = -(-int(self._low) // step) * step
+        return list(range(first, int(self._high) + 1, step))
 
 
-@contextmanager
-def _plot() -> Iterator[tuple[Axes, list[Markup]]]:
-    """Axes to draw on, whatever Matplotlib's settings on this machine are; afterwards the list holds the SVG."""
-    drawn: list[Markup] = []
-    with rc_context():
-        rcdefaults()
-        rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "affray", "font.size": 11, "axes.axisbelow": True})
-        figure = Figure(figsize=(WIDTH / 72, HEIGHT / 72))
-        figure.patch.set_visible(False)
-        axes = figure.add_axes((LEFT / WIDTH, 1 - BOTTOM / HEIGHT, (RIGHT - LEFT) / WIDTH, (BOTTOM - TOP) / HEIGHT))
-        axes.patch.set_visible(False)
-        axes.spines[["top", "right", "left"]].set_visible(False)
-        axes.tick_params(length=0, colors=INK)
-        yield axes, drawn
-        text = io.StringIO()
-        figure.savefig(text, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
-        drawn.append(Markup(_fitted(text.getvalue())))
+def _grid(up: _Axis, across: Sequence[tuple[float, str]], upright: bool) -> str:
+    """The lines of the grid, and the words along both axes."""
+    lines, words = [], []
+    for value in up.marks():
+        y = up.of(value)
+        lines.append(f"M{LEFT} {_short(y)}H{RIGHT}")
+        words.append(f'<text class="up" x="{LEFT - 4}" y="{_short(y + 4)}">{value}</text>')
+    for x, word in across:
+        if upright:
+            lines.append(f"M{_short(x)} {TOP}V{BOTTOM}")
+        words.append(f'<text class="along" x="{_short(x)}" y="{BOTTOM + 14}">{word}</text>')
+    return f'<path class="grid" d="{"".join(lines)}"/>{"".join(words)}'
 
 
-def _fitted(svg: str) -> str:
-    """The plot without parts that the page already has, with styles as attributes and the colours of the page."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.S)
-    svg = re.sub(
-        r"<svg [^>]*>", f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">', svg, count=1
+def _bar(kind: str, x: float, top: float, wide: float, bottom: float) -> str:
+    left, right = _short(x), _short(x + wide)
+    return f'<path class="{kind}" d="M{left} {_short(top)}H{right}V{_short(bottom)}H{left}z"/>'
+
+
+def _short(number: float) -> str:
+    """A number with at most one place."""
+    return f"{round(number, 1) + 0:g}"
+
+
+def _svg(drawn: Sequence[str]) -> Markup:
+    return Markup(
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">{"".join(drawn)}</svg>'
     )
-    svg = re.sub(r'<g id="line2d_\d+">\s*(<defs>.*?</defs>\s*)?<g>\s*<use [^>]*/>\s*</g>\s*</g>', "", svg, flags=re.S)
-    svg = re.sub(r' (?:id="[^"]*"|transform="rotate\(-0 [^"]*")', "", svg)
-    svg = re.sub(r' style="([^"]*)"', _attributes, svg)
-    svg = re.sub(r"(\.\d)\d+", r"\1", svg)
-    svg = re.sub(r"\s*\n\s*", " ", svg)
-    svg = re.sub(r"<(/?)g>\s*", "", svg)
-    return re.sub(r"> <", "><", svg)
-
-
-def _attributes(style: "re.Match[str]") -> str:
-    pairs = (pair.split(": ", 1) for pair in style[1].split("; "))
-    return "".join(f' {name}="{_PAINT.get(value, value)}"' for name, value in pairs if name != "font-family")

@@ -26,6 +26,10 @@ from .templates import SCENES, bundle, style_sheet, template
 
 MOST_ENCOUNTERS = 12
 """How many encounters, the latest, are drawn as curves."""
+MOST_CURVES = 24
+"""How many combatants have a curve each; of more than that each side has one."""
+SIDES = 6
+"""How many colours for sides the page has."""
 _UNSEALED = "0" * 64
 """The placeholder for the seal until it is known."""
 
@@ -35,7 +39,8 @@ class Curves(Struct, frozen=True):
 
     measure: str
     plot: Markup
-    names: list[str]
+    curves: dict[str, plots.Curve]
+    """By whose they are."""
     rounds: list[str]
     """Titles of the columns of the table."""
     table: list[tuple[str, list[str]]]
@@ -65,8 +70,8 @@ def render(record: Record) -> str:
     shown = list(moments(record))
     if not shown:
         raise UsageError("Nothing in the record passes these filters.", "affray log")
-    encounters, untold = _encounters(shown, record)
     common = legend([moment.scene for moment in shown], record.players)
+    encounters, untold = _encounters(shown, common, record)
     boards = _json(_boards(shown, common, encounters, record))
     style, script = style_sheet(), bundle("kinds.js", "verify.js", *SCENES, "page.js")
     page: str = template("page.html").render(
@@ -104,7 +109,8 @@ def render(record: Record) -> str:
 def drawings(record: Record) -> str:
     """The curves and the dice alone, for a page that has the rest."""
     shown = list(moments(record))
-    encounters, untold = _encounters(shown, record)
+    common = legend([moment.scene for moment in shown], record.players)
+    encounters, untold = _encounters(shown, common, record)
     drawn: str = template("below.html").render(
         encounters=encounters,
         untold=untold,
@@ -238,37 +244,63 @@ def _title(record: Record, encounter: int) -> str:
     return harmless(f"Encounter {encounter}{f': {name}' if name else ''}")
 
 
-def _encounters(shown: Sequence[Moment], record: Record) -> tuple[list[Encounter], int]:
+def _encounters(shown: Sequence[Moment], common: Legend, record: Record) -> tuple[list[Encounter], int]:
     """The latest encounters as curves, and how many earlier ones are not drawn."""
     played: dict[int, list[Moment]] = {}
     for moment in shown:
         if moment.page.stands and moment.page.chapter.encounter:
             played.setdefault(moment.page.chapter.encounter, []).append(moment)
     drawn = list(played)[-MOST_ENCOUNTERS:]
-    return [_encounter(number, _title(record, number), played[number]) for number in drawn], len(played) - len(drawn)
+    made = [_encounter(number, _title(record, number), common, played[number]) for number in drawn]
+    return made, len(played) - len(drawn)
 
 
-def _encounter(number: int, title: str, played: Sequence[Moment]) -> Encounter:
+def _encounter(number: int, title: str, common: Legend, played: Sequence[Moment]) -> Encounter:
     begins: dict[int, int] = {}
-    ends: dict[int, Moment] = {}
+    ends: dict[int, int] = {}
     for at, moment in enumerate(played):
         round_ = moment.page.chapter.round
         if round_ and round_ not in ends:
             begins[at] = round_
-        ends[round_] = moment
+        ends[round_] = at
+    rounds = [f"round {round_}" if round_ else "before" for round_ in ends]
     made = []
     for measure in HARM:
-        names = list(dict.fromkeys(who for moment in played for who in moment.levels.get(measure, {})))
-        if not names:
+        run = _curves(measure, common, played)
+        if not run:
             continue
-        values = [[_level(moment, measure, who) for moment in played] for who in names]
         table = [
-            (who, ["" if (level := _level(end, measure, who)) is None else str(level) for end in ends.values()])
-            for who in names
+            (who, ["" if (level := one.values[end]) is None else str(level) for end in ends.values()])
+            for who, one in run.items()
         ]
-        rounds = [f"round {round_}" if round_ else "before" for round_ in ends]
-        made.append(Curves(measure, plots.curves(values, begins), names, rounds, table))
+        made.append(Curves(measure, plots.curves([*run.values()], begins), run, rounds, table))
     return Encounter(number, title, [moment.page.entry.entry for moment in played], made)
+
+
+def _curves(measure: str, common: Legend, played: Sequence[Moment]) -> dict[str, plots.Curve]:
+    """A curve for each combatant who has a value, by name; for each side together where they are too many."""
+    sides = {who: card.side for moment in played for who, card in moment.scene.cards.items()}
+    names = dict.fromkeys(who for moment in played for who in moment.levels.get(measure, {}))
+    found: dict[str, plots.Curve] = {}
+    drawn = dict.fromkeys(sides.values(), 0)
+    if len(names) > MOST_CURVES:
+        for side in dict.fromkeys(sides[who] for who in names):
+            nth = common.sides.index(side)
+            found[side] = plots.Curve(nth % SIDES, 0, "", [_together(moment, measure, side) for moment in played])
+        return found
+    for who in names:
+        side = sides[who]
+        values = [_level(moment, measure, who) for moment in played]
+        dash = drawn[side] % plots.DASHES
+        found[who] = plots.Curve(common.sides.index(side) % SIDES, dash, common.signs[who], values)
+        drawn[side] += 1
+    return found
+
+
+def _together(moment: Moment, measure: str, side: str) -> int | None:
+    """The values of all of a side; None before any of them is there."""
+    values = [level for who, level in moment.levels.get(measure, {}).items() if moment.scene.cards[who].side == side]
+    return sum(values) if values else None
 
 
 def _level(moment: Moment, measure: str, who: str) -> int | None:
@@ -283,11 +315,5 @@ def _dice(shown: Sequence[Moment]) -> list[Dice]:
     made = []
     for thrown in dice.thrown(shown):
         groups = thrown.groups()
-        plot = plots.bars(
-            [group.typed for group in groups],
-            [group.program for group in groups],
-            [group.expected for group in groups],
-            [group.faces for group in groups],
-        )
-        made.append(Dice(thrown, groups, plot))
+        made.append(Dice(thrown, groups, plots.bars(groups)))
     return made
