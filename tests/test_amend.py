@@ -565,3 +565,22 @@ def test_an_entry_that_was_held_up_is_refused_by_what_forbids_it_in_the_end(shel
     said = shell.done("amend", "e19", "--drop")
     assert "Refused by aachen.melee.free-attack: Goblin-3 is in contact with Brun." in said
     assert "must act before Goblin-3" not in said
+
+
+def test_what_was_said_of_somebody_follows_an_amended_name(table: Shell):
+    """Boffin of e2 was Bofur all the time: his blow, his harm and his seat are his own, and free words stay as said."""
+    for line in (
+        "join boffin", "join grub", "begin --seats John,gm", "initiative --dice 14,3",
+        "attack boffin grub --dice 14,5", "done", "attack grub boffin --dice 20,1", "note 'Boffin laughs.'",
+    ):  # fmt: skip
+        play(table, line)
+    before = table.done("status")
+    said = table.done("amend", "e2", "--called", "Bofur", "--because", "misheard", "--apply")
+    assert "would be lost" not in said
+    table.done("verify")
+    assert table.done("status").split() == before.replace("Boffin", "Bofur").split()
+    assert "Boffin laughs." in table.done("log")
+    table.done("amend", "e2", "--called", "Bif", "--because", "misread", "--apply")
+    table.done("verify")
+    table.done("undo")
+    table.done("verify")

@@ -171,7 +171,7 @@ class Loss(Struct, frozen=True):
     why: str
     clause: str
     hint: str
-    """What puts it in again, once the new course is recorded; where nothing does, what shows it."""
+    """What puts it in again, once the new course is recorded; where nothing does, what keeps it as a note."""
     saved: bool
     """Whether the hint puts it in again."""
 
@@ -180,7 +180,7 @@ class Loss(Struct, frozen=True):
         """What can be done, in words."""
         if self.saved:
             return f"Once this is recorded, e{self.entry} is put in again by: {self.hint}"
-        return f"Nothing puts e{self.entry} in again as it is. Say what happened instead, with --insert or now."
+        return f"Once this is recorded, nothing puts e{self.entry} in again as it is; this keeps it as a note: {self.hint}"
 
 
 class Proposal(Struct, frozen=True):
@@ -466,23 +466,27 @@ def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
     """What is lost, and the command that puts it in again: after what its refusal offers, or by the referee's word."""
     refused, act = result.refused, result.act
     assert refused
-    hint = f"affray show e{act.entry}"
-    if act.declared.instant:
-        return Loss(act.entry, refused.message, refused.clause, hint, saved=False)
-    saved = True
+    again = "" if act.declared.instant else _again(result, thrown)
+    verbs = systems.recorded(result.state.campaign.system)
+    note = quoted(f"note {quoted(headline(act.declared, verbs)[:LONGEST_NOTE])}")
+    hint = f"affray amend e{act.entry} {again or f'--as {note}'} --apply"
+    return Loss(act.entry, refused.message, refused.clause, hint, saved=bool(again))
+
+
+LONGEST_NOTE = 200
+"""The most characters of a lost entry that a note keeps."""
+
+
+def _again(result: Result, thrown: Callable[[Act], Dice]) -> str:
+    """The options with which a lost entry is put in again; "" when nothing makes it possible."""
+    refused, act = result.refused, result.act
     if found := _offered(result, thrown):
         words = typed(found.verb, found.declaration, found.allow).removeprefix("affray ")
-        hint = f"affray amend e{act.entry} --insert {quoted(words)} --apply"
-    elif isinstance(refused, Refused):
-        for why in REASONS:
-            if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
-                hint = f"affray amend e{act.entry} --allow '{why}' --apply"
-                break
-        else:
-            saved = False
-    else:
-        saved = False
-    return Loss(act.entry, refused.message, refused.clause, hint, saved)
+        return f"--insert {quoted(words)}"
+    for why in REASONS if isinstance(refused, Refused) else ():
+        if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
+            return f"--allow '{why}'"
+    return ""
 
 
 def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None:
@@ -693,7 +697,7 @@ def _show(console: Console, proposal: Proposal, present: State, said: Amend, com
         if losses:
             console.say(harmless(_counted(losses, "would be")))
             for loss in losses:
-                console.whisper(harmless(loss.way), whole=loss.saved)
+                console.whisper(harmless(loss.way), whole=True)
         console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
         if proposal.lacking or losses:
             console.whisper(harmless(f"Try: {_way(proposal, said, losses)}"), whole=True)
@@ -710,7 +714,7 @@ def _say_losses(console: Console, proposal: Proposal) -> None:
     """How each lost entry is put in again, after the new course was recorded."""
     for loss in proposal.losses():
         console.whisper(harmless(f"e{loss.entry} is lost: {loss.why}"))
-        console.whisper(harmless(f"Try: {loss.hint}" if loss.saved else loss.way), whole=loss.saved)
+        console.whisper(harmless(f"Try: {loss.hint}" if loss.saved else loss.way), whole=True)
 
 
 def _recorded(command: int, last: int) -> str:

@@ -1,7 +1,9 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -9,6 +11,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import events_of
+from commands.action.declaration import PEOPLE, shapes
 from commands.action.dice_sources import (
     LEFT_OUT,
     Answer,
@@ -26,7 +29,7 @@ from commands.action.procedures import carry_out, check_used, way_on
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode
+from ledger.events import Declared, Event, Joined, Renamed, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
 from projections.narration import plainly, told
 from projections.state import State, fold
@@ -252,9 +255,12 @@ def carry_on(
     at, before the action that it changes has them.
 
     With `goes_on`, where a rule only waits for somebody who may act or for something that must be done, that is passed
-    or done, as commands of their own: the table had gone on.
+    or done, as commands of their own: the table had gone on. Somebody who joins under another name than before is meant
+    by all that was said later under the old one.
     """
-    for at, act in enumerate(course):
+    course = list(course)
+    for at in range(len(course)):
+        act = course[at]
         if act.kept is not None:
             result = _as_recorded(state, act, act.kept)
             yield result
@@ -279,6 +285,53 @@ def carry_on(
         if results[-1].lacking:
             return
         state = results[-1].state
+        course[at + 1 :] = following(results[-1], course[at + 1 :])
+
+
+def following(result: Result, course: Sequence[Act]) -> Sequence[Act]:
+    """The actions after one that was resolved again. Where it gave somebody another name, they are said under it."""
+    names = _named_otherwise(result.act.before, result.events)
+    return [_renamed(act, names, result.state.campaign.system) for act in course] if names else course
+
+
+def _named_otherwise(before: Sequence[Event], now: Sequence[Event]) -> dict[str, str]:
+    """The names that two resolutions of one action gave to the same people, where they differ: the old to the new."""
+    given = (
+        [one.who if isinstance(one, Joined) else one.name for one in events if isinstance(one, (Joined, Renamed))]
+        for events in (before, now)
+    )
+    return {old: new for old, new in zip(*given, strict=False) if old != new}
+
+
+_NAMING = {*PEOPLE, "group", "groups", "places", "value", "words", ""}
+"""The words of the types that may name somebody, alone or among other words."""
+
+
+def _renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
+    """The action, said under other names, with the dice of those who bear them. Free words stay."""
+    if act.kept is not None:
+        return act
+    sought = re.compile(rf"(?<![\w'-])({'|'.join(map(re.escape, names))})(?![\w'-])")
+
+    def new(value: Any) -> Any:
+        match value:
+            case str():
+                return sought.sub(lambda found: names[found[1]], value)
+            case list() | tuple():
+                return [new(one) for one in value]
+            case dict():
+                return {new(key): new(one) for key, one in value.items()}
+        return value
+
+    declared = act.declared
+    _, declaration = systems.procedure(systems.find_verb(system, declared.verb))
+    naming = {field.name for field, shape in shapes(declaration) if shape.word in _NAMING}
+    said = {field: new(value) if field in naming else value for field, value in declared.said.items()}
+    rolled = tuple(
+        replace(event, who=new(event.who), about=new(event.about)) if isinstance(event, Rolled) else event
+        for event in act.before
+    )
+    return replace(act, declared=replace(declared, said=said), before=rolled)
 
 
 def _held_up(first: Result, once: Callable[[State, Act], Result], new: Sources) -> list[Result]:

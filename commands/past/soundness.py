@@ -45,7 +45,7 @@ from .amendment import Amendment, revision
 from .examined_course import ExaminedCourse
 from .examined_dice import ExaminedDice, Grades
 from .instants import answered, taken_back
-from .rerun import Act, Result, Thrown, differing, today
+from .rerun import Act, Result, Thrown, differing, following, today
 from .secrets import revealed_entries
 from .undo import Redo, Undo, jump
 
@@ -624,8 +624,7 @@ class _Examination:
             self._skip_impossible(command, before)
         rest, command.rest = command.rest, command.rest[1:]
         result = self._next(command, before, events, rest)
-        if result.act.puts_in:
-            command.rest = rest
+        command.rest = rest if result.act.puts_in else tuple(following(result, command.rest))
         if bool(result.act.origin) is (entry.origin == entry.entry):
             raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
         _compare(entry, events, result.events)

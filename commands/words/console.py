@@ -334,10 +334,10 @@ class Console:
         return error.code
 
     def advise(self, hint: str) -> None:
-        """Prints what to do next. A command stands on one line, so that it can be typed."""
+        """Prints what to do next. A line with a command in it stays one line, so that it can be copied."""
         for line in hint.splitlines():
             shown = tried(line)
-            self.whisper(harmless(shown), whole=shown != line)
+            self.whisper(harmless(shown), whole=shown != line or ": affray " in line)
 
     def _paint_error(self, text: str) -> str:
         coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
