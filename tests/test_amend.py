@@ -584,3 +584,55 @@ def test_what_was_said_of_somebody_follows_an_amended_name(table: Shell):
     table.done("verify")
     table.done("undo")
     table.done("verify")
+
+
+def test_an_entry_that_was_lost_is_named_when_it_is_possible_again(table: Shell):
+    """A 20 against 1 fells Grub in e5, which leaves nothing to strike in e6; 14 against 6 leaves 9 of 20. What was left
+    out on purpose is not named.
+    """
+    for line in (
+        "join boffin",
+        "join jane",
+        "join grub",
+        "attack boffin grub --dice 14,6",
+        "attack jane grub --dice 12,4",
+    ):
+        play(table, line)
+    table.done("note", "x")
+    table.done("amend", "e7", "--drop", "--because", "x", "--apply")
+    lost = table("amend", "e5", "--dice", "20,1", "--because", "misread", "--apply", "--lose", "1")
+    assert "e6 is lost: Grub is dead." in lost.err
+    assert "possible again" not in lost.err
+    back = table("amend", "e5", "--dice", "14,6", "--because", "misread after all", "--apply")
+    assert back.err.splitlines()[-2:] == [
+        "e6 was lost by an earlier amendment, and is possible again.", "Try: affray amend e6 --apply",
+    ]  # fmt: skip
+    table.done("amend", "e6", "--apply")
+    table.done("verify")
+    assert "grub 0/20" in " ".join(table.done("status").lower().split()) or "dead" in table.done("status")
+
+
+def test_a_lost_entry_that_nothing_makes_possible_is_kept_as_a_note(table: Shell):
+    """Without his join nobody called Grub can be struck, whatever is allowed; his own line falls away with it."""
+    for line in ("join boffin", "join grub", "attack boffin grub --dice 14,6"):
+        play(table, line)
+    shown = table("amend", "e3", "--drop", "--because", "he was not there")
+    assert "Nothing puts e4 in again. Once this is recorded, it is kept as a note by: affray amend e4 --as" in shown.err
+    way = shown.err.split("note by: affray ")[1].splitlines()[0]
+    table.done("amend", "e3", "--drop", "--because", "he was not there", "--apply", "--lose", "1")
+    play(table, way)
+    assert "Boffin attacks Grub" in table.done("log")
+    table.done("verify")
+
+
+def test_an_inserted_action_goes_on_by_itself_with_its_dice_too(table: Shell):
+    """Jane's shot is put before the end of John's turn: his turn ends first. 12 + 1 against 4, damage 13 - 4 = 9."""
+    for line in (
+        "join boffin", "join jane", "join grub --count 2", "begin --seats John,Jane,gm", "initiative --dice 14,3,2",
+        "done", "attack jane grub-1 --dice 12,4",
+    ):  # fmt: skip
+        play(table, line)
+    told = table.done("amend", "e7", "--insert", "attack jane grub-2", "--dice", "12,4", "--apply")
+    assert "new  the table went on, now e10: done  (Jane acts on their own turn" in told
+    assert "Grub-2 loses 9 hp, now 11/20" in told
+    table.done("verify")

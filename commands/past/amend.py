@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, ValidationError, convert, json, to_builtins
 from msgspec.structs import replace
 
 from commands.action import systems
-from commands.action.book import Book, Order
+from commands.action.book import Book, Order, events_of
 from commands.action.declaration import Declaration, is_entry, number, shapes
 from commands.action.dice_sources import (
     LEFT_OUT,
@@ -36,7 +36,7 @@ from commands.words.dice_words import Hand, read_dice
 from commands.words.parameters import corrected, plain, unsaid
 from ledger.dice import parse
 from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
-from ledger.events import Declared, Rolled, decode
+from ledger.events import Declared, Retracted, Rolled, decode
 from ledger.store import Head
 from projections.changes import between
 from projections.narration import headline, told
@@ -125,7 +125,7 @@ class Fresh:
 
     def __call__(self, act: Act) -> Source:
         """The source of an action. What is passed or done before an entry shares the dice that were said for it."""
-        return self._said.get(act.entry or act.puts_in, self.others)
+        return self._said.get(act.entry or act.puts_in or 0, self.others)
 
     def check_used(self) -> None:
         """Raises UsageError when more dice were said for an entry than it lacks."""
@@ -180,7 +180,7 @@ class Loss(Struct, frozen=True):
         """What can be done, in words."""
         if self.saved:
             return f"Once this is recorded, e{self.entry} is put in again by: {self.hint}"
-        return f"Once this is recorded, nothing puts e{self.entry} in again as it is; this keeps it as a note: {self.hint}"
+        return f"Nothing puts e{self.entry} in again. Once this is recorded, it is kept as a note by: {self.hint}"
 
 
 class Proposal(Struct, frozen=True):
@@ -264,6 +264,38 @@ def amend(console: Console, said: Amend) -> None:
         _say_losses(console, recorded)
     else:
         _show(console, recorded, before, said, head.entry + 1, last)
+    if not console.json:
+        for entry in _possible_again(book, recorded):
+            console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
+            console.whisper(f"Try: affray amend e{entry} --apply", whole=True)
+
+
+def _possible_again(book: Book, recorded: Proposal) -> list[int]:
+    """The entries that were lost by an amendment whose course this one takes over, and that can be put in again."""
+    store, head = book.store, book.store.head()
+    commands = dict.fromkeys(store.entry(entry).command for entry in recorded.course.gone)
+    over, meant = set[int](), set[int]()
+    for command in commands:
+        declared, *events = events_of(store.entry(command))
+        over |= {entry for event in events if isinstance(event, Retracted) for entry in event.entries}
+        if isinstance(declared, Declared) and declared.said.get("drop"):
+            meant.add(store.entry(number(declared.said["entry"])).origin)
+    found = {store.entry(entry).origin for entry in over} - meant
+    return [entry for entry in sorted(found) if _could_stand(book, head, entry)]
+
+
+def _could_stand(book: Book, head: Head, entry: int) -> bool:
+    """Whether an entry that an amendment left out is an action that is possible where it stood."""
+    act = act_of(book.store.entry(entry))
+    if act is None or act.declared.instant or not left_out_by(book.store, head.entry, entry):
+        return False
+    if systems.find_verb(book.present()[1].campaign.system, act.declared.verb).lets_go:
+        return False
+    try:
+        again = propose(book, head, Amendment(entry), Fresh({}, Rolls(lambda _: True, None)))
+    except AffrayError:
+        return False
+    return not again.lost
 
 
 def propose(
@@ -286,7 +318,8 @@ def propose(
     untouched = bool(amendment.insert) and not corrects(amendment)
     for result in results:
         act = result.act
-        if result.refused and not act.puts_in and (act.entry == 0 or (act.entry == amendment.entry and not untouched)):
+        said_now = act.entry == 0 or (act.entry == amendment.entry and not untouched)
+        if result.refused and said_now and act.puts_in is None:
             if isinstance(result.refused, LeftOver):
                 result.refused.hint = "Dice that the program rolled stay; only those thrown by hand can be corrected."
             elif instead:
@@ -386,7 +419,7 @@ def _with_dashes(said: Amend, proposal: Proposal) -> Amend:
     if spoken and spoken[-1].startswith("ask"):
         spoken.pop()
     result = proposal.results[-1]
-    entry = result.act.entry or result.act.puts_in
+    entry = result.act.entry or result.act.puts_in or 0
     missing = sum(len(parse(roll.dice)[0]) for roll in result.new)
     groups: dict[str, list[str]] = {"": []}
     at = ""
@@ -424,8 +457,9 @@ def _check_complete(proposal: Proposal, said: Amend) -> None:
 
 def _named(act: Act) -> str:
     """An action in the words of a report."""
-    if act.puts_in:
-        return f"what comes before e{act.puts_in} ({act.declared.verb})"
+    if act.puts_in is not None:
+        before = f"e{act.puts_in}" if act.puts_in else "what is put in"
+        return f"what comes before {before} ({act.declared.verb})"
     return f"e{act.entry}" if act.entry else "what is put in"
 
 
@@ -755,7 +789,7 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
     act = result.act
     name = console.paint(f"e{act.entry}" if act.entry else "new", "1")
     now = f", now e{entry}" if entry and result.events else ""
-    if act.puts_in:
+    if act.puts_in is not None:
         name = console.paint("new", "1")
         what = (
             f"{name}  the table went on{f', now e{entry}' if entry else ''}: {harmless(headline(act.declared, verbs))}"
@@ -798,8 +832,15 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
 def _show_end(console: Console, proposal: Proposal, present: State) -> None:
     if proposal.lacking:
         return
-    for name, old, new in between(present, proposal.end):
+    for name, old, new in _changes(present, proposal.end):
         console.say(harmless(f"at the end  {name}: {old} -> {new}"))
+
+
+def _changes(present: State, end: State) -> list[tuple[str, str, str]]:
+    """What differs at the end: name, value before, value after. What the dead could still have done says nothing."""
+    dead = [who for who, fall in end.harm.down.items() if fall.how == "dead"]
+    idle = {f"{who}.{kind}" for who in dead for state in (present, end) for kind in state.points.of.get(who, {})}
+    return [change for change in between(present, end) if change[0] not in idle]
 
 
 def _as_json(proposal: Proposal, present: State, said: Amend, command: int, last: int) -> dict[str, Any]:
@@ -831,7 +872,7 @@ def _as_json(proposal: Proposal, present: State, said: Amend, command: int, last
                 ],
             }
         )
-    changes = [] if proposal.lacking else between(present, proposal.end)
+    changes = [] if proposal.lacking else _changes(present, proposal.end)
     losses = proposal.losses()
     return {
         "ok": True,
@@ -849,7 +890,7 @@ def _word(result: Result) -> str:
         return "falls away" if result.moot else "no longer possible"
     if result.lacking:
         return "needs new dice"
-    if result.act.puts_in:
+    if result.act.puts_in is not None:
         return "went on"
     if result.program:
         return "as recorded"

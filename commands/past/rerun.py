@@ -58,8 +58,9 @@ class Act(Struct, frozen=True):
     """The names in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
     dice: tuple[int | None, ...] = ()
     """Faces of dice that it did not need before, None for a die of the program."""
-    puts_in: int = 0
-    """The entry before which it is put in because the table went on there, as somebody passes; 0 otherwise."""
+    puts_in: int | None = None
+    """The entry before which it is put in because the table went on there, as somebody passes: 0 before what was
+    inserted; None when it was said."""
     why: str = ""
     """Why it is put in, or does more than was said: for whom the fight waited."""
 
@@ -364,7 +365,7 @@ def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Resul
         if verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
             act = replace(act, declared=replace(act.declared, said=said), why=error.message)
         else:
-            entry = first.act.entry or first.act.puts_in
+            entry = first.act.entry or first.act.puts_in or 0
             passes = once(state, Act(Declared(verb, said, allow), puts_in=entry, why=error.message))
             results.append(passes)
             if passes.lacking:
@@ -381,7 +382,8 @@ def _resolved(
 ) -> Result:
     """The result of one action. `answered` is the action that it changes, if it is an instant."""
     source = new(act)
-    source = Corrected(act.dice, source) if act.dice else source
+    own = Corrected(act.dice, source) if act.dice else None
+    source = own or source
     mark = source.mark()
     dice = Anew(thrown(act), source, act)
     unseen: list[Act] = []
@@ -395,8 +397,8 @@ def _resolved(
             carry_out(fight, dice)
         if fight.instant:
             _check_answered(fight.state, answered, thrown, coming)
-        if isinstance(source, Corrected):
-            check_used(Typed([face for face in source.rest if face is not None]), fight.asked)
+        if own:
+            check_used(Typed([face for face in own.rest if face is not None]), fight.asked)
     except Needed:
         return Result(act, state, new=dice.missing(fight), lacking=True)
     except AffrayError as error:

@@ -624,7 +624,7 @@ class _Examination:
             self._skip_impossible(command, before)
         rest, command.rest = command.rest, command.rest[1:]
         result = self._next(command, before, events, rest)
-        command.rest = rest if result.act.puts_in else tuple(following(result, command.rest))
+        command.rest = rest if result.act.puts_in is not None else tuple(following(result, command.rest))
         if bool(result.act.origin) is (entry.origin == entry.entry):
             raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
         _compare(entry, events, result.events)
