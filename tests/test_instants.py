@@ -199,3 +199,12 @@ def test_the_damage_is_that_of_the_new_course_only(fight: Shell):
     assert [event for event in events(6) if isinstance(event, HpLost)] == [HpLost("Grub", 5, 15, 20)]
     assert "~~Boffin attacks Grub" in fight.done("log")
     assert Path("test.affray").exists()
+
+
+def test_an_instant_is_never_secret(fight: Shell):
+    """Players see that the blow was resolved again, so they may know by what; an amendment puts none in either."""
+    fight.refused("brace", "grub", "--dice", "5", "--secret", code=2, says="so it cannot be secret.")
+    fight.refused(
+        "amend", "e4", "--insert", "brace grub --secret", "--dice", "5", code=2, says="so it cannot be secret."
+    )
+    assert hp() == 18

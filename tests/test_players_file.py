@@ -1,5 +1,6 @@
 """The players' file: JSON Lines that chain to the game master's head and hold nothing that is hidden from them."""
 
+import hashlib
 import json
 import random
 import re
@@ -202,3 +203,39 @@ def sheets(system: str) -> tuple[dict[str, Any], dict[str, Any]]:
         sheet = tomllib.loads((folder / f"{file}.toml").read_text())
         made.append({**sheet, "name": name})
     return made[0], made[1]
+
+
+def test_what_is_open_in_a_copy_opens_nothing_that_is_closed_in_the_other(shell: Shell):
+    """The first entry after a copy has the same number and the same digest before it in both. In one the ogre's hit
+    points stay closed, or the entry is secret; in the other the same field is open, of Boffin. No blind that is shown
+    opens a leaf that is closed, though the guesser tries the very texts that are behind them.
+    """
+    ledger = ["--ledger", "a.affray"]
+    shell.done(*ledger, "init", "Table", "--system", "freepg", "--key", "00" * 32)
+    shell.done(*ledger, "join", "boffin", "ogre")
+    shell.done("copy", "a.affray", "b.affray")
+    shell.done("copy", "a.affray", "c.affray")
+    shell.done(*ledger, "adjust", "ogre", "hp", "17", "fell")
+    shell.done("--ledger", "b.affray", "adjust", "ogre", "hp", "17", "fell", "--secret")
+    shell.done("--ledger", "c.affray", "adjust", "boffin", "hp", "30", "fell")
+    shown, closed = set[str](), set[str]()
+    texts = dict[str, str]()
+    for name, sides in (("a", "party"), ("b", "party"), ("c", "party"), ("a", "foes,party")):
+        shell.done("--ledger", f"{name}.affray", "export", "file.jsonl", "--player-safe", "--sides", sides)
+        parts = json.loads(Path("file.jsonl").read_text().splitlines()[3])["parts"]
+        if "leaf" in parts:
+            closed.add(parts["leaf"])
+            continue
+        for half in (parts["words"], parts["counts"], *(half for event in parts["events"] for half in event)):
+            if isinstance(half, str):
+                closed.add(half)
+            elif sides == "party":
+                shown.add(half[0])
+            else:
+                texts[half[-1]] = half[0]
+    assert len(closed) >= 3
+    assert any("17" in text for text in texts)
+    for blind in shown:
+        for text in texts:
+            framed = b"".join(len(one).to_bytes(8, "big") + one for one in (bytes.fromhex(blind), text.encode()))
+            assert hashlib.sha256(framed).hexdigest() not in closed, text

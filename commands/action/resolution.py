@@ -209,9 +209,13 @@ class Resolution(View):
     def again(self) -> None:
         """Makes this an instant: it takes its place before the last action, which is then resolved again on its own
         dice. Call it before anything is rolled or recorded; everything after it starts from the state before that
-        action.
+        action. Raises UsageError when it is said in secret: a file for players shows why an action stands again.
         """
         assert not self.asked, "an instant rolls nothing before it is known to be one"
+        if self.secret:
+            raise UsageError(
+                "This changes a result that everybody has seen, so it cannot be secret.", "Say it without --secret."
+            )
         if not self.instant:
             raise Again
 
