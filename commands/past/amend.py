@@ -36,7 +36,7 @@ from commands.words.dice_words import Hand, read_dice
 from commands.words.parameters import corrected, plain, unsaid
 from ledger.dice import parse
 from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
-from ledger.events import Declared, Retracted, Rolled, decode
+from ledger.events import Declared, Retracted, Rolled
 from ledger.store import Head
 from projections.changes import between
 from projections.narration import headline, told
@@ -60,6 +60,8 @@ from .rerun import Act, Dice, Result, act_of, carry_on, differing_lines
 
 LAST = "last"
 """The word for the last command that stands."""
+HABITS = 200
+"""How many entries before an amended one tell whose dice are thrown by hand."""
 
 
 class Amend(Declaration):
@@ -237,7 +239,7 @@ def amend(console: Console, said: Amend) -> None:
     if named != amendment.entry and not console.json:
         console.say(console.paint(now(named, amendment.entry), "2"))
     instead = partial(_ways_on, book, head, said)
-    hand = _by_hand(book, before, spoken)
+    hand = _by_hand(book, head, before, spoken, amendment.entry)
     proposal = propose(book, head, amendment, Fresh(spoken.later, Rolls(hand, None)), instead)
     agreed = not said.apply and _agreed(console, proposal, before)
     if proposal.same or not (said.apply or agreed):
@@ -382,9 +384,10 @@ def _dice(book: Book, head: Head, said: Amend) -> Spoken:
     return Spoken(() if said.insert else read.pop(0, ()), read, source, rolls)
 
 
-def _by_hand(book: Book, state: State, spoken: Spoken) -> Callable[[Question], bool]:
+def _by_hand(book: Book, head: Head, state: State, spoken: Spoken, entry: int) -> Callable[[Question], bool]:
     """Whether a missing die is thrown by hand: as it was said, else by the option `hand_dice`, else as the last die of
-    the same roller was; of one who never rolled, as that of its side, or of anybody.
+    the same roller was, since the amended entry or in the `HABITS` before it; of one who rolled none there, as that of
+    its side, or of anybody.
     """
     if spoken.roll:
         return lambda _: False
@@ -393,18 +396,16 @@ def _by_hand(book: Book, state: State, spoken: Spoken) -> Callable[[Question], b
     if side := state.campaign.options.get("hand_dice"):
         return partial(by_hand, state, str(side))
     habits: dict[str, bool] = {}
-    last: list[bool] = []
 
     def known(question: Question) -> bool:
-        if not last:
-            last.append(False)
-            for _, body in book.store.of_kinds("rolled"):
-                event = decode(body)
-                if isinstance(event, Rolled) and event.faces:
-                    last[0] = not all(event.places)
-                    habits.update(dict.fromkeys((event.who, *sides_of(state, event.who)), last[0]))
-        names = (question.who, *sides_of(state, question.who))
-        return next((habits[name] for name in names if name in habits), last[0])
+        if not habits:
+            habits[""] = False
+            for one, _ in book.store.entries(max(1, entry - HABITS), head.entry):
+                for event in events_of(one):
+                    if isinstance(event, Rolled) and event.faces:
+                        rollers = ("", event.who, *sides_of(state, event.who))
+                        habits.update(dict.fromkeys(rollers, not all(event.places)))
+        return next(habits[name] for name in (question.who, *sides_of(state, question.who), "") if name in habits)
 
     return known
 
