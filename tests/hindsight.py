@@ -7,7 +7,7 @@ amendment is used here. The typed lines are said again, one after another, each 
 import re
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,13 +19,13 @@ from commands.action.book import events_of
 from commands.action.dice_sources import LEFT_OUT, Answer, Question, Source
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
-from commands.action.resolution import Resolution
+from commands.action.resolution import Needed, Resolution
 from commands.past.course import standing
 from commands.words.command import order_of
 from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Declared, Event, Rolled
+from ledger.events import Declared, Event, Joined, Renamed, Rolled
 from ledger.store import Store
 from projections.state import State
 
@@ -47,6 +47,8 @@ OWN_TURN = re.compile(r"^It is the turn of|^Nobody's turn is under way")
 """How a refusal says that somebody acts on their own turn only; who has had it acts no more in this round."""
 ELSEWHERE = re.compile(r"acts on (their|the) .*; this is the turn of")
 """How FReePG refuses what is done on the turn of another seat."""
+FREE = re.compile(r"is free for (\S+) to fight")
+"""How Paraverse waits for the choice of somebody who is left over; they need not fight."""
 GOING_ON = (*STEPS, "morale", "skirmish", "cast", "pray")
 """What may be done when the fight waits."""
 
@@ -81,6 +83,8 @@ class Line(Struct, frozen=True):
     """What was said before the correction, if that is otherwise."""
     by_hand: tuple[int, ...] | None = None
     """The true faces of those thrown by hand, if they were misread."""
+    called: tuple[str, ...] = ()
+    """The names that it gave to people."""
 
 
 def takes_part(was: dict[str, Any], is_: dict[str, Any]) -> dict[str, str]:
@@ -118,6 +122,28 @@ def dice_of(events: Sequence[Event]) -> tuple[Thrown, ...]:
     return tuple(found)
 
 
+def _called(events: Iterable[Event]) -> tuple[str, ...]:
+    """The names that are given to people."""
+    return tuple(
+        one.who if isinstance(one, Joined) else one.name for one in events if isinstance(one, Joined | Renamed)
+    )
+
+
+def under(names: dict[str, str], line: Line) -> Line:
+    """A line, said under other names; free words stay."""
+
+    def new(value: Any) -> Any:
+        if isinstance(value, str):
+            return re.sub(r"[\w'-]+", lambda found: names.get(found[0], found[0]), value)
+        if isinstance(value, dict):
+            return {new(key): new(one) for key, one in value.items()}
+        return [new(one) for one in value] if isinstance(value, list | tuple) else value
+
+    said = {field: value if field in ("text", "why", "sheets") else new(value) for field, value in line.said.items()}
+    dice = tuple(die._replace(kind=(new(die.kind[0]), *die.kind[1:])) for die in line.dice)
+    return replace(line, said=said, dice=dice)
+
+
 def lines_of(store: Store) -> list[Line]:
     """What was said of all that stands, in order."""
     found = []
@@ -129,7 +155,7 @@ def lines_of(store: Store) -> list[Line]:
         if declared.verb not in ("undo", "redo", "amend", "stir", "reveal"):
             found.append(
                 Line(number, entry.origin, declared.verb, declared.said, declared.allow, declared.secret,
-                     declared.instant, _every(store, entry, events))
+                     declared.instant, _every(store, entry, events), called=_called(events))
             )  # fmt: skip
     return found
 
@@ -179,7 +205,9 @@ class Missing(Exception):
 class Own(Source):
     """The dice of a line, each for its part, purpose and size, and how many-th it was; then new ones."""
 
-    def __init__(self, line: Line, rolls: Iterable[Rolled]) -> None:
+    def __init__(self, line: Line, rolls: Iterable[Rolled], any_face: bool = False) -> None:
+        self.any_face = any_face
+        """Whether a die that nobody shows falls somehow."""
         part = takes_part(line.was, line.said) if line.was else {}
         self.rest: dict[Kind, list[int]] = defaultdict(list)
         faces = list(line.by_hand or ())
@@ -192,6 +220,8 @@ class Own(Source):
             for at, sides in enumerate(parse(roll.dice)[0]):
                 self.new[roll.who, roll.purpose, sides].append(roll.faces[at] if roll.faces else 0)
         self.asked: dict[tuple[str, str, int], int] = defaultdict(int)
+        self.missing = ""
+        """The last die that the table would have thrown, and that nobody shows."""
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face."""
@@ -206,9 +236,9 @@ class Own(Source):
         shown = self.new[alike]
         if nth < len(shown) and (shown[nth] or optional):
             return Answer(shown[nth], 0) if shown[nth] else LEFT_OUT
-        if optional:
-            return LEFT_OUT
-        raise Missing(f"{question.who or 'the table'} d{question.sides} for {question.purpose}")
+        if not optional:
+            self.missing = f"{question.who or 'the table'} d{question.sides} for {question.purpose}"
+        return LEFT_OUT if optional else Answer(1, 0) if self.any_face else None
 
 
 class Anew:
@@ -222,9 +252,13 @@ class Anew:
         """Steps for which there is nothing to go on to."""
         self.passed: list[str] = []
         """What was said besides, because the table went on."""
+        self.any_face = False
+        self.last: Sequence[Event] = ()
+        """What came of the last line."""
 
     def play(self, lines: Sequence[Line]) -> None:
-        """Says the lines."""
+        """Says the lines. What was said of somebody follows another name."""
+        lines = list(lines)
         at = 0
         while at < len(lines):
             answered = next(nth for nth in range(at, len(lines)) if not lines[nth].instant) if lines[at].instant else at
@@ -232,24 +266,45 @@ class Anew:
                 self._with_instants(lines[at:answered], lines[answered])
             else:
                 self._say(lines[at])
+            if names := self._renamed(lines[answered]):
+                lines[answered + 1 :] = [under(names, line) for line in lines[answered + 1 :]]
             at = answered + 1
+
+    def _renamed(self, line: Line) -> dict[str, str]:
+        """Who is called otherwise by a line than it called them when it was first said."""
+        now = _called(self.last) if line.called else ()
+        return {old: new for old, new in zip(line.called, now, strict=False) if old != new}
 
     def _with_instants(self, instants: Sequence[Line], action: Line) -> None:
         """The action first, as it was said; then each answer to it."""
         rolls = self.supply.rolls(action)
         self._wait(action, rolls)
         for line in instants:
-            try:
-                struck = resolve(self.state, action.verb, self._meant(action), Own(action, rolls), action.allow,
-                                 secret=action.secret)  # fmt: skip
-                fight = resolve(self.state, line.verb, self._meant(line), Own(line, self.supply.rolls(line)),
-                                line.allow, lambda struck=struck: tuple(struck.events), True, line.secret)  # fmt: skip
-                resolve(fight.state, action.verb, self._meant(action), Own(action, rolls), action.allow)
-            except AffrayError as error:
-                self.lost[line.entry] = error.message
-            else:
-                self.state = fight.state
+            self._answer(line, action, rolls)
         self._say(action, rolls)
+
+    def _answer(self, line: Line, action: Line, rolls: Sequence[Rolled]) -> None:
+        """An answer to an action, after what the fight waits for before it."""
+        state, passed, put_in = self.state, list[str](), list(self.supply.put_in)
+        try:
+            while True:
+                try:
+                    struck = tuple(self._said(state, action, rolls).events)
+                    fight = self._said(state, line, self.supply.rolls(line), lambda struck=struck: struck, True)
+                    self._said(fight.state, action, rolls)
+                    self.state = fight.state
+                    self.passed += passed
+                    return
+                except (Refused, UsageError) as refused:
+                    words = self._way_on(refused, state, line)
+                    if not words or len(passed) > 20:
+                        raise
+                    going = self._line(state, words)
+                    passed.append(shlex.join(words))
+                    state = self._said(state, going, self.supply.rolls(going)).state
+        except AffrayError as error:
+            self.supply.put_in = put_in
+            self.lost[line.entry] = error.message
 
     def _wait(self, action: Line, rolls: Sequence[Rolled]) -> None:
         """Those before whom nobody may act have their turn before the action that is answered."""
@@ -269,18 +324,47 @@ class Anew:
         _, kind = systems.procedure(systems.find_verb(self.system, line.verb))
         return resolve_names(state or self.state, msgspec.convert(line.said, kind))
 
-    def _said(self, state: State, line: Line, rolls: Sequence[Rolled]) -> Resolution:
-        source = Own(line, rolls)
-        return resolve(state, line.verb, self._meant(line, state), source, line.allow, secret=line.secret)
+    def _said(
+        self,
+        state: State,
+        line: Line,
+        rolls: Sequence[Rolled],
+        latest: Callable[[], tuple[Event, ...]] = tuple,
+        instant: bool = False,
+    ) -> Resolution:
+        """What comes of a line. Raises Missing where the rules let it pass, and a die of it is nowhere."""
+        source = Own(line, rolls, self.any_face)
+        try:
+            return resolve(state, line.verb, self._meant(line, state), source, line.allow, latest, instant, line.secret)
+        except Needed:
+            raise Missing(source.missing) from None
 
     def _say(self, line: Line, rolls: Sequence[Rolled] | None = None) -> None:
+        """A line, after what the fight waits for before it. Raises Missing as `_said`, unless it is lost whatever the
+        missing die shows.
+        """
         rolls = self.supply.rolls(line) if rolls is None else rolls
+        before = self.state, list(self.passed), list(self.supply.put_in)
+        try:
+            self._try(line, rolls)
+        except Missing:
+            if self.any_face:
+                raise
+            self.state, self.passed, self.supply.put_in = before
+            self.any_face = True
+            self._try(line, rolls)
+            self.any_face = False
+            if line.entry not in {**self.lost, **self.fallen}:
+                raise
+
+    def _try(self, line: Line, rolls: Sequence[Rolled]) -> None:
         state, passed, put_in = self.state, list[str](), list(self.supply.put_in)
         first: AffrayError | None = None
         try:
             for _ in range(100):
                 try:
-                    self.state = self._said(state, line, rolls).state
+                    said = self._said(state, line, rolls)
+                    self.state, self.last = said.state, said.events
                     self.passed += passed
                     return
                 except (Refused, UsageError) as refused:
@@ -310,8 +394,12 @@ class Anew:
         had = state.turns.round and not state.points.left(str(line.said.get("who")), "turn")
         if OWN_TURN.search(refused.message) and had:
             return []
+        if free := FREE.search(refused.message):
+            return ["pass", free[1]]
+        if "till to resolve" in refused.message:
+            return ["resolve"]
         ways = [shlex.split(way)[1:] for way in refused.hint.splitlines() if way.startswith("affray ")]
-        ways = [words for words in ways if words[0] in (("round",) if over else GOING_ON)]
+        ways = [words for words in ways if words[0] in (("round", "done", "initiative") if over else GOING_ON)]
         if not ways and ELSEWHERE.search(refused.message):
             return ["done"]  # what is offered first is what may have been meant: the names the other way round
         return ["resolve"] if ["resolve"] in ways else ways[0] if ways else []

@@ -253,6 +253,19 @@ def test_the_program_rolls_for_an_inserted_action_when_it_is_applied(fight: Shel
     fight.done("verify")
 
 
+def test_whose_dice_are_thrown_by_hand_is_told_by_the_entries_near_the_amended_one(
+    fight: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    """Grub-2 threw a die by hand in e7. That is seen from e9, and not where only the note of e8 is looked at."""
+    fight.done("note", "Nobody moves.")
+    fight.done("note", "Still nobody moves.")
+    words = ("amend", "e9", "--insert", "attack grub-2 boffin", "--apply")
+    fight.refused(*words, code=2, says="More dice are needed: what is put in lacks Grub-2 1d20 for attack")
+    monkeypatch.setattr("commands.past.amend.HABITS", 1)
+    fight.done(*words)
+    assert book().store.head().drawn == 2
+
+
 def test_a_misread_die_is_corrected_beside_the_old_one(fight: Shell):
     """The 10 was a 16: 18 against 8, damage 18 + 1 - 8 = 11, more than the 8 that are left."""
     fight.refused("amend", "e6", "--dice", "16,8", code=2, says="A correction of dice needs a reason.")

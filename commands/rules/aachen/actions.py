@@ -196,7 +196,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
     if not state.points.left(who, TURN):
         now = ", ".join(up_next(state)) or "the next round"
         message = f"{who} has had its turn and acts again next round. Next: {now}."
-        on: Offers = () if waiting(state) else [("round", {})]
+        on: Offers = () if waiting(state) else [("round", {}), ("initiative", {})]
         fight.hold("aachen.round.one-turn-each", message, [*following(state), *onward(state)], on)
         grant(fight, who)  # the referee lets it take another turn
     elif after:
