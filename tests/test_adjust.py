@@ -142,21 +142,28 @@ def test_a_number_can_be_more_or_less_than_now(shell: Shell):
 
 
 STAT_VALUES = {
-    "aachen": ("adalger", ("ac +1", "skills.stab 3", "sword.damage 1d10")),
-    "arkm": ("fighter --called Aldric", ("ac 3", "str 17", "saves.paralysis 9")),
-    "dungeoneers": ("suori", ("power 3", "ranks.blade C", "armor-value 1")),
-    "freepg": ("boffin", ("speed 9", "sword.attack +1", "mail.armor 3")),
-    "paraverse": ("sigrun", ("av +1", "skills.athletics 4", "dex 20")),
+    "aachen": (
+        "adalger",
+        {"ac +1": "16 now, not 15", "skills.stab 3": "3 now, not 1", "sword.damage 1d10": "1d10 now"},
+    ),
+    "arkm": ("fighter --called Aldric", {"ac 3": "3 now", "str 17": "17 now, not 12", "saves.paralysis 9": "9 now"}),
+    "dungeoneers": ("suori", {"power 3": "3 now, not 2", "ranks.blade C": "C now, not D", "armor-value 1": "1 now"}),
+    "freepg": ("boffin", {"speed 9": "9 now", "sword.attack +1": "3 now, not 2", "mail.armor 3": "3 now, not 2"}),
+    "paraverse": (
+        "sigrun",
+        {"av +1": "6 now, not 5", "skills.athletics 4": "4 now, not 3", "dex 20": "20 now, not 11"},
+    ),
 }
 
 
 @every_system
 def test_a_value_of_the_stat_block_can_be_set(system: str, shell: Shell):
-    """Armour class, a skill, one property of an item; what nothing reads is refused."""
+    """Armour class, a skill, one property of an item, told with the value before; what nothing reads is refused."""
     sheet, changes = STAT_VALUES[system]
     board(shell, system, sheet)
-    for words in changes:
-        assert "another stat block" in shell.done("adjust", "@all", *words.split(), "training")
+    for words, told in changes.items():
+        name = words.split()[0].replace("-", "_")
+        assert f"'s {name} is {told}" in shell.done("adjust", "@all", *words.split(), "training")
     shell.refused("adjust", "@all", "name", "Bob", "x", code=2, says="name of a stat block counts only on joining.")
     shell.refused("adjust", "@all", "wings", "2", "x", code=2, says="has no 'wings' to set.")
     assert shell.done("verify").startswith("Sound: ")

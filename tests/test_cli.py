@@ -106,6 +106,7 @@ def test_5_the_ledger_is_damaged(table: Shell):
         "note --such hi",
         "roll x",
         "roll 2d6 --dice 7",
+        "attack boffin",
         "join nobody.toml",
         "log --kind sung",
         "log --round x",
@@ -118,6 +119,7 @@ def test_every_command_answers_in_json_and_so_does_every_error(table: Shell, wor
     assert all(isinstance(one, dict) for one in objects)
     if answer.code:
         (failure,) = objects
+        assert "\\n" not in failure["error"]["hint"], "a hint of several lines stays in lines"
         assert failure["ok"] is False
         assert failure["error"]["code"] == answer.code
         assert set(failure["error"]) == {"reference", "code", "message", "hint", "clause"}
@@ -234,7 +236,7 @@ def test_the_next_command_that_makes_a_file_removes_the_draft_of_a_killed_proces
     (("init", ""), "NAME takes a text of 1 to 100 characters, not ''."),
     (("init", "x" * 10_000), "NAME takes a text of 1 to 100 characters."),
     (("init", "a\x1b[31mb", "--system", "freepg"), "holds characters that cannot be printed"),
-    (("init",), "Missing argument"),
+    (("init",), "init needs NAME, name of the campaign."),
     (("init", "x"), "No rule system is named."),
     (("demo",), "No rule system is named."),
     (("demo", "chess"), "There is no rule system 'chess'."),
@@ -655,7 +657,7 @@ def test_a_script_stops_at_its_seventh_line_and_keeps_the_six_before(table: Shel
     answer = table("run", "fight")
     assert answer.code == 2
     assert answer.out == "one  e2\na roll 3  e3\n    a roll 3 (d6*)\ntwo words  e4\nfour  e5\n"
-    assert answer.err.startswith("Error: fight, line 7: Missing argument 'TEXT...'")
+    assert answer.err.startswith("Error: fight, line 7: note needs TEXT, the note.")
     assert head() == 5
     table.done("verify")
 
@@ -1107,6 +1109,16 @@ def test_affray_dice_sets_the_default_for_dice(table: Shell, monkeypatch: pytest
 
 
 # Names and files
+
+
+def test_the_log_of_a_name_goes_back_beyond_a_rename(table: Shell):
+    table.done("join", "boffin", "grub")
+    table.done("rename", "grub", "Mudge")
+    table.done("damage", "mudge", "3", "a stone")
+    told = table.done("log", "--name", "mudge")
+    assert "Grub joins the foes" in told
+    assert "Grub is called Mudge now  e3" in told
+    assert "Mudge loses 3 hp, now 17/20  e4" in told
 
 
 def test_a_rename_that_changes_nothing_is_refused(table: Shell):

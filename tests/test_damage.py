@@ -44,6 +44,14 @@ def test_aachen_makes_morale_due(shell: Shell):
     assert value(shell, "adalger.down") == "dying"
 
 
+def test_aachen_tells_a_new_reason_for_morale_once(shell: Shell):
+    """Both goblins of three are down: the wolf checks because half are, and is not named twice."""
+    campaign(shell, "aachen", "adalger", "goblin --count 2", "wolf")
+    told = shell.done("damage", "goblin-1,goblin-2", "9", "a rock")
+    assert "opp: half are down; will check morale: Wolf\n" in told
+    assert told.count("morale: Wolf") == 1
+
+
 def test_arkm_has_two_columns(shell: Shell):
     """44 hit points, of which 40 temporary damage leaves 4; 4 more actual points knock out, and slay at 0 only."""
     campaign(shell, "arkm", "fighter", "orc --dice 6")

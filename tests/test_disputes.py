@@ -61,7 +61,7 @@ def test_what_is_disputed_must_be_there(table: Shell):
     table.refused("settle", "e2", "upheld", "what?", code=2, says="e2 is not in dispute.")
     table.refused("settle", "e1", "upheld", "what?", code=2, says="e1 is not in dispute.")
     table.refused("dispute", "what", "what?", code=2, says="ENTRY takes an entry, such as e12, not 'what'.")
-    table.refused("dispute", "e1", code=2, says="Missing argument 'WHY")
+    table.refused("dispute", "e1", code=2, says="dispute needs WHY, what is said against it.")
     table.refused("settle", "e1", "perhaps", "what?", code=2, says="'perhaps' is not one of")
     table.refused("disputes", "no.such.clause", code=3, says="There is no clause 'no.such.clause'.")
     assert table("disputes").err == "There are no disputes.\n"
@@ -215,7 +215,7 @@ def test_what_is_not_on_the_board_cannot_be_compared(table: Shell):
     table.refused("assert", "tilda.tail", "1", code=3, says="Nothing on the board is called 'tilda.tail'.")
     table.refused("assert", "tilda.tail", "no", code=3, says="Closest matches: Tilda.side, Tilda.hp, Tilda.hp-max")
     table.refused("assert", "tilda.h", "1", code=3, says="'tilda.h' could be Tilda.hp, Tilda.hp-max.")
-    table.refused("assert", "tilda.hp", code=2, says="Missing argument 'VALUE")
+    table.refused("assert", "tilda.hp", code=2, says="assert needs VALUE, what the sheet says")
 
 
 def test_the_rules_alone_come_to_the_same_answer():

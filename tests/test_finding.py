@@ -154,7 +154,7 @@ def test_what_agrees_with_a_sheet():
 
 def test_wrong_conditions_are_refused(table: Shell):
     table.done("join", "tilda")
-    table.refused("bisect", code=2, says="Missing argument 'CONDITIONS...'.")
+    table.refused("bisect", code=2, says="bisect needs CONDITIONS, such as 'kira.hp < 5'")
     table.refused("bisect", "tilda.hp <", code=2, says="'tilda.hp <' is not a condition.")
     table.refused("find", "tilda.hp < much", code=2, says="< compares whole numbers; 'much' is not one.")
     table.refused("find", "tilda.tail", code=3, says="Nothing on the board is called 'tilda.tail'.")

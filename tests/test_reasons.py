@@ -114,7 +114,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(table: Shell):
     table.refused("why", "zzz", code=3, says="affray show")
     table.refused("why", ".hp", code=3, says="Nothing on the board is called '.hp'.")
     table.refused("why", "tilda.hp", "--at", "e9", code=3, says="There is no entry e9.")
-    table.refused("why", code=2, says="Missing argument 'NAME'.")
+    table.refused("why", code=2, says="why needs NAME, which value, such as kira.hp.")
 
 
 def test_checkpoints_change_nothing_but_the_time(table: Shell, tmp_path):

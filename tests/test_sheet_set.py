@@ -258,13 +258,13 @@ def test_haste_and_a_steed_come_and_go_with_the_stat_block(board: Shell):
     told = board.done("sheet", "set", "aldric", "new.toml")
     assert told == "Aldric has another stat block; mounted; hasted  e3\n"
     changed("arkm", "fighter", ("str = ", "# \nstr = "), more="hasted = true\nmounted = true\nmorale = 9")
-    assert board.done("sheet", "set", "aldric", "new.toml") == "Aldric has another stat block  e4\n"
+    assert board.done("sheet", "set", "aldric", "new.toml") == "Aldric's morale is 9 now  e4\n"
     board.done("adjust", "aldric", "no-condition", "hasted", "it wears off")
     told = board.done("sheet", "set", "aldric", "fighter")
     assert told == "Aldric has another stat block; no longer mounted  e6\n"
     changed("arkm", "fighter", more="hasted = true")
-    assert board.done("sheet", "set", "aldric", "new.toml").endswith("; hasted  e7\n")
-    assert board.done("sheet", "set", "aldric", "fighter").endswith("; no longer hasted  e8\n")
+    assert board.done("sheet", "set", "aldric", "new.toml").endswith("hasted  e7\n")
+    assert board.done("sheet", "set", "aldric", "fighter").endswith("no longer hasted  e8\n")
 
 
 @arkm
@@ -445,7 +445,7 @@ def test_a_file_with_several_stat_blocks_is_refused(board: Shell):
     Path("new.toml").write_text("[combatants.Ann]\n[combatants.Bob]\n", encoding="utf-8")
     board.refused("sheet", "set", "boffin", "new.toml", code=2, says="new.toml holds 2 stat blocks.")
     board.refused("sheet", "set", "nobody", "jane", code=3, says="Nobody at the table is called 'nobody'.")
-    board.refused("sheet", "set", "boffin", code=2, says="Missing argument 'SHEET'.")
+    board.refused("sheet", "set", "boffin", code=2, says="sheet set needs SHEET, a TOML file")
     Path("new.toml").write_text('name = "Boffin"\nspeed = "fast"\n', encoding="utf-8")
     board.refused(
         "sheet", "set", "boffin", "new.toml", code=2, says='new.toml, line 2: speed is "fast"; it takes a whole'

@@ -196,7 +196,9 @@ def test_other_words_for_a_verb_are_taken_and_the_record_holds_the_verb(shell: S
     shell.done("join", "jane")
     assert shell.done("throw", "jane", "grub", "--dice", "12,9").startswith("Jane attacks Grub")
     shell.refused("nex", code=2, says="There is no verb 'nex'.")
-    shell.refused("damage", "grub", "2", code=2, says="Missing argument 'WHY...'.\nSay why at the end of the command.")
+    shell.refused(
+        "damage", "grub", "2", code=2, says="damage needs WHY, the reason.\nTry: affray damage grub 2 'the reason'"
+    )
 
 
 def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(shell: Shell):

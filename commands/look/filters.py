@@ -11,7 +11,7 @@ from commands.action.declaration import Count, Declaration
 from commands.action.names import find
 from ledger.chain import Entry
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import EncounterBegan, EncounterEnded, Event, RoundBegan, tag
+from ledger.events import EncounterBegan, EncounterEnded, Event, Renamed, RoundBegan, decode, tag
 
 
 class Filters(Declaration):
@@ -66,6 +66,7 @@ class Sieve:
     def __init__(self, book: Book, said: Filters) -> None:
         self.who = _anybody(book, said.name)
         """The full name that `name` means; "" without it."""
+        self._names = _all_names(book, self.who) if self.who else set()
         self.chapter = Chapter(0, 0)
         """The chapter of the last entry that was tested."""
         self._chapters = Chapters()
@@ -82,7 +83,7 @@ class Sieve:
 
     def passes(self, entry: Entry, events: Sequence[Event]) -> bool:
         """Whether an entry passes."""
-        return self.reaches(entry, events) and (not self.who or any(_concerns(event, self.who) for event in events))
+        return self.reaches(entry, events) and (not self.who or any(_concerns(event, self._names) for event in events))
 
     def reaches(self, entry: Entry, events: Sequence[Event]) -> bool:
         """Whether an entry passes, apart from the filter by name."""
@@ -122,6 +123,15 @@ def _check_kind(kind: str) -> None:
         raise UsageError(f"There is no event of kind {kind[:40]!r}.", f"Kinds: {', '.join(kinds)}.")
 
 
-def _concerns(event: Event, who: str) -> bool:
-    named = {getattr(event, field, "") for field in ("who", "about")}
-    return who in named
+def _all_names(book: Book, who: str) -> set[str]:
+    """The name of somebody, with those that they bore before it."""
+    names = {who}
+    for _, body in reversed(book.store.of_kinds("renamed")):
+        event = decode(body)
+        if isinstance(event, Renamed) and event.name in names:
+            names.add(event.who)
+    return names
+
+
+def _concerns(event: Event, names: set[str]) -> bool:
+    return any(getattr(event, field, "") in names for field in ("who", "about"))

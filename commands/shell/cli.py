@@ -219,10 +219,7 @@ def obey(words: Sequence[str], console: Console) -> None:
         else:
             GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
     except click.MissingParameter as error:
-        words_said = error.ctx.command_path if error.ctx else "affray"
-        reason = error.param is not None and error.param.name == "why"
-        hint = "Say why at the end of the command." if reason else f"{words_said} --help"
-        raise UsageError(_short(error.format_message()), hint) from None
+        raise _lacks(error, words) from None
     except click.NoSuchOption as error:
         words_said = error.ctx.command_path if error.ctx else "affray"
         near = _explained_by(error.option_name, error.ctx.command) if error.ctx else []
@@ -233,6 +230,22 @@ def obey(words: Sequence[str], console: Console) -> None:
         raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
     except click.ClickException as error:
         raise UsageError(_short(error.format_message())) from None
+
+
+def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
+    """What a command lacks, with what that is. A reason that is missing is offered behind what was said."""
+    from commands.words.parameters import arguments
+
+    said = error.ctx.command_path if error.ctx else "affray"
+    name = getattr(error.param, "metavar", None) or ""
+    about = getattr(error.ctx.command, "about", None) if error.ctx else None
+    explained = dict(arguments(about)).get(name, "") if about else ""
+    if not explained:
+        return UsageError(_short(error.format_message()), f"{said} --help")
+    whole = " ".join(map(quoted, ["affray", *words, "the reason"]))
+    hint = whole if name == "WHY..." and len(whole) <= LONGEST else f"{said} --help"
+    what = explained[0].lower() + explained[1:]
+    return UsageError(f"{said.removeprefix('affray ')} needs {name.removesuffix('...')}, {what}", hint)
 
 
 def _explained_by(name: str, verb: click.Command) -> list[str]:

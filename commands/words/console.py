@@ -315,7 +315,7 @@ class Console:
                 "reference": error.reference,
                 "code": error.code,
                 "message": harmless(error.message),
-                "hint": harmless(error.hint),
+                "hint": "\n".join(map(harmless, error.hint.splitlines())),
                 "clause": error.clause or None,
             }
             answer = {"ok": False, "error": problem, **error.data}

@@ -1,5 +1,8 @@
 """Who takes part, on which side, and with which gear: worn, wielded, spent, dropped, given and taken."""
 
+from typing import Any
+
+import msgspec
 from msgspec import Raw
 
 from .words import Event, Sentence, counted, square
@@ -69,8 +72,29 @@ class SheetChanged(Event, tag="sheet-changed"):
     """The stat block until now, as JSON, in the words of its rule system."""
     sheet: Raw
     """The stat block from now on."""
-    SAYS = "has another stat block"
     VAGUE = "{who} has another stat block"
+
+    def sentence(self) -> Sentence:
+        old, new = (_values(msgspec.json.decode(raw)) for raw in (self.before, self.sheet))
+        differ = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        if len(differ) != 1 or differ[0] not in new:
+            return self.who, " ", "has another stat block"
+        name = differ[0]
+        return self.who, "'s ", f"{name} is {new[name]} now{f', not {old[name]}' if name in old else ''}"
+
+
+def _values(part: Any, name: str = "") -> dict[str, str]:
+    """The values of a stat block by name: `hp_max`, `skills.climb`, `sword.attack`."""
+    if isinstance(part, list) and all(isinstance(row, dict) and "name" in row for row in part):
+        part = {row["name"]: row for row in part}
+        name = ""
+    if not isinstance(part, dict):
+        word = {True: "yes", False: "no"}.get(part) if isinstance(part, bool) else None
+        return {name: word or (", ".join(map(str, part)) if isinstance(part, list) else str(part))}
+    found: dict[str, str] = {}
+    for key, value in part.items():
+        found |= _values(value, f"{name}.{key}" if name else key)
+    return found
 
 
 class SideChanged(Event, tag="side-changed"):

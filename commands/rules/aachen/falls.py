@@ -122,13 +122,11 @@ def report(fight: Resolution, fallen: str) -> None:
     of_side = side(state, fallen)
     joined = [who for who in state.roster.of_side(of_side) if TURN in state.points.of.get(who, {})]
     downed = [who for who in joined if who in state.harm.down]
-    settle_morale(fight, gone=(fallen,))
-    if not state.encounter.running or fallen not in downed:
-        return
     half = 2 * len(downed) >= len(joined)
     given, due = state.points.left(of_side, REPORTS), 2 if half else 1
     must = [who for who in members(state, of_side) if _checks(fight, who)]
-    if given >= due or not must:
+    if not state.encounter.running or fallen not in downed or given >= due or not must:
+        settle_morale(fight, gone=(fallen,))
         return
     counts = [number("down", len(downed)), number("joined", len(joined))]
     fight.rule("aachen.morale.triggers", "half are down" if half else "the first is down", counts, who=of_side)
