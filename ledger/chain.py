@@ -98,7 +98,7 @@ class BlindsOf:
 
 def sealed(bodies: Sequence[str]) -> str:
     """The seal of an entry, from its events; "" for one that is not sealed."""
-    if bodies and bodies[0].endswith('"secret":true}'):
+    if bodies and '"secret":true' in bodies[0] and msgspec.json.decode(bodies[0]).get("secret"):
         return SECRET
     if any(body.startswith('{"event":"awaited"') for body in bodies):
         said = msgspec.json.decode(bodies[0]).get("said", {}).get("who")

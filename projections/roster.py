@@ -44,6 +44,8 @@ class Roster(Aspect):
     order: tuple[str, ...] = ()
     """In the order of joining."""
     members: dict[str, Member] = {}
+    unknown: tuple[str, ...] = ()
+    """The true names of those who left before the players learned them."""
 
     def board(self, who: str) -> Said:
         """The side."""
@@ -57,30 +59,38 @@ class Roster(Aspect):
         """The sides, in the order of their first member."""
         return list(dict.fromkeys(self.members[who].side for who in self.order))
 
+    def unknown_names(self) -> dict[str, str]:
+        """Each true name that the players do not know, with the name that they know; "" of those who left."""
+        present = {member.truly: who for who, member in self.members.items() if member.truly}
+        return {**dict.fromkeys(self.unknown, ""), **present}
+
     def _joined(self, event: Joined) -> "Roster":
         order = [who for who in self.order if who != event.who]
-        return Roster((*order, event.who), {**self.members, event.who: Member(event.side, event.sheet)})
+        unknown = tuple([name for name in self.unknown if name != event.who])
+        return Roster((*order, event.who), {**self.members, event.who: Member(event.side, event.sheet)}, unknown)
 
     def _left(self, event: Left) -> "Roster":
-        return Roster(tuple([who for who in self.order if who != event.who]), without(self.members, event.who))
+        order, member = tuple([who for who in self.order if who != event.who]), self.members.get(event.who)
+        unknown = (*self.unknown, member.truly) if member and member.truly else self.unknown
+        return Roster(order, without(self.members, event.who), unknown)
 
     def _side(self, event: SideChanged) -> "Roster":
         member = self.members.get(event.who)
         if member is None:
             return self
-        return Roster(self.order, {**self.members, event.who: replace(member, side=event.side)})
+        return replace(self, members={**self.members, event.who: replace(member, side=event.side)})
 
     def _sheet(self, event: ItemGained | ItemLost | SheetChanged) -> "Roster":
         member = self.members.get(event.who)
         if member is None:
             return self
-        return Roster(self.order, {**self.members, event.who: replace(member, sheet=event.sheet)})
+        return replace(self, members={**self.members, event.who: replace(member, sheet=event.sheet)})
 
     def _masked(self, event: Masked) -> "Roster":
         member = self.members.get(event.who)
         if member is None:
             return self
-        return Roster(self.order, {**self.members, event.who: replace(member, truly=event.name)})
+        return replace(self, members={**self.members, event.who: replace(member, truly=event.name)})
 
     REDUCERS = {
         Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet, SheetChanged: _sheet,

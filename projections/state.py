@@ -162,8 +162,12 @@ def _renamed(value: Any, old: str, new: str) -> Any:
     return value
 
 
-_NO_NAMES: dict[type[Struct], tuple[str, ...]] = {State: ("campaign", "truces"), Member: ("side", "truly")}
-"""Fields in which no combatant is named, though a side or a rule system may have the same name."""
+_NO_NAMES: dict[type[Struct], tuple[str, ...]] = {
+    State: ("campaign", "truces"),
+    Roster: ("unknown",),
+    Member: ("side", "truly"),
+}
+"""Fields in which no combatant at the table is named, though a side or a rule system may have the same name."""
 
 
 _ASPECTS = State.__struct_fields__

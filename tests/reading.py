@@ -105,19 +105,29 @@ def parsed(page: str) -> Element:
 
 def packed(page: str, name: str) -> Any:
     """The data of a page: `boards` or `record`."""
+    return json.loads(_unpacked(_held(page, name)))
+
+
+def _held(page: str, name: str) -> str:
     found = re.search(rf'id="{name}">([^<]*)<', page)
     assert found
-    return json.loads(gzip.decompress(base64.b64decode(found[1])))
+    return found[1]
+
+
+def _unpacked(held: str) -> str:
+    """The JSON: each sign 1 in it stands for 32 digits, which are packed apart as bytes."""
+    readable, digits = map(base64.b64decode, held.split(" "))
+    left = iter(re.findall(".{32}", digits.hex()))
+    return re.sub("\x01", lambda _: next(left), gzip.decompress(readable).decode())
 
 
 def repacked(page: str, name: str, old: str, new: str) -> str:
     """The page after somebody put `new` for the first `old` in its data, and packed it again."""
-    found = re.search(rf'id="{name}">([^<]*)<', page)
-    assert found
-    text = gzip.decompress(base64.b64decode(found[1])).decode()
+    held = _held(page, name)
+    text = _unpacked(held)
     assert old in text
     data = base64.b64encode(gzip.compress(text.replace(old, new, 1).encode())).decode()
-    return page.replace(found[1], data)
+    return page.replace(held, f"{data} ")
 
 
 def forged(path: Path) -> Book:

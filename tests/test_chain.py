@@ -68,6 +68,14 @@ def test_a_secret_entry_has_one_leaf_over_all_of_its_leaves():
     assert covered(GENESIS, entry, BLINDS) == ("secret", leaf(found, of_parts))
 
 
+def test_an_entry_is_secret_by_its_own_word_wherever_that_stands():
+    """Also before the word for when it counts; not where a stat block, or a text, holds the same letters."""
+    said = '{"event":"declared","verb":"note","said":%s,"secret":true%s}'
+    assert sealed((said % ("{}", ""),)) == sealed((said % ("{}", ',"counts":"at the end"'),)) == "secret"
+    words = r'{"sheets":[{"secret":true}],"text":"\"secret\":true}"}'
+    assert sealed((said.replace(',"secret":true', "") % (words, ""),)) == ""
+
+
 def test_an_entry_in_which_somebody_only_decides_what_to_do_is_sealed_with_their_name():
     """An open window is no plan, and nor is an action in which dice fell."""
     declared = '{"event":"declared","verb":"shoot","said":{"who":"Orc"}}'

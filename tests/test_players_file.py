@@ -4,9 +4,11 @@ import hashlib
 import json
 import random
 import re
+import shlex
 import tempfile
 import tomllib
 from contextlib import chdir, closing, redirect_stderr, redirect_stdout
+from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,12 +18,14 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from commands.action import systems
+from commands.action.book import events_of
 from commands.files.exports.shell_script import toml
+from commands.live.views import Watched
 from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
 from projections.glimpses import known_events
 from tests.kit import KEY
-from tests.shell import Shell
+from tests.shell import NOON, Shell
 from tests.test_golden import FIXTURES
 
 
@@ -239,3 +243,85 @@ def test_what_is_open_in_a_copy_opens_nothing_that_is_closed_in_the_other(shell:
         for text in texts:
             framed = b"".join(len(one).to_bytes(8, "big") + one for one in (bytes.fromhex(blind), text.encode()))
             assert hashlib.sha256(framed).hexdigest() not in closed, text
+
+
+# Length: what is hidden does not move any length either
+
+
+LEAF = re.compile(rb"[0-9a-f]{32}")
+BLOWS = {"aachen": 25, "arkm": 53, "dungeoneers": 61, "freepg": 26, "paraverse": 41}
+"""The last entry of each demo in which somebody strikes."""
+
+
+def given_out(place: Path, ledger: Path, system: str, nth: int) -> dict[str, bytes]:
+    """All that players get of a ledger that somebody began with a demo, by the names of files: one of two evenings that
+    differ only in what is secret, from the order of what happens in secret to the length of a true name.
+    """
+    place.mkdir()
+    foe, _ = sheets(system)
+    blow = [word for word in typed(ledger, BLOWS[system]) if "," not in word and word != "--dice"]
+    count = {"dungeoneers": "stress", "paraverse": "pain"}.get(system, "hp-max")
+    late = ["--allow", "late"] if system == "paraverse" else []
+    secret = [
+        blow,
+        ["roll", "9d100", "--why", "an avalanche that buries the whole valley"],
+        ["note", "no"],
+        ["join", "lurker.toml", *late],
+        ["note", "Nobody knows how long this secret is.", "--once", "an-id"],
+        ["adjust", "Foe", count, "4", "a curse"],
+    ]
+    if nth:
+        secret = [secret[at] for at in (2, 3, 4, 1, 5, 0)]
+    public = [
+        ["option", "hidden_dice", "yes"],
+        ["roll", "1d20", "--who", "Foe"],
+        ["note", "All of us see this."],
+        ["roll", "3d6", "--who", "Foe"],
+        ["stir", "dragons"],
+        ["note", "The end."],
+    ]
+    with chdir(place), redirect_stdout(StringIO()) as out, redirect_stderr(out):
+        Path("foe.toml").write_text(toml({**foe, HIDDEN[system]: (7, 10)[nth]}), encoding="utf-8")
+        Path("lurker.toml").write_text(
+            toml({**foe, "name": ("Bo", "Zarquon-of-the-Hollow-Hill")[nth]}), encoding="utf-8"
+        )
+        seen = [["join", "lurker.toml", "--called", ("Al", "Aldegrim-the-Old")[nth], "--seen-as", "Stranger", *late]]
+        said = [["import", str(ledger), "t.affray"], ["undo", f"e{BLOWS[system]}"], ["join", "foe.toml", *late], *seen]
+        said += [words for both in zip(([*one, "--secret"] for one in secret), public, strict=True) for words in both]
+        said += [["export", f"p.{ending}", "--player-safe"] for ending in ("jsonl", "md", "html", "json", "zip")]
+        if find_spec("pyarrow"):
+            said += [["export", "parquet.zip", "--format", "parquet", "--player-safe"]]
+            said += [["archive", "t.affray", "--to", "archive", "--player-safe"]]
+        for words in said:
+            assert run(words) == 0, (words, out.getvalue()[-2000:])
+        files = [file for file in Path().rglob("*") if file.is_file() and file.suffix not in (".affray", ".toml")]
+        found = {str(file): file.read_bytes() for file in files}
+        with closing(SqliteStore.open("t.affray")) as store:
+            view = Watched(store, systems.load(system).players)
+            for entry, digest in store.entries(1, store.head().entry):
+                view.take(entry, digest, events_of(entry))
+    snapshot = view.snapshot()
+    return {**found, "board": snapshot.whole, "stream": b"".join(message.sent for message in snapshot.messages)}
+
+
+def typed(ledger: Path, number: int) -> list[str]:
+    """The words of an entry of a demo."""
+    words: str = json.loads(ledger.read_text(encoding="utf-8").splitlines()[number])["typed"]
+    return shlex.split(words)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_what_is_secret_changes_the_length_of_nothing(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A blow, a roll, a join, an adjustment and notes of other lengths, in another order; another true name and other
+    values: every file, page, table, archive and stream for players is as long as before, and says the same.
+    """
+    monkeypatch.setattr("commands.action.book.time.strftime", lambda *_: NOON)
+    ledger = FIXTURES / system / "demo.jsonl"
+    one, other = (given_out(tmp_path / f"{nth}", ledger, system, nth) for nth in range(2))
+    assert {name: len(content) for name, content in one.items()} == {
+        name: len(content) for name, content in other.items()
+    }
+    for name, content in one.items():
+        if not name.endswith((".html", ".zip", ".parquet")):
+            assert LEAF.sub(b"", content) == LEAF.sub(b"", other[name]), name

@@ -1,14 +1,17 @@
 """Names: somebody whom the players know by another name, until it is revealed; and new names, in every rule system."""
 
 import json
+import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from commands.action import systems
-from commands.action.book import Book
+from commands.action.book import Book, events_of
 from commands.files.exports.shell_script import toml
+from commands.live.views import Watched
 from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.courses import check_played_again
@@ -53,6 +56,92 @@ def test_players_read_the_name_that_they_know_in_every_format(masked: Shell):
         assert TRUE.lower() not in without_digests(text).lower(), name
     for name in ("markdown ", "cloudevents ", "html ", "jsonl "):
         assert SEEN in dict(everything(masked))[name], name
+
+
+UNKNOWN = "The players do not know the name Zarquon yet, and would read it here."
+
+
+def test_a_true_name_is_refused_where_everybody_would_read_it(masked: Shell):
+    """A place, other names, the words of a stir: also when it is only tried, and when its bearer has left."""
+    for _ in range(2):
+        for words in (
+            ("begin", "The lair of ZARQUON"), ("join", "foe.toml", "--called", "Zarquon-2"), ("stir", "zarquon"),
+            ("rename", "friend", "Zarquon's bane"), ("rename", "friend", "Zarquon's bane", "--dry-run"),
+            ("join", "foe.toml", "--called", "Bo", "--seen-as", "Zarquon's man"),
+        ):  # fmt: skip
+            masked.refused(*words, code=2, says=UNKNOWN)
+        if "Hooded" in masked.done("status"):
+            masked.done("leave", "hooded")
+
+
+def test_a_true_name_that_is_a_word_of_known_names_may_be_said(masked: Shell):
+    """Two more of a kind come openly: that the stranger is one of them, nobody learns by it."""
+    Path("others.toml").write_text(Path("foe.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    masked.done("join", "others.toml", "--count", "2", "--secret")
+    masked.done("begin", "The Zarquon twins")
+    assert masked.done("verify").startswith("Sound")
+
+
+EVERYWHERE = (
+    ("begin", "Brawl"), ("initiative",), ("round",),
+    ("adjust", "friend", "condition", "Zarquon's-curse", "x"), ("adjust", "friend", "item", "Zarquon's-gift", "x"),
+    ("adjust", "friend", "equipped", "zarquon", "x"), ("adjust", "friend", "area", "Zarquon's-hall", "x"),
+    ("adjust", "friend", "group", "zarquon", "x"), ("adjust", "friend", "type", "zarquon", "x"),
+    ("adjust", "hooded", "condition", "like-Zarquon", "x"), ("adjust", "hooded", "item", "Zarquon's-axe", "x"),
+    ("join", "friend.toml", "--called", "Bo", "--area", "Zarquon's-hall"),
+    ("join", "friend.toml", "--called", "Cy", "--group", "Zarquon"), ("join", "sword.toml"),
+    ("join", "friend.toml", "--called", "Di", "--side", "Zarquon"),
+    ("effect", "friend", "Zarquon's-blessing"), ("effect", "friend", "--name", "Zarquon's-blessing"),
+    ("effect", "friend", "blessed", "--by", "zarquon"), ("effect", "friend", "zarquon", "--rounds", "2"),
+    ("act", "friend", "calls for Zarquon"), ("misc", "friend", "calls for Zarquon"), ("act", "zarquon", "says Zarquon"),
+    ("ready", "friend", "act", "until Zarquon comes"), ("declare", "friend", "talk to Zarquon"),
+    ("attack", "friend", "zarquon", "--as", "Zarquon's-own-axe"),
+    ("attack", "friend", "zarquon", "--mod", "+1:zarquon sleeps"),
+    ("cast", "friend", "Zarquon's-ruin"), ("pray", "friend", "Zarquon's-ruin"), ("pray", "friend", "--name", "zarquon"),
+    ("check", "friend", "zarquon-lore"), ("save", "friend", "zarquon"), ("terrain", "Zarquon", "0,0"),
+    ("roll", "1d20", "--who", "friend", "--why", "Zarquon's fate"), ("note", "Zarquon smiles.", "--about", "friend"),
+    ("note", "Zarquon laughs."), ("dispute", "e2", "Zarquon was there"), ("settle", "e2", "upheld", "Zarquon was"),
+    ("damage", "friend", "1", "Zarquon's bite"), ("damage", "friend", "1", "--type", "zarquon", "a bite"),
+    ("damage", "zarquon", "1", "Zarquon falls"), ("adjust", "friend", "nickname", "zarquon", "x"),
+    ("done",), ("undo",), ("redo",), ("amend", "e2", "--because", "Zarquon said so", "--apply"),
+    ("amend", "e4", "--why", "Zarquon's wits", "--apply"), ("leave", "zarquon"), ("note", "Zarquon left."),
+    ("adjust", "friend", "condition", "misses-Zarquon", "x"), ("end", "Zarquon's end"),
+)  # fmt: skip
+"""The true name, wherever anybody can type it in any of the systems; many lines are refused for other reasons."""
+
+
+@pytest.mark.slow
+def test_no_export_holds_a_true_name_wherever_it_was_typed(masked: Shell):
+    """What is recorded of it is closed, and what would be open is refused; the board of the page holds it nowhere."""
+    friend = Path("friend.toml").read_text(encoding="utf-8")
+    Path("sword.toml").write_text(friend.replace("Friend", "Zarquon-slayer"), encoding="utf-8")
+    answers = [masked._typed(*words) for words in EVERYWHERE]
+    assert sum(answer.code == 0 for answer in answers) > 12
+    assert sum("do not know the name" in answer.err for answer in answers) >= 4
+    for name, text in everything(masked):
+        plain = without_digests(text).lower()
+        assert TRUE.lower() not in plain, (name, plain[plain.index(TRUE.lower()) - 300 :][:400])
+    with closing(SqliteStore.open("test.affray")) as store:
+        view = Watched(store, systems.load(state().campaign.system).players)
+        for entry, digest in store.entries(1, store.head().entry):
+            view.take(entry, digest, events_of(entry))
+    snapshot = view.snapshot()
+    assert TRUE.lower() not in (snapshot.whole + b"".join(one.sent for one in snapshot.messages)).decode().lower()
+    assert masked.done("verify").startswith("Sound")
+
+
+def test_a_group_is_not_called_by_what_its_one_member_truly_is(shell: Shell):
+    """Arkm: groups bear the names of their kind, and roll for initiative together."""
+    shell.done("init", "Test", "--system", "arkm", "--key", KEY.hex())
+    Path("test.affray").touch()
+    shell.done("join", "ranger")
+    shell.done("join", "orc", "--called", "Gnash", "--seen-as", "Hooded stranger")
+    shell.done("begin", "Fight")
+    said = shell.done("initiative")
+    assert "Hooded-stranger" in said
+    assert "Orc" not in said
+    shell.done("export", "p.jsonl", "--player-safe")
+    assert not re.search(r"\borc\b|gnash", Path("p.jsonl").read_text(encoding="utf-8"), re.IGNORECASE)
 
 
 def test_a_reveal_opens_the_name_in_the_past_too(masked: Shell):

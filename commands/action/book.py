@@ -216,7 +216,10 @@ class Book:
     # Writing
 
     def write(self, head: Head, course: Sequence[Written], order: Order) -> Head:
-        """Appends the entries of one command to the transaction that is under way."""
+        """Appends the entries of one command to the transaction that is under way. Raises UsageError when the players
+        would read a true name that they do not know.
+        """
+        self.check_unsaid(course)
         command, at = head.entry + 1, self.clock()
         last = head.entry + len(course)
         for written in course:
@@ -241,6 +244,13 @@ class Book:
             checkpoint = (VERSION, written.state.encoded()) if kept else ()
             head = self.store.append(entry, head, *checkpoint)
         return head
+
+    def check_unsaid(self, course: Sequence[Written]) -> None:
+        """Raises UsageError when an entry would show the players a true name that they do not know."""
+        if any(written.state.roster.unknown_names() for written in course):
+            from .unknown_names import check_unsaid
+
+            check_unsaid(course, self.store)
 
     def repeat(self, order: Order, number: int) -> Done:
         """The entry that was recorded under the same command id."""

@@ -146,9 +146,7 @@ def counts(state: State, verb: str) -> Literal["", "at once", "at the end"]:
     if state.opening is None:
         return ""
     card = systems.recorded(state.campaign.system).get(verb)
-    if (is_so := bool(card and card.is_so)) == state.corrects:
-        return ""
-    return "at once" if is_so else "at the end"
+    return "at once" if card and card.is_so else "at the end"
 
 
 class Resolution(View):

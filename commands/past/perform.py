@@ -93,6 +93,7 @@ def _preview(book: Book, order: Order) -> Done:
     except Needed as needed:
         rolls = tuple(Need(roll.who, roll.dice, roll.purpose, roll.about) for roll in needed.rolls)
         return Done(0, (), before, before, head, needed=rolls, order=order, notes=notes)
+    book.check_unsaid(course)
     again = course[1].events if len(course) > 1 else ()
     notes += _set_aside(source)
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)

@@ -11,13 +11,14 @@ itself are decided here, and nowhere else.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import repeat
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from commands.action.unknown_names import words
 from ledger import parts
 from ledger.chain import PLAN, SECRET, SIZE, BlindsOf, Entry, leaves, seal_leaf, sealed
 from ledger.events import (
@@ -153,7 +154,7 @@ class Players:
         self._revealed, self._unmasked = opened.entries, opened.unmasked
         self._hidden_epochs, self._hidden_dice = opened.hidden_epochs, opened.hidden_dice
         self._has_masks = bool(opened.masked or opened.unmasked)
-        self._masked = _words(opened.masked)
+        self._masked = words(opened.masked)
         """Finds true names that nobody may read yet."""
         self._ours: dict[int, frozenset[str]] = {0: frozenset()}
         self._others: set[str] = set()
@@ -209,7 +210,7 @@ class Players:
     def _named(self, secret: frozenset[str]) -> re.Pattern[str]:
         """Finds the names of secret combatants, as words of their own, in the JSON of an event."""
         if self._pattern[0] != secret:
-            self._pattern = secret, _words(secret)
+            self._pattern = secret, words(secret)
         return self._pattern[1]
 
     def _names_any(self, entry: Entry, secret: frozenset[str], names: re.Pattern[str]) -> bool:
@@ -315,12 +316,6 @@ def opened_since(store: Store) -> _Opened:
         frozenset(unmasked),
         frozenset(name for _, name in masked - unmasked),
     )
-
-
-def _words(words: Iterable[str]) -> re.Pattern[str]:
-    """Finds any of these words as one of its own; nothing when there are none."""
-    alternatives = "|".join(re.escape(word) for word in sorted(words)) or "(?!)"
-    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
 
 
 def _target(declared: Declared) -> int:

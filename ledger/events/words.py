@@ -225,7 +225,7 @@ class Declared(Event, tag="declared"):
     """Whether the referee keeps the entry from the players, until it is revealed."""
     counts: Literal["", "at once", "at the end"] = ""
     """In a phase whose actions all happen at once: whether what is recorded from here on is true of its opening too, as
-    the referee's word is; "" as before, and in any other phase."""
+    the referee's word is; "" in any other phase. Always said there, so that it tells nothing of the entry before."""
 
 
 class Rolled(Event, tag="rolled"):

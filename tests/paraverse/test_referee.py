@@ -225,7 +225,7 @@ def test_a_declared_draw_of_wounds_stays_simultaneous_though_the_referee_correct
     told = told.when(Attack("Sigrun", "Reaver")).when(Phase("melee", pass_rest=True))
     told = told.when(adjust("Sigrun", "pain", "2"))
     assert (told.events[0].counts, told.state.opening.pain.points("Sigrun")) == ("at once", 2)
-    assert told.when(adjust("Sigrun", "pain", "3")).events[0].counts == ""
+    assert told.when(adjust("Sigrun", "pain", "3")).events[0].counts == "at once"
     fought = told.when(Resolve(), [20, 1, 2])  # 26 to 5: x3 of 7, less 3, on the head: 18 damage, 4 pain
     fought.then(PainSuffered("Reaver", 4, 4))
     assert (fought.events[0].counts, fought.state.opening.pain.points("Reaver")) == ("at the end", 0)

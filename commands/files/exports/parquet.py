@@ -44,7 +44,9 @@ class Sheet:
         about = {"affray.head": record.line, "affray.campaign": record.campaign.name}
         self._schema = self._arrow.schema([(column, types[kind]) for column, kind in columns.items()], about)
         self._rows: list[Row] = []
-        self._writer = parquet.ParquetWriter(file, self._schema)
+        packed = {column: "none" if column == "digest" else "snappy" for column in columns}
+        repeated = [column for column in columns if column != "digest"]
+        self._writer = parquet.ParquetWriter(file, self._schema, compression=packed, use_dictionary=repeated)
 
     def __enter__(self) -> "Sheet":
         return self

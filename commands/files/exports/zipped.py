@@ -15,11 +15,14 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 def all_tables(
     record: Record, file: IO[bytes], ending: str, write_table: Callable[[Record, str, IO[bytes]], None]
 ) -> None:
-    """Writes each table into a file of its own."""
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    """Writes each table into a file of its own. For players nothing is compressed: digests take up more or less room
+    then by chance, and nobody should wonder what it means.
+    """
+    kind = zipfile.ZIP_DEFLATED if record.sides is None else zipfile.ZIP_STORED
+    with zipfile.ZipFile(file, "w") as archive:
         archive.comment = record.line.encode()
         for name in TABLES:
             inside = zipfile.ZipInfo(name + ending, _LONG_AGO)
-            inside.compress_type = zipfile.ZIP_DEFLATED
+            inside.compress_type = kind
             with archive.open(inside, "w", force_zip64=True) as one:
                 write_table(record, name, one)

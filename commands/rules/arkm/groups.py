@@ -21,8 +21,12 @@ def group(view: View, who: str) -> str:
 
 
 def own_group(view: View, who: str) -> str:
-    """The group of a combatant by its sheet."""
-    return stat_block.group(view.sheet(who), view.state.roster.members[who].side)
+    """The group of a combatant by its sheet. Somebody whom the players know by another name is alone in a group of that
+    name: the group of the sheet would tell what it is.
+    """
+    member = view.state.roster.members[who]
+    name = stat_block.group(view.sheet(who), member.side)
+    return who if member.truly and name != member.side else name
 
 
 def members(view: View, name: str) -> list[str]:

@@ -55,10 +55,13 @@ function hmac(key, message) {
 
 const the = (id) => document.getElementById(id);
 
+/* Data of the page: JSON, compressed, then what its marks stand for, 16 bytes as 32 digits each. */
 async function unpacked(id) {
-  const bytes = Uint8Array.from(atob(the(id).textContent), (sign) => sign.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const [packed, digits] = the(id).textContent.split(" ").map((word) => Uint8Array.from(atob(word), (sign) => sign.charCodeAt(0)));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  let at = 0;
+  const text = (await new Response(stream).text()).replaceAll("\u0001", () => hex(digits.subarray(at, at += 16)));
+  return utf8.encode(text);
 }
 
 const read = (bytes) => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
