@@ -247,10 +247,12 @@ class Book:
 
     def check_unsaid(self, course: Sequence[Written]) -> None:
         """Raises UsageError when an entry would show the players a true name that they do not know."""
-        if any(written.state.roster.unknown_names() for written in course):
-            from .unknown_names import check_unsaid
+        for written in course:
+            if written.state.roster.unknown_names():
+                from .unknown_names import check_unsaid
 
-            check_unsaid(course, self.store)
+                before = self.store.entry(written.origin).bodies if written.origin else ()
+                check_unsaid(written.state, written.events, "\n".join(before))
 
     def repeat(self, order: Order, number: int) -> Done:
         """The entry that was recorded under the same command id."""

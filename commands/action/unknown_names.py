@@ -6,18 +6,14 @@ stands on the board, and in the open half of an event, it would be read: there i
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Raw, Struct
 
 from ledger.chain import SECRET, sealed
 from ledger.errors import UsageError
 from ledger.events import NAMING, Declared, Event, Joined, Masked, Renamed, SideChanged, Unmasked, encode
-from ledger.store import Store
 from projections.state import REDUCERS, State
-
-if TYPE_CHECKING:
-    from .book import Written
 
 _NO_WORDS = ("clause", "verb", "dice")
 """Fields that hold a word of the rules."""
@@ -29,21 +25,18 @@ def words(names: Collection[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
 
 
-def check_unsaid(course: "Sequence[Written]", store: Store) -> None:
-    """Raises UsageError when an entry that is to be recorded would show a true name to the players. An action that is
-    resolved again may say what it said before.
+def check_unsaid(state: State, events: Sequence[Event], before: str) -> None:
+    """Raises UsageError when an entry that is to be recorded, given its events and the state after them, would show a
+    true name to the players, unless it stands already in `before`, the action that is resolved again.
     """
-    for written in course:
-        unknown = _unknown(written.state, written.events)
-        if not unknown or sealed([encode(written.events[0]).decode()]) == SECRET:
-            continue
-        found = words([*unknown])
-        before = "\n".join(store.entry(written.origin).bodies) if written.origin else ""
-        for event in written.events:
-            for text in _shown(event, written.state):
-                said = found.search(text)
-                if said and not words([said[0]]).search(before):
-                    raise _refused(said[0], unknown)
+    unknown = _unknown(state, events)
+    if not unknown or sealed([encode(events[0]).decode()]) == SECRET:
+        return
+    found = words([*unknown])
+    for text in (text for event in events for text in _shown(event, state)):
+        said = found.search(text)
+        if said and not words([said[0]]).search(before):
+            raise _refused(said[0], unknown)
 
 
 def _unknown(state: State, events: Sequence[Event]) -> dict[str, str]:
