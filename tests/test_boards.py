@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 
 from commands.action.view import View
 from commands.look.boards import board_of, read_board
+from commands.look.glance import folded
 from commands.look.show import board_lines
 from commands.words.console import Console, columns, harmless
 from commands.words.tables import fitted, listed, padded
@@ -38,7 +39,7 @@ def states(story: Path) -> list[State]:
 def lines(state: State, most: int | None) -> list[str]:
     """The board as it is printed."""
     board = read_board(state)
-    return list(board_lines(Console(), state, board, board.rows, most))
+    return list(board_lines(Console(), state, board, most))
 
 
 def too_wide(line: str, most: int) -> bool:
@@ -48,24 +49,27 @@ def too_wide(line: str, most: int) -> bool:
 
 def blocks(printed: list[str], names: list[str], now: list[str]) -> dict[str, str]:
     """What stands in the row of each fighter and below it, with single spaces."""
-    marks = {f"{'> ' if who in now else '  '}{who}" if now else who: who for who in names}
+    marks = {f"{mark}{who}" for mark in ("> ", "  ", "") for who in names}
     found: dict[str, str] = {}
     who = ""
     for line in printed:
-        start = next((mark for mark in marks if line == mark or line.startswith(f"{mark} ")), "")
-        if start and marks[start] not in found:
-            who = marks[start]
+        plain = re.sub("[\u25cf\u25b2] ", "", line, count=1)
+        start = next((mark for mark in marks if plain == mark or plain.startswith(f"{mark} ")), "")
+        if start and start.lstrip("> ") not in found:
+            who = start.lstrip("> ")
+            assert start.startswith("> ") is (who in now)
         if who:
             found[who] = " ".join(f"{found.get(who, '')} {line}".split())
     return found
 
 
 @pytest.mark.parametrize("story", sampled(STORIES), ids=lambda story: f"{story.parent.name}-{story.stem}")
-def test_every_board_of_a_fight_fits_and_says_everything_at_every_width(story: Path):
+def test_every_board_of_a_fight_fits_and_says_the_same_of_everybody_at_every_width(story: Path):
+    """With --wide it says everything, on one line for each."""
     every = states(story)
     assert every
     for state in every:
-        board = read_board(state)
+        board, own = read_board(state), board_of(state)
         above = " ".join(map(harmless, board.lines()))
         for most in (*WIDTHS, None):
             printed = lines(state, most)
@@ -77,7 +81,8 @@ def test_every_board_of_a_fight_fits_and_says_everything_at_every_width(story: P
             shown = blocks(printed[len(header) :], list(board.rows), board.now)
             assert list(shown) == list(board.rows)
             for who, row in board.rows.items():
-                for cell in filter(None, row.values()):
+                told = ("down", *own.glance, *own.state) if most else row
+                for cell in filter(None, (row.get(title, "") for title in told)):
                     assert " ".join(harmless(cell).split()) in shown[who], (most, who, cell)
             if most is None:
                 assert len(printed) == len(board.lines()) + bool(board.rows) + len(board.rows)
@@ -85,7 +90,7 @@ def test_every_board_of_a_fight_fits_and_says_everything_at_every_width(story: P
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.parent.name}-{story.stem}")
 def test_a_board_names_everybody_once_and_nobody_else(story: Path):
-    """Those who may act now or have readied something are at the table; every column that folds exists."""
+    """Those who may act now or have readied something are at the table; every column that is named exists."""
     for state in states(story):
         board = read_board(state)
         assert sorted(board.rows) == sorted(state.roster.order)
@@ -94,8 +99,34 @@ def test_a_board_names_everybody_once_and_nobody_else(story: Path):
         titles = {title for row in board.rows.values() for title in row}
         own = board_of(state)
         if titles:
-            assert {*own.folds, *own.harm} <= titles
-            assert titles - {*own.folds} >= {"side", "down"}
+            assert {*own.glance, *own.state, *own.harm, "side", "down"} <= titles
+            assert {*own.glance} & {*own.harm}
+
+
+@pytest.mark.parametrize("story", sampled(STORIES), ids=lambda story: f"{story.parent.name}-{story.stem}")
+def test_a_folded_board_fits_and_forgets_nobody(story: Path):
+    """Those who have no line of their own are named, or counted, with the way to see them."""
+    for state in states(story):
+        board = read_board(state)
+        for width, most in ((80, 15), (120, 36), (60, 8), (40, 0)):
+            printed = folded(Console(), state, board, width, most)
+            assert [line for line in printed if breadth(line) > width] == []
+            assert len(printed) <= max(most, 3 + len(board.waiting()))
+            assert printed[0].startswith(board.header[0][: width - 1].rstrip())
+            assert bool(board.now) is any(
+                line.startswith(f"Now: {board.now[0]}" if board.now else "-") for line in printed
+            )
+            assert bool(board.next) is ("Next: " in " ".join(printed[:3]))
+            if most < 15:
+                continue
+            up = [who for who in board.rows if who not in state.harm.down]
+            shown = blocks(printed[1:], up, board.now)
+            left = len(up) - len(shown)
+            assert bool(left) is any(
+                line.startswith(f"{left} more: ") and "status shows all" in line for line in printed
+            )
+            assert {*board.now[: most - 8]} & {*up} <= {*shown}
+            assert len(up) > most - 6 or not left
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.parent.name}-{story.stem}")
@@ -125,13 +156,15 @@ def test_a_board_in_colour_says_the_same(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(Console, "colour", True)
     coloured = lines(state, 80)
     assert [re.sub("\x1b\\[[0-9;]*m", "", line) for line in coloured] == plain
-    rows = {line.split("m", 1)[1].split()[0].removesuffix("\x1b[0m"): line for line in coloured if line[:1] == "\x1b"}
+    rows = {
+        line.split()[1].removesuffix("\x1b[0m"): line for line in coloured if line[:1] == "\x1b" and "[1m" not in line
+    }
     boffin, jane, grub, brak = (rows[who] for who in ("Boffin", "Jane", "Grub-2", "Brak"))
-    assert boffin.startswith("\x1b[36mBoffin")
-    assert grub.startswith("\x1b[33mGrub-2")
-    assert "\x1b[31m8/20" in grub
+    assert boffin.startswith("\x1b[36m\u25cf Boffin")
+    assert grub.startswith("\x1b[33m\u25b2 Grub-2")
+    assert "\x1b[31m\u2588\u2588\u2588\u2591\u2591\u2591 8/20" in grub
     assert "\x1b[31m" not in jane
-    assert brak.startswith("\x1b[2mBrak")
+    assert brak.startswith("\x1b[2m\u25b2 Brak")
     assert "dead" in brak
 
 
@@ -282,7 +315,7 @@ def test_every_table_fits_and_says_the_same_at_every_width(demo: Shell, monkeypa
         assert answer.code == 0
         assert not [line for line in answer.out.splitlines() if too_wide(line, most)]
         signs = answer.out.replace(":", " ").replace(";", " ").replace("~~", " ")
-        said[most] = {word for word in signs.split() if not set(word) <= set("#.")}
+        said[most] = {word for word in signs.split() if not set(word) <= set("#.█░")}
     for most in WIDTHS:
         assert said[1000] <= said[most], most
 

@@ -350,42 +350,66 @@ def test_the_keyboard_is_the_terminal_again_afterwards(sitting: Table):
 # What is in view
 
 
-def shown(made: Prompt) -> tuple[str, list[str]]:
-    """The sign of the prompt, and the lines of the toolbar."""
-    with create_pipe_input() as pipe, create_app_session(pipe, Screen()):
-        made._renew()
-        return made.sign, "".join(text for _, text, *_ in made._toolbar()).splitlines()
-
-
 class Screen(DummyOutput):
-    """A terminal with forty rows."""
+    """A terminal of 24 rows and 80 columns, until somebody pulls at its window."""
+
+    rows, columns = 24, 80
 
     def get_size(self):
-        return super().get_size()._replace(rows=40)
+        return super().get_size()._replace(rows=self.rows, columns=self.columns)
 
 
-def test_turn_board_and_what_is_due_are_in_view(fight: Table):
-    made = Prompt(Console("test.affray"), screen=Screen())
-    sign, lines = shown(made)
+def shown(made: Prompt, screen: Screen) -> tuple[str, list[str]]:
+    """The sign of the prompt, and the lines of the toolbar."""
+    made.session.app.output = screen
+    made._renew()
+    return made.sign, "".join(text for _, text, *_ in made._toolbar()).splitlines()
+
+
+def test_turn_and_board_are_in_view(fight: Table):
+    made, screen = Prompt(Console("test.affray"), screen=DummyOutput()), Screen()
+    sign, lines = shown(made, screen)
     assert sign == "Grub-1, Grub-2> "
-    assert lines[0] == "Encounter 1, round 1, turn of gm"
-    assert any(line.startswith("  Boffin  party  55/55") for line in lines)
-    assert lines[-1] == f"e{head()} · F2 hides the board"
+    assert lines[:2] == ["Encounter 1, round 1, turn of gm", "Now: Grub-1, Grub-2 \u00b7 Next: John"]
+    assert any(line.startswith("  \u25cf Boffin  \u2588\u2588\u2588\u2588\u2588\u2588 55/55") for line in lines)
+    assert lines[-1] == f"e{head()} \u00b7 F2 hides the board"
     made.unfolded = False
-    assert shown(made)[1] == [lines[0], f"due: Grub-1, Grub-2 · e{head()} · F2 shows the board"]
+    assert shown(made, screen)[1] == [*lines[:2], f"e{head()} \u00b7 F2 shows the board"]
     made.carry_out("attack grub-1 jane --dice 1")
     fight.shell.done("end")
-    sign, lines = shown(made)
+    sign, lines = shown(made, screen)
     assert sign == "affray> "
-    assert lines == ["No encounter is under way.", f"e{head()} · F2 shows the board"]
+    assert lines == ["No encounter is under way.", f"e{head()} \u00b7 F2 shows the board"]
 
 
-def test_a_small_terminal_shows_one_line_of_the_board(fight: Table):
-    made = Prompt(Console("test.affray"), screen=Screen())
-    with create_pipe_input() as pipe, create_app_session(pipe, DummyOutput()):
-        made._renew()
-        made._board *= 10
-        assert len("".join(text for _, text, *_ in made._toolbar()).splitlines()) == 2
+def test_the_board_is_laid_out_anew_when_the_window_is_pulled_at(fight: Table):
+    """Twelve stand on 24 rows. On fewer, those who may act now are shown and the others are counted."""
+    fight.shell.done("join", "grub", "--count", "8", "--at", "5,5")
+    fight.shell.done("adjust", "jane", "condition", "held by a very old and very angry tree", "tree")
+    fight.shell.done("adjust", "jane", "condition", "stung by bees", "tree")
+    made, screen = Prompt(Console("test.affray"), screen=DummyOutput()), Screen()
+
+    def named(lines: list[str]) -> list[str]:
+        return [
+            line.split()[-4 if "\u2588" not in line else 0] for line in lines if "\u25cf" in line or "\u25b2" in line
+        ]
+
+    _, lines = shown(made, screen)
+    assert len(lines) == 16
+    assert len(named(lines)) == 12
+    assert max(map(len, lines)) <= 80
+    (jane,) = (line for line in lines if "Jane" in line)
+    assert jane.endswith("\u2026")
+    screen.rows = 14
+    _, lines = shown(made, screen)
+    assert lines[1] == "Now: Grub-1, Grub-2, Grub-3, Grub-4, Grub-5, Grub-6 and 4 more \u00b7 Next: John"
+    assert [line.split()[2] for line in lines if line.startswith("> ")] == ["Grub-1", "Grub-2"]
+    assert lines[-2] == "10 more: Grub-3, Grub-4, Grub-5, Grub-6, Grub-7 and 5 more \u00b7 status shows all"
+    screen.rows, screen.columns = 45, 120
+    _, lines = shown(made, screen)
+    assert len(named(lines)) == 12
+    (jane,) = (line for line in lines if "Jane" in line)
+    assert jane.endswith("held by a very old and very angry tree, stung by bees")
 
 
 def test_f2_hides_the_board(sitting: Table, monkeypatch: pytest.MonkeyPatch):
@@ -396,8 +420,8 @@ def test_f2_hides_the_board(sitting: Table, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_somebody_elses_entry_is_announced_while_one_types(sitting: Table):
-    made = Prompt(Console("test.affray"), screen=Screen())
-    assert shown(made)[1][-1] == "e1 · F2 hides the board"
+    made = Prompt(Console("test.affray"), screen=DummyOutput())
+    assert shown(made, Screen())[1][-1] == "e1 · F2 hides the board"
     sitting.elsewhere("note", "theirs")()
     with create_pipe_input() as pipe, create_app_session(pipe, Screen()):
         assert made._toolbar()[-1][1] == "Somebody else has recorded something: Enter shows it."

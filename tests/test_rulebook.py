@@ -76,7 +76,7 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
     """What it does not say is as the card says."""
     bring()
     book = rulebook.of("duel").check()
-    assert (book.board.folds, book.board.seen, book.referee.kinds) == ((), ("side", "down"), ())
+    assert (book.board.glance, book.board.seen, book.referee.kinds) == ((), ("side", "down"), ())
     shell.done("init", "Field", "--system", "duel")
     Path("ada.toml").write_text('name = "Ada"\n')
     shell.done("join", "ada.toml")

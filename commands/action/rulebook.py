@@ -150,8 +150,12 @@ class BoardParts(Parts):
     """The title of the column that says the same conditions; "" for none."""
     harm: "Mapping[str, Literal['left', 'taken']]" = {}
     """The titles of columns that tell how badly somebody is hurt: by what is left, or by what was taken."""
-    folds: "Sequence[str]" = ()
-    """The titles of columns that move below their row first where the terminal is narrow."""
+    glance: "Sequence[str]" = ()
+    """The titles of columns that the board has at a glance, those that have a bar with it; by default those of bars."""
+    state: "Mapping[str, str]" = {}
+    """The titles of columns that it tells behind them in words, each with the words around its cell, such as
+    `near {}`; by default all others.
+    """
     seen: "Sequence[str]" = ("side", "down")
     """The titles of columns that everybody at the table sees of everybody."""
     untold: "Sequence[Literal['now', 'next']]" = ()

@@ -1,6 +1,6 @@
 """The board of a campaign: its rule system's own, or a plain one where that is not installed."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -40,7 +40,13 @@ def _bars(view: View, who: str) -> list[Bar]:
     return [Bar("hp", hp.now, hp.most)] if hp else []
 
 
-PLAIN = BoardParts(header=_why, row=_row, bars=_bars, acting=lambda view: [], harm={"hp": "left"})
+PLAIN = BoardParts(header=_why, row=_row, bars=_bars, acting=lambda view: [], harm={"hp": "left"}, glance=("hp",))
+
+
+def friends(state: State) -> Sequence[str]:
+    """The sides that players fight for."""
+    system = state.campaign.system
+    return systems.load(system).players if systems.is_known(system) else state.roster.sides()[:1]
 
 
 class Board(Struct, frozen=True):
@@ -66,18 +72,25 @@ class Board(Struct, frozen=True):
 
     def said(self, known: Collection[str] | None = None) -> list[tuple[str, str]]:
         """The same lines, each with its title; "" for one that has none."""
-        readied = [_readied(one) for one in self.readied if known is None or one.who in known]
         asked = "; ".join(one.what for one in self.due if one.acting)
         return [
             *(("", line) for line in self.header[:1]),
             *_line("Now", [f"{', '.join(self.now)} ({asked})" if asked else ", ".join(self.now)]),
             *_line("Next", [", ".join(self.next)]),
-            *_line("Due", [f"{', '.join(one.who)} ({one.what})" for one in self.due if not one.acting]),
-            *_line("Readied", readied),
+            *self._waiting(known),
             *(("", line) for line in self.header[1:]),
             *_line("Seats", [_seat(*seat) for seat in self.seats.items()]),
             *_line("On the ground", [f"{one.item} ({one.where})" for one in self.ground]),
         ]
+
+    def waiting(self) -> list[str]:
+        """What is due besides what is asked of those who may act now, and what is readied."""
+        return [f"{title}: {said}" for title, said in self._waiting()]
+
+    def _waiting(self, known: Collection[str] | None = None) -> list[tuple[str, str]]:
+        readied = [_readied(one) for one in self.readied if known is None or one.who in known]
+        due = [f"{', '.join(one.who)} ({one.what})" for one in self.due if not one.acting]
+        return [*_line("Due", due), *_line("Readied", readied)]
 
 
 def _line(title: str, words: Iterable[str]) -> list[tuple[str, str]]:

@@ -22,19 +22,20 @@ from projections.changes import values
 from projections.narration import headline, plainly, story, told, worded
 from projections.state import State
 
-from .boards import Board, board_of, read_board
+from .boards import Board, board_of, friends, read_board
 from .filters import Chapter, Filters, Sieve
+from .glance import table
 
 At = Annotated[EntryId, Meta(description="The state right after this entry.")]
 
 
 class Status(Declaration):
-    """Show the board: the encounter, who may act now and what is due, and the state of everybody. What does not fit
-    the width of the terminal stands below its row.
-    """
+    """Show the board: the encounter, who may act now and what is due, and the state of everybody."""
 
     at: At = ""
-    wide: Annotated[bool, Meta(description="One line for each combatant, however long.")] = False
+    wide: Annotated[
+        bool, Meta(description="Also armour, gear and all else, on one line for each combatant, however long.")
+    ] = False
 
 
 def status(console: Console, said: Status) -> None:
@@ -48,7 +49,7 @@ def status(console: Console, said: Status) -> None:
         parts = {name: getattr(board, name) for name in ("now", "next", "due", "readied", "seats", "ground")}
         console.give({**about, **parts, "rows": rows, "values": values(state)})
         return
-    for line in board_lines(console, state, board, rows, None if said.wide else console.width):
+    for line in board_lines(console, state, board, None if said.wide else console.width):
         console.say(line, whole=True)
     if not rows:
         console.say("Nobody is at the table yet: affray join SHEET")
@@ -66,41 +67,40 @@ _MARKS = ("> ", "  ")
 """Before the names of those who may act now, and before the others."""
 
 
-def board_lines(
-    console: Console, state: State, board: Board, rows: Mapping[str, Mapping[str, str]], most: int | None
-) -> Iterator[str]:
-    """What holds for everybody, and the table, in lines of at most so many places; None for any number. Where colour
-    is used, names have that of their side; harm and those who are down are marked.
+def board_lines(console: Console, state: State, board: Board, most: int | None) -> Iterator[str]:
+    """What holds for everybody, and the table at a glance in lines of at most so many places; the whole table for None.
+    Where colour is used, names have that of their side; harm and those who are down are marked.
     """
+    rows = {who: {**row, **_really(state, who)} for who, row in board.rows.items()}
     for nth, line in enumerate(board.lines()):
         for part in [harmless(line)] if most is None else wrapped(harmless(line), most):
             yield part if nth else console.paint(part, "1")
     if not rows:
         return
+    if most is not None:
+        yield from table(console, state, board, most, [*rows], flat=False)
+        for who, row in rows.items():
+            if name := row.get("really"):
+                yield f"{who} is really {name}"
+        return
     names = [f"{_MARKS[who not in board.now]}{who}" if board.now else who for who in rows]
     titles = list(dict.fromkeys(title for row in rows.values() for title in row))
-    table = [
+    cells = [
         [harmless(name), *(harmless(row.get(title, "")) for title in titles)]
         for name, row in zip(names, rows.values(), strict=True)
     ]
-    own, order, friends = board_of(state), list(rows), _friends(state)
+    own, order, party = board_of(state), list(rows), friends(state)
 
     def paint(nth: int, at: int, text: str) -> str:
         who = order[nth - 1]
         if not nth or who in state.harm.down:
             return console.paint(text, "2" if nth else "1")
         if not at:
-            return console.paint(text, "36" if state.roster.members[who].side in friends else "33")
+            return console.paint(text, "36" if state.roster.members[who].side in party else "33")
         hurt = at > 0 and _is_harmed(text.strip(), own.harm.get(titles[at - 1], ""))
         return console.paint(text, "31") if hurt else text
 
-    yield from fitted(["", *titles], table, most, own.folds, paint)
-
-
-def _friends(state: State) -> Sequence[str]:
-    """The sides that players fight for."""
-    system = state.campaign.system
-    return systems.load(system).players if systems.is_known(system) else state.roster.sides()[:1]
+    yield from fitted(["", *titles], cells, None, paint=paint)
 
 
 def _is_harmed(cell: str, counts: str) -> bool:

@@ -1,17 +1,15 @@
 """The prompt: takes one command after another from a terminal, with the board in view. Runs nothing but verbs."""
 
-import io
 import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stdout, suppress
+from contextlib import suppress
 from itertools import islice
 from typing import Any, TextIO
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import get_app
-from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples, to_formatted_text
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -21,7 +19,8 @@ from prompt_toolkit.styles import Style
 from commands.action.book import events_of
 from commands.action.names import DUE, TURN, named_by_board
 from commands.action.systems import begun
-from commands.look.show import Status, status
+from commands.look.boards import Board, read_board
+from commands.look.glance import cut, folded
 from commands.words.console import Console, harmless
 from ledger.errors import AffrayError, UsageError
 from ledger.store import Head, Stamp
@@ -42,8 +41,8 @@ _NEWS = 20
 """The most entries of others that are told at once."""
 NAMES = 3
 """The most names in front of the prompt's sign."""
-_SPARE = 11
-"""Rows of the terminal that the board leaves free, for the list of completions."""
+_SPARE = 9
+"""Rows of the terminal that the board leaves free: for its last line, the line that is typed, and what was printed."""
 
 
 class Prompt:
@@ -52,14 +51,15 @@ class Prompt:
     def __init__(self, console: Console, source: Input | None = None, screen: Output | None = None) -> None:
         self.console = console
         self.unfolded = True
-        """Whether the board is shown below the prompt."""
+        """Whether everybody is shown below the prompt, or only whose turn it is."""
         self.left = False
         """Whether somebody typed quit, or exit."""
         self._seen: Head | None = None
         """The end of the ledger that the board shows."""
         self._stamp: Stamp | None = None
         """The file as it was then."""
-        self._turn, self._board, self._line, self._due = "affray", [""], "", ""
+        self._turn, self._line = "affray", ""
+        self._board: tuple[State, Board] | None = None
         keys = KeyBindings()
         keys.add("f2")(self._fold)
         self.session: PromptSession[str] = PromptSession(
@@ -184,15 +184,13 @@ class Prompt:
 
     def _renew(self) -> None:
         """Makes anew what is in view."""
-        self._turn, self._board, self._line, self._due = "affray", [], "", ""
+        self._turn, self._line, self._board = "affray", "", None
         try:
             self._catch_up()
             state = self.console.book.present()[1]
             self._turn = self._acting() or "affray"
-            due = listed(_named(state, "due"))
             assert self._seen is not None
-            self._line, self._due = f"e{self._seen.entry}", f"due: {due}" if due else ""
-            self._board = _board(self.console)
+            self._line, self._board = f"e{self._seen.entry}", (state, read_board(state))
         except AffrayError as error:
             self.console.complain(error)
 
@@ -207,15 +205,17 @@ class Prompt:
         return f"{self._turn}> "
 
     def _toolbar(self) -> StyleAndTextTuples:
-        """What stands below it: the board, what is due, and the last entry."""
-        rows = get_app().output.get_size().rows
-        unfolded = self.unfolded and rows >= len(self._board) + _SPARE
-        shown = self._board if unfolded else self._board[:1]
-        due = "" if unfolded else self._due  # the board says it too
-        last = " · ".join(filter(None, [due, self._line, f"F2 {'hides' if unfolded else 'shows'} the board"]))
+        """What stands below it: the board, as much of it as fits, and the last entry."""
+        size = self.session.output.get_size()
+        lines: list[str] = []
+        if self._board:
+            most = max(1, size.rows - _SPARE) if self.unfolded else 0
+            lines = folded(self.console, *self._board, size.columns, most)
+        last = " · ".join(filter(None, [self._line, f"F2 {'hides' if self.unfolded else 'shows'} the board"]))
         if self._stamp != self._now():
             last = "Somebody else has recorded something: Enter shows it."
-        return [("", "".join(f"{line}\n" for line in shown)), ("reverse", last)]
+        board = to_formatted_text(ANSI("".join(f"{line}\n" for line in lines)))
+        return [*board, ("reverse", cut(last, size.columns))]
 
     def _fold(self, event: KeyPressEvent) -> None:
         """The key that hides and shows the board."""
@@ -253,13 +253,6 @@ def _named(state: State, what: str) -> list[str]:
     with suppress(AffrayError):
         return named_by_board(state, what)
     return []
-
-
-def _board(console: Console) -> list[str]:
-    """The lines of the board."""
-    with redirect_stdout(io.StringIO()) as shown:
-        status(console, Status())
-    return shown.getvalue().splitlines()
 
 
 def history() -> History:

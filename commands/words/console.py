@@ -82,7 +82,6 @@ class Console:
         """The end of the ledger that the words of the command rely on; None when they rely on none."""
         self._book: Book | None = None
         self._system = ""
-        self._width = 0
 
     @property
     def book(self) -> "Book":
@@ -166,9 +165,8 @@ class Console:
 
     @property
     def width(self) -> int:
-        """The columns of the terminal; 80 where there is none."""
-        self._width = self._width or columns()
-        return self._width
+        """The columns that the terminal has now; 80 where there is none."""
+        return columns()
 
     def say(self, text: str = "", whole: bool = False, hanging: str | None = None) -> None:
         """Prints a line of the answer on standard output, on several lines if it is too wide, perhaps with something

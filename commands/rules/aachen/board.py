@@ -11,8 +11,10 @@ from .strike import armor_class
 
 SECONDS = 6
 """aachen.round.length"""
-FOLDS = ("in hand", "conditions", "contact", "AC")
-"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+GLANCE = ("hp",)
+"""The columns of the board at a glance, those that have a bar with it."""
+STATE = {"turn": "{}", "left": "{} left", "contact": "in contact with {}", "conditions": "{}"}
+"""What it says of the state of somebody: from which columns, and in which words."""
 HARM = {"hp": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 SEEN = ("side", "down", "contact")

@@ -27,8 +27,10 @@ from .order import (
 from .tohit import armour_class
 from .waiting import can, goes_on, left_in_round
 
-FOLDS = ("this round", "in hand", "resists", "state", "in melee with", "temporary", "AC")
-"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+GLANCE = ("hp",)
+"""The columns of the board at a glance, those that have a bar with it."""
+STATE = {"temporary": "{} temporary", "in melee with": "in melee with {}", "this round": "{}", "state": "{}"}
+"""What it says of the state of somebody: from which columns, and in which words."""
 HARM = {"hp": "left", "temporary": "taken"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 SEEN = ("side", "down", "in melee with")

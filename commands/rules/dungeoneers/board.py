@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 ROUND = 5
 """Seconds."""
-FOLDS = ("equipped", "conditions", "ammo", "resists", "at", "SR", "AV", "magica")
-"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+GLANCE = ("wounds", "stress", "magica", "at", "AP MP RP")
+"""The columns of the board at a glance, those that have a bar with it."""
+STATE = {"conditions": "{}"}
+"""What it says of the state of somebody: from which columns, and in which words."""
 HARM = {"wounds": "taken", "stress": "taken"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 SEEN = ("side", "down", "at")

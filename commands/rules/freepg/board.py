@@ -8,8 +8,10 @@ from ledger.events import Number
 from . import actions, bonus
 from .health import DYING
 
-FOLDS = ("equipped", "conditions", "at", "armor", "defense")
-"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+GLANCE = ("hp", "at")
+"""The columns of the board at a glance, those that have a bar with it."""
+STATE = {"actions": "{} left", "conditions": "{}"}
+"""What it says of the state of somebody: from which columns, and in which words."""
 HARM = {"hp": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 SEEN = ("side", "down", "at")

@@ -7,8 +7,10 @@ from projections.state import State
 from . import actions, harm, places
 from .hands import SHIELD
 
-FOLDS = ("in hand", "effects", "wounds", "engaged", "AV", "area")
-"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+GLANCE = ("pain", "area")
+"""The columns of the board at a glance, those that have a bar with it."""
+STATE = {"action": "{}", "engaged": "engaged with {}", "wounds": "{}", "effects": "{}"}
+"""What it says of the state of somebody: from which columns, and in which words."""
 HARM = {"pain": "taken", "Stamina": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 SEEN = ("side", "down", "area", "engaged")

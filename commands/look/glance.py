@@ -1,0 +1,208 @@
+"""The board at a glance: one line for each combatant, with its harm as bars and numbers, its place, and its state."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from commands.action.board import Bar
+from commands.action.view import View
+from commands.words.console import Console, harmless
+from commands.words.tables import GAP, padded
+from commands.words.width import breadth, wrapped
+from projections.state import State
+
+from .boards import Board, board_of, friends
+
+FULL, LOST = "█", "░"
+"""What a bar is drawn with: what is left, and what is lost or spent."""
+_CELLS = (6, 4)
+"""The length of a bar where a combatant has one of them, and where it has several."""
+_SIGNS = ("●", "▲")
+"""Before the names of those whom the players play, and before those of all others."""
+_NOW = ("> ", "  ")
+"""Before these: for those who may act now, and for the others."""
+_LEAST = 20
+"""The least places for the state beside the other cells; it stands below them where there is less room."""
+_REST = "status shows all"
+
+
+def drawn(bar: Bar, cells: int) -> str:
+    """A bar, as long as what is left; nobody who has anything left, or has lost anything, seems to have all or nothing.
+
+    >>> drawn(Bar("hp", 1, 60), 6), drawn(Bar("hp", 59, 60), 6), drawn(Bar("pain", 4, 6, "taken"), 6)
+    ('█░░░░░', '█████░', '██░░░░')
+    """
+    left = bar.most - bar.now if bar.kind == "taken" else bar.now
+    full = min(cells - (left < bar.most), max(0, -(-left * cells // bar.most))) if bar.most else 0
+    return FULL * full + LOST * (cells - full)
+
+
+def cut(text: str, width: int) -> str:
+    """The text, shortened to this width.
+
+    >>> cut("Vasko, Warlord", 10), cut("Vasko", 10)
+    ('Vasko, Wa…', 'Vasko')
+    """
+    if breadth(text) <= width:
+        return text
+    while text and breadth(text) > width - 1:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def several(names: Sequence[str], width: int) -> str:
+    """As many names as fit, at least one, and how many more there are.
+
+    >>> several(("Vasko", "Warlord", "Hound"), 40), several(("Vasko", "Warlord", "Hound"), 20)
+    ('Vasko, Warlord, Hound', 'Vasko and 2 more')
+    """
+    for shown in range(len(names), 0, -1):
+        more = len(names) - shown
+        said = ", ".join(names[:shown]) + (f" and {more} more" if more else "")
+        if breadth(said) <= width or shown == 1:
+            return said
+    return ""
+
+
+class _Table:
+    """The rows of a board, in columns that are the same for all of them. In a narrow terminal numbers have no bars, and
+    columns that do not fit are told with the state.
+    """
+
+    def __init__(self, state: State, board: Board, names: Sequence[str], width: int) -> None:
+        own, view = board_of(state), View(state)
+        columns = [*own.glance] or [one.column for who in names[:1] for one in own.bars(view, who)]
+        said: Mapping[str, str] = own.state or {
+            title: f"{title}: {{}}"
+            for row in board.rows.values()
+            for title in row
+            if title not in ("side", "down", *columns)
+        }
+        self._state, self._board, self._party = state, board, friends(state)
+        self._bars = {who: {one.column: one for one in own.bars(view, who)} for who in names}
+        kinds = {column for of in self._bars.values() for column in of if column in columns}
+        self._lay(columns, said, _CELLS[len(kinds) > 1])
+        if self.across > width:
+            self._lay(columns, said, 0)
+        while self.across > width and columns:
+            last = columns.pop()
+            said = {last: f"{last} {{}}", **said}
+            self._lay(columns, said, 0)
+
+    def _lay(self, columns: Sequence[str], said: Mapping[str, str], cells: int) -> None:
+        """Sets the columns, with bars of this length, and what is said behind them."""
+        state, board, bars = self._state, self._board, self._bars
+        self.harmed: set[tuple[str, int]] = set()
+        """In which columns somebody is hurt."""
+        self.titles, self.rows = ["", *columns], dict[str, list[str]]()
+        self.state: dict[str, str] = {}
+        for who in bars:
+            row = board.rows[who]
+            mark = _NOW[who not in board.now] if board.now else ""
+            sign = _SIGNS[state.roster.members[who].side not in self._party]
+            shown = [f"{mark}{sign} {harmless(who)}"]
+            for at, column in enumerate(columns, 1):
+                cell, bar = harmless(row.get(column, "")), bars[who].get(column)
+                if bar:
+                    number = cell if "/" in cell or not bar.most else f"{cell}/{bar.most}"
+                    cell = f"{drawn(bar, cells)} {number}" if bar.most and cells else number
+                    if bar.kind != "stock" and (bar.now != bar.most if bar.kind == "left" else bar.now):
+                        self.harmed.add((who, at))
+                shown.append(cell)
+            self.rows[who] = shown
+            words = [row.get("down", ""), *(way.format(row[one]) for one, way in said.items() if row.get(one))]
+            self.state[who] = harmless("; ".join(filter(None, words)))
+        used = [at for at in range(len(self.titles)) if not at or any(row[at] for row in self.rows.values())]
+        self.widths = {
+            at: max(breadth(self.titles[at]), *(breadth(row[at]) for row in self.rows.values())) for at in used
+        }
+
+    @property
+    def across(self) -> int:
+        """How many places the columns take."""
+        return sum(one + len(GAP) for one in self.widths.values()) - len(GAP)
+
+    def line(self, cells: Sequence[str], paint: Sequence[str], console: Console, behind: str = "") -> str:
+        """A row in its columns, each cell in a style, with the state behind them."""
+        last = max(nth for nth, at in enumerate(self.widths) if cells[at] or not at)
+        shown = [padded(cells[at], places) for at, places in self.widths.items()]
+        if not behind:
+            shown = [*shown[:last], shown[last].rstrip()]
+        return GAP.join([*map(console.paint, shown, paint), *([behind] if behind else [])])
+
+
+def table(console: Console, state: State, board: Board, width: int, names: Sequence[str], flat: bool) -> Iterator[str]:
+    """The rows of these combatants; with `flat` each on one line, however much is to be said of it. The titles come
+    first.
+    """
+    if not names:
+        return
+    made, party = _Table(state, board, names, width), friends(state)
+    if any(made.titles):
+        yield made.line(made.titles, ["1"] * len(made.widths), console)
+    room = width - made.across - len(GAP)
+    for who, row in made.rows.items():
+        down = who in state.harm.down
+        side = "36" if state.roster.members[who].side in party else "33"
+        paint = ["2" if down else side if not at else "31" if (who, at) in made.harmed else "" for at in made.widths]
+        style, words = "2" if down else "", made.state[who]
+        if flat:
+            said = cut(words, room) if room > 1 else ""
+            yield made.line(row, paint, console, console.paint(said, style))
+        elif room >= _LEAST or not words:
+            first, *others = wrapped(words, room, "")
+            yield made.line(row, paint, console, console.paint(first, style))
+            yield from (" " * (width - room) + console.paint(text, style) for text in others)
+        else:
+            yield made.line(row, paint, console)
+            yield from (console.paint(text, style) for text in wrapped(f"    {words}", width, "      "))
+
+
+def folded(console: Console, state: State, board: Board, width: int, most: int) -> list[str]:
+    """The board in so many lines at most, none of them wider than the terminal; the encounter and whose turn it is are
+    always among them. Those who are down share a line. Where there is no room for everybody, a line names those who are
+    left out, and how to see them.
+    """
+    lines = [console.paint(cut(harmless(" ".join(board.header[:1])), width), "1")]
+    lines += [cut(line, width) for line in _turn(board, width)]
+    lines += [cut(harmless(line), width) for line in board.waiting()][: max(0, most - len(lines) - 1)]
+    down = [who for who in board.rows if who in state.harm.down]
+    up = [who for who in board.rows if who not in state.harm.down]
+    fallen = [console.paint(cut(_fallen(board, down), width), "2")] if down else []
+    room = most - len(lines) - len(fallen)
+    if room < min(len(up), 2):
+        return lines
+    shown = up
+    if len(up) > room:
+        ranked = sorted(up, key=lambda who: (who not in board.now, who not in board.next))
+        shown = [who for who in up if who in ranked[: room - 1]]
+    rows = list(table(console, state, board, width, shown, flat=True))
+    left = [harmless(who) for who in up if who not in shown]
+    lines += rows[len(rows) > room - bool(left) :]
+    if left:
+        before, after = f"{len(left)} more: ", f" · {_REST}"
+        lines.append(console.paint(f"{before}{several(left, width - len(before) - len(after))}{after}", "2"))
+    return [*lines, *fallen]
+
+
+def _turn(board: Board, width: int) -> list[str]:
+    """Who is now, with what is asked of them if there is room for it, and what is next: on one line, if that has room
+    for the first name.
+    """
+    then = f"Next: {several([harmless(one) for one in board.next], width // 2)}" if board.next else ""
+    if not board.now:
+        return [then] if then else []
+    names, asked = [harmless(who) for who in board.now], "; ".join(one.what for one in board.due if one.acting)
+    least = len("Now: ") + breadth(several(names, 1 if names[1:] else width))
+    beside = bool(then) and least + len(" · ") + breadth(then) <= width
+    room = width - len("Now: ") - (len(" · ") + breadth(then)) * beside
+    now = several(names, room)
+    if asked and least + len(f" ({asked})") <= room:
+        now = f"{several(names, room - len(f' ({asked})'))} ({asked})"
+    return [f"Now: {now} · {then}"] if beside else [f"Now: {now}", *([then] if then else [])]
+
+
+def _fallen(board: Board, down: Sequence[str]) -> str:
+    """Those who are down, by what is said of them."""
+    ways: dict[str, list[str]] = {}
+    for who in down:
+        ways.setdefault(board.rows[who].get("down", ""), []).append(harmless(who))
+    return " · ".join(f"{(how or 'down').capitalize()}: {', '.join(names)}" for how, names in ways.items())
