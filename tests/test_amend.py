@@ -261,7 +261,7 @@ def test_whose_dice_are_thrown_by_hand_is_told_by_the_entries_near_the_amended_o
     fight.done("note", "Still nobody moves.")
     words = ("amend", "e9", "--insert", "attack grub-2 boffin", "--apply")
     fight.refused(*words, code=2, says="More dice are needed: what is put in lacks Grub-2 1d20 for attack")
-    monkeypatch.setattr("commands.past.amend.HABITS", 1)
+    monkeypatch.setattr("commands.past.amend_words.HABITS", 1)
     fight.done(*words)
     assert book().store.head().drawn == 2
 

@@ -110,7 +110,7 @@ def _tool(name: str) -> click.Command:
 
 def _corrections(ctx: click.Context) -> list[click.Parameter]:
     """The options of the verb that is amended, which `amend` itself does not have."""
-    from commands.past.amend import amended
+    from commands.past.amend_words import amended
     from commands.words.parameters import corrections
 
     own = {name for param in ctx.command.params for name in param.opts}

@@ -1,0 +1,245 @@
+"""What is shown of an amendment: how each entry changes, what is lost, and what to type next."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.procedures import typed
+from commands.action.resolution import listed
+from commands.action.systems import rules_named
+from commands.words.console import Console, harmless
+from ledger.dice import parse
+from ledger.errors import Refused
+from projections.changes import between
+from projections.narration import headline, told
+from projections.state import State
+
+from .amend_proposal import Loss, Proposal
+from .amend_words import Amend
+from .rerun import Result, differing_lines
+
+
+def show(console: Console, proposal: Proposal, present: State, said: Amend, command: int = 0, last: int = 0) -> None:
+    """Prints how each entry and the board change, and which entries were recorded."""
+    if console.json:
+        console.give(_as_json(proposal, present, said, command, last))
+        return
+    show_course(console, proposal, command)
+    show_end(console, proposal, present)
+    if last:
+        console.say(recorded_as(command, last))
+        say_losses(console, proposal)
+    elif proposal.same:
+        console.whisper("Nothing would change, so there is nothing to record.")
+    else:
+        losses = proposal.losses()
+        if losses:
+            console.say(harmless(counted(losses, "would be")))
+            for loss in losses:
+                console.whisper(harmless(loss.way), whole=True)
+        console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
+        if proposal.lacking or losses:
+            console.whisper(harmless(f"Try: {_way(proposal, said, losses)}"), whole=True)
+
+
+def _way(proposal: Proposal, said: Amend, losses: Sequence[Loss]) -> str:
+    """The command that goes on from a preview."""
+    if proposal.lacking:
+        return typed("amend", with_dashes(said, proposal))
+    return typed("amend", replace(said, apply=True, lose=len(losses)))
+
+
+def with_dashes(said: Amend, proposal: Proposal) -> Amend:
+    """The same amendment with a dash for each die that is still needed: each may be replaced by a face. Where the
+    program was told to roll them, it rolls them once the amendment is applied.
+    """
+    spoken = said.dice.split(",") if said.dice else []
+    if spoken[-1:] == ["roll"]:
+        return replace(said, apply=True)
+    if spoken and spoken[-1].startswith("ask"):
+        spoken.pop()
+    result = proposal.results[-1]
+    entry = result.act.entry or result.act.puts_in or 0
+    missing = sum(len(parse(roll.dice)[0]) for roll in result.new)
+    groups: dict[str, list[str]] = {"": []}
+    at = ""
+    for word in spoken:
+        name, colon, face = word.strip().rpartition(":")
+        at = name if colon else at
+        groups.setdefault(at, []).append(face)
+    own = not entry or (entry == proposal.amendment.entry and bool(groups[""]) and not said.insert)
+    group = groups.setdefault("" if own else f"e{entry}", [])
+    group += ["-"] * (missing - group.count("-"))
+    words = [f"{name}:{','.join(faces)}" if name else ",".join(faces) for name, faces in groups.items() if faces]
+    return replace(said, dice=",".join(words), apply=True)
+
+
+def say_losses(console: Console, proposal: Proposal) -> None:
+    """How each lost entry is put in again, after the new course was recorded."""
+    for loss in proposal.losses():
+        console.whisper(harmless(f"e{loss.entry} is lost: {loss.why}"))
+        console.whisper(harmless(f"Try: {loss.hint}" if loss.saved else loss.way), whole=True)
+
+
+def recorded_as(command: int, last: int) -> str:
+    """That the amendment is recorded, and as which entries."""
+    return f"Amended. The new course is {_run(command, last)}; affray undo takes back the whole amendment."
+
+
+def _run(first: int, last: int) -> str:
+    return f"e{first}" if first == last else f"e{first} to e{last}"
+
+
+MOST_NAMED = 8
+"""How many losses are named in one sentence."""
+
+
+def counted(losses: Sequence[Loss], are: str) -> str:
+    """How many entries are lost, and why."""
+    named = ", ".join(f"e{loss.entry} ({loss.why.rstrip('.')})" for loss in losses[:MOST_NAMED])
+    more = f" and {len(losses) - MOST_NAMED} more" if len(losses) > MOST_NAMED else ""
+    are = "is" if are == "are" and len(losses) == 1 else are
+    return f"{len(losses)} {'entry' if len(losses) == 1 else 'entries'} {are} lost: {named}{more}."
+
+
+def show_course(console: Console, proposal: Proposal, command: int = 0) -> None:
+    """Prints what becomes of each entry; with the entry of the amendment, once it is recorded, also as which."""
+    verbs = console.book.verbs
+    for act in proposal.course.dropped:
+        console.say(f"{console.paint(f'e{act.entry}', '1')}  left out: {harmless(headline(act.declared, verbs))}")
+    same: list[int] = []
+    entry = command
+    for result in proposal.results:
+        if result.same and not result.program and result.act.entry in proposal.course.gone:
+            same.append(result.act.entry)
+            entry += 1
+            continue
+        _show_same(console, same)
+        entry += bool(result.events)
+        _show_result(console, result, verbs, entry if command else 0)
+    _show_same(console, same)
+    if proposal.lacking and (rest := len(proposal.course.acts) - len(proposal.results)):
+        console.say(f"     {rest} more {'entry depends' if rest == 1 else 'entries depend'} on these dice.")
+
+
+def _show_same(console: Console, same: list[int]) -> None:
+    if same:
+        together = f"  ({len(same)} entries)" if len(same) > 1 else ""
+        console.say(f"{console.paint(_run(same[0], same[-1]), '1')}  the same{together}")
+        same.clear()
+
+
+def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.Verb], entry: int) -> None:
+    act = result.act
+    name = console.paint(f"e{act.entry}" if act.entry else "new", "1")
+    now = f", now e{entry}" if entry and result.events else ""
+    if act.puts_in is not None:
+        name = console.paint("new", "1")
+        what = (
+            f"{name}  the table went on{f', now e{entry}' if entry else ''}: {harmless(headline(act.declared, verbs))}"
+        )
+        console.say(f"{what}  ({harmless(act.why.rstrip('.'))})")
+        if result.lacking:
+            console.say(f"     needs new dice: {harmless(listed(result.new))}")
+        for line in differing_lines((), result.events, verbs)[1][1:]:
+            console.say(f"  +  {harmless(line)}")
+    elif result.refused:
+        gone = "falls away" if result.moot else "no longer possible"
+        console.say(f"{name}  {gone}: {harmless(headline(act.declared, verbs))}")
+        console.say(f"     {harmless(result.refused.heading() + result.refused.message)}")
+        if result.unseen:
+            console.say("     Its action needs new dice. After they are thrown, insert it again: amend ... --insert")
+    elif result.lacking:
+        console.say(f"{name}  needs new dice: {harmless(headline(act.declared, verbs))}")
+        console.say(f"     {harmless(listed(result.new))}")
+    elif result.program:
+        console.say(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}")
+    else:
+        was, now_told = ([one.outcome for one in told(events, verbs)][:1] for events in (act.before, result.events))
+        both = f": {was[0]}" if was and was == now_told else ""
+        old, new = differing_lines(act.before, result.events, verbs)
+        again = "the same, put in again" if result.same else "different"
+        if not (result.same or old or new):
+            again = "different only in what a log does not tell"
+        console.say(f"{name}  {again if act.entry else 'put in'}{now}{harmless(both)}")
+        if act.why:
+            console.say(f"     the table went on: {harmless(act.why)}")
+        for line in old:
+            console.say(console.paint(f"  -  {harmless(line)}", "2"))
+        for line in new:
+            console.say(f"  +  {harmless(line)}")
+        for question, face in result.aside:
+            rolled = f"{question.who or 'the table'}'s {face} (d{question.sides} for {question.purpose})"
+            console.say(f"     put aside: {harmless(rolled)}")
+
+
+def show_end(console: Console, proposal: Proposal, present: State) -> None:
+    """Prints what differs at the end, once all dice are known."""
+    if proposal.lacking:
+        return
+    for name, old, new in _changes(present, proposal.end):
+        console.say(harmless(f"at the end  {name}: {old} -> {new}"))
+
+
+def _changes(present: State, end: State) -> list[tuple[str, str, str]]:
+    """What differs at the end: name, value before, value after. What the dead could still have done says nothing."""
+    dead = [who for who, fall in end.harm.down.items() if fall.how == "dead"]
+    idle = {f"{who}.{kind}" for who in dead for state in (present, end) for kind in state.points.of.get(who, {})}
+    return [change for change in between(present, end) if change[0] not in idle]
+
+
+def _as_json(proposal: Proposal, present: State, said: Amend, command: int, last: int) -> dict[str, Any]:
+    entry, verbs = command, systems.recorded(present.campaign.system)
+    course: list[dict[str, Any]] = [
+        {"entry": act.entry, "outcome": "left out", "before": told(act.before, verbs)}
+        for act in proposal.course.dropped
+    ]
+    for result in proposal.results:
+        entry += bool(result.events)
+        refused = result.refused
+        course.append(
+            {
+                "entry": result.act.entry or None,
+                "outcome": _word(result),
+                "now": entry if command and result.events else None,
+                "before": told(result.act.before, verbs),
+                "after": told(result.events, verbs),
+                "clause": refused.clause if isinstance(refused, Refused) else None,
+                "why": refused.message if refused else None,
+                "needs": [
+                    {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
+                    for roll in result.new
+                    if result.lacking
+                ],
+                "aside": [
+                    {"who": question.who, "purpose": question.purpose, "sides": question.sides, "face": face}
+                    for question, face in result.aside
+                ],
+            }
+        )
+    changes = [] if proposal.lacking else _changes(present, proposal.end)
+    losses = proposal.losses()
+    return {
+        "ok": True,
+        "entry": command or None,
+        "last": last or None,
+        "course": course,
+        "losses": [to_builtins(loss) for loss in losses],
+        "try": "" if last or proposal.same else _way(proposal, said, losses),
+        "changes": [{"name": name, "before": old, "after": new} for name, old, new in changes],
+    }
+
+
+def _word(result: Result) -> str:
+    if result.refused:
+        return "falls away" if result.moot else "no longer possible"
+    if result.lacking:
+        return "needs new dice"
+    if result.act.puts_in is not None:
+        return "went on"
+    if result.program:
+        return "as recorded"
+    return "same" if result.same else "different" if result.act.entry else "put in"
