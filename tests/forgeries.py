@@ -256,7 +256,7 @@ def _an_event(forger: Forger, lines: list[Line], chance: random.Random) -> str:
         kept = len([*_pieces(forger.text(event), split)])
         what = _changed(forger, event, chance)
         text = forger.text(event)
-        line["splits"][at] = len(_up_to(text, event, kept, chance).encode())
+        line["splits"][at] = len(_up_to(text, event, kept, chance).encode(errors="surrogatepass"))
         return what
     shown = [halves for halves in line["parts"].get("events", ()) if not isinstance(halves[0], str)]
     if not shown:
@@ -268,7 +268,7 @@ def _an_event(forger: Forger, lines: list[Line], chance: random.Random) -> str:
         event = json.loads(text)
     except ValueError:
         return _a_part(forger, lines, chance)
-    kept = len([*_pieces(text, len(open_.encode()))])
+    kept = len([*_pieces(text, len(open_.encode(errors="surrogatepass")))])
     what = _changed(forger, event, chance)
     text = forger.text(event)
     halves[0][1] = _up_to(text, event, kept, chance)
@@ -279,7 +279,7 @@ def _an_event(forger: Forger, lines: list[Line], chance: random.Random) -> str:
 
 def _pieces(text: str, split: int) -> Iterator[str]:
     """The fields of an event that begin before a byte of it."""
-    opened = text.encode()[:split].decode(errors="ignore")
+    opened = text.encode(errors="surrogatepass")[:split].decode(errors="ignore")
     yield from (name for name in json.loads(text) if f'"{name}":' in opened)
 
 
