@@ -24,7 +24,7 @@ from commands.action.declaration import Declaration
 from commands.action.dice_sources import Program, Source, Stream, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
-from commands.action.resolution import Again
+from commands.action.resolution import Again, Resolution
 from commands.shell.cli import GROUP
 from commands.shell.tools import TOOLS
 from commands.words.console import Console
@@ -86,7 +86,7 @@ def accepted(system: str) -> Iterator[str]:
         said = Leave(state.roster.order) if isinstance(line.said, Leave) else line.said
         stream = Stream(KEY, drawn)
         try:
-            state = resolve(state, line.verb, resolve_names(state, said), line.source(stream)).state
+            state = resolve(Resolution(state, line.verb, resolve_names(state, said), line.source(stream))).state
         except (AffrayError, Again):
             continue
         drawn = stream.drawn
@@ -98,7 +98,7 @@ def until_the_first_blow(system: str) -> list[str]:
     """The commands of the demo fight, up to the first of a round in which a roll is compared with somebody else."""
     state, typed = State(), []
     for line, _ in campaign(system):
-        fight = resolve(state, line.verb, resolve_names(state, line.said), line.source(Stream(KEY, 0)))
+        fight = resolve(Resolution(state, line.verb, resolve_names(state, line.said), line.source(Stream(KEY, 0))))
         fights, state = state.turns.round > 0, fight.state
         if line.verb != "init":
             typed.append(line.typed)
@@ -176,7 +176,7 @@ def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, la
     stream = Program(store, head)
     try:
         source = line.source(stream) if by_hand else stream
-        fight = resolve(state, line.verb, resolve_names(state, said), source)
+        fight = resolve(Resolution(state, line.verb, resolve_names(state, said), source))
     except AffrayError:
         return head, state, 0
     number, bodies = head.entry + 1, [*map(encode, fight.events)]

@@ -13,7 +13,7 @@ from report import Row, show
 from commands.action.dice_sources import Stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
-from commands.action.resolution import Again
+from commands.action.resolution import Again, Resolution
 from commands.odds import outcomes
 from commands.odds.branches import Action, guess, rolls
 from commands.odds.outcomes import foresee
@@ -34,7 +34,7 @@ def actions(system: str, most: int) -> list[Action]:
             return found
         action = Action(state, line.verb, resolve_names(state, line.said))
         try:
-            after = resolve(state, line.verb, action.said, line.source(Stream(big.KEY, 0))).state
+            after = resolve(Resolution(state, line.verb, action.said, line.source(Stream(big.KEY, 0)))).state
         except (AffrayError, Again):
             continue
         if line.verb != "init" and rolls(action) and guess(action, outcomes.picker("benchmark")) <= most:
@@ -58,7 +58,7 @@ def main() -> None:
             stream = Stream(big.KEY, 0)
             began = time.perf_counter()
             for _ in range(said.runs):
-                resolve(action.state, action.verb, action.said, stream)
+                resolve(Resolution(action.state, action.verb, action.said, stream))
             each = (time.perf_counter() - began) / said.runs
             gc.collect()
             began = time.perf_counter()

@@ -1,6 +1,6 @@
 """What can go wrong, in one clear sentence each: what, why, what next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 
@@ -17,7 +17,9 @@ class AffrayError(Exception):
     clause = ""
     """The id of the rule that says no; "" when none does."""
     ways: Sequence[Any] = ()
-    """Commands that may help and are not tried yet. They take the place of a hint while an action is carried out."""
+    """Commands that may help and are not tried yet; `wording` tries them."""
+    wording: Callable[[], str] | None = None
+    """Makes the hint, once somebody reads it."""
     on: Sequence[Any] = ()
     """Commands by which the fight goes on, where it only waits for somebody; not tried yet."""
     sheet = -1
@@ -34,7 +36,18 @@ class AffrayError(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
-        self.hint = hint
+        self._hint = hint
+
+    @property
+    def hint(self) -> str:
+        """What to do next."""
+        if self.wording:
+            self._hint, self.wording = self.wording(), None
+        return self._hint
+
+    @hint.setter
+    def hint(self, hint: str) -> None:
+        self._hint, self.wording = hint, None
 
     def heading(self) -> str:
         """The words before the message."""

@@ -335,7 +335,8 @@ class Anew:
         """What comes of a line. Raises Missing where the rules let it pass, and a die of it is nowhere."""
         source = Own(line, rolls, self.any_face)
         try:
-            return resolve(state, line.verb, self._meant(line, state), source, line.allow, latest, instant, line.secret)
+            meant = self._meant(line, state)
+            return resolve(Resolution(state, line.verb, meant, source, line.allow, latest, instant, line.secret))
         except Needed:
             raise Missing(source.missing) from None
 

@@ -12,7 +12,7 @@ from commands.action.declaration import Declaration
 from commands.action.dice_sources import Stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
-from commands.action.resolution import Again
+from commands.action.resolution import Again, Resolution
 from commands.shell.cli import GROUP
 from commands.shell.tools import TOOLS
 from commands.words.command import order_of
@@ -128,7 +128,7 @@ def _type(state: State, words: list[str], key: bytes) -> tuple[Sequence[Event], 
         order = order_of(words, state.campaign.system)
     declaration: Declaration = resolve_names(state, order.declaration)
     with suppress(Again):
-        fight = resolve(state, order.verb, declaration, Stream(key, 0), order.allow)
+        fight = resolve(Resolution(state, order.verb, declaration, Stream(key, 0), order.allow))
         return fight.events, fight.state
     return (), state
 

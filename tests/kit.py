@@ -13,7 +13,7 @@ from commands.action.declaration import Declaration
 from commands.action.dice_sources import Stream, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
-from commands.action.resolution import Again
+from commands.action.resolution import Again, Resolution
 from commands.past.instants import possible
 from commands.past.rerun import Act, carry_on, dice_of
 from ledger.dice import committed
@@ -125,7 +125,7 @@ class _Given:
     def when(self, declaration: Declaration, dice: Iterable[int] = (), allow: str = "") -> Told:
         verb, said, source = verb_of(declaration), resolve_names(self.state, declaration), Typed(list(dice))
         try:
-            fight = resolve(self.state, verb, said, source, allow, lambda: self.told.last)
+            fight = resolve(Resolution(self.state, verb, said, source, allow, lambda: self.told.last))
         except Again:
             return self._instant(Declared(verb, to_builtins(said), allow, instant=True), source)
         except AffrayError as error:
@@ -169,7 +169,9 @@ class _Given:
         """What refuses an action all the same, if anything does."""
         said = resolve_names(self.state, declaration)
         try:
-            fight = resolve(self.state, verb_of(declaration), said, Stream(KEY, 0), allow, lambda: self.told.last)
+            fight = resolve(
+                Resolution(self.state, verb_of(declaration), said, Stream(KEY, 0), allow, lambda: self.told.last)
+            )
             clauses.note(event for event in fight.events if isinstance(event, Overruled))
         except Again:
             pass
@@ -193,7 +195,7 @@ def given(
     for said in declarations:
         declaration, dice = said if isinstance(said, tuple) else (said, None)
         source = Stream(KEY, 0) if dice is None else Typed(list(dice))
-        fight = resolve(told.state, verb_of(declaration), resolve_names(told.state, declaration), source)
+        fight = resolve(Resolution(told.state, verb_of(declaration), resolve_names(told.state, declaration), source))
         truths.check(told.state, fight.events, fight.state)
         told = Told(fight.state, fight.events, told.state)
     return told

@@ -6,7 +6,7 @@ from fractions import Fraction
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Answer, Question, Source
 from commands.action.names import resolve_names
-from commands.action.procedures import carry_out
+from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
 from commands.odds.branches import Action, every_way
 from commands.odds.outcomes import Odds, foresee
@@ -106,7 +106,7 @@ def one_by_one(action: Action, most: int) -> dict[Signature, Fraction] | None:
         fight = Resolution(action.state, action.verb, action.said, source, action.allow)
         refused = None
         try:
-            carry_out(fight, source)
+            resolve(fight)
         except AffrayError as error:
             refused = error
         except TooLong:

@@ -80,6 +80,7 @@ def test_an_entry_that_was_recorded_before_keeps_its_meaning():
     """A bare reason that overruled two clauses does so when its entry is resolved again; typed now it does not."""
     from commands.action.dice_sources import Typed
     from commands.action.procedures import resolve
+    from commands.action.resolution import Resolution
     from commands.rules.freepg.turns import Act, Initiative
     from tests.freepg.table import boffin, brak
 
@@ -89,5 +90,5 @@ def test_an_entry_that_was_recorded_before_keeps_its_meaning():
     with pytest.raises(Refused, match="refuses it too"):
         _Given(told).when(again, [2, 19], "haste")
     before = (Declared("attack", {}, "haste"), Overruled(TWICE, "", "haste"), Overruled(ACTIONS, "", "haste"))
-    fight = resolve(told.state, "attack", again, Typed([2, 19]), "haste", recorded=before)
+    fight = resolve(Resolution(told.state, "attack", again, Typed([2, 19]), "haste", recorded=before))
     assert [event.reason for event in fight.events if isinstance(event, Overruled)] == ["haste", "haste"]

@@ -17,6 +17,7 @@ from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Recorded, Stream
 from commands.action.names import check_names, resolve_names
 from commands.action.procedures import resolve
+from commands.action.resolution import Resolution
 from commands.action.rule_tables import Table, shipped
 from commands.action.stat_blocks import SheetSet
 from ledger.dice import committed
@@ -210,7 +211,7 @@ def typed(said: Declaration, draw: Any) -> Declaration:
 
 def carried_out(told: Told, said: Declaration) -> list[bytes]:
     """What is recorded of a declaration, and the state that it leads to, byte for byte."""
-    fight = resolve(told.state, verb_of(said), resolve_names(told.state, said), Stream(KEY, 0))
+    fight = resolve(Resolution(told.state, verb_of(said), resolve_names(told.state, said), Stream(KEY, 0)))
     return [*map(encode, fight.events), fight.state.encoded().encode()]
 
 
@@ -225,7 +226,7 @@ def test_the_order_of_typing_changes_nothing(told: Told, said: Declaration, data
     assert isinstance(declared, Declared)
     again = msgspec.convert(declared.said, type(said))
     rolls = Recorded(event for event in map(decode, events[:-1]) if isinstance(event, Rolled))
-    assert [*map(encode, resolve(told.state, declared.verb, again, rolls).events)] == events[:-1]
+    assert [*map(encode, resolve(Resolution(told.state, declared.verb, again, rolls)).events)] == events[:-1]
 
 
 def test_house_rules_may_be_set_in_any_order(shell: Shell):
@@ -309,7 +310,8 @@ def test_no_order_of_a_mapping_in_the_state_matters(story):
         check_names(other, said)
         rolls = Recorded(event for event in events if isinstance(event, Rolled))
         assert [
-            encode(event).decode() for event in resolve(other, declared.verb, said, rolls, declared.allow).events
+            encode(event).decode()
+            for event in resolve(Resolution(other, declared.verb, said, rolls, declared.allow)).events
         ] == bodies
         states[number] = fold(before, events)
         played += 1

@@ -11,6 +11,7 @@ from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Stream
 from commands.action.procedures import resolve
+from commands.action.resolution import Resolution
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Event, PhaseBegan, RoundBegan, TurnBegan, TurnEnded
 from ledger.sqlite import SqliteStore
@@ -42,7 +43,7 @@ def moments(system: str, shell: Shell) -> Iterator[tuple[int, State]]:
 def done(state: State, **fields: object) -> tuple[tuple[Event, ...], State]:
     """What comes of it; where it is refused, what is offered works."""
     try:
-        fight = resolve(state, "done", said(state.campaign.system, **fields), Stream(KEY, 0))
+        fight = resolve(Resolution(state, "done", said(state.campaign.system, **fields), Stream(KEY, 0)))
     except AffrayError as error:
         hints.check(state, error, KEY)
         raise

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from commands.action.procedures import carry_out
+from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
 from commands.odds import needs
 from commands.odds.branches import Action
@@ -109,7 +109,7 @@ def in_every_way(action: Action, most: int) -> set[Die] | None:
     for _ in range(most):
         fight = Resolution(action.state, action.verb, action.said, source, action.allow)
         try:
-            carry_out(fight, source)
+            resolve(fight)
         except AffrayError:
             pass
         except (TooLong, Again):

@@ -294,13 +294,14 @@ def test_a_record_that_no_program_wrote_is_refused(freepg: Shell):
     """What stands in the entry is checked again whenever it is resolved."""
     from commands.action.dice_sources import Typed
     from commands.action.procedures import resolve
+    from commands.action.resolution import Resolution
     from commands.rules.freepg.encounter import Begin
     from ledger.errors import UsageError
 
     book = Book(SqliteStore.open("test.affray"))
     for content in ({"join": 5}, {"begin": {"name": 5}}, {"ground": [["terrain", {}]]}, {"party": [{"sheets": [{}]}]}):
         with pytest.raises(UsageError):
-            resolve(book.present()[1], "begin", Begin(from_=content), Typed(()))
+            resolve(Resolution(book.present()[1], "begin", Begin(from_=content), Typed(())))
     book.store.close()
 
 

@@ -10,6 +10,7 @@ import pytest
 from commands.action import systems
 from commands.action.dice_sources import Answer, Question, Source
 from commands.action.procedures import resolve
+from commands.action.resolution import Resolution
 from ledger.errors import AffrayError
 from ledger.events import Declared, Number, Rolled, Ruled, Step, decode
 from projections.narration import told as narrated
@@ -48,7 +49,7 @@ def test_each_die_of_the_arithmetic_is_one_that_fell(story):
         said = msgspec.convert(declared.said, kind)
         for seed in range(3 * any(isinstance(event, Rolled) for event in events)):
             with suppress(AffrayError):  # other dice, and what the story says of them may be impossible
-                fight = resolve(before, declared.verb, said, Close(seed), declared.allow)
+                fight = resolve(Resolution(before, declared.verb, said, Close(seed), declared.allow))
                 printed.check(fight.events)
                 played += 1
         states[number] = fold(before, events)

@@ -60,7 +60,7 @@ def attempt(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resolution]:
     def run(procedure: Callable[[Resolution], None], source: Source, allow: str = "") -> Resolution:
         monkeypatch.setattr(systems, "find_verb", lambda system, verb: None)
         monkeypatch.setattr(systems, "procedure", lambda verb: (lambda one, said: procedure(one), Try))
-        return resolve(TABLE, "try", Try(), source, allow)
+        return resolve(Resolution(TABLE, "try", Try(), source, allow))
 
     return run
 
@@ -358,9 +358,9 @@ def test_adjust_corrects_points_that_somebody_has():
     with pytest.raises(UsageError, match="Bob has no 'action' now"):
         told.when(Adjust("bob", "action", "1", "why"))
     state = fold(told.state, [PointsSet("Bob", "action", 0)])
-    assert resolve(state, "adjust", Adjust(("Bob",), "action", "1", "why"), Typed([])).events[1] == PointsSet(
-        "Bob", "action", 1
-    )
+    assert resolve(Resolution(state, "adjust", Adjust(("Bob",), "action", "1", "why"), Typed([]))).events[
+        1
+    ] == PointsSet("Bob", "action", 1)
 
 
 def test_an_unknown_name_stops_everything():

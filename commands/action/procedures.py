@@ -1,72 +1,55 @@
 """Procedures: the verb's procedure carries out an action. After a refusal, commands that help are tried and offered."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 
 from ledger.errors import AffrayError, UsageError
-from ledger.events import Event
 from projections.state import State
 
 from . import systems
 from .declaration import Declaration, Shape, shapes
-from .dice_sources import Source, Stream, Typed
+from .dice_sources import Stream, Typed
 from .quoting import quoted
-from .resolution import ALL, Again, Latest, Needed, Offer, Offers, Resolution, Roll, listed
+from .resolution import ALL, Again, Needed, Offer, Offers, Resolution, Roll, listed
+
+Fight = TypeVar("Fight", bound=Resolution)
 
 
-def resolve(
-    state: State,
-    verb: str,
-    declaration: Declaration,
-    source: Source,
-    allow: str = "",
-    latest: Latest = tuple,
-    instant: bool = False,
-    secret: bool = False,
-    recorded: Sequence[Event] = (),
-) -> Resolution:
-    """Resolves a declaration from a state, and gives what would be recorded. `recorded`: the events of the entry that
-    it was recorded as, when it is resolved again.
+def resolve(fight: Fight) -> Fight:
+    """Carries out the action of a resolution, and gives it back; where it raises, `fight.events` holds what happened
+    before.
 
     Raises Refused when a rule says no, UsageError when the words or the dice make no sense, Needed when dice are
-    missing, and Again when it is an instant that changes the last action.
+    missing, and Again when it is an instant that changes the last action. Commands that help are tried when somebody
+    reads the hint.
     """
-    fight = Resolution(state, verb, declaration, source, allow, latest, instant, secret, recorded)
-    carry_out(fight, source)
-    return fight
-
-
-def carry_out(fight: Resolution, source: Source) -> None:
-    """Carries out a declaration. Raises what `resolve` raises; `fight.events` holds what happened before."""
-    try:
-        _carry_out(fight, source)
-    except AffrayError as error:
-        if error.ways:
-            error.hint = _worded(fight, error.ways)
-        raise
-
-
-def _carry_out(fight: Resolution, source: Source) -> None:
     found = systems.find_verb(fight.state.campaign.system, fight.verb)
     procedure, _ = systems.procedure(found)
-    if fight.state.pending.window and not found.answers and fight.verb not in systems.COMMON:
-        _hold_up(fight)
     try:
-        procedure(fight, fight.declaration)
-        if fight.state.pending.window:
-            name = fight.state.campaign.system
-            if reviewing := systems.load(name).window.module:
-                systems.found(name, reviewing, "review")(fight)
-    except Needed:
-        fight.check_allowed()  # before anybody throws dice for what is refused
+        if fight.state.pending.window and not found.answers and fight.verb not in systems.COMMON:
+            _hold_up(fight)
+        try:
+            procedure(fight, fight.declaration)
+            if fight.state.pending.window:
+                name = fight.state.campaign.system
+                if reviewing := systems.load(name).window.module:
+                    systems.found(name, reviewing, "review")(fight)
+        except Needed:
+            fight.check_allowed()  # before anybody throws dice for what is refused
+            raise
+        fight.check_allowed()
+    except AffrayError as error:
+        if error.ways:
+            error.wording = partial(_worded, fight, error.ways)
         raise
-    fight.check_allowed()
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)
-    if isinstance(source, Typed):
-        check_used(source, fight.asked)
+    if isinstance(fight.source, Typed):
+        check_used(fight.source, fight.asked)
+    return fight
 
 
 class LeftOver(UsageError):
@@ -131,16 +114,12 @@ def tried(state: State, verb: str, said: dict[str, Any], allow: str = "") -> Res
     """What comes of an offer in a state, with any dice; None when the rules refuse it."""
     try:
         _, kind = systems.procedure(systems.find_verb(state.campaign.system, verb))
-        declaration = msgspec.convert(said, kind)
-        dice = Stream(ANY_DICE, 0)
-        fight = Resolution(state, verb, declaration, dice, allow)
-        _carry_out(fight, dice)
+        return resolve(Resolution(state, verb, msgspec.convert(said, kind), Stream(ANY_DICE, 0), allow))
     except Again:
         return None
     except (AffrayError, msgspec.ValidationError) as error:
         several = isinstance(error, AffrayError) and "clauses" in error.data
         return tried(state, verb, said, f"{ALL}: {allow}") if several and not allow.startswith(ALL) else None
-    return fight
 
 
 def way_on(state: State, error: AffrayError) -> Resolution | None:

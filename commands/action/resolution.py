@@ -182,7 +182,8 @@ class Resolution(View):
         self.secret = secret
         """Whether the players do not see what comes of this."""
         self._latest = latest
-        self._source = source
+        self.source = source
+        """Where its dice come from."""
         self._every = len({event.clause for event in recorded if isinstance(event, Overruled)}) > 1
         """Whether the reason holds for every clause, as in an entry that was recorded so."""
         self._refusals: list[tuple[Refused, str | Offers, Sequence[str | int]]] = []
@@ -227,7 +228,7 @@ class Resolution(View):
         time = self._times[asked] = self._times.get(asked, -1) + 1
         hidden = self._hides(who)
         answers = [
-            self._source.answer(Question(*asked, time, die, size), optional, hidden) for die, size in enumerate(sides)
+            self.source.answer(Question(*asked, time, die, size), optional, hidden) for die, size in enumerate(sides)
         ]
         roll = Roll(self, who, dice, purpose, about)
         self.asked.append(roll)

@@ -11,7 +11,7 @@ from .declaration import Declaration
 from .dice_sources import Stream
 from .names import find_all, group, lists_with_groups, resolve_names
 from .procedures import ANY_DICE, resolve
-from .resolution import Again, Latest
+from .resolution import Again, Latest, Resolution
 
 
 def named(
@@ -56,7 +56,7 @@ def _dead(state: State, said: Declaration) -> list[str]:
 def _refusal(state: State, verb: str, said: Declaration, latest: Latest, **only: Any) -> str:
     """Why an action is refused, with any dice; "" when it is not."""
     try:
-        resolve(state, verb, replace(said, **only), Stream(ANY_DICE, 0), latest=latest)
+        resolve(Resolution(state, verb, replace(said, **only), Stream(ANY_DICE, 0), latest=latest))
     except Again:
         return ""
     except AffrayError as error:

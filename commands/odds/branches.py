@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Source, Typed
-from commands.action.procedures import carry_out
+from commands.action.procedures import resolve
 from commands.action.resolution import Latest, Offers, Resolution, Roll
 from ledger.dice import parse
 from ledger.errors import AffrayError
@@ -326,13 +326,13 @@ class Action:
         path.begin()
         fight = self.begun(Forked, NOTHING)
         fight.path = path
-        refused = carried_out(fight, NOTHING)
+        refused = carried_out(fight)
         return Way(fight, refused, *path.ways())
 
     def drawn(self, source: Source, of: int) -> Way:
         """The resolution with the dice of a source, as one of `of` tries."""
         fight = self.begun(Tried, source)
-        return Way(fight, carried_out(fight, source), 1, of)
+        return Way(fight, carried_out(fight), 1, of)
 
     def begun(self, kind: "type[Any]", source: Source) -> Any:
         """A new resolution of one of the kinds above, which nothing has happened in yet."""
@@ -346,10 +346,10 @@ NOTHING = Typed(())
 """A source without dice."""
 
 
-def carried_out(fight: Tried, source: Source) -> AffrayError | None:
+def carried_out(fight: Tried) -> AffrayError | None:
     """Why the action was not possible, if it was not."""
     try:
-        carry_out(fight, source)
+        resolve(fight)
     except AffrayError as error:
         return error
     return None

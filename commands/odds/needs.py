@@ -16,7 +16,6 @@ from commands.action.resolution import Again, Resolution, Roll
 from commands.past.course import latest
 
 from .branches import (
-    NOTHING,
     SAME_QUESTION,
     Action,
     Fork,
@@ -117,10 +116,10 @@ def _to_depth(action: Action, typed: Sequence[int | None], depth: int, most: int
         if len(ended) + len(cut) == most:
             return [], []
         path.begin()
-        fight = action.begun(Foreseen, Typed(typed))
+        fight = action.begun(Foreseen, Typed(typed, spare=True))
         fight.path = path
         try:
-            carried_out(fight, NOTHING)
+            carried_out(fight)
             ended.append(_asked(fight.asked))
         except TooMany:
             cut.append(_asked(fight.asked))

@@ -11,6 +11,7 @@ from commands.action.common import Option
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Typed
 from commands.action.procedures import resolve
+from commands.action.resolution import Resolution
 from commands.action.rule_tables import Table
 from ledger.errors import AffrayError
 from ledger.events import CampaignBegan, Event, OptionChanged, TableSet
@@ -120,7 +121,7 @@ def house_rule(system: str, wanted: Wanted) -> HouseRule:
 def _with(rule: HouseRule, campaign: State, said: Declaration, **more: Any) -> HouseRule:
     """The rule with one more part, if the rule system can have it."""
     try:
-        fight = resolve(campaign, type(said).__name__.lower(), said, Typed(()))
+        fight = resolve(Resolution(campaign, type(said).__name__.lower(), said, Typed(())))
     except AffrayError as error:
         if isinstance(said, Option) and said.option not in systems.load(rule.system).options:
             why = f"{rule.system} has no option {said.option[:40]}."

@@ -8,7 +8,7 @@ from commands.action.book import Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
 from commands.action.names import lists_with_groups, resolve_names
 from commands.action.procedures import resolve
-from commands.action.resolution import Again, Needed
+from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
 from ledger.errors import LedgerBusy
 from ledger.events import Declared
@@ -74,7 +74,9 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
     """What a command would append: one entry; for an instant, also the action that it changes."""
     try:
         last = partial(latest, book.store, head.entry)
-        fight = resolve(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
+        fight = resolve(
+            Resolution(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
+        )
     except Again:
         from commands.past.instants import answer
 

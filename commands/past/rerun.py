@@ -25,7 +25,7 @@ from commands.action.dice_sources import (
     parts,
 )
 from commands.action.names import check_names
-from commands.action.procedures import carry_out, check_used, way_on
+from commands.action.procedures import check_used, resolve, way_on
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
@@ -391,10 +391,10 @@ def _resolved(
     try:
         fight = _prepared(state, act, dice, latest)
         try:
-            carry_out(fight, dice)
+            resolve(fight)
         except Again:
             fight = _prepared(state, _as_instant(act), dice, latest)
-            carry_out(fight, dice)
+            resolve(fight)
         if fight.instant:
             _check_answered(fight.state, answered, thrown, coming)
         if own:
@@ -425,7 +425,7 @@ def without(
     except AffrayError:
         return ()
     try:
-        carry_out(fight, dice)
+        resolve(fight)
     except Needed:
         unseen.append(act)
     except Again:
@@ -443,7 +443,7 @@ def _check_answered(
         return
     dice = Anew(thrown(act), coming(act), act)
     try:
-        carry_out(_prepared(state, act, dice, tuple), dice)
+        resolve(_prepared(state, act, dice, tuple))
     except (Needed, Again):
         return  # possible as far as the dice go
 

@@ -16,6 +16,7 @@ from commands.action.dice_sources import Recorded
 from commands.action.mistakes import in_words
 from commands.action.procedures import resolve
 from commands.action.progress import watched
+from commands.action.resolution import Resolution
 from ledger import dice
 from ledger.chain import GENESIS, Entry, head_line
 from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
@@ -556,7 +557,7 @@ class _Examination:
             _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
             said = msgspec.convert(declared.said, declaration)
             fight = resolve(
-                before, declared.verb, said, source, declared.allow, secret=declared.secret, recorded=events
+                Resolution(before, declared.verb, said, source, declared.allow, secret=declared.secret, recorded=events)
             )
         except Exception as error:
             raise _Differs(f" would be refused by this version's rules: {_named(error, declaration)}") from None

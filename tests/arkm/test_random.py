@@ -13,6 +13,7 @@ from commands.action.declaration import Declaration
 from commands.action.dice_sources import Recorded
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
+from commands.action.resolution import Resolution
 from commands.rules.arkm import SYSTEM
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast, Check
@@ -82,13 +83,13 @@ class Fight:
         before, verb = self.told.state, verb_of(declaration)
         try:
             said = resolve_names(before, declaration)
-            fight = resolve(before, verb, said, dice := FirstDice(KEY, self.drawn, self.hidden), allow)
+            fight = resolve(Resolution(before, verb, said, dice := FirstDice(KEY, self.drawn, self.hidden), allow))
         except AffrayError as error:
             self.refused(error)
             return False
         self.drawn, self.hidden = dice.drawn, dice.hidden
         again = Recorded(event for event in fight.events if isinstance(event, Rolled))
-        retold = resolve(decode(before.encoded()), verb, said, again, allow)
+        retold = resolve(Resolution(decode(before.encoded()), verb, said, again, allow))
         assert [*map(encode, retold.events)] == [*map(encode, fight.events)]
         assert not again.rest
         losses.check(before, fight.events, fight.state)

@@ -14,7 +14,7 @@ from commands.action.dice_sources import Recorded, Stream
 from commands.action.grid import COMPASS
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
-from commands.action.resolution import Needed
+from commands.action.resolution import Needed, Resolution
 from commands.action.view import View
 from commands.past.perform import perform as record
 from commands.past.verify import audit
@@ -76,14 +76,14 @@ def perform(told, declaration, allow=""):
     """
     said = resolve_names(told.state, declaration)
     try:
-        done = resolve(told.state, verb_of(declaration), said, Stream(KEY, len(told.events) * 7), allow)
+        done = resolve(Resolution(told.state, verb_of(declaration), said, Stream(KEY, len(told.events) * 7), allow))
     except Needed:
         raise
     except AffrayError as error:
         hints.check(told.state, error, KEY)
         return None
     rolled = [event for event in done.events if isinstance(event, Rolled)]
-    again = resolve(decode(told.state.encoded()), verb_of(declaration), said, Recorded(rolled), allow)
+    again = resolve(Resolution(decode(told.state.encoded()), verb_of(declaration), said, Recorded(rolled), allow))
     assert [encode(event) for event in again.events] == [encode(event) for event in done.events]
     assert again.state.encoded() == done.state.encoded()
     losses.check(told.state, done.events, done.state)

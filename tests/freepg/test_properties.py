@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from commands.action.dice_sources import Stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
+from commands.action.resolution import Resolution
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Begin
 from commands.rules.freepg.movement import Move
@@ -62,11 +63,13 @@ def test_nothing_that_can_be_said_breaks_and_every_sum_adds_up(said):
     for place, (declaration, allow) in enumerate(said):
         try:
             resolved = resolve(
-                told.state,
-                verb_of(declaration),
-                resolve_names(told.state, declaration),
-                Stream(KEY, place * 100),
-                allow,
+                Resolution(
+                    told.state,
+                    verb_of(declaration),
+                    resolve_names(told.state, declaration),
+                    Stream(KEY, place * 100),
+                    allow,
+                )
             )
         except AffrayError as error:
             hints.check(told.state, error, KEY)
