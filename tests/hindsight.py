@@ -208,6 +208,7 @@ class Own(Source):
     def __init__(self, line: Line, rolls: Iterable[Rolled], any_face: bool = False) -> None:
         self.any_face = any_face
         """Whether a die that nobody shows falls somehow."""
+        self.fell = 0
         part = takes_part(line.was, line.said) if line.was else {}
         self.rest: dict[Kind, list[int]] = defaultdict(list)
         faces = list(line.by_hand or ())
@@ -238,7 +239,10 @@ class Own(Source):
             return Answer(shown[nth], 0) if shown[nth] else LEFT_OUT
         if not optional:
             self.missing = f"{question.who or 'the table'} d{question.sides} for {question.purpose}"
-        return LEFT_OUT if optional else Answer(1, 0) if self.any_face else None
+        if optional:
+            return LEFT_OUT
+        self.fell += 1
+        return Answer(self.fell % question.sides + 1, 0) if self.any_face else None
 
 
 class Anew:
@@ -397,12 +401,12 @@ class Anew:
             return []
         if free := FREE.search(refused.message):
             return ["pass", free[1]]
-        if "till to resolve" in refused.message:
-            return ["resolve"]
         ways = [shlex.split(way)[1:] for way in refused.hint.splitlines() if way.startswith("affray ")]
         ways = [words for words in ways if words[0] in (("round", "done", "initiative") if over else GOING_ON)]
         if not ways and ELSEWHERE.search(refused.message):
             return ["done"]  # what is offered first is what may have been meant: the names the other way round
+        if "till to resolve" in refused.message:
+            ways = [words for words in ways if words[0] != "skirmish"] or [["resolve"]]
         return ["resolve"] if ["resolve"] in ways else ways[0] if ways else []
 
     def _line(self, state: State, words: Sequence[str]) -> Line:
