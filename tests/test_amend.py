@@ -649,3 +649,18 @@ def test_an_inserted_action_goes_on_by_itself_with_its_dice_too(table: Shell):
     assert "new  the table went on, now e10: done  (Jane acts on their own turn" in told
     assert "Grub-2 loses 9 hp, now 11/20" in told
     table.done("verify")
+
+
+def test_what_is_put_in_again_stands_before_what_the_table_went_on_with(shell: Shell):
+    """Without the step into the magic phase Maelis casts too early, and the table goes on with a cast that fails. Where
+    she casts after all, that one is lost, and the wards are cast as they were.
+    """
+    shell.done("demo", "paraverse")
+    amended = ("--ledger", "demo-paraverse.affray", "amend")
+    said = shell(*amended, "e15", "--drop", "--apply", "--lose", "1")
+    assert "e16 is lost: cast is resolved in the magic phase" in said.err
+    assert "Try: affray amend e16 --insert 'phase magic' --apply\n" in said.err
+    told = shell(*amended, "e16", "--insert", "phase magic", "--apply", "--lose", "1").out
+    assert "e16  the same, put in again, now e86: Maelis casts ward on Sigrun" in told
+    assert "e51  no longer possible: Maelis casts" in told
+    assert shell("--ledger", "demo-paraverse.affray", "verify").code == 0

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, Written, events_of
 from commands.action.dice_sources import Answer, Die, Question, Source, Typed
+from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, Retracted, decode
 from ledger.store import Store
@@ -125,16 +126,27 @@ def _amends(store: Store, entry: int) -> bool:
 
 
 def _next_in_course(store: Store, head: int, entry: int) -> int:
-    """The entry that stands before which an entry is put in again that an amendment left out; 0 for the end."""
+    """The entry that stands before which an entry is put in again that an amendment left out: before what the table
+    went on with after it. 0 for the end.
+    """
     amendment, present = left_out_by(store, head, entry), tip(store, head)
     origin = store.entry(entry).origin
     ours = [one for one in standing(store, present, above=amendment) if act_of(store.entry(one))]
     origins = {store.entry(one).origin: one for one in ours}
     before = [act.origin for act in acts(store, tip(store, amendment - 1), 1)]
     later = before[before.index(origin) + 1 :] if origin in before else []
-    return next((origins[one] for one in later if one in origins), 0) or next(
+    found = next((origins[one] for one in later if one in origins), 0) or next(
         (one for one in ours if store.entry(one).command > amendment), 0
     )
+    at = ours.index(found) if found else 0
+    while at and _is_put_in(store.entry(ours[at - 1])):
+        at -= 1
+    return ours[at] if found else 0
+
+
+def _is_put_in(entry: Entry) -> bool:
+    """Whether an amendment put an action in."""
+    return entry.origin == entry.entry != entry.command
 
 
 def nothing_to_amend(store: Store, entry: int) -> UsageError:
