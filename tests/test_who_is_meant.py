@@ -333,3 +333,19 @@ def test_somebody_called_by_the_name_of_the_stat_block_is_offered_by_name(shell:
         shell.refused("show", word, code=3, says=says, ledger="hall.affray")
     shell.refused("show", "lancer", code=3, says="At the table", ledger="hall.affray")
     shell.refused("show", "../fighter", code=3, says="At the table", ledger="hall.affray")
+
+
+@pytest.mark.parametrize("name", ["e5", "E12", "all", "All", "none", "dice"])
+def test_no_combatant_is_called_by_a_word_that_means_something_else(table: Shell, name: str):
+    """`show e5` is the entry: refused wherever a name is given, by stat blocks and encounters too."""
+    table.done("join", "boffin")
+    Path("one.toml").write_text(f'name = "{name}"\nkind = "enemy"\n', encoding="utf-8")
+    Path("fight.toml").write_text(f'[[join]]\nsheet = "boffin"\ncalled = "{name}"\n', encoding="utf-8")
+    for words in (
+        ("join", "tilda", "--called", name), ("join", "tilda", "--seen-as", name), ("join", "one.toml"),
+        ("rename", "boffin", name), ("begin", "--from", "fight.toml"), ("sheet", "new", f"{name}.toml"),
+    ):  # fmt: skip
+        table.refused(*words, code=2, says="cannot name a combatant: in a command it means")
+    assert not Path(f"{name}.toml").exists()
+    table.done("join", "tilda", "--called", "Allan")
+    table.done("join", "tilda", "--called", "E-5")

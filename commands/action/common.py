@@ -13,7 +13,7 @@ from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChan
 
 from . import systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
-from .names import check_free, proper, proper_side
+from .names import check_free, proper, proper_fighter, proper_side
 from .resolution import Resolution
 from .view import sheet_decoder
 
@@ -126,8 +126,8 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
 
     rules = rulebook.of(fight.state.campaign.system).sheet
     own = sheet = read_sheet(fight.state.campaign.system, data)
-    truly = proper(said.called) if said.called else in_sheet("name", proper, sheet.name)
-    name = proper("-".join(said.seen_as.split())) if said.seen_as else truly
+    truly = proper_fighter(said.called) if said.called else in_sheet("name", proper_fighter, sheet.name)
+    name = proper_fighter("-".join(said.seen_as.split())) if said.seen_as else truly
     if said.group:
         own = _with(own, "group", said.group, "This rule system has no groups.")
     no_areas = "This rule system has no areas.", "--at X,Y gives a square."
@@ -209,7 +209,7 @@ class Rename(Declaration):
 
 def rename(fight: Resolution, said: Rename) -> None:
     """Records the new name. Raises UsageError when somebody bears it already, or it cannot be a name."""
-    name = proper("-".join(said.name.split()))
+    name = proper_fighter("-".join(said.name.split()))
     if name == said.who:
         raise UsageError(f"{said.who} is called {name} already.", "Give another name.")
     check_free(fight.state, name, said.who)

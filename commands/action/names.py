@@ -8,7 +8,7 @@ from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.state import State
 
 from . import systems
-from .declaration import PEOPLE, Declaration, shapes
+from .declaration import PEOPLE, Declaration, is_entry, shapes
 from .view import View
 
 LONGEST = 40
@@ -17,6 +17,9 @@ TURN = "."
 """Stands for the one who has the turn."""
 ALL, DUE = "all", "due"
 """Words after @ that name everybody, and those for whom the fight waits."""
+
+_MEANINGS = {ALL: "all of them", "none": "none of them", "dice": "the dice"}
+"""What a word means in place of a combatant, as in `--leave all`, `--opportune none` and `reveal dice`."""
 
 
 def proper(name: str) -> str:
@@ -33,6 +36,22 @@ def proper(name: str) -> str:
             " and begins with a letter or a digit."
         )
     return composed
+
+
+def proper_fighter(name: str) -> str:
+    """The name of a combatant, if it is allowed. Raises UsageError also for a word that means something else where a
+    combatant can be named.
+    """
+    check_meaning(name)
+    return proper(name)
+
+
+def check_meaning(name: str) -> None:
+    """Raises UsageError for the id of an entry, and for a word that stands for something else than one combatant."""
+    word = name.casefold()
+    means = "an entry" if is_entry(word) else _MEANINGS.get(word)
+    if means:
+        raise UsageError(f"{name!a} cannot name a combatant: in a command it means {means}.", "Choose another name.")
 
 
 def _composed(word: str) -> str:

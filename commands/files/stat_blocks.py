@@ -17,6 +17,7 @@ from msgspec import NODEFAULT, Meta, Struct
 from commands.action import rulebook, systems
 from commands.action.declaration import Declaration
 from commands.action.mistakes import allowed, structs_in
+from commands.action.names import check_meaning
 from commands.action.quoting import quoted
 from commands.action.view import View, sheet_decoder
 from commands.words.console import Console, harmless
@@ -139,6 +140,7 @@ def sheet_new(console: Console, said: SheetNew) -> None:
     systems.check_named(system, "Name one with --system.")
     values = _like(console, said.like, system) if said.like else {}
     name = os.path.basename(said.file).removesuffix(".toml")
+    check_meaning(name)
     text = template(system, values or {"name": name[:1].upper() + name[1:]})
     _write(said.file, text)
     if console.json:
