@@ -121,6 +121,37 @@ def test_a_page_finds_the_server_again(browser: Browser, fought: Shell):
         browser.driver.get("about:blank")
 
 
+def test_the_page_says_so_when_the_ledger_goes_back_to_an_older_copy(browser: Browser, fought: Shell):
+    """Also after a reload, and when the copy is played on until it is longer than the ledger was."""
+    last = head("live.affray")
+    with served("live.affray") as site:
+        older = Path("live.affray").read_bytes()
+        for _ in range(3):
+            fought.done("--ledger", "live.affray", "note", "It rains.")
+        browser.driver.get(f"http://127.0.0.1:{site.port}/")
+        reaches(browser, last + 3)
+        assert text(browser, "#verdict").startswith("✓ Sound")
+        Path("older").write_bytes(older)
+        Path("older").replace("live.affray")
+        reaches(browser, last)
+        shorter = (
+            f"✗ Not sound: the record is shorter than it was: it ends with e{last}. This browser has seen affray e"
+        )
+        assert text(browser, "#verdict").startswith(shorter)
+        browser.driver.refresh()
+        reaches(browser, last)
+        assert text(browser, "#verdict").startswith(shorter)
+        for _ in range(4):
+            fought.done("--ledger", "live.affray", "note", "The sun shines.")
+        reaches(browser, last + 4)
+        assert text(browser, "#verdict").startswith(
+            f"✗ Not sound: the record is other than it was: e{last + 3} differs."
+        )
+        browser.driver.refresh()
+        reaches(browser, last + 4)
+        assert text(browser, "#verdict").startswith("✗ Not sound: the record is other than it was")
+
+
 def test_the_page_says_so_after_one_changed_byte(browser: Browser, fought: Shell):
     fought.done("note", "a quiet road")
     sound = Path("live.affray").read_bytes()

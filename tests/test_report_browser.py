@@ -177,6 +177,34 @@ def test_a_changed_byte_is_found(browser: Browser, page_of: Page):
         assert browser.ask("return document.getElementById('check').className") == "broken"
 
 
+def test_a_page_of_a_shorter_or_other_record_than_the_browser_has_seen_says_so(browser: Browser, tmp_path: Path):
+    """Of one campaign: its 33 entries, then an older copy that ends with e20, then that copy played on otherwise. A
+    reload forgets nothing, and the newest page is sound as before.
+    """
+    lines = (ROOT / "fixtures" / "aachen" / "demo.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    pages = {}
+    for name, last, notes in (("now", 33, 0), ("older", 20, 0), ("other", 20, 14)):
+        record, ledger, page = (tmp_path / f"{name}.{ending}" for ending in ("jsonl", "affray", "html"))
+        record.write_text("".join(lines[: last + 1]), encoding="utf-8")
+        assert run(["import", str(record), str(ledger)]) == 0
+        for _ in range(notes):
+            assert run(["--ledger", str(ledger), "note", "Nobody was hurt."]) == 0
+        assert run(["--ledger", str(ledger), "export", str(page)]) == 0
+        pages[name] = page
+    browser.open(pages["now"])
+    browser.ask("localStorage.clear()")
+    for name, says in (
+        ("older", "✓ Sound: 20 entries"), ("now", "✓ Sound: 33 entries"),
+        ("older", "✗ Not sound: the record is shorter than it was: it ends with e20. This browser has seen affray e33"),
+        ("other", "✗ Not sound: the record is other than it was: e33 differs. This browser has seen affray e33"),
+        ("now", "✓ Sound: 33 entries"),
+    ):  # fmt: skip
+        for _ in range(2):
+            browser.open(pages[name])
+            assert browser.verdict().startswith(says)
+    assert browser.complaints() == []
+
+
 def test_a_head_line_that_somebody_kept_is_found_again(browser: Browser, page_of: Page):
     """The digest of any earlier entry will do."""
     page = page_of("paraverse")

@@ -87,6 +87,8 @@ class Watched:
         self.store, self.sides = store, sides
         self._players = Players(store, sides) if sides is not None else None
         self._entry, self._mark, self._digest = 0, GENESIS, GENESIS
+        self._began = ""
+        """The digest of the first entry."""
         self._now = State(), Sightings()
         self._states = {0: self._now}
         self._latest: deque[int] = deque()
@@ -104,6 +106,7 @@ class Watched:
     def take(self, entry: Entry, digest: str, events: Sequence[Event], in_full: bool = True) -> None:
         """Adds the next entry. Only one that is taken `in_full` gets a message."""
         seen = self._players.see(entry, events) if self._players else WHOLE
+        self._began = self._began or digest
         before = self._now if entry.after == self._entry else self._state_after(entry.after)
         if not seen.secret:
             self._sights[entry.entry] = seen
@@ -185,6 +188,7 @@ class Watched:
             "system": systems.load(campaign.system).title if known else harmless(campaign.system),
             "head": self._entry,
             "digest": self._digest,
+            "began": self._began,
             "labels": labels_of(campaign.system),
             "board": Differences().step(self._scene, self._legend()),
         }

@@ -4,7 +4,7 @@ const LONGEST_LOG = 400; /* entries that the page keeps */
 const SILENT = 40000; /* milliseconds without a beat after which the connection counts as lost */
 const REDRAWN = 10000; /* milliseconds until curves and dice are drawn anew */
 const secret = location.hash.slice(1);
-const page = { program: "", known: "", log: new Map(), board: new Boards(), head: 0, digest: "" };
+const page = { program: "", known: "", log: new Map(), board: new Boards(), head: 0, digest: "", began: "" };
 const steering = steer(page.board, () => {}, () => {});
 
 function status(text, kind) {
@@ -69,7 +69,8 @@ function show(following) {
   else steering.show(steering.here());
   the("head").textContent = `affray e${page.head} ${page.digest}`;
   const entries = `${counted(page.head)} ${page.head === 1 ? "entry" : "entries"}`;
-  judge(true, `Sound: ${entries} in one chain. The server has checked each.`);
+  const missing = lost(page.began, page.head, page.digest, (number) => page.log.get(number)?.digest);
+  judge(!missing, missing || `Sound: ${entries} in one chain. The server has checked each.`);
 }
 
 /* Adds a step to the board. The arithmetic of its entry comes with it. */
@@ -81,8 +82,8 @@ function step(number, board, told) {
 const hears = {
   whole(said) {
     if (page.program && page.program !== said.program) location.reload(); /* a newer program has a newer page */
-    const { program, head, digest } = said;
-    Object.assign(page, { program, head, digest, log: new Map(said.log.map((entry) => [entry.entry, entry])) });
+    const { program, head, digest, began } = said;
+    Object.assign(page, { program, head, digest, began, log: new Map(said.log.map((entry) => [entry.entry, entry])) });
     Object.assign(page.board, { entries: [], boards: [], labels: said.labels });
     page.board.rewind();
     step(head, said.board, page.log.get(head)?.told ?? []);

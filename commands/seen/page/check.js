@@ -85,6 +85,21 @@ function judge(sound, text) {
   the("mark").textContent = sound === null ? "Check of the chain" : sound ? "\u2713 Sound" : "\u2717 Not sound";
 }
 
+/* What is wrong with a record by the last head that this browser has seen of its campaign, which `began` names: the digest
+   of the first entry. "" if nothing is; then the head is kept, also for the next time that the page is loaded. */
+const heads = new Map();
+function lost(began, number, digest, digestOf) {
+  const place = `affray ${began}`, stored = () => { try { return localStorage.getItem(place); } catch { return null; } };
+  if (!heads.has(place)) heads.set(place, stored() ?? "0 ");
+  const [last, kept] = heads.get(place).split(" "), seen = `This browser has seen affray e${last} ${kept} of this campaign.`;
+  if (number < last) return `the record is shorter than it was: it ends with e${number}. ${seen}`;
+  const known = Number(last) === number ? digest : digestOf(Number(last));
+  if (known && known !== kept) return `the record is other than it was: e${last} differs. ${seen}`;
+  heads.set(place, `${number} ${digest}`);
+  try { if (number > parseInt(stored() ?? "0", 10)) localStorage.setItem(place, `${number} ${digest}`); } catch { /* kept until the page is closed */ }
+  return "";
+}
+
 /* What is sealed besides the boards: to be read before anything is changed. */
 function letters() {
   const main = document.querySelector("main");
@@ -108,6 +123,9 @@ async function check(written, boards, record) {
     return judge(false, "the chain does not end with the head line above.");
   }
   if (kind !== "part" && !whole) return judge(false, "entries are missing from the record.");
+  const digests = new Map(record.runs.flatMap(({ lines }) => lines.map((line) => JSON.parse(line))).map((line) => [line.entry, line.digest]));
+  const missing = lost(record.began, all, the("head").textContent.split(" ")[2], (number) => digests.get(number));
+  if (missing) return judge(false, missing);
   if (kind === "part") {
     return judge(null, `${counted(many)} of ${counted(all)} entries are on this page, and each fits its digest. `
       + "The chain is not whole, because the other entries are left out.");

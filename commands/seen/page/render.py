@@ -195,7 +195,7 @@ def _boards(shown: Sequence[Moment], common: Legend, encounters: Sequence[Encoun
 
 def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:
     """What the script checks: the lines of an export for players, in runs of entries that follow each other. Each run
-    has the digest of the entry before it and that entry's number.
+    has the digest of the entry before it and that entry's number. `began` is the digest of the first entry.
     """
     runs: list[dict[str, Any]] = []
     before = 0
@@ -205,7 +205,8 @@ def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:
             runs.append({"previous": moment.previous, "before": number - 1, "lines": []})
         runs[-1]["lines"].append(moment.line)
         before = number
-    return {"head": str(record.head.entry), "runs": runs}
+    [(_, began)] = record.store.entries(1, 1)
+    return {"head": str(record.head.entry), "began": began, "runs": runs}
 
 
 class Piece(Struct, frozen=True):
