@@ -125,8 +125,8 @@ def test_dice_are_taken_back_to_a_mark():
     """Typed ones, those of the program among them, and those that are asked for: after `back` the same come again."""
     for source in (
         Typed((3, None, 5, None), Stream(KEY, 0)),
-        Asked(lambda _: None, Stream(KEY, 0)),
-        Asked(lambda asked: (None, 4)[asked.die % 2], Stream(KEY, 0)),
+        Asked(lambda pool: [None] * len(pool), Stream(KEY, 0)),
+        Asked(lambda pool: [(None, 4)[asked.die % 2] for asked in pool], Stream(KEY, 0)),
     ):
         first = source.answer(question(), False)
         mark = source.mark()
@@ -137,7 +137,7 @@ def test_dice_are_taken_back_to_a_mark():
 
 
 def test_what_was_asked_for_since_a_mark_is_forgotten():
-    source = Asked(lambda asked: asked.die + 1, Stream(KEY, 4), lambda asked: asked.sides == 6)
+    source = Asked(lambda pool: [asked.die + 1 for asked in pool], Stream(KEY, 4), lambda asked: asked.sides == 6)
     source.answer(question(), False)
     assert source.mark() == (1, 4, 0)
     assert source.answer(question(20), False) == Stream(KEY, 4).answer(question(20), False)

@@ -72,7 +72,7 @@ def test_a_zero_is_the_highest_face_of_dice_with_ten_faces(jane: Shell):
 
 def test_enter_leaves_a_die_to_the_program(jane: Shell, stream: tuple[int, int], typing):
     """So does a dash. A face that the die does not have is asked for again; a zero is read as ten."""
-    typing("2\n\n9\n-\n")
+    typing("2\n9\n-\n\n")
     jane.done("roll", "3d6", "--who", "jane", "--dice", "ask")
     assert (rolled()[0].faces, rolled()[0].places) == ((2, *stream), (0, 1, 2))
     typing("0\n")

@@ -38,7 +38,7 @@ from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.kit import KEY
 from tests.shell import Shell
-from tests.test_prompt import UP, Answers
+from tests.test_prompt import UP, Answers, replies
 
 pytestmark = pytest.mark.slow
 
@@ -187,6 +187,7 @@ class Evening:
                 return succeeded
 
             self.monkeypatch.setattr(made.session, "prompt", prompt)
+            self.monkeypatch.setattr(made.questions, "prompt", replies(self.hands))
             self.monkeypatch.setattr(made, "carry_out", carried_out)
             made.stay()
         assert len(commands) == len(self.lines), f"The answers to {commands[-1].line!r} were not enough."

@@ -84,7 +84,7 @@ def play_at_random(system: str, seed: int, path: str) -> None:
         import_module("tests.aachen.test_random").Fight(seed, book.store).play(3)
     else:
         said = said_at_random(system, seed)
-        ask = (lambda question: random.randint(1, question.sides)) if seed % 2 else None
+        ask = (lambda pool: [random.randint(1, question.sides) for question in pool]) if seed % 2 else None
         perform(book, Order("init", Init("Random", system, committed(KEY))))
         for declaration, allow in said:
             try:

@@ -86,7 +86,7 @@ def test_a_short_fight(table: Shell, sit: Callable[..., Sitting]):
     one.type("att\t").see("ack")
     one.type("grub-2 bo\t").see("offin")
     one.type("--dice ask\r").see("Grub-2: d20 for")
-    one.type(CTRL_C).see("Interrupted. The ledger ends with e6.")
+    one.type(CTRL_C).see("Nothing was recorded.")
     one.see("Grub-1, Grub-2>")
     one.type(f"{UP}\r").see("Grub-2: d20 for")
     one.type("99\r").see("A d20 shows 1 to 20. Enter lets the program roll it.")
@@ -109,13 +109,18 @@ def test_the_lines_of_the_last_session_come_back(sit: Callable[..., Sitting]):
     two.ask(UP, "once  e3")
 
 
-def test_ctrl_d_at_a_question_leaves_with_nothing_recorded(sit: Callable[..., Sitting]):
+def test_ctrl_d_at_a_question_goes_back_to_the_line_and_keeps_the_dice(sit: Callable[..., Sitting]):
     one = sit()
-    one.type("roll 2d6 --dice ask\r").see("d6 for")
-    one.type("3\r").see("d6 for")
-    one.type(CTRL_D).see("Interrupted. The ledger ends with e1.")
-    one.terminal.expect(pexpect.EOF)
+    one.type("roll 2d6 --dice ask\r").see("2d6 for")
+    one.type("3\r").see("d6 more for")
+    one.type(CTRL_D).see("Nothing was recorded. The dice are kept for the next try: 3")
+    one.see("affray>")
     assert head() == 1
+    one.type(f"{UP}\r").see("2d6 for a roll? 3")
+    one.type(" 4\r").see("  e2")
+    one.see("affray>")
+    one.leave()
+    assert head() == 2
 
 
 def test_another_terminal_writes_in_between(sit: Callable[..., Sitting], tmp_path: Path):
@@ -126,7 +131,7 @@ def test_another_terminal_writes_in_between(sit: Callable[..., Sitting], tmp_pat
     assert "mine  e2" in affray("log", cwd=tmp_path).out
     one.type("undo\r").see("Recorded in the meantime:")
     one.see("theirs  e3")
-    one.see("Go on? [y/N] ")
+    one.see("Go on? [y/N]")
     one.type("n\r").see("Nothing was recorded.")
     one.see("affray>")
     one.ask("undo", "e4")

@@ -1,11 +1,13 @@
 """`affray play`: a prompt takes the verbs without the program's name."""
 
 import io
+import json
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 from prompt_toolkit.application.current import create_app_session
@@ -34,6 +36,20 @@ class Answers(io.StringIO):
         return True
 
 
+def replies(hands: TextIO) -> Callable[..., str]:
+    """Answers questions with what somebody types; an empty line takes what is offered, and the end is Ctrl-D."""
+
+    def reply(question: str, default: str = "") -> str:
+        sys.stderr.write(f"{question}{default}")
+        if not (line := hands.readline()):
+            raise EOFError
+        if CTRL_D in line:
+            raise EOFError
+        return line.removesuffix("\n") or default
+
+    return reply
+
+
 class Table:
     """A ledger, and a prompt for it."""
 
@@ -56,6 +72,7 @@ class Table:
         self.monkeypatch.setattr(sys, "stdin", Answers(answers))
         made, lines = Prompt(Console("test.affray"), screen=DummyOutput()), self._lines(steps)
         self.monkeypatch.setattr(made.session, "prompt", lambda: next(lines))
+        self.monkeypatch.setattr(made.questions, "prompt", replies(sys.stdin))
         made.stay()
         return Answer(0, *self.shell.capsys.readouterr())
 
@@ -334,17 +351,82 @@ def test_enter_rolls_at_a_question_and_a_number_is_a_die(fight: Table):
     assert "faces" in fight.shell("show", f"e{head()}", "--json").out
 
 
-def test_ctrl_d_at_a_question_leaves_the_prompt(fight: Table):
+def test_ctrl_d_at_a_question_goes_back_to_the_line(fight: Table):
     before = head()
-    answer = fight.play("attack grub-1 jane --dice ask", "note not any more")
-    assert answer.err.endswith(f"Interrupted. The ledger ends with e{before}.\n")
-    assert head() == before
+    answer = fight.play("attack grub-1 jane --dice ask", "note on")
+    assert answer.err.endswith("? Nothing was recorded.\n")
+    assert f"on  e{before + 1}" in answer.out
+
+
+def faces() -> list[int]:
+    """The dice of the last entry."""
+    events = SqliteStore.open("test.affray").entry(head()).bodies
+    return [face for body in events for face in json.loads(body).get("faces", ())]
+
+
+@pytest.mark.parametrize("typed", ["6 2 6\n", "626\n", "6,2,6\n", "6\n2\n6\n", "6 2\n<\n2,6\n", "6 5\n<\n2\n6\n"])
+def test_a_pool_is_one_question(typed: str, sitting: Table):
+    answer = sitting.play("roll 3d6 --dice ask", answers=typed)
+    assert answer.err.startswith("The table: 3d6 for a roll? ")
+    assert faces() == [6, 2, 6]
+    sitting.shell.done("verify")
+
+
+def test_too_many_dice_are_asked_for_again(sitting: Table):
+    answer = sitting.play("roll 2d20 --dice ask", answers="1 2 3\n21\n14 20\n")
+    assert "3 dice are too many: 2 are asked for. Enter lets the program roll them.\n" in answer.err
+    assert "A d20 shows 1 to 20. Enter lets the program roll them.\n" in answer.err
+    assert faces() == [14, 20]
+
+
+def test_a_smaller_sign_goes_back_to_the_dice_before(fight: Table):
+    """They are offered as they were typed."""
+    answer = fight.play("attack grub-1 jane --dice ask", answers="18\n<\n19\n4\n")
+    first, _, rest = answer.err.partition("? ")
+    assert f"{first}? 18" in rest
+    assert faces()[:2] == [19, 4]
+
+
+def test_a_look_is_answered_while_a_question_is_open(fight: Table):
+    answer = fight.play("attack grub-1 jane --dice ask", answers="status\nmap\n1\n")
+    assert "Now: Grub-1, Grub-2" in answer.out
+    assert "J Jane" in answer.out
+    assert answer.err.count("Grub-1: d20 for") == 3
+    store = SqliteStore.open("test.affray")
+    assert store.entry(head()).typed == "attack grub-1 jane --dice ask"
+
+
+def test_what_records_is_no_answer_to_a_question(fight: Table):
+    before = head()
+    answer = fight.play("attack grub-1 jane --dice ask", answers="note x\nundo\n1\n")
+    assert answer.err.count("A d20 shows 1 to 20.") == 2
+    assert head() == before + 1
+
+
+def test_dice_are_kept_for_the_next_try(fight: Table):
+    """Only for that: once something is recorded, they are forgotten. A yes is never kept."""
+    answer = fight.play("attack grub-1 jane --dice ask", answers="18\n")
+    assert answer.err.endswith("Nothing was recorded. The dice are kept for the next try: 18\n")
+    before = head()
+    answer = fight.play(*["roll 2d6 --dice ask"] * 3, answers=f"3\n{CTRL_D}\n\n4\n5 5\n")
+    assert answer.err.count("The table: 2d6 for a roll? 3") == 1
+    assert head() == before + 2
+    assert faces() == [5, 5]
 
 
 def test_the_keyboard_is_the_terminal_again_afterwards(sitting: Table):
     sitting.play("note one")
     assert isinstance(sys.stdin, Answers)
-    assert Keyboard(sys.stdin).isatty()
+    assert Keyboard(sys.stdin, lambda *_: "").isatty()
+
+
+def test_who_plays_on_is_told_where_the_record_stops(fight: Table):
+    fight.shell.done("note", "The door is shut.")
+    last = head()
+    fight.shell.done("note", "wrong")
+    fight.shell.done("undo")
+    assert "The record stops here, 20" in fight.play().out
+    assert f"The door is shut.  e{last}\n" in fight.play().out
 
 
 # What is in view

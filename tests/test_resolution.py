@@ -1,6 +1,6 @@
 """Resolution: what a procedure can do, and what is recorded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 import pytest
@@ -122,9 +122,9 @@ def test_an_optional_roll_that_somebody_threw_counts():
 def test_an_optional_roll_is_not_asked_for():
     asked: list[Question] = []
 
-    def ask(question: Question) -> int:
-        asked.append(question)
-        return 2
+    def ask(pool: Sequence[Question]) -> list[int]:
+        asked.extend(pool)
+        return [2] * len(pool)
 
     source = Asked(ask, Stream(bytes(32), 0))
     one = fight(source)
@@ -402,8 +402,7 @@ def test_a_refused_action_leaves_no_trace_and_draws_no_die(book: Book):
 
 
 def test_asked_dice_are_recorded_as_typed(book: Book):
-    faces = iter([3, 4])
-    done = perform(book, order(Roll("2d6"), "roll", ask=lambda question: next(faces)))
+    done = perform(book, order(Roll("2d6"), "roll", ask=lambda pool: [3, 4]))
     assert done.events[1] == Rolled("", "a roll", "", "2d6", (3, 4), (0, 0))
     assert (book.store.head().drawn, book.store.head().hidden) == (0, 0)
 
@@ -412,9 +411,9 @@ def test_dice_that_were_thrown_while_somebody_else_recorded_do_not_count(book: B
     """What they were thrown for may have changed."""
     other = Book(book.store, by="other", clock=book.clock)
 
-    def ask(question: Question) -> int:
+    def ask(pool: Sequence[Question]) -> list[int]:
         say(other, Note("meanwhile"))
-        return 3
+        return [3] * len(pool)
 
     with pytest.raises(LedgerBusy, match="Somebody else recorded e2 while the dice were thrown"):
         perform(book, order(Roll("d6"), "roll", ask=ask))

@@ -1,7 +1,7 @@
 """Where the faces come from when a rule asks for dice: typed, recorded, or drawn from the campaign's stream."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -96,6 +96,10 @@ class Source(Protocol):
 
         `hidden` says that nobody but the referee sees this die fall.
         """
+
+    def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
+        """The faces of dice that are thrown together."""
+        return [self.answer(question, optional, hidden) for question in pool]
 
     def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
         """The face of a die that is left to the program, also of one who throws by hand."""
@@ -212,28 +216,63 @@ class Typed(Source):
             self.program.back(mark[1:])
 
 
-Asking = Callable[[Question], int | None]
-"""Asks for a die thrown by hand, and gives its face; None when the program is to roll it."""
+Asking = Callable[[Sequence[Question]], Sequence[int | None]]
+"""Asks for dice that are thrown together by hand, and gives their faces; None for each that the program is to roll.
+Raises Back when the dice before them are to be asked for again.
+"""
+
+
+class Back(Exception):
+    """Somebody wants to go back to the dice before."""
+
+
+Came = TypeVar("Came")
+"""What comes of an action."""
 
 
 class Asked(Source):
-    """Dice thrown by hand, asked for one by one. The program rolls the dice of those who do not throw by hand, and each
-    die that somebody leaves to it.
-    """
+    """Dice thrown by hand, asked for pool by pool. The program rolls all others, and each that is left to it."""
 
     def __init__(self, ask: Asking, program: Source, by_hand: Callable[[Question], bool] = lambda _: True) -> None:
         self.ask, self.by_hand = ask, by_hand
         self.program = program
         """Rolls what nobody throws by hand."""
         self.faces: list[int | None] = []
+        self._pools: list[Sequence[int | None]] = []
+        """What was read out, pool by pool."""
+        self._again: list[Sequence[int | None]] = []
+        """What was read out before somebody went back, and is not asked for again."""
+
+    def until_given(self, resolve: "Callable[[], Came]") -> "Came":
+        """What comes of an action once all of its dice are given. When somebody goes back, it is resolved again up to
+        the dice before.
+        """
+        start = self.mark()
+        while True:
+            try:
+                return resolve()
+            except Back:
+                self._again, self._pools = self._pools[:-1], []
+                self.back(start)
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face that the person at the table reads out, or the program's."""
-        if optional and self.by_hand(question):
-            return LEFT_OUT
-        shown = self.ask(question) if self.by_hand(question) else None
-        self.faces.append(shown)
-        return Answer(shown, 0) if shown is not None else self.program.answer(question, optional, hidden)
+        return self.answers((question,), optional, hidden)[0]
+
+    def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
+        """The faces that the person at the table reads out, or the program's."""
+        by_hand = self.by_hand(pool[0])
+        if optional and by_hand:
+            return [LEFT_OUT] * len(pool)
+        shown: Sequence[int | None] = [None] * len(pool)
+        if by_hand:
+            shown = self._again.pop(0) if self._again else self.ask(pool)
+            self._pools.append(shown)
+        self.faces += shown
+        return [
+            Answer(face, 0) if face is not None else self.program.answer(question, optional, hidden)
+            for question, face in zip(pool, shown, strict=True)
+        ]
 
     def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
         """The program's face."""

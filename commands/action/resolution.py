@@ -227,9 +227,8 @@ class Resolution(View):
         asked = (who, purpose, about)
         time = self._times[asked] = self._times.get(asked, -1) + 1
         hidden = self._hides(who)
-        answers = [
-            self.source.answer(Question(*asked, time, die, size), optional, hidden) for die, size in enumerate(sides)
-        ]
+        pool = [Question(*asked, time, die, size) for die, size in enumerate(sides)]
+        answers = self.source.answers(pool, optional, hidden)
         roll = Roll(self, who, dice, purpose, about)
         self.asked.append(roll)
         thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]

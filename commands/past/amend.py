@@ -55,7 +55,7 @@ def amend(console: Console, said: Amend) -> None:
     faces: tuple[int | None, ...] | None = None
     if proposal.lacking and (spoken.ask or console.asks):
         asked = Asked(spoken.ask or Hand(), Program(book.store, head), hand)
-        proposal = propose(book, head, amendment, Fresh(spoken.later, asked), instead)
+        proposal = asked.until_given(lambda: propose(book, head, amendment, Fresh(spoken.later, asked), instead))
         faces = tuple(asked.faces)
 
     def check(worked_out: Proposal) -> None:

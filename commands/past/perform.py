@@ -130,5 +130,6 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
     head, state = book.present()
     assert order.ask is not None
     asked = Asked(order.ask, Program(book.store, head), partial(by_hand, state, order.side))
-    _resolve(book, head, state, _named(book, head, state, order)[0], asked)
+    named = _named(book, head, state, order)[0]
+    asked.until_given(lambda: _resolve(book, head, state, named, asked))
     return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)

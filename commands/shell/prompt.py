@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, TextIO
@@ -18,10 +18,12 @@ from prompt_toolkit.styles import Style
 
 from commands.action.book import events_of
 from commands.action.names import DUE, TURN, named_by_board
-from commands.action.systems import begun
+from commands.action.systems import Verb, begun
 from commands.look.boards import Board, read_board
+from commands.look.chronicle import changes_course
 from commands.look.glance import cut, folded
 from commands.words.console import Console, harmless
+from commands.words.dice_words import BACK
 from ledger.errors import AffrayError, UsageError
 from ledger.store import Head, Stamp
 from projections.narration import told
@@ -31,6 +33,7 @@ from .cli import GROUP, run
 from .run import words_of
 from .suggestions import Suggestions
 
+STYLE = Style.from_dict({"bottom-toolbar": "noreverse"})
 LEAVING = (["quit"], ["exit"])
 """What leaves the prompt when it is typed."""
 _RELYING = (TURN, f"@{DUE}")
@@ -72,10 +75,22 @@ class Prompt:
             key_bindings=keys,
             bottom_toolbar=self._toolbar,
             refresh_interval=1,
-            style=Style.from_dict({"bottom-toolbar": "noreverse"}),
+            style=STYLE,
             input=source,
             output=screen,
         )
+        asking = KeyBindings()
+        asking.add("f2")(self._fold)
+        self.questions: PromptSession[str] = PromptSession(
+            key_bindings=asking, bottom_toolbar=self._toolbar, style=STYLE, input=source, output=screen
+        )
+        """Asks for dice, and for yes or no."""
+        self._answers: list[tuple[str, str]] = []
+        """The questions about dice of the command under way, or of the last one when that recorded nothing; each with
+        what was typed.
+        """
+        self._asked = 0
+        """How many of them were asked in this try."""
 
     def stay(self) -> None:
         """Carries out what is typed until Ctrl-D. Raises AffrayError when there is no ledger to play on."""
@@ -84,10 +99,10 @@ class Prompt:
         name = harmless(console.book.store.name)
         console.say(f"{name}: help lists the verbs, Tab completes a word, and F2 hides the board.")
         console.say("Ctrl-C leaves a question, and Ctrl-D leaves the prompt.")
-        keyboard = Keyboard(stdin)
-        console.prompting, sys.stdin = True, keyboard
+        self._tell_where()
+        console.prompting, sys.stdin = True, Keyboard(stdin, self.ask)
         try:
-            while not (self.left or keyboard.ended):
+            while not self.left:
                 with suppress(KeyboardInterrupt):
                     self._renew()
                     self.play(self.session.prompt())
@@ -95,6 +110,66 @@ class Prompt:
             pass
         finally:
             console.prompting, sys.stdin = False, stdin
+
+    def _tell_where(self) -> None:
+        """Tells the last entry that stands, for those who play on."""
+        store, verbs = self.console.book.store, self.console.book.verbs
+        for first, last in store.course(store.head().entry):
+            for entry, _ in reversed([*store.entries(max(first, last - _NEWS), last)]):
+                if entry.entry > 1 and not changes_course(events := events_of(entry)):
+                    self.console.say(f"The record stops here, {entry.recorded_at[:16].replace('T', ' ')}:")
+                    self.console.narrate(told(events, verbs)[:1], f"e{entry.entry}")
+                    return
+
+    def ask(self, question: str, for_dice: bool) -> str:
+        """The answer to a question, with the board in view. Looks are answered while it is open. After Ctrl-C dice that
+        were typed are offered again by the next try. Raises Unanswered after Ctrl-C and Ctrl-D.
+        """
+        before = self._answers[self._asked : self._asked + 1]
+        kept = before[0][1] if for_dice and before and before[0][0] == question else ""
+        while True:
+            try:
+                line = str(self.questions.prompt(question, default=kept))
+            except (KeyboardInterrupt, EOFError):
+                if for_dice:
+                    self._keep(question, self.questions.default_buffer.text)
+                dice = " ".join(filter(None, (typed.strip() for _, typed in self._answers)))
+                raise Unanswered(
+                    f"Nothing was recorded.{f' The dice are kept for the next try: {dice}' * bool(dice)}"
+                ) from None
+            if not self._looks(line):
+                break
+        if for_dice and line.strip() == BACK:
+            self._asked = max(0, self._asked - 1)
+        elif for_dice:
+            self._keep(question, line)
+            self._asked += 1
+        return line
+
+    def _keep(self, question: str, line: str) -> None:
+        self._answers[self._asked :] = [(question, line)]
+
+    def _looks(self, line: str) -> bool:
+        """Carries out a verb that only looks, such as map or status, while a question is open. Says whether it was
+        one.
+        """
+        console = self.console
+        if not line.strip()[:1].isalpha():
+            return False
+        with suppress(AffrayError):
+            words = words_of(line)
+            verb = self._verb(words[0])
+            if verb and not verb.records and not verb.past and verb.at_prompt:
+                said, brief, json, shown = console.words, console.brief, console.json, console.shown
+                run(words, console)
+                console.words, console.brief, console.json, console.shown = said, brief, json, shown
+                return True
+        return False
+
+    def _verb(self, word: str) -> Verb | None:
+        """The verb that a word stands for, as a beginning of it if need be; None when it is none."""
+        verbs = GROUP.known(self.console.system)
+        return verbs.get(word) or verbs.get(begun(word, verbs.items()))
 
     def play(self, text: str) -> None:
         """Carries out the lines of what was typed or pasted, up to the first that fails."""
@@ -125,10 +200,13 @@ class Prompt:
             return False
         brief, console.json = console.brief, "--json" in words
         console.shown = self._seen if relies else None
-        console.book.store.wrote = False
+        console.book.store.wrote, self._asked = False, 0
         code = run(words, console)
         console.json, console.brief = False, brief
+        if code == 0:
+            self._answers = []
         if console.wrote:
+            self._answers = []
             with suppress(AffrayError):
                 self._seen = console.book.store.head()
         return code == 0
@@ -140,16 +218,13 @@ class Prompt:
         if any(piece in _RELYING for word in words for piece in re.split("[,=]", word.casefold())):
             return True
         with suppress(AffrayError):
-            verbs = GROUP.known(self.console.system)
-            verb = verbs.get(words[0]) or verbs.get(begun(words[0], verbs.items()))
+            verb = self._verb(words[0])
             return verb is not None and (verb.past in ("jumps", "amends") or (len(words) == 1 and verb.records))
         return False
 
     def _agreed(self) -> bool:
         """Whether somebody says yes to a command, after others have changed the board."""
-        sys.stderr.write(f"{f'{self._acting()} may act now. ' if self._acting() else ''}Go on? [y/N] ")
-        sys.stderr.flush()
-        return sys.stdin.readline().strip().lower() in ("y", "yes")
+        return self.console.agrees(f"{f'{self._acting()} may act now. ' if self._acting() else ''}Go on?")
 
     def _acting(self) -> str:
         """The names of those who may act now; "" for nobody."""
@@ -223,20 +298,22 @@ class Prompt:
         event.app.invalidate()
 
 
+class Unanswered(AffrayError):
+    """Somebody left a question with Ctrl-C or Ctrl-D."""
+
+    code, reference = 130, "unanswered"
+
+    def heading(self) -> str:
+        """Nothing: it is no error."""
+        return ""
+
+
 class Keyboard:
-    """Standard input, for a question. Its end leaves the question as Ctrl-C does, and then the prompt."""
+    """Standard input at the prompt, which asks questions in its own way."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, ask: Callable[[str, bool], str]) -> None:
         self._stream = stream
-        self.ended = False
-
-    def readline(self) -> str:
-        """The answer. Raises KeyboardInterrupt after Ctrl-D."""
-        line = self._stream.readline()
-        if not line:
-            self.ended = True
-            raise KeyboardInterrupt
-        return line
+        self.ask = ask
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

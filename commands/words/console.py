@@ -195,9 +195,9 @@ class Console:
 
     def agrees(self, question: str) -> bool:
         """Whether somebody says yes to a question; no is what anything else means."""
-        sys.stderr.write(f"{question} [y/N] ")
-        sys.stderr.flush()
-        return sys.stdin.readline().strip().lower() in ("y", "yes")
+        from .asking import agrees
+
+        return agrees(question)
 
     @property
     def asks(self) -> bool:

@@ -2,14 +2,21 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
-from commands.action.dice_sources import TENS, Question
+from commands.action.dice_sources import TENS, Back, Question
 from ledger.errors import UsageError
+
+from .asking import answer
 
 _HUNDRED = "00"
 """How 100 is read on two dice with ten faces."""
 PROGRAM = "-"
 """Stands for a die that the program rolls."""
+
+
+BACK = "<"
+"""Takes back the die that was typed last."""
 
 
 class Hand:
@@ -19,33 +26,71 @@ class Hand:
         self.side = side
         """Whose dice are asked for; "" for everybody's."""
 
-    def __call__(self, question: Question) -> int | None:
-        """The face that somebody types; None for the program. Raises UsageError when there is no terminal to ask on."""
+    def __call__(self, pool: Sequence[Question]) -> list[int | None]:
+        """The faces that somebody types for dice that are thrown together; None for those of the program. Raises
+        UsageError when there is no terminal to ask on, and Back when the dice before are to be asked for again.
+        """
         if not sys.stdin.isatty():
             raise UsageError(
                 "Affray can ask for dice only on a terminal.",
                 "Give the dice with --dice, separated by commas, or let the program roll them: --dice roll.",
             )
-        about = f" ({question.about})" if question.about else ""
-        prompt = f"{question.who or 'The table'}: d{question.sides} for {question.purpose}{about}? "
-        while True:
-            sys.stderr.write(prompt)
-            sys.stderr.flush()
-            line = sys.stdin.readline()
-            if not line:
+        first, faces = pool[0], list[int | None]()
+        about = f" ({first.about})" if first.about else ""
+        while left := pool[len(faces) :]:
+            more = " more" if faces else ""
+            line = answer(
+                f"{first.who or 'The table'}: {_in_words(left)}{more} for {first.purpose}{about}? ", for_dice=True
+            )
+            if line is None:
                 raise UsageError("The dice were not all given; nothing was recorded.")
-            word = line.strip()
-            if word in ("", PROGRAM):
-                return None
-            digits = word.isascii() and word.isdigit() and len(word) <= 6
-            if digits and 1 <= (face := _face(word, question.sides)) <= question.sides:
-                return face
-            sys.stderr.write(f"A d{question.sides} shows 1 to {question.sides}. Enter lets the program roll it.\n")
+            if not (word := line.strip()):
+                return [*faces, *[None] * len(left)]
+            if word == BACK:
+                if not faces:
+                    raise Back
+                del faces[-1]
+                continue
+            read, fault = _faces(word, [question.sides for question in left])
+            if fault:
+                rolls = "it" if len(left) == 1 else "them"
+                sys.stderr.write(f"{fault} Enter lets the program roll {rolls}.\n")
+            faces += read
+        return faces
 
 
-def _face(word: str, sides: int) -> int:
-    """The face that somebody reads: a 0 on a d10 is 10, and 00 on a d100 is 100."""
-    return 100 if word == _HUNDRED else int(word) or (TENS if sides == TENS else 0)
+def _in_words(pool: Sequence[Question]) -> str:
+    """Dice that are thrown together, such as d20, 3d6 or 2d6+d4."""
+    sizes = [question.sides for question in pool]
+    return "+".join(f"{n if (n := sizes.count(size)) > 1 else ''}d{size}" for size in dict.fromkeys(sizes))
+
+
+def _faces(word: str, sizes: Sequence[int]) -> tuple[list[int | None], str]:
+    """The faces in an answer for dice of these sizes, `6 2 6`, `6,2,6` or `626`; or what is wrong with it.
+
+    >>> _faces("6 2", (6, 6, 6)), _faces("626", (6, 6, 6)), _faces("14", (20, 20)), _faces("-,4", (6, 6))
+    (([6, 2], ''), ([6, 2, 6], ''), ([14], ''), ([None, 4], ''))
+    """
+    said = word.replace(",", " ").split()
+    if len(said) == 1 and len(word) == len(sizes) > 1 and max(sizes) <= TENS and _face(word, sizes[0]) is None:
+        said = list(word)
+    if len(said) > len(sizes) and all(one == PROGRAM or one.isdigit() for one in said):
+        return [], f"{len(said)} dice are too many: {len(sizes)} {'is' if len(sizes) == 1 else 'are'} asked for."
+    read: list[int | None] = []
+    for one, size in zip(said, sizes, strict=False):
+        face = None if one == PROGRAM else _face(one, size)
+        if face is None and one != PROGRAM:
+            return [], f"A d{size} shows 1 to {size}."
+        read.append(face)
+    return read, ""
+
+
+def _face(word: str, sides: int) -> int | None:
+    """The face that somebody reads: a 0 on a d10 is 10, 00 on a d100 is 100; None for what the die does not show."""
+    if not (word.isascii() and word.isdigit() and len(word) <= 6):
+        return None
+    face = 100 if word == _HUNDRED else int(word) or (TENS if sides == TENS else 0)
+    return face if 1 <= face <= sides else None
 
 
 def read_dice(word: str | None) -> tuple[tuple[int | None, ...] | None, Hand | None]:
