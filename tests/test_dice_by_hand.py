@@ -246,3 +246,43 @@ def test_a_group_throws_for_its_members(shell: Shell, typing):
     typing("3\n4\n")
     shell.done("initiative", "--dice", "ask:party")
     assert {roll.who: any(roll.places) for roll in rolled()} == {"party": False, "spearmen": False, "Orc": True}
+
+
+# Behind the action, and by name
+
+
+@pytest.mark.parametrize("words", ["= 2 6", "= 2,6", "= 2 - --why luck"])
+def test_dice_stand_behind_the_action(jane: Shell, words: str):
+    """In the shell as at the prompt; options may follow."""
+    jane.done("roll", "2d6", "--who", "jane", *words.split())
+    (roll,) = rolled()
+    assert roll.faces[0] == 2
+    assert roll.places[0] == 0
+    assert (roll.faces[1] == 6) is (words[-1] == "6")
+    assert "Sound" in jane.done("verify")
+
+
+def test_a_text_keeps_its_equals_sign(jane: Shell):
+    assert jane.done("note", "two", "and", "two", "=", "4") == "two and two = 4  e3\n"
+
+
+def test_what_stands_behind_the_equals_sign_is_a_die(jane: Shell):
+    jane.refused("roll", "1d6", "=", "boffin", code=2, says="'boffin' is not a face of a die.")
+    jane.refused("roll", "1d6", "=", code=2, says="'' is not a face of a die.")
+
+
+def test_dice_are_given_by_name(shell: Shell):
+    """In any order of names; those of one name in the order needed."""
+    shell.done("init", "test", "--system", "paraverse", "--key", KEY)
+    shell.done("join", "sigrun", "reaver")
+    shell.done("begin", "--areas", "yard")
+    shell.done("round")
+    shell.done("attack", "sigrun", "reaver")
+    shell.done("attack", "reaver", "sigrun")
+    shell.done("phase", "melee", "--pass-rest")
+    needed = shell.done("resolve", "--dry-run")
+    assert needed.index("Sigrun 1d20") < needed.index("Reaver 1d20")
+    shell.done("resolve", "--dice", "reav:4,sig:15,2")
+    assert [(roll.who, roll.faces) for roll in rolled()] == [("Sigrun", (15,)), ("Reaver", (4,)), ("Sigrun", (2,))]
+    assert "Sound" in shell.done("verify")
+    shell.refused("amend", "--dice", "sigrun:3", code=2, says="is not a face of a die")

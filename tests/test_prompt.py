@@ -206,6 +206,12 @@ def test_help_names_the_verbs(sitting: Table):
     assert out.count("Usage: affray note") == 2
 
 
+def test_a_question_mark_explains(sitting: Table):
+    out = sitting.keys("?\r? note\r?note\r").out
+    assert "Usage: affray [--ledger FILE] VERB" in out
+    assert out.count("Usage: affray note") == 2
+
+
 def test_pasted_lines_are_carried_out_up_to_the_first_that_fails(sitting: Table):
     answer = sitting.keys(f"{PASTE}affray note one\naffray nonsense\naffray note two\n{PASTED}\r")
     assert head() == 2

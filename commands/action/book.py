@@ -34,6 +34,8 @@ class Order(Struct, frozen=True):
     """The words as typed."""
     dice: tuple[int | None, ...] | None = None
     """Dice thrown by hand, in the order needed, with None for a die of the program; none when the program rolls."""
+    owners: tuple[str, ...] = ()
+    """For each of these the word for who threw it, "" for nobody in particular; empty where nobody is named."""
     ask: Asking | None = None
     """Asks for each die thrown by hand."""
     side: str = ""

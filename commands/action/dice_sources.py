@@ -167,20 +167,35 @@ class Program(Stream):
 
 
 class Typed(Source):
-    """Dice thrown by hand, given in the order in which they are needed. None stands for a die of the program."""
+    """Dice thrown by hand, given in the order in which they are needed, of each who is named by itself. None stands for
+    a die of the program.
+    """
 
-    def __init__(self, faces: Sequence[int | None], program: Source | None = None, spare: bool = False) -> None:
+    def __init__(
+        self,
+        faces: Sequence[int | None],
+        program: Source | None = None,
+        spare: bool = False,
+        owners: Sequence[str] = (),
+    ) -> None:
         self.faces = tuple(faces)
         self.program = program
         """Rolls the dice that are None; without it, they have no answer."""
         self.spare = spare
         """Whether faces that nothing needs may be set aside."""
-        self._next = 0
+        self.owners = [owner.casefold() for owner in owners] or [""] * len(self.faces)
+        """Who threw each of them; "" for one that anybody may need."""
+        self._used: list[int] = []
 
     @property
     def rest(self) -> tuple[int | None, ...]:
         """The faces that are not used yet."""
-        return self.faces[self._next :]
+        return tuple([face for at, face in enumerate(self.faces) if at not in self._used])
+
+    def _next(self, who: str) -> int:
+        """Which face answers a question of somebody; -1 when there is none."""
+        thrown = (at for at, owner in enumerate(self.owners) if at not in self._used and owner in ("", who.casefold()))
+        return next(thrown, -1)
 
     @property
     def left_over(self) -> str:
@@ -189,11 +204,12 @@ class Typed(Source):
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The next face given. Raises UsageError when the die does not have that face."""
-        if self._next == len(self.faces):
+        at = self._next(question.who)
+        if at < 0:
             return LEFT_OUT if optional else None
-        given = self.faces[self._next]
+        given = self.faces[at]
         if given is None:
-            self._next += 1
+            self._used.append(at)
             return self.program.answer(question, False, hidden) if self.program else None
         given = given or (TENS if question.sides == TENS else given)
         if not 1 <= given <= question.sides:
@@ -202,16 +218,16 @@ class Typed(Source):
                 f" for {question.purpose}.",
                 f"It shows 1 to {question.sides}.",
             )
-        self._next += 1
+        self._used.append(at)
         return Answer(given, 0)
 
     def mark(self) -> Mark:
         """The dice given so far."""
-        return self._next, *(self.program.mark() if self.program else ())
+        return len(self._used), *(self.program.mark() if self.program else ())
 
     def back(self, mark: Mark) -> None:
         """As though no more than these had been given."""
-        self._next = mark[0]
+        del self._used[mark[0] :]
         if self.program:
             self.program.back(mark[1:])
 

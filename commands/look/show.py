@@ -320,7 +320,7 @@ def draw_map(console: Console, said: DrawMap) -> None:
             console.give({"areas": state.areas.names, "links": state.areas.links, "at": state.areas.at})
             return
         for line in draw_areas(state):
-            console.say(harmless(line), whole=True)
+            console.say(harmless(line), hanging=" " * (line.find("]") + 3))
         return
     board = board_of(state)
     view = View(state)

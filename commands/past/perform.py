@@ -6,11 +6,11 @@ import msgspec
 
 from commands.action.book import Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
-from commands.action.names import lists_with_groups, resolve_names
+from commands.action.names import find, lists_with_groups, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
-from ledger.errors import LedgerBusy
+from ledger.errors import LedgerBusy, NameUnknown
 from ledger.events import Declared
 from ledger.store import Head
 from projections.state import State
@@ -43,7 +43,7 @@ def perform(book: Book, order: Order) -> Done:
             source = (
                 Program(book.store, head)
                 if order.dice is None
-                else Typed(order.dice, Program(book.store, head), order.spare)
+                else Typed(order.dice, Program(book.store, head), order.spare, _owners(before, order))
             )
             order, notes = _named(book, head, before, order)
             course = _resolve(book, head, before, order, source)
@@ -70,6 +70,18 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
     return msgspec.structs.replace(order, declaration=declaration), skipped
 
 
+def _owners(state: State, order: Order) -> tuple[str, ...]:
+    """The names of those who threw the typed dice; a seat or a group that rolls keeps its word."""
+    return tuple([_owner(state, word) for word in order.owners])
+
+
+def _owner(state: State, word: str) -> str:
+    try:
+        return find(state, word) if word else ""
+    except NameUnknown:
+        return word
+
+
 def _resolve(book: Book, head: Head, state: State, order: Order, source: Source) -> tuple[Written, ...]:
     """What a command would append: one entry; for an instant, also the action that it changes."""
     try:
@@ -89,7 +101,7 @@ def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
     order, notes = _named(book, head, before, order)
-    source = Typed(order.dice or (), spare=order.spare)
+    source = Typed(order.dice or (), spare=order.spare, owners=_owners(before, order))
     try:
         course = _resolve(book, head, before, order, source)
     except Needed as needed:

@@ -98,7 +98,7 @@ class Prompt:
         console.book.present()
         name = harmless(console.book.store.name)
         console.say(f"{name}: help lists the verbs, Tab completes a word, and F2 hides the board.")
-        console.say("Ctrl-C leaves a question, and Ctrl-D leaves the prompt.")
+        console.say("? attack explains a verb; Ctrl-C leaves a question, and Ctrl-D leaves the prompt.")
         self._tell_where()
         console.prompting, sys.stdin = True, Keyboard(stdin, self.ask)
         try:
@@ -186,6 +186,8 @@ class Prompt:
         console.interrupted, console.making = False, ""
         try:
             words = words_of(line)
+            if words and words[0][:1] == "?":
+                words = ["help", *filter(None, [words[0][1:]]), *words[1:]]
             self.left = words in LEAVING
             if self.left or not words:
                 return True

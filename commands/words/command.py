@@ -10,7 +10,7 @@ from commands.action.book import Order
 from commands.action.declaration import Declaration, shapes
 from ledger.errors import AffrayError, UsageError
 
-from .dice_words import Hand, by_default, read_dice
+from .dice_words import Hand, by_default, owners_of, read_dice
 from .options import brief_option, option
 from .parameters import Complete, Spoken, declared, parameters, plain, spoken
 
@@ -25,11 +25,13 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
         dice, allow, once, dry_run, secret, spare = (
             values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run", "_secret", "_spare")
         )
+        dice, owners = owners_of(dice)
         faces, ask = read_dice(dice)
         return Order(
             verb=name,
             declaration=declared(declaration, values, system),
             dice=faces,
+            owners=owners,
             ask=ask,
             side=ask.side if ask else "",
             option=Hand() if by_default(dice) else None,
@@ -58,8 +60,9 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
             "--dice",
             "_dice",
             metavar="FACES|ask|roll",
-            help="Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. ask:SIDE asks "
-            "for the dice of one side.",
+            help="Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. "
+            "sigrun:6,grum:13 says whose they are; ask:SIDE asks for the dice of one side. Behind the action = 14 6 is "
+            "the same.",
         ),
         option(
             "--spare",

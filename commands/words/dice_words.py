@@ -114,6 +114,24 @@ def read_dice(word: str | None) -> tuple[tuple[int | None, ...] | None, Hand | N
     return tuple(faces), None
 
 
+def owners_of(word: str | None) -> tuple[str | None, tuple[str, ...]]:
+    """The word for dice without names, and for each die the name before it; a name counts up to the next one. Nobody is
+    named where no die has a name.
+
+    >>> owners_of("sigrun:6,2,grum:13"), owners_of("14,6"), owners_of("ask:party")
+    (('6,2,13', ('sigrun', 'sigrun', 'grum')), ('14,6', ()), ('ask:party', ()))
+    """
+    if word is None or ":" not in word or word.startswith("ask"):
+        return word, ()
+    owner, faces, owners = "", list[str](), list[str]()
+    for piece in word.split(","):
+        name, named, face = piece.rpartition(":")
+        owner = name.strip() if named else owner
+        faces.append(face)
+        owners.append(owner)
+    return ",".join(faces), tuple(owners)
+
+
 def by_default(word: str | None) -> bool:
     """Whether neither the command nor `$AFFRAY_DICE` says where the dice come from."""
     return word is None and not os.environ.get("AFFRAY_DICE")

@@ -16,6 +16,8 @@ from .options import Reused, help_option, json_option, option
 if TYPE_CHECKING:
     from commands.action.book import Order
 
+BEFORE_DICE = "="
+"""Stands between an action and its dice: `attack g1 = 14 6` is `attack g1 --dice 14,6`."""
 NOT_AN_OPTION = " "
 """Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
 _MOST_SIGNS = 2000
@@ -85,6 +87,15 @@ def _argument(declaration: type[Declaration], name: str, shape: Shape, required:
     return word if required else f"[{word}]"
 
 
+def _ends_with_text(declaration: type[Declaration]) -> bool:
+    """Whether a text takes all the words that are left."""
+    return any(
+        shape.word == "text" and _takes_many(declaration, field.name, shape)
+        for field, shape in shapes(declaration)
+        if field.required
+    )
+
+
 def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
     """Whether an argument takes all the words that are left: a last text does, else a list that is not of groups."""
     required = [(field.name, shape.word) for field, shape in shapes(declaration) if field.required]
@@ -127,9 +138,19 @@ class Spoken(Reused):
             ctx,
             [
                 NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else self._written_out(ctx, arg)
-                for arg in args
+                for arg in (self._with_dice(args) if BEFORE_DICE in args else args)
             ],
         )
+
+    def _with_dice(self, args: list[str]) -> list[str]:
+        """The words with dice that stand behind the action as what --dice takes. A verb that rolls nothing, or that
+        takes a text to its end, keeps its words.
+        """
+        if not any("--dice" in param.opts for param in self.params) or _ends_with_text(self.about):
+            return args
+        at = args.index(BEFORE_DICE)
+        end = next((nth for nth, arg in enumerate(args) if nth > at and arg.startswith("--")), len(args))
+        return [*args[:at], f"--dice={','.join(args[at + 1 : end])}", *args[end:]]
 
     def _written_out(self, ctx: click.Context, arg: str) -> str:
         """The word with the whole name of its option, when it is the beginning of a single one. The options of another

@@ -62,8 +62,9 @@ def demands(view: View) -> list[Due]:
     window = view.state.pending.window
     if not window:
         return []
-    waits = f"{window.who}'s {window.verb} waits"
-    return [Due(f"may strike with affray opportune NAME; {waits} for affray resolve", window.answerable, True)]
+    strike = " or ".join(f"opportune {who}" for who in window.answerable)
+    let_by = f"let the {window.verb} of {window.who} pass: resolve"
+    return [Due(f"may strike: {strike} \u00b7 {let_by}", window.answerable, True)]
 
 
 def readied(view: View) -> list[Readied]:
