@@ -664,3 +664,11 @@ def test_what_is_put_in_again_stands_before_what_the_table_went_on_with(shell: S
     assert "e16  the same, put in again, now e86: Maelis casts ward on Sigrun" in told
     assert "e51  no longer possible: Maelis casts" in told
     assert shell("--ledger", "demo-paraverse.affray", "verify").code == 0
+
+
+def test_an_entry_that_is_put_in_again_follows_an_amended_name(fight: Shell):
+    """Grub-2's natural 1 against Boffin was left out, and then Boffin was Bo from the start."""
+    fight.done("amend", "e7", "--drop", "--apply")
+    fight.done("amend", "e2", "--called", "Bo", "--apply")
+    assert "Grub-2 attacks Bo" in fight.done("amend", "e7", "--apply")
+    fight.done("verify")

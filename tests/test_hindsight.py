@@ -246,7 +246,8 @@ def corrected(ledger: str, words: list[str]) -> tuple[int, dict[str, Any], dict[
             words = hint[1:]
         elif "would be lost" in says:
             hint = shlex.split(error["hint"].splitlines()[0])
-            assert all(loss["hint"] for loss in answer["losses"]), answer
+            ways = [(loss["hint"], f"affray amend e{loss['entry']} ") for loss in answer["losses"]]
+            assert all(way.startswith(begins) and way.endswith(" --apply") for way, begins in ways), answer
             assert hint[1] == "amend", answer
             words = [*words, "--lose", str(len(answer["losses"]))]
         else:
@@ -305,6 +306,11 @@ def check(at: int, seed: int, folder: str) -> str:
             return f"{words}: lost {lost}, in hindsight {anew.lost}"
         if book.present()[1].digest() != anew.state.digest():
             return f"{words}: another state; passed {anew.passed}, fallen {anew.fallen}, lost {lost}"
+        if answer["losses"]:
+            way = random.choice(answer["losses"])["hint"]
+            code, answer, _ = corrected(ledger, shlex.split(way.removesuffix(" --apply"))[1:])
+            if code:
+                return f"{words}: the way out is refused, {way}: {answer}"
         if random.random() < 0.5:
             code, answer = quiet("--ledger", ledger, "verify", "--json")
             if code:

@@ -16,7 +16,19 @@ from ledger.store import Store
 from projections.state import State
 
 from .course import standing, stands, tip
-from .rerun import Act, Dice, Result, Thrown, act_of, acts, carry_on, keeping_drifted, told_apart
+from .rerun import (
+    Act,
+    Dice,
+    Result,
+    Thrown,
+    act_of,
+    acts,
+    carry_on,
+    keeping_drifted,
+    named_otherwise,
+    renamed,
+    told_apart,
+)
 
 
 class Inserted(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -78,6 +90,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     first = first_of_its_instants(store, entry) if stood else _next_in_course(store, head, entry)
     course = acts(store, present, first) if first else []
     if not stood:
+        target = _under_present_names(store, head, present, target)
         course.insert(0, target)
     at = [act.entry for act in course].index(entry)
     dropped: list[Act] = []
@@ -135,13 +148,28 @@ def _next_in_course(store: Store, head: int, entry: int) -> int:
     origins = {store.entry(one).origin: one for one in ours}
     before = [act.origin for act in acts(store, tip(store, amendment - 1), 1)]
     later = before[before.index(origin) + 1 :] if origin in before else []
-    found = next((origins[one] for one in later if one in origins), 0) or next(
-        (one for one in ours if store.entry(one).command > amendment), 0
-    )
+    said_since = (one for one in origins if one > amendment and not _is_put_in(store.entry(one)))
+    found = next((origins[one] for one in (*later, *said_since) if one in origins), 0)
     at = ours.index(found) if found else 0
     while at and _is_put_in(store.entry(ours[at - 1])):
         at -= 1
     return ours[at] if found else 0
+
+
+def _under_present_names(store: Store, head: int, present: int, act: Act) -> Act:
+    """An action that an amendment left out, said of the same people under the names that amendments gave them since."""
+    naming = {entry for entry, _ in store.of_kinds("joined", "renamed")}
+    versions: dict[int, list[int]] = {}
+    for entry, origin in store.resolved_again(head):
+        if entry in naming:
+            versions.setdefault(origin, [origin]).append(entry)
+    here = {*standing(store, present)} if versions else set()
+    names: dict[str, str] = {}
+    for family in versions.values():
+        for now in here.intersection(family):
+            for one in family:
+                names |= named_otherwise(events_of(store.entry(one)), events_of(store.entry(now)))
+    return renamed(act, names, store.system()) if names else act
 
 
 def _is_put_in(entry: Entry) -> bool:

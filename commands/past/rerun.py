@@ -291,11 +291,11 @@ def carry_on(
 
 def following(result: Result, course: Sequence[Act]) -> Sequence[Act]:
     """The actions after one that was resolved again. Where it gave somebody another name, they are said under it."""
-    names = _named_otherwise(result.act.before, result.events)
-    return [_renamed(act, names, result.state.campaign.system) for act in course] if names else course
+    names = named_otherwise(result.act.before, result.events)
+    return [renamed(act, names, result.state.campaign.system) for act in course] if names else course
 
 
-def _named_otherwise(before: Sequence[Event], now: Sequence[Event]) -> dict[str, str]:
+def named_otherwise(before: Sequence[Event], now: Sequence[Event]) -> dict[str, str]:
     """The names that two resolutions of one action gave to the same people, where they differ: the old to the new."""
     given = (
         [one.who if isinstance(one, Joined) else one.name for one in events if isinstance(one, (Joined, Renamed))]
@@ -308,7 +308,7 @@ _NAMING = {*PEOPLE, "group", "groups", "places", "value", "words", ""}
 """The words of the types that may name somebody, alone or among other words."""
 
 
-def _renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
+def renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
     """The action, said under other names, with the dice of those who bear them. Free words stay."""
     if act.kept is not None:
         return act
