@@ -25,7 +25,7 @@ OFFER = "affray "
 """How a line of a hint begins that is a command; any other line is a sentence."""
 
 
-class _Table(Console):
+class Table(Console):
     """A console that knows the rule system of a state, and has no file."""
 
     def __init__(self, system: str) -> None:
@@ -51,6 +51,8 @@ def offers(hint: str) -> list[list[str]]:
 
 LOST = re.compile(r"^does not (move|shoot|cast|strike)|did nothing|loses its turn|attacks? left (is|are) lost")
 """The outcomes of rulings by which somebody goes without something."""
+STILL = re.compile(r" do(es)? not move$")
+"""The outcome of a ruling by which those whom it names go without a move."""
 
 
 def taken(state: State, events: Sequence[Event], after: State) -> set[str]:
@@ -64,6 +66,8 @@ def taken(state: State, events: Sequence[Event], after: State) -> set[str]:
                 found.add(who)
             case Ruled(who=who, outcome=outcome) if LOST.search(outcome):
                 found.add(who)
+            case Ruled(outcome=outcome) if STILL.search(outcome):
+                found.update(who for who in state.roster.order if re.search(rf"\b{re.escape(who)}\b(?!-)", outcome))
             case TurnEnded(who=who) if any(state.points.left(who, kind) > 0 for kind in ("main", "move", "action")):
                 found.add(who)
             case Awaited(kind="declared", who=who, verb="pass"):
@@ -119,7 +123,7 @@ def _type(state: State, words: list[str], key: bytes) -> tuple[Sequence[Event], 
     """The events of a command, and the state after it. Without any: one that looks, or that answers the last action,
     which a state alone does not hold.
     """
-    root = click.Context(GROUP, info_name="affray", obj=_Table(state.campaign.system))
+    root = click.Context(GROUP, info_name="affray", obj=Table(state.campaign.system))
     with root:
         command = GROUP.get_command(root, words[0])
         if command is None or words[0] in TOOLS or "--help" in words:

@@ -4,9 +4,14 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 from commands.action.systems import COMMON, SYSTEMS, find_verb, load, procedure
+from tests import hints
 from tests.hints import OFFER
+from tests.sample import sampled
 from tests.shell import ROOT
+from tests.tables import Table
 
 PLACES = {
     "refuse": 2, "impossible": 1, "UsageError": 1, "Refused": 2, "NameUnknown": 1, "Disagreement": 1,
@@ -35,7 +40,7 @@ def texts(node: ast.expr) -> list[str]:
     return []
 
 
-def hints(path: Path) -> list[tuple[int, str]]:
+def hints_of(path: Path) -> list[tuple[int, str]]:
     """The hints that a module gives, with their lines."""
     found = []
     for node in ast.walk(ast.parse(path.read_text())):
@@ -92,7 +97,7 @@ def test_an_action_that_is_offered_has_a_verb_of_the_system_and_fields_that_the_
 
 def test_a_command_that_is_offered_can_be_typed_as_it_stands():
     for path in MODULES:
-        for line, hint in hints(path):
+        for line, hint in hints_of(path):
             for words in hint.splitlines():
                 place = f"{path}, line {line}"
                 assert OFFER not in words.removeprefix(OFFER), f"{place}: a command stands inside of {words!r}"
@@ -103,10 +108,23 @@ def test_a_command_that_is_offered_can_be_typed_as_it_stands():
 def test_the_reading_of_hints_finds_what_it_looks_for(tmp_path: Path):
     module = tmp_path / "module.py"
     module.write_text("raise UsageError('No.', f'affray move {who} --feet N' if who else 'Or: affray done')")
-    assert hints(module) == [(1, "affray move x --feet N"), (1, "Or: affray done")]
+    assert hints_of(module) == [(1, "affray move x --feet N"), (1, "Or: affray done")]
     module.write_text(
         '"""Docs.\n\naffray done"""\nMORE = f"It lies: draw {who} axe."\nONE = {"a": f"No.\\naffray {verb} {who}"}'
     )
     assert commands_written(module) == [(4, "It lies: draw x axe."), (5, "No.\naffray x x")]
     assert TO_FILL_IN.search("affray move x --feet N")
     assert not TO_FILL_IN.search("affray move Nox --at 3,4")
+
+
+class Listening(hints.Listening, Table):
+    """An evening in which every hint is typed."""
+
+
+@pytest.mark.parametrize(("system", "seed"), sampled([(s, seed) for s in SYSTEMS for seed in range(6)], 6, True))
+def test_in_an_evening_of_chance_every_hint_works_and_costs_nothing_unsaid(system: str, seed: int):
+    """Each is typed in a copy after each refusal: it takes nothing from anybody whom it does not name, or says so."""
+    table = Listening(system, seed)
+    for _ in table.play(200 if seed else 40):
+        pass
+    assert table.typed > (50 if seed else 10)

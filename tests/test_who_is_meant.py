@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -16,7 +17,9 @@ from ledger.errors import NameUnknown, UsageError
 from ledger.events import Declared, Felled, Joined, Masked
 from ledger.sqlite import SqliteStore
 from projections.state import State, fold
+from tests.sample import sampled
 from tests.shell import Shell, write
+from tests.tables import Table, deed
 
 
 def table(*names: str, side: str = "foes") -> State:
@@ -175,6 +178,9 @@ def test_no_side_is_called_all_or_due(system: str, shell: Shell):
         shell.refused("adjust", "boffin", "side", word, "x", code=2, says=f"'{word}' cannot name a side")
 
 
+EVENINGS = [(system, seed) for system in SYSTEMS for seed in range(6)]
+
+
 def demos(system: str) -> Iterator[State]:
     """The state after each entry of the demo."""
     book = Book(SqliteStore.open(f"demo-{system}.affray"))
@@ -206,6 +212,28 @@ def test_the_board_says_who_may_act_and_of_whom_something_is_due(system: str, sh
                 find(state, ".")
     assert all(some.values())
     assert Path(f"demo-{system}.affray").exists()
+
+
+@pytest.mark.parametrize(("system", "seed"), sampled(EVENINGS, 6, several=True))
+def test_those_who_may_act_are_those_who_are_shown(system: str, seed: int):
+    """In evenings of chance: who can record a deed in a copy, without taking anything from others, is on the board as
+    one who may act; and everybody there can, or has the turn that `done` ends.
+    """
+    table, dice = Table(system, seed), Random(seed)
+    looked_at = 0
+    for nth, state in enumerate(table.play(40 if seed else 14)):
+        if not state.turns.round or nth % (3 if seed else 7):
+            continue
+        standing = [who for who in state.roster.order if state.stands(who)]
+        dice.shuffle(standing)
+        shown = rulebook.of(system).board.acting(View(state))
+        for who in dice.sample(shown, min(2, len(shown))):
+            on_turn = system != "arkm" and state.turns.who
+            assert deed(state, who, standing) or on_turn, (who, shown, table.said)
+        for who in [who for who in standing if who not in shown][:1]:
+            assert not (found := deed(state, who, standing)), (found, shown, table.said)
+        looked_at += 1
+    assert looked_at
 
 
 def test_those_brought_in_who_cannot_act_are_skipped_with_a_line(shell: Shell):

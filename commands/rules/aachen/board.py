@@ -125,9 +125,14 @@ def _turn(state: State, who: str) -> str:
 
 
 def acting(view: View) -> list[str]:
-    """Who may act now: the one whose turn is under way, else those who may begin theirs."""
-    turns = view.state.turns
-    return [turns.who] if turns.who else up_next(view.state) if counted(view.state) else []
+    """Who may act now: the one whose turn is under way, else those who may begin theirs. A turn in which both actions
+    are taken keeps nobody back: the first action of the next one ends it.
+    """
+    state = view.state
+    now = state.turns.who
+    if now and any(state.points.left(now, kind) for kind in (MAIN, MOVE)):
+        return [now]
+    return up_next(state) or [now] * bool(now) if counted(state) else []
 
 
 def due(view: View) -> list[str]:

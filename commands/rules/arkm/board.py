@@ -1,11 +1,14 @@
 """The board: how everybody is, and what holds for everybody. Adds nothing and judges nothing."""
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from commands.action.board import Bar, Due, Label, Lying, Readied, dropped
 from commands.action.view import View
 from ledger.events import lasting
 from projections.state import State
 
-from .ability import is_able, temporary
+from .ability import temporary
 from .conditions import CASTING, DROPPED, SET, TEMPORARY
 from .distance import FEET, words
 from .groups import members, standing
@@ -25,7 +28,7 @@ from .order import (
     pointer,
 )
 from .tohit import armour_class
-from .waiting import can, goes_on, left_in_round
+from .waiting import can, goes_on, goes_on_apart, left_in_round, may_still_move
 
 GLANCE = ("hp",)
 """The columns of the board at a glance, those that have a bar with it."""
@@ -74,8 +77,8 @@ def order(view: View) -> list[str]:
 
 
 def following(view: View) -> list[str]:
-    """What begins the round; in a phase the next place in which somebody can do what belongs to it, or else the next
-    phase.
+    """What begins the round; in it what comes after those who act now: the next place in which somebody can do what
+    belongs to the phase, else the next phase in which somebody can act.
     """
     state, phase = view.state, view.state.turns.phase
     if not state.encounter.running:
@@ -84,19 +87,52 @@ def following(view: View) -> list[str]:
         return ["surprise or initiative"]
     if not state.turns.round or not is_decided(view):
         return ["initiative"]
-    if not phase:
-        return ["the movement phase"]
-    later = [who for who in state.roster.order if can(view, who, phase) and place(view, who) > pointer(view)]
-    if later:
-        return [places(view)[min(place(view, who) for who in later)]]
-    at = PHASES.index(phase) + 1
-    return [f"the {PHASES[at]} phase" if PHASES[at:] else f"round {state.turns.round + 1}"]
+    first, *later = [*_steps(view), _Step("", 0, ())]
+    if not phase and first.phase:
+        return [f"the {first.phase} phase"]
+    after = later[0] if later else first
+    if not after.phase:
+        return [f"round {state.turns.round + 1}"]
+    return [places(view)[after.place] if after.phase == first.phase else f"the {after.phase} phase"]
+
+
+class _Step(NamedTuple):
+    """A place in a phase, with those who can do there what belongs to the phase."""
+
+    phase: str
+    place: int
+    who: tuple[str, ...]
+
+
+def _steps(view: View) -> Iterator[_Step]:
+    """The places of the rest of the round in which somebody can act, in order."""
+    now, at = view.state.turns.phase or PHASES[0], pointer(view)
+    for phase in PHASES[PHASES.index(now) :]:
+        able = [
+            who
+            for who in view.state.roster.order
+            if not pair_of(view, who) and (can(view, who, phase) or (phase == now and goes_on(view, who)))
+        ]
+        for nth in range(at if phase == now else 0, len(places(view))):
+            if here := tuple(who for who in able if place(view, who) == nth):
+                yield _Step(phase, nth, here)
+
+
+def _next_to_act(view: View) -> _Step:
+    """Where the round goes on: nobody before can act, so that nothing is lost on the way there."""
+    return next(_steps(view), _Step("", 0, ()))
 
 
 def demands(view: View) -> list[Due]:
-    """The morale checks that are due, by group."""
-    waits = [one for one in view.state.pending.waiting if one.kind == DUE]
-    return [Due(f"morale check after {one.said['text']}", (one.who,)) for one in waits]
+    """The morale checks that are due, by group; and the phase of those who act now, where it is a later one."""
+    state = view.state
+    waits = [one for one in state.pending.waiting if one.kind == DUE]
+    found = [Due(f"morale check after {one.said['text']}", (one.who,)) for one in waits]
+    if state.encounter.running and is_decided(view) and state.turns.phase:
+        step = _next_to_act(view)
+        if step.phase not in ("", state.turns.phase):
+            found.append(Due(f"{step.phase} phase", step.who, True))
+    return found
 
 
 def readied(view: View) -> list[Readied]:
@@ -119,17 +155,18 @@ def lying(view: View) -> list[Lying]:
 
 
 def acting(view: View) -> list[str]:
-    """Who may act now: those whose place it is, or who are in a paired fight, and can do what belongs to the phase, or
-    have attacks left; if nobody can, those whose place it is and who have not acted.
+    """Who may act now: those of the first place, in this phase or in a later one, who can do there what belongs to the
+    phase, or have attacks left; those whose place it is for whose move nobody waits; and those in a paired fight whose
+    side is not behind the other.
     """
     state = view.state
     if not state.encounter.running or not is_decided(view):
         return []
-    phase, now = state.turns.phase or PHASES[0], pointer(view)
-    able = [who for who in state.roster.order if is_able(view, who)]
-    here = [who for who in able if pair_of(view, who) or place(view, who) == now]
-    return [who for who in here if can(view, who, phase) or goes_on(view, who)] or [
-        who for who in here if not pair_of(view, who) and not acted(view, who)
+    now, at = _next_to_act(view).who, pointer(view)
+    return [
+        who
+        for who in state.roster.order
+        if who in now or goes_on_apart(view, who) or (place(view, who) == at and may_still_move(view, who))
     ]
 
 

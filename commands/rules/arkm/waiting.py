@@ -4,7 +4,7 @@ from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
 
 from . import ability, order, position
-from .concentration import prevented
+from .concentration import prevented, threats
 from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, PURSUING, SET, STRUGGLING, empty
 from .distance import FEET
 from .groups import group
@@ -34,6 +34,34 @@ def goes_on(view: View, who: str) -> bool:
     """
     left = view.state.counts.get(who, order.ATTACKS)
     return left > 0 and ability.is_able(view, who) and has_target(view, who)
+
+
+def goes_on_apart(view: View, who: str) -> bool:
+    """arkm.paired.no-phases: whether somebody in a paired fight may act, as nobody who comes first there still can."""
+    at = order.pair_of(view, who)
+    if not at or not ability.is_able(view, who) or (order.acted(view, who) and not goes_on(view, who)):
+        return False
+    return not any(
+        order.before_in_pair(view, foe, who) < 0 and ability.is_able(view, foe) and not order.acted(view, foe)
+        for side in view.state.skirmishes.number(at).sides
+        if who not in side
+        for foe in side
+    )
+
+
+def may_still_move(view: View, who: str) -> bool:
+    """Whether somebody for whose move nobody waits may move now: in the movement phase whoever may leave melee, or has
+    chosen to parry; in the magic phase a caster by arkm.phase.threatened-caster-choices.
+    """
+    state, phase = view.state, view.state.turns.phase or order.PHASES[0]
+    if not (state.stands(who) and ability.is_able(view, who)) or order.pair_of(view, who) or _runs(view, who):
+        return False
+    held = {STRUGGLING, SET, ENTANGLED, HOLDING} & ability.conditions(view, who)
+    if held or state.counts.get(who, FEET) or not view.sheet(who).move:
+        return False
+    if order.acted(view, who):
+        return phase == "movement" and order.acted(view, who) == order.PARRY and not position.foes(view, who)
+    return bool(position.foes(view, who) if phase == "movement" else phase == "magic" and threats(view, who))
 
 
 def has_target(view: View, who: str) -> bool:
