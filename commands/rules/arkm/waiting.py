@@ -50,8 +50,8 @@ def goes_on_apart(view: View, who: str) -> bool:
 
 
 def may_still_move(view: View, who: str) -> bool:
-    """Whether somebody for whose move nobody waits may move now: in the movement phase whoever may leave melee, or has
-    chosen to parry; in the magic phase a caster by arkm.phase.threatened-caster-choices.
+    """Whether somebody for whose move nobody waits may move now: in the movement phase those who may leave melee, or
+    have chosen to parry; in the magic phase a caster by arkm.phase.threatened-caster-choices.
     """
     state, phase = view.state, view.state.turns.phase or order.PHASES[0]
     if not (state.stands(who) and ability.is_able(view, who)) or order.pair_of(view, who) or _runs(view, who):
