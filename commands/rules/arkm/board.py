@@ -130,7 +130,7 @@ def demands(view: View) -> list[Due]:
     found = [Due(f"morale check after {one.said['text']}", (one.who,)) for one in waits]
     if state.encounter.running and is_decided(view) and state.turns.phase:
         step = _next_to_act(view)
-        if step.phase not in ("", state.turns.phase):
+        if step.phase not in ("", state.turns.phase) and [*step.who] == acting(view):
             found.append(Due(f"{step.phase} phase", step.who, True))
     return found
 
