@@ -190,6 +190,7 @@ def done(state: State, line: str, key: bytes) -> Resolution:
     with click.Context(GROUP, info_name="affray", obj=Known(state.campaign.system)):
         order = order_of(words, state.campaign.system)
     try:
-        return resolve(state, order.verb, resolve_names(state, order.declaration), Stream(key, 0), order.allow)
+        said = resolve_names(state, order.declaration)
+        return resolve(Resolution(state, order.verb, said, Stream(key, 0), order.allow))
     except Again:
         raise UsageError("It answers the last action, which a state alone does not hold.") from None
