@@ -192,6 +192,7 @@ def test_a_page_of_a_shorter_or_other_record_than_the_browser_has_seen_says_so(b
         assert run(["--ledger", str(ledger), "export", str(page)]) == 0
         pages[name] = page
     browser.open(pages["now"])
+    browser.verdict()
     browser.ask("localStorage.clear()")
     for name, says in (
         ("older", "✓ Sound: 20 entries"), ("now", "✓ Sound: 33 entries"),
