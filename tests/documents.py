@@ -49,7 +49,7 @@ MASKS = (
 
 SIGN = re.compile(r"[\w, '-]+> ")
 """Stands before a line that is typed at the prompt of `affray play`."""
-QUESTION = re.compile(r"(?:: d\d+ for .*\?|\[y/N\])(?: (\S+))?$")
+QUESTION = re.compile(r"(?:: [d\d+]+ for .*\?|\[y/N\])(?: (\S+))?$")
 """A question at the prompt, with its answer."""
 
 
@@ -151,7 +151,11 @@ class Reader:
                 said.write(f"{prompt.sign}{text}\n" if text != "quit" else "")
                 return text
 
-            with mock.patch.object(prompt.session, "prompt", line):
+            def ask(question: str, for_dice: bool) -> str:
+                said.write(question)
+                return answers.readline()
+
+            with mock.patch.object(prompt.session, "prompt", line), mock.patch.object(prompt, "ask", ask):
                 prompt.stay()
         return said.getvalue()
 

@@ -290,11 +290,6 @@ def test_a_refused_insertion_offers_what_can_be_put_in(shell: Shell):
     shell.done("begin", "--seats", "John,Jane,gm")
     shell.done("initiative", "--dice", "9,3,2")
     shell.done("act", "boffin", "waits")
-    wanted = "attack jane grub"
-    refused = shell("amend", "e5", "--insert", wanted, "--dice", "9,3")
-    assert refused.code == 1
-    assert "affray done" not in refused.err
-    assert f'Try: affray amend e5 --insert "{wanted} --allow' in refused.err
     wide = shell("amend", "e5", "--insert", "attack boffin grub,jane", "--dice", "9,3,3")
     assert "Try: affray amend e5 --insert 'attack Boffin Grub,Jane --radius 2'" in wide.err
     shell.done("attack", "boffin", "grub", "--dice", "9,4")

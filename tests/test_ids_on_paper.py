@@ -36,7 +36,7 @@ def test_looking_verbs_take_the_entry_as_it_was_typed(twice: Shell):
     assert shown.startswith("e6  ")
     assert "  (now e14)\n" in shown
     assert "left 3" in shown
-    assert "Grub-1  foes   3/20" in twice.done("status", "--at", "e6")
+    assert "Grub-1  █░░░░░ 3/20" in twice.done("status", "--at", "e6")
     assert "Grub-1.hp: 8 -> 3" in twice.done("replay", "--since", "e6", "--until", "e6")
     assert twice.done("diff", "e4", "e6").count("Grub-1.hp:  8 -> 3") == 1
 

@@ -245,6 +245,8 @@ def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
     whole = " ".join(map(quoted, ["affray", *words, "the reason"]))
     hint = whole if name == "WHY..." and len(whole) <= LONGEST else f"{said} --help"
     what = explained[0].lower() + explained[1:]
+    if choices := getattr(getattr(error.param, "type", None), "choices", ()):
+        what += f" Choose from: {', '.join(choices)}."
     return UsageError(f"{said.removeprefix('affray ')} needs {name.removesuffix('...')}, {what}", hint)
 
 

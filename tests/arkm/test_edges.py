@@ -66,10 +66,10 @@ def test_attacks_that_are_left_can_be_passed():
 
 
 def test_nobody_who_has_acted_is_shown():
-    """arkm.phase.order: when all of a place have acted, it is nobody's turn there."""
+    """arkm.phase.order: when all of a place have acted, those of the next place may act."""
     told = fighters().when(Attack("Ute", ("Man-1",)), dice=[2]).when(Attack("Ruf", ("Man-2",)), dice=[2])
     assert now(told) == ["Ruf"]  # of level 3: two attacks are left
-    assert now(told.when(Pass(("Ruf",)))) == []
+    assert now(told.when(Pass(("Ruf",)))) == ["Man-1", "Man-2", "Man-3"]
 
 
 def test_those_who_do_not_move_are_named():
