@@ -1,6 +1,7 @@
 """Amend: correct an entry, show how everything since changes, and record the new course when asked."""
 
 import sys
+from contextlib import suppress
 from functools import partial
 
 from msgspec import to_builtins
@@ -73,9 +74,10 @@ def amend(console: Console, said: Amend) -> None:
     else:
         show(console, recorded, before, said, head.entry + 1, last)
     if not console.json:
-        for entry in possible_again(book, recorded):
-            console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
-            console.whisper(f"Try: affray amend e{entry} --apply", whole=True)
+        with suppress(AffrayError, OSError):  # it is recorded and said: what cannot be read now is only not offered
+            for entry in possible_again(book, recorded):
+                console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
+                console.whisper(f"Try: affray amend e{entry} --apply", whole=True)
 
 
 def _check_complete(proposal: Proposal, said: Amend) -> None:
