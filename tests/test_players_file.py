@@ -91,9 +91,7 @@ def test_most_of_what_the_table_sees_is_proven(players: tuple[Shell, str]):
 
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_every_changed_sign_is_found(system: str, shell: Shell):
-    """Of 40 signs that are changed by chance anywhere behind the first line: the file is refused, or the sign stands
-    in what is said in place of something hidden and is marked as not proven.
-    """
+    """Of 40 signs that are changed by chance anywhere behind the first line."""
     shell.done("import", str(FIXTURES / system / "demo.jsonl"), "gm.affray")
     shell.done("--ledger", "gm.affray", "export", "p.jsonl", "--player-safe")
     head = shell.done("verify", "p.jsonl").splitlines()[-1]
@@ -105,16 +103,8 @@ def test_every_changed_sign_is_found(system: str, shell: Shell):
         changed = text[:at] + sign + text[at + 1 :]
         Path("changed.jsonl").write_text(changed, encoding="utf-8")
         answer = shell("verify", "changed.jsonl", "--head", head)
-        if answer.code == 0:
-            assert _proven(changed) == _proven(text), (at, sign, text[at - 60 : at + 20])
-        else:
-            assert answer.code in (2, 5)
-            assert "fault of Affray" not in answer.err
-
-
-def _proven(text: str) -> list[dict[str, Any]]:
-    """The lines of a file, without what is only told."""
-    return [json.loads(line) for line in text.splitlines()]
+        assert answer.code in (2, 5), (at, sign, text[at - 60 : at + 20])
+        assert "fault of Affray" not in answer.err
 
 
 # Secrecy: what is hidden moves nothing but leaves

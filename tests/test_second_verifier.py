@@ -35,6 +35,8 @@ VECTORS = ROOT / "fixtures" / "proof-vectors.json"
 NODE = shutil.which("node")
 FORGERIES = int(os.environ.get("AFFRAY_FORGERIES", "50"))
 """Of all systems together; `.ci/run` makes 500, and 20,000 were tried."""
+LONGEST = 300
+"""Seconds for 500 files, of which each takes some ten milliseconds: none keeps the second verifier for ever."""
 Verdict = tuple[Any, str]
 """The head line and "sound"; else the first entry that is not, and the check that finds it."""
 needs_node = pytest.mark.skipif(not NODE, reason="node is not installed (Debian's nodejs)")
@@ -43,7 +45,8 @@ needs_node = pytest.mark.skipif(not NODE, reason="node is not installed (Debian'
 def by_javascript(paths: Iterable[Path]) -> list[Verdict]:
     assert NODE
     words = [NODE, str(ROOT / "tests" / "verdicts.js"), *map(str, VERIFIER)]
-    done = subprocess.run(words, input="\n".join(map(str, paths)), capture_output=True, text=True, check=True)
+    said = "\n".join(map(str, paths))
+    done = subprocess.run(words, input=said, capture_output=True, text=True, check=True, timeout=LONGEST)
     return [tuple(one) if isinstance(one, list) else one for one in json.loads(done.stdout)]
 
 
