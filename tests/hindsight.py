@@ -277,7 +277,11 @@ class Anew:
     def _renamed(self, line: Line) -> dict[str, str]:
         """Who is called otherwise by a line than it called them when it was first said."""
         now = _called(self.last) if line.called else ()
-        return {old: new for old, new in zip(line.called, now, strict=False) if old != new}
+        if len(now) != len(line.called):
+            return {}
+        return {
+            old: new for old, new in zip(line.called, now, strict=True) if old not in now and new not in line.called
+        }
 
     def _with_instants(self, instants: Sequence[Line], action: Line) -> None:
         """The action first, as it was said; then each answer to it."""

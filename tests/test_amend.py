@@ -672,3 +672,17 @@ def test_an_entry_that_is_put_in_again_follows_an_amended_name(fight: Shell):
     fight.done("amend", "e2", "--called", "Bo", "--apply")
     assert "Grub-2 attacks Bo" in fight.done("amend", "e7", "--apply")
     fight.done("verify")
+
+
+def test_nobody_is_taken_for_another_where_fewer_join(table: Shell):
+    """Boffin of `join boffin grub jane` was not there: what he did is lost, and nobody does it in his place."""
+    for line in ("join boffin grub jane", "attack boffin grub --dice 14,6", "attack jane grub --dice 12,4"):
+        play(table, line)
+    without = ("amend", "e2", "--sheets", "grub", "--sheets", "jane", "--because", "he was ill")
+    said = table.done(*without)
+    assert "e3  no longer possible: Boffin attacks Grub" in said
+    assert "e4  different" in said or "e4  the same" in said
+    table.done(
+        "amend", "e2", "--sheets", "grub", "--sheets", "jane", "--because", "he was ill", "--apply", "--lose", "1"
+    )
+    table.done("verify")

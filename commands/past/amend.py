@@ -9,12 +9,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, Order
-from commands.action.dice_sources import (
-    Asked,
-    Program,
-    Source,
-    Typed,
-)
+from commands.action.dice_sources import Asked, Program, Source, Typed
 from commands.action.procedures import typed
 from commands.action.resolution import Needed, listed
 from commands.words.console import Console
@@ -74,10 +69,12 @@ def amend(console: Console, said: Amend) -> None:
     else:
         show(console, recorded, before, said, head.entry + 1, last)
     if not console.json:
-        with suppress(AffrayError, OSError):  # it is recorded and said: what cannot be read now is only not offered
-            for entry in possible_again(book, recorded):
-                console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
-                console.whisper(f"Try: affray amend e{entry} --apply", whole=True)
+        again: list[int] = []
+        with suppress(AffrayError):  # it is recorded and said: what cannot be read now is only not offered
+            again = possible_again(book, recorded)
+        for entry in again:
+            console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
+            console.whisper(f"Try: affray amend e{entry} --apply", whole=True)
 
 
 def _check_complete(proposal: Proposal, said: Amend) -> None:

@@ -8,16 +8,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, Order, events_of
 from commands.action.declaration import number
-from commands.action.dice_sources import (
-    LEFT_OUT,
-    Answer,
-    Corrected,
-    Mark,
-    Program,
-    Question,
-    Source,
-    Stream,
-)
+from commands.action.dice_sources import LEFT_OUT, Answer, Corrected, Mark, Program, Question, Source, Stream
 from commands.action.procedures import ANY_DICE, LeftOver, tried, typed
 from commands.action.progress import watched
 from commands.action.quoting import quoted

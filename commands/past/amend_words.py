@@ -11,9 +11,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, is_entry, number, shapes
-from commands.action.dice_sources import (
-    Question,
-)
+from commands.action.dice_sources import Question
 from commands.action.names import resolve_names
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
@@ -24,12 +22,7 @@ from ledger.events import Rolled
 from ledger.store import Head
 from projections.state import State
 
-from .amendment import (
-    Amendment,
-    Inserted,
-    left_out_by,
-    nothing_to_amend,
-)
+from .amendment import Amendment, Inserted, left_out_by, nothing_to_amend
 from .course import in_its_place, stands, tip
 from .perform import by_hand, sides_of
 from .rerun import Act, act_of

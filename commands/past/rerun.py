@@ -286,22 +286,21 @@ def carry_on(
         if results[-1].lacking:
             return
         state = results[-1].state
-        course[at + 1 :] = following(results[-1], course[at + 1 :])
-
-
-def following(result: Result, course: Sequence[Act]) -> Sequence[Act]:
-    """The actions after one that was resolved again. Where it gave somebody another name, they are said under it."""
-    names = named_otherwise(result.act.before, result.events)
-    return [renamed(act, names, result.state.campaign.system) for act in course] if names else course
+        if names := named_otherwise(results[-1].act.before, results[-1].events):
+            course[at + 1 :] = [renamed(later, names, state.campaign.system) for later in course[at + 1 :]]
 
 
 def named_otherwise(before: Sequence[Event], now: Sequence[Event]) -> dict[str, str]:
-    """The names that two resolutions of one action gave to the same people, where they differ: the old to the new."""
-    given = (
+    """The names that two resolutions of one action gave to the same people, where they differ: the old to the new. None
+    where more or fewer people are named: then nobody can tell who is who.
+    """
+    old, new = (
         [one.who if isinstance(one, Joined) else one.name for one in events if isinstance(one, (Joined, Renamed))]
         for events in (before, now)
     )
-    return {old: new for old, new in zip(*given, strict=False) if old != new}
+    if len(old) != len(new):
+        return {}
+    return {was: is_ for was, is_ in zip(old, new, strict=True) if was not in new and is_ not in old}
 
 
 _NAMING = {*PEOPLE, "group", "groups", "places", "value", "words", ""}

@@ -46,7 +46,7 @@ from .amendment import Amendment, revision
 from .examined_course import ExaminedCourse
 from .examined_dice import ExaminedDice, Grades
 from .instants import answered, taken_back
-from .rerun import Act, Result, Thrown, differing, following, today
+from .rerun import Act, Result, Thrown, differing, named_otherwise, renamed, today
 from .secrets import revealed_entries
 from .undo import Redo, Undo, jump
 
@@ -625,7 +625,10 @@ class _Examination:
             self._skip_impossible(command, before)
         rest, command.rest = command.rest, command.rest[1:]
         result = self._next(command, before, events, rest)
-        command.rest = rest if result.act.puts_in is not None else tuple(following(result, command.rest))
+        if result.act.puts_in is not None:
+            command.rest = rest
+        elif names := named_otherwise(result.act.before, result.events):
+            command.rest = tuple(renamed(act, names, before.campaign.system) for act in command.rest)
         if bool(result.act.origin) is (entry.origin == entry.entry):
             raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
         _compare(entry, events, result.events)
