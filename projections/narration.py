@@ -175,6 +175,8 @@ def _passages(events: Sequence[Event]) -> list[Passage]:
         if not event.sentence()[2] and not event.arithmetic():
             continue
         subject, doer = actor if isinstance(event, Overruled) else _subject(event) or now.subject, _doer(event)
+        if isinstance(event, Ruled) and event.aside and doer and subject == actor:
+            subject, doer = doer, actor  # a number with which somebody meets what the actor does to them
         goes = subject == actor and isinstance(event, Moved | Faced | AreaEntered)
         if subject != now.subject or (doer and now.doer not in ("", doer)) or (goes and now.doer):
             same = [

@@ -90,3 +90,16 @@ def test_a_roll_that_no_number_takes_is_told_though_another_has_its_total():
     told = "\n".join(line for one in narrated(events, {}) for line in one.lines)
     assert "B rolls 1d6 for fate: 3*" in told
     assert "A rolls 1d6" not in told
+
+
+def test_the_dice_with_which_somebody_dodges_are_told_with_the_blow():
+    """Prowess 2 and one more make 3d4: what A does besides stands for itself."""
+    both = {"prowess": 2, "ranks": {"blade": "E"}, "equipped": ["dagger"]}
+    told = fight(someone("A", (0, 0), side="x", **both), someone("B", (1, 0), side="y", **both))
+    said = systems.procedure(systems.find_verb("dungeoneers", "attack"))[1]("a", "b", mod=("dodge:1:wary",))
+    assert lines(told.when(said, [1, 1, 1, 1, 1]).events) == [
+        "A attacks B (mod dodge:1:wary): miss",
+        "    dodge dice 3 (2 prowess +1 wary): 3d4",
+        "    hit 2 (2d4 [1*+1*]) < dodge 3 (3d4 [1*+1*+1*]): miss",
+        "A faces E",
+    ]

@@ -256,6 +256,17 @@ def test_every_action_can_be_readied():
     shot.when(Opportune("Near"), [1, 4, 4]).when(Turn())
 
 
+def test_a_readied_spell_can_be_cast_on_several_and_a_blow_falls_on_one():
+    """dungeoneers.ready.legality-at-trigger: whom, is said when it is taken; 8 against 1 and 2 against 4."""
+    mage = fight(ulfarmi((0, 0)), skeleton((1, 0), facing="W"), skeleton((1, 1), "Bones", facing="W"))
+    ready = mage.when(Ready("Ulfarmi", "cast", before="Skeleton", spell="firebolt", target="Bones")).when(Done())
+    cast = ready.when(Trigger("Ulfarmi", ("Skeleton", "Bones")), [4, 4, 1, 1, 1, 4])
+    cast.then(MagicaSpent("Ulfarmi", 2, 4)).ruled("dungeoneers.spell-attack.compare", "hit", [8, 1], about="Skeleton")
+    cast.ruled("dungeoneers.spell-attack.compare", "miss", [2, 4], about="Bones")
+    blow = fight(suori(), skeleton(), skeleton((1, 1), "Bones")).when(Ready("Suori", "attack", before="Skeleton"))
+    impossible(blow.when(Done()), Trigger("Suori", ("Skeleton", "Bones")), "is on one")
+
+
 def test_a_readied_grapple_may_break_at_once():
     """dungeoneers.grapple.moved-off-turn: what the grappler does between turns is off its turn."""
     told = fight(suori(), skeleton()).when(Ready("Suori", "grapple", before="Skeleton")).when(Done())

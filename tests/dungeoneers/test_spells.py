@@ -1,6 +1,7 @@
 """Spellcasting."""
 
 import pytest
+from msgspec.structs import replace
 
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.aid import Effect
@@ -10,7 +11,7 @@ from commands.rules.dungeoneers.spells import Cast
 from ledger.events import AmbientMagicaSpent, ConditionGained, MagicaGained, MagicaSpent, Noted, Rolled, StressGained
 from tests.kit import no
 
-from .table import ended, fight, freya, hint_of, impossible, points, rolls, skeleton, table, turn_of, ulfarmi
+from .table import ended, facing, fight, freya, hint_of, impossible, points, rolls, skeleton, table, turn_of, ulfarmi
 
 MISS = [1, 1, 4]
 
@@ -279,3 +280,22 @@ def test_the_hint_of_too_little_magica():
         told = mage().when(Adjust("Ulfarmi", "magica", str(own), "drained"))
         told = told.when(Adjust("Ulfarmi", "ambient-magica", pool, "a poor place"))
         assert hint_of(told, Cast("Ulfarmi", "firebolt", "Skeleton")) == hint
+
+
+def test_a_spell_on_several_is_one_action_paid_once():
+    """dungeoneers.spellcast.several: base 2 and 1 extra leave 3 of 6 magica; against each the caster rolls anew, with
+    the extra die: 4 against 4, 3 against 6 (two dice by a modifier), 6 against 6 (three). One is out of reach: ranged.
+    """
+    told = mage(skeleton((3, 1), "Bones"), freya((0, -1)))
+    said = Cast("Ulfarmi", "firebolt", ("Skeleton", "Bones", "Freya"), extra=1, mod=("dodge@freya:1", "dodge@bones:1"))
+    cast = told.when(said, [2, 2, 4, 1, 1, 2, 3, 3, 3, 3, 2, 2, 2, 1])
+    for who, outcome, totals in (("Skeleton", "hit", [4, 4]), ("Bones", "miss", [3, 6]), ("Freya", "hit", [6, 6])):
+        cast.ruled("dungeoneers.spell-attack.compare", outcome, totals, about=who)
+    cast.then(MagicaSpent("Ulfarmi", 3, 3, 6), StressGained("Freya", 1, 1, 3))
+    assert sum(isinstance(event, MagicaSpent) for event in cast.events) == 1
+    assert points(cast, "Ulfarmi")[0] == 0
+    assert facing(cast, "Ulfarmi") == "E"
+    assert cast.state.pending.window.answerable == ("Skeleton",)
+    impossible(told, replace(said, mod=("dodge@ulfarmi:1",)), "belongs to Skeleton")
+    kept = replace(said, spell="mage armor", mod=(), fail_save=True, let_through=True, opportune=("none",))
+    told.when(kept).then(*(ConditionGained(one, "mage armor", amount=3, modifies="armor value") for one in said.target))

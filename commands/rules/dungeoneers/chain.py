@@ -46,12 +46,13 @@ MOST = 50
 """The most that the referee adds at once, either way."""
 
 
-def by_referee(fight: Resolution, said: Pools, pools: dict[str, str]) -> Dice:
+def by_referee(fight: Resolution, said: Pools, pools: dict[str, str], others: Sequence[str] = ()) -> Dice:
     """What the referee adds to each pool of an action. `pools` says whose each is; the verb's own comes first.
 
-    Stops what the action does not have, and whose it is not.
+    Stops what the action does not have, and whose it is not. What names one of `others`, to whom the same is done, is
+    theirs.
     """
-    found = modifiers.read(fight, said.mod, tuple(pools), MOST)
+    found = [one for one in modifiers.read(fight, said.mod, tuple(pools), MOST) if one.who not in others]
     for one in found:
         if one.who not in ("", pools[one.what]):
             nobodys = [_without_name(word) for word in said.mod]

@@ -6,7 +6,7 @@ from msgspec import Meta
 from msgspec.structs import fields
 
 from commands.action import systems
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.resolution import Offer, Resolution
 
 from . import gear, points, threat
@@ -104,7 +104,10 @@ class Trigger(Blow):
     """Take a readied action, in its gap between turns."""
 
     who: Annotated[Fighter, Meta(description="Who takes it.")]
-    target: Annotated[Fighter, Meta(description="On whom, if it was not said before.", extra={"positional": True})] = ""
+    target: Annotated[
+        Fighters,
+        Meta(description="On whom, if it was not said before; of a spell, several.", extra={"positional": True}),
+    ] = ()
     toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     defend_with: Annotated[
@@ -113,8 +116,8 @@ class Trigger(Blow):
     blocked: Annotated[bool, Meta(description="A push has something in its way.")] = False
     extra: Annotated[int, Meta(ge=0, le=1000, description="Extra magica for a spell.")] = 0
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica for a spell's base cost.")] = 0
-    fail_save: Annotated[bool, Meta(description="The target fails its save on purpose.")] = False
-    let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
+    fail_save: Annotated[bool, Meta(description="Every target fails its save on purpose.")] = False
+    let_through: Annotated[bool, Meta(description="Every target lets the spell through.")] = False
     effect: Annotated[str, Meta(max_length=2000, description="What a spell's effect is.")] = ""
     opportune: Opportune = ()
     pass_rest: Annotated[bool, Meta(description="Actions that others readied for after the last turn may lapse.")] = (
@@ -138,25 +141,26 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         check_lapse(fight, (f"after {fight.state.turns.last}",))
     clause = "dungeoneers.ready.reaction-point"
     points.react(fight, who, clause)
-    chosen = said.target and said.target != waiting.said.get("target", "")
+    named = tuple(one for one in (waiting.said.get("target", ""),) if one in fight.state.roster.members)
+    target, chosen = said.target or named, said.target not in ((), named)
     also = ("dungeoneers.ready.legality-at-trigger",) if chosen else ()
     fight.rule(clause, f"the readied {waiting.verb}", who=who, also=also)
     if waiting.until.startswith("before "):
         lapse(fight, f"after {fight.state.turns.last}")
     fight.settle(READIED, who, "triggered")
-    target = said.target or waiting.said.get("target", "")
-    if target not in fight.state.roster.members:
-        target = ""
-    if not target and waiting.verb not in ("disengage", "defend", "sprint"):
-        fight.impossible("On whom?", [fight.otherwise(target=one) for one in _others(fight, who)])
-    given = {"who": who, "target": target, "spell": waiting.said.get("spell", "")}
     action = ACTIONS[waiting.verb]
+    if not target and action not in ("disengage", "defend", "sprint"):
+        fight.impossible("On whom?", [fight.otherwise(target=[one]) for one in _others(fight, who)])
+    if target[1:] and action != "spellcast":
+        fight.impossible(f"A readied {waiting.verb} is on one.", [fight.otherwise(target=[one]) for one in target])
+    aim = target if action == "spellcast" else "".join(target)
+    given = {"who": who, "target": aim, "spell": waiting.said.get("spell", "")}
     verb = systems.find_verb(fight.state.campaign.system, "cast" if action == "spellcast" else waiting.verb)
     procedure, kind = systems.procedure(verb)
     procedure(fight, _as(fight, kind, said, given))  # points.act: it was paid for
 
 
-def _as(fight: Resolution, kind: type[Any], said: Trigger, given: dict[str, str]) -> Any:
+def _as(fight: Resolution, kind: type[Any], said: Trigger, given: dict[str, Any]) -> Any:
     """The declaration of the readied action, with all that was said of it. Stops at what says nothing of it."""
     names = {field.name for field in fields(kind)}
     for field in fields(said):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import Fighter
+from commands.action.declaration import Fighter, Fighters
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution, Roll
 from ledger.events import AmbientMagicaSpent, MagicaSpent, Noted, Number, number
@@ -23,13 +23,13 @@ class Cast(Pools):
 
     who: Annotated[Fighter, Meta(description="Who casts it.")]
     spell: Annotated[str, Meta(description="Which spell, or a beginning of its name.", extra={"word": "spell"})]
-    target: Annotated[Fighter, Meta(description="On whom.")]
+    target: Annotated[Fighters, Meta(description="On whom; several with commas.")]
     extra: Annotated[int, Meta(ge=0, le=1000, description="Extra magica, a spell pierce die each.")] = 0
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, towards the base cost.")] = 0
-    fail_save: Annotated[bool, Meta(description="The target fails its save on purpose.")] = False
-    let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
+    fail_save: Annotated[bool, Meta(description="Every target fails its save on purpose.")] = False
+    let_through: Annotated[bool, Meta(description="Every target lets the spell through.")] = False
     effect: Annotated[str, Meta(max_length=2000, description="What its effect is, if not as the spell says.")] = ""
-    keep_facing: Annotated[bool, Meta(description="The caster does not turn to its target.")] = False
+    keep_facing: Annotated[bool, Meta(description="The caster does not turn to its first target.")] = False
     opportune: Opportune = ()
 
 
@@ -41,24 +41,39 @@ def cast(fight: Resolution, said: Cast) -> None:
 
 
 def carry_out(fight: Resolution, said: Cast) -> None:
-    """What it takes, the two steps, and what a ranged spell provokes."""
-    who, target = said.who, said.target
+    """What it takes, once for all targets; the two steps, for each; and what a ranged spell provokes."""
+    who = said.who
+    if not said.target:
+        fight.impossible("On whom?", [fight.otherwise(target=[one]) for one in fight.state.roster.order])
     spell = gear.known(fight, who, said.spell)
-    extra = _by_referee(fight, said, spell)
+    extra = {target: _by_referee(fight, said, spell, target) for target in said.target}
     if said.fail_save and spell.kind != "save":
         message = f"{spell.name} asks for an attack and for no save."
         fight.refuse("dungeoneers.spellcast.kind", message, [fight.otherwise(fail_save=False)])
-    check_living(fight, target)
+    for target in said.target:
+        check_living(fight, target)
     gear.check_source(fight, who, spell, "dungeoneers.spellcast.source")
     mine = _check_magica(fight, said, spell)
-    ranged = _is_ranged(fight, who, target)
-    strikers, names = strikes.provoked(fight, who, ranged, said.opportune)
-    if who != target:
-        turn_to(fight, who, target, said.keep_facing)
+    if said.target[1:]:
+        fight.rule("dungeoneers.spellcast.several", "", who=who)
+    ranged = [target for target in said.target if _is_ranged(fight, who, target)]
+    strikers, names = strikes.provoked(fight, who, bool(ranged), said.opportune)
+    if who != said.target[0]:
+        turn_to(fight, who, said.target[0], said.keep_facing)
     _spend(fight, who, mine, said.ambient)
-    if _reaches(fight, said, spell, extra, ranged) and _overcomes(fight, said, spell, extra["pierce"]):
-        _take_effect(fight, said, spell, extra["wounds"])
+    for target in said.target:
+        _work(fight, said, spell, target, extra[target], target in ranged)
     strikes.after_ranged(fight, who, "cast", strikers, names)
+
+
+def _work(fight: Resolution, said: Cast, spell: Spell, target: str, extra: Dice, ranged: bool) -> None:
+    """The spell on one target: a spell attack or a spell save, never both; then its resistance; then the effect."""
+    if spell.kind == "attack":
+        reached = _hits(fight, said.who, target, spell, extra, ranged)
+    else:
+        reached = _save_fails(fight, said, target, spell, extra)
+    if reached and _overcomes(fight, said, target, spell, extra["pierce"]):
+        _take_effect(fight, said, target, spell, extra["wounds"])
 
 
 def _check_magica(fight: Resolution, said: Cast, spell: Spell) -> int:
@@ -104,18 +119,12 @@ def _spend(fight: Resolution, who: str, mine: int, ambient: int) -> None:
         fight.record(AmbientMagicaSpent(min(ambient, pool), pool - min(ambient, pool)))
 
 
-def _by_referee(fight: Resolution, said: Cast, spell: Spell) -> Dice:
-    """What the referee adds to the pools that such a spell has."""
-    who, target = said.who, said.target
+def _by_referee(fight: Resolution, said: Cast, spell: Spell, target: str) -> Dice:
+    """What the referee adds to the pools that such a spell has, on one of its targets."""
+    who = said.who
     against = {"hit": who, "dodge": target} if spell.kind == "attack" else {"mind": who, "save": target}
-    return by_referee(fight, said, {**against, "pierce": who, "wounds": who})
-
-
-def _reaches(fight: Resolution, said: Cast, spell: Spell, extra: Dice, ranged: bool) -> bool:
-    """A spell attack or a spell save, never both."""
-    return (
-        _hits(fight, said, spell, extra, ranged) if spell.kind == "attack" else _save_fails(fight, said, spell, extra)
-    )
+    others = [other for other in said.target if other != target]
+    return by_referee(fight, said, {**against, "pierce": who, "wounds": who}, others)
 
 
 def _caster_dice(fight: Resolution, who: str, score: str, extra: Sequence[Modifier]) -> Number:
@@ -123,9 +132,9 @@ def _caster_dice(fight: Resolution, who: str, score: str, extra: Sequence[Modifi
     return not_below_none(gear.plus_spellcraft(fight, who, dice))
 
 
-def _hits(fight: Resolution, said: Cast, spell: Spell, extra: Dice, ranged: bool) -> bool:
+def _hits(fight: Resolution, who: str, target: str, spell: Spell, extra: Dice, ranged: bool) -> bool:
     """dungeoneers.spell-attack.roll and dungeoneers.spell-attack.compare: a tie hits."""
-    who, target, clause = said.who, said.target, "dungeoneers.spell-attack.roll"
+    clause = "dungeoneers.spell-attack.roll"
     dice = _caster_dice(fight, who, "spell", extra["hit"])
     if ranged and fight.state.conditions.has(target, PRONE):
         dice = dice.at_most(1, PRONE, "dungeoneers.prone.ranged-cap")
@@ -135,13 +144,13 @@ def _hits(fight: Resolution, said: Cast, spell: Spell, extra: Dice, ranged: bool
     return fight.compare(clause, left, ">=", right, who, target, yes="hit", no="miss", also=dodge.clauses)
 
 
-def _save_fails(fight: Resolution, said: Cast, spell: Spell, extra: Dice) -> bool:
+def _save_fails(fight: Resolution, said: Cast, target: str, spell: Spell, extra: Dice) -> bool:
     """dungeoneers.spell-save.roll and dungeoneers.spell-save.compare: a tie fails the save.
 
     The defender rolls the score that the spell names; or it fails on purpose, and nobody rolls:
     dungeoneers.spell-save.intentional-fail.
     """
-    who, target, clause = said.who, said.target, "dungeoneers.spell-save.roll"
+    who, clause = said.who, "dungeoneers.spell-save.roll"
     if said.fail_save:
         fight.rule("dungeoneers.spell-save.intentional-fail", "failed on purpose", who=who, about=target)
         return True
@@ -157,12 +166,12 @@ def _save_fails(fight: Resolution, said: Cast, spell: Spell, extra: Dice) -> boo
     return fight.compare(clause, left, ">=", right, who, target, yes="save failed", no="saved")
 
 
-def _overcomes(fight: Resolution, said: Cast, spell: Spell, extra: Sequence[Modifier]) -> bool:
+def _overcomes(fight: Resolution, said: Cast, target: str, spell: Spell, extra: Sequence[Modifier]) -> bool:
     """dungeoneers.spell-resistance.roll and dungeoneers.spell-resistance.compare: a tie takes effect.
 
     dungeoneers.spell-resistance.allow: the defender may let it through, and nobody rolls.
     """
-    who, target, clause = said.who, said.target, "dungeoneers.spell-resistance.roll"
+    who, clause = said.who, "dungeoneers.spell-resistance.roll"
     if said.let_through:
         fight.rule("dungeoneers.spell-resistance.allow", "takes effect", who=who, about=target)
         return True
@@ -178,22 +187,21 @@ def _overcomes(fight: Resolution, said: Cast, spell: Spell, extra: Sequence[Modi
     return fight.compare(clause, left, ">=", resisted, who, target, yes="takes effect", no="resisted")
 
 
-def _take_effect(fight: Resolution, said: Cast, spell: Spell, more: Sequence[Modifier]) -> None:
+def _take_effect(fight: Resolution, said: Cast, target: str, spell: Spell, more: Sequence[Modifier]) -> None:
     """dungeoneers.spell.effect: what the spell gives is in force; the referee puts in force what it says in words.
 
     Its wounds come as of a single attack.
     """
     effect = said.effect or spell.effect
     if effect:
-        fight.record(Noted(effect, said.target))
+        fight.record(Noted(effect, target))
     if spell.gives and not said.effect:
-        fight.rule("dungeoneers.spell.effect", "in force", who=said.who, about=said.target)
+        fight.rule("dungeoneers.spell.effect", "in force", who=said.who, about=target)
         for kind, amount in spell.gives.items():
-            conditions.put_in_force(fight, said.target, spell.name, kind.replace("_", " "), amount)
+            conditions.put_in_force(fight, target, spell.name, kind.replace("_", " "), amount)
     elif effect:
-        fight.rule(
-            "dungeoneers.spell.effect", "the referee puts it in force with effect", who=said.who, about=said.target
-        )
+        told = "the referee puts it in force with effect"
+        fight.rule("dungeoneers.spell.effect", told, who=said.who, about=target)
     if spell.wounds:
         listed = number("wounds", spell.wounds, spell.name, "dungeoneers.spell.wounds")
-        wounds.suffer(fight, said.target, listed, spell.type, more, by=said.who)
+        wounds.suffer(fight, target, listed, spell.type, more, by=said.who)
