@@ -10,7 +10,9 @@ import pytest
 
 from commands.action.book import Book
 from commands.action.common import Join, Note, Option, Roll
-from commands.past.soundness import CHECKS, Grades, examine
+from commands.past.examined_dice import Grades
+from commands.past.findings import CHECKS
+from commands.past.soundness import examine
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import Checking, audit, verify
 from commands.words.console import Console
@@ -664,7 +666,7 @@ def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_che
     assert 2 < min(lost) <= max(lost) < 120
     table.refused("verify", "--check", "dice", code=5, says=f"e{lost[0]} cannot be read.")
     for batch in (7, 20):
-        monkeypatch.setattr("commands.past.soundness.BATCH", batch)
+        monkeypatch.setattr("commands.past.examined_file.BATCH", batch)
         monkeypatch.setattr("ledger.sqlite.BATCH", batch)
         assert table("verify", "--json").json["findings"] == findings
     saved = table("salvage", "test.affray", "new.affray", "--json").json["entries"]

@@ -74,7 +74,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 """All that is not empty, no or nothing."""
 UNBOUNDED = {"a text", "a list, each of them a text", "a whole number", "true or false", "another value"}
 """What says neither limits nor choices."""
-OF_NO_RECORD = {"commands.past.soundness"}
+OF_NO_RECORD = {"commands.past.soundness", "commands.past.findings"}
 """Modules whose structs are made whole by the program."""
 
 

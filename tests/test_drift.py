@@ -6,7 +6,8 @@ import pytest
 
 from commands.action import systems
 from commands.action.book import Book
-from commands.past.soundness import Finding, examine
+from commands.past.findings import Finding
+from commands.past.soundness import examine
 from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import HpLost, decode

@@ -10,7 +10,9 @@ from commands.action.declaration import Declaration, is_entry
 from commands.words.console import Console, harmless
 from ledger.errors import LedgerDamaged, RulesMissing, UsageError
 
-from .soundness import CHECKS, Audit, Check, Finding, Grades, examine
+from .examined_dice import Grades
+from .findings import CHECKS, Check, Finding
+from .soundness import Audit, examine
 
 
 class Checking(Declaration):
