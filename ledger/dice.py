@@ -21,6 +21,7 @@ check each one. The SHA-256 of a secret is its commitment, recorded before the w
 
 import os
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -154,3 +155,17 @@ def parse(dice: str) -> tuple[tuple[int, ...], int]:
             raise UsageError(f"One roll holds 1 to {MOST_DICE} dice.")
         sides += [int(size)] * int(count or "1")
     return tuple(sides), constant
+
+
+def groups(sizes: Sequence[int]) -> list[str]:
+    """Dice of some sizes, those of one size together.
+
+    >>> groups([6, 4, 6])
+    ['2d6', '1d4']
+    """
+    return [f"{sizes.count(size)}d{size}" for size in dict.fromkeys(sizes)]
+
+
+def written(sizes: Sequence[int]) -> str:
+    """Dice of some sizes, as they are rolled and recorded: `2d6+1d4`."""
+    return "+".join(groups(sizes))

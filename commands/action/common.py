@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw
 
-from ledger.dice import parse
+from ledger.dice import parse, written
 from ledger.errors import AffrayError, UsageError
 from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed, Unmasked
 
@@ -248,8 +248,7 @@ def roll(fight: Resolution, said: Roll) -> None:
     sides, constant = parse(said.dice)
     if not sides:
         raise UsageError(f"{said.dice[:40]!r} rolls no dice.", "Write it like 2d6, d20+3 or 1d8+1d6-1.")
-    dice = "+".join(f"{sides.count(size)}d{size}" for size in dict.fromkeys(sides))
-    thrown = fight.roll(said.who, dice, said.why)
+    thrown = fight.roll(said.who, written(sides), said.why)
     fight.rule("table.roll", "", [thrown.number().plus(constant, "bonus")], who=said.who)
 
 

@@ -1,6 +1,16 @@
 """Effects: several parts under one name, and how many rounds they last. What they do is each rule system's own."""
 
+from collections.abc import Callable, Container
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger.events import ConditionEnded
+
 from .resolution import Resolution
+
+Rounds = Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
+EndsNow = Annotated[bool, Meta(description="It ends now.")]
 
 
 def part(fight: Resolution, who: str, name: str, modifies: str) -> str:
@@ -34,3 +44,21 @@ def last_round(fight: Resolution, rounds: int) -> int:
         message = "Rounds are counted from the first round of an encounter on."
         fight.impossible(message, [fight.otherwise(rounds=None, until="encounter-end")])
     return fight.state.turns.round + rounds - 1
+
+
+def end(
+    fight: Resolution,
+    who: str,
+    name: str,
+    rules_own: Container[str] = (),
+    over: Callable[[Resolution, str, str], None] = lambda fight, who, one: fight.record(ConditionEnded(who, one)),
+) -> None:
+    """Ends an effect with all its parts; `over` ends each. Stops with the effects that there are, where somebody has
+    none of that name. The conditions that are the `rules_own` are no effects.
+    """
+    found = parts(fight, who, name)
+    if not found:
+        held = dict.fromkeys(called(one) for one, _ in fight.state.conditions.held(who) if one not in rules_own)
+        fight.impossible(f"{who} has no effect {name!a}.", f"There are: {', '.join(held) or 'none'}.")
+    for one in found:
+        over(fight, who, one)

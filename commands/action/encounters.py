@@ -1,7 +1,12 @@
 """What every rule system does when an encounter begins and ends."""
 
-from ledger.events import ConditionEnded, EncounterEnded
+from collections.abc import Container
 
+from ledger.errors import UsageError
+from ledger.events import ConditionEnded, EncounterEnded, InitiativeSet
+
+from .declaration import MOST
+from .names import check_once, find, pair
 from .resolution import Offers, Resolution
 
 
@@ -24,3 +29,19 @@ def close_encounter(fight: Resolution) -> None:
             if held[name].until != "removed":
                 fight.record(ConditionEnded(who, name))
     fight.record(EncounterEnded(fight.state.encounter.number))
+
+
+def set_scores(fight: Resolution, words: tuple[str, ...], sides: Container[str] = ()) -> None:
+    """The referee's initiative scores, each as NAME=N, of combatants or of `sides`. Raises UsageError for anything
+    else.
+    """
+    found: list[tuple[str, str]] = []
+    for word in words:
+        name, score = pair(word, "NAME=N")
+        digits = score.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
+            raise UsageError(f"{word[:40]!a} is not of the form NAME=N.")
+        found.append((name if name in sides else find(fight.state, name), score))
+    check_once(found)
+    for who, score in found:
+        fight.record(InitiativeSet(who, int(score)))

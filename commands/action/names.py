@@ -208,6 +208,14 @@ def proper_side(name: str) -> str:
     return side
 
 
+def pair(words: str, form: str, hint: str = "") -> tuple[str, str]:
+    """The two halves of what is said as `form`, such as NAME=N. Raises UsageError when it is not."""
+    name, equals, value = words.partition("=")
+    if not equals:
+        raise UsageError(f"{words[:40]!a} is not of the form {form}.", hint)
+    return name, value
+
+
 def check_once(said: Iterable[tuple[str, str]]) -> None:
     """The values by name. Raises UsageError when one name is given two values."""
     values: dict[str, str] = {}

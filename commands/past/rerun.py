@@ -28,6 +28,7 @@ from commands.action.names import check_names
 from commands.action.procedures import check_used, resolve, way_on
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
 from ledger.chain import Entry
+from ledger.dice import written
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
 from ledger.events import Declared, Event, Joined, Renamed, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
@@ -150,11 +151,6 @@ def _rolls(fight: Resolution, sizes: Mapping[int, Sequence[int]]) -> tuple[Roll,
     """Rolls of an action by their place in it, each with dice of some sizes."""
     some = ((fight.asked[at], written(dice)) for at, dice in sizes.items())
     return tuple(Roll(fight, roll.who, dice, roll.purpose, roll.about) for roll, dice in some)
-
-
-def written(sizes: Sequence[int]) -> str:
-    """Dice of these sizes, such as `2d6+1d4`."""
-    return "+".join(f"{sizes.count(size)}d{size}" for size in dict.fromkeys(sizes))
 
 
 class Thrown:

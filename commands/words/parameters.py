@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from commands.action.declaration import Declaration, Shape, pieces, read_square, shapes
-from commands.action.names import check_once
+from commands.action.names import check_once, pair
 from ledger.errors import UsageError
 
 from .options import Reused, help_option, json_option, option
@@ -336,7 +336,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word == "table":
         return read_table(given)
     if shape.base is dict:
-        pairs = [_pair(word) for words in given for word in pieces(words)]
+        pairs = [pair(_clean(word), "NAME=VALUE") for words in given for word in pieces(words)]
         check_once(pairs)
         return dict(pairs)
     if shape.word in ("fighter", "group"):
@@ -364,13 +364,6 @@ def plain(word: str | None) -> str:
     if word and len(word) > _MOST_SIGNS:
         raise UsageError(f"{word[:40]!a}... has more than {_MOST_SIGNS:,} characters.")
     return _clean(word or "")
-
-
-def _pair(word: str) -> tuple[str, str]:
-    name, equals, value = _clean(word).partition("=")
-    if not equals:
-        raise UsageError(f"{word[:40]!r} is not of the form NAME=VALUE.")
-    return name, value
 
 
 def _shown_default(default: Any) -> str:

@@ -28,7 +28,7 @@ def test_everybody_begins_where_it_is_said():
     for link in ("hall", "hall:moon", "hall:yard:open", "hall:hall", "hall:yard:difficulty=15"):
         impossible(given("paraverse"), Begin(areas=("hall", "yard"), link=(link,)))
     impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun=moon",)), "no area")
-    impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun",)), "names no place")
+    impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun",)), "is not of the form NAME=AREA")
     impossible(given("paraverse", sigrun()), Begin(areas=("hall", "yard"), link=("hall-yard",)), "names no two areas")
 
 

@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from commands.action import effects
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters, Text
 from commands.action.resolution import Offers, Resolution
-from ledger.events import ConditionEnded, ConditionGained, Noted
+from ledger.events import ConditionGained, Noted
 
 from . import actions
 from .actions import MAIN, MOVE
@@ -61,11 +62,8 @@ class Effect(Declaration):
         Literal["removed", "turn-end", "round-end", "encounter-end"],
         Meta(description="How long it lasts: until somebody ends it, to the end of their turn, ..."),
     ] = "removed"
-    rounds: (
-        Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
-        | None
-    ) = None
-    end: Annotated[bool, Meta(description="It ends now.")] = False
+    rounds: effects.Rounds | None = None
+    end: effects.EndsNow = False
 
 
 def effect(fight: Resolution, said: Effect) -> None:
@@ -75,7 +73,7 @@ def effect(fight: Resolution, said: Effect) -> None:
         fight.impossible(f"The rules use the name {said.name!r} themselves.", hint)
     if said.end:
         for who in said.who:
-            _end(fight, who, said.name)
+            effects.end(fight, who, said.name, RESERVED)
         return
     until, last = said.until, 0
     if said.rounds is not None:
@@ -95,11 +93,3 @@ def _last_round(fight: Resolution, said: Effect) -> int:
         ways: Offers = [fight.otherwise(rounds=None, until="encounter-end"), "Roll initiative first."]
         fight.impossible("Rounds are counted from initiative on.", ways)
     return fight.state.turns.round + (said.rounds or 1) - 1
-
-
-def _end(fight: Resolution, who: str, name: str) -> None:
-    held = fight.state.conditions.of.get(who, {})
-    if name not in held:
-        names = ", ".join(sorted(set(held) - set(RESERVED))) or "none"
-        fight.impossible(f"{who} has no effect {name!a}.", f"There are: {names}.")
-    fight.record(ConditionEnded(who, name))

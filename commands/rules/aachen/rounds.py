@@ -4,11 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters
-from commands.action.encounters import require_encounter
-from commands.action.names import check_once, find
+from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
+from commands.action.encounters import require_encounter, set_scores
 from commands.action.resolution import Resolution, joining
-from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
@@ -123,16 +121,7 @@ def _reorder(fight: Resolution, words: tuple[str, ...]) -> None:
     """aachen.watchful.first and whatever else the referee wants: a score that is set."""
     if not fight.state.turns.round:
         fight.impossible("There is no order yet.", actions.onward(fight.state))
-    found: list[tuple[str, str]] = []
-    for word in words:
-        name, equals, score = word.partition("=")
-        digits = score.removeprefix("-")
-        if not equals or not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-            raise UsageError(f"{word[:40]!a} is not of the form NAME=N.")
-        found.append((name if name in SIDES else find(fight.state, name), score))
-    check_once(found)
-    for who, score in found:
-        fight.record(InitiativeSet(who, int(score)))
+    set_scores(fight, words, SIDES)
     _set_order(fight)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ledger.dice import parse
+from ledger.dice import parse, written
 
 Attribute = Literal["STR", "DEX", "CON", "INT", "WIS", "CHA"]
 MODIFIERS = ((18, 2), (14, 1), (8, 0), (4, -1), (3, -2))
@@ -70,7 +70,7 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def dice(self) -> tuple[str, int]:
         """Its damage as dice to be rolled, such as 1d8, and a constant."""
         sides, constant = parse(self.damage)
-        return "+".join(f"{sides.count(size)}d{size}" for size in dict.fromkeys(sides)), constant
+        return written(sides), constant
 
     @property
     def most(self) -> int:

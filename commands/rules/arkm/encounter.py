@@ -11,7 +11,7 @@ from commands.action.names import proper
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.dice import parse
+from ledger.dice import parse, written
 from ledger.errors import AffrayError
 from ledger.events import Counted, Disengaged, EncounterBegan
 
@@ -95,8 +95,7 @@ def appearing(fight: Resolution, words: str) -> int:
         if not 1 <= constant <= 100:
             fight.impossible(f"{words[:40]!a} cannot be met.", "Say a number from 1 to 100, or dice: --number 2d4.")
         return constant
-    dice = "+".join(f"{sides.count(size)}d{size}" for size in dict.fromkeys(sides))
-    number = fight.roll("", dice, "number").number("number").plus(constant, "more").at_least(0, "at least")
+    number = fight.roll("", written(sides), "number").number("number").plus(constant, "more").at_least(0, "at least")
     fight.rule("arkm.encounter.number-appearing", "", [number.at_most(100, "at most")])
     return min(number.total, 100)
 

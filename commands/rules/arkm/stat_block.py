@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from ledger.dice import parse
+from ledger.dice import groups, parse
 from ledger.errors import UsageError
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -286,7 +286,7 @@ def split(dice: str) -> tuple[list[str], int]:
     (['1d8'], 2)
     """
     sides, constant = parse(dice)
-    return [f"{sides.count(size)}d{size}" for size in dict.fromkeys(sides)], constant
+    return groups(sides), constant
 
 
 def names(found: Sequence[str]) -> str:

@@ -43,11 +43,8 @@ class Effect(Declaration):
         Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end"],
         Meta(description="How long it lasts: until it is ended, to the end of the turn that is under way, ..."),
     ] = "removed"
-    rounds: (
-        Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
-        | None
-    ) = None
-    end: Annotated[bool, Meta(description="It ends now.")] = False
+    rounds: effects.Rounds | None = None
+    end: effects.EndsNow = False
 
 
 def effect(fight: Resolution, said: Effect) -> None:
@@ -55,15 +52,11 @@ def effect(fight: Resolution, said: Effect) -> None:
     if said.name.casefold() in RESERVED:
         fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
     for who in said.who:
-        if not said.end:
+        if said.end:
+            effects.end(fight, who, said.name, RESERVED, conditions.end_effect)
+        else:
             kind = said.kind.replace("-", " ")
             conditions.put_in_force(fight, who, said.name, kind, said.amount, said.until, said.rounds)
-        elif found := effects.parts(fight, who, said.name):
-            for one in found:
-                conditions.end_effect(fight, who, one)
-        else:
-            held = [name for name, _ in fight.state.conditions.held(who) if name not in RESERVED]
-            fight.impossible(f"{who} has no effect {said.name!a}.", f"There are: {', '.join(held) or 'none'}.")
     conditions.part(fight)
 
 

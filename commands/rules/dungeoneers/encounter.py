@@ -4,10 +4,10 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
-from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Places, read_square
-from commands.action.encounters import close_encounter, require_encounter, require_none
+from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, read_square
+from commands.action.encounters import close_encounter, require_encounter, require_none, set_scores
 from commands.action.grid import COMPASS
-from commands.action.names import check_once, find
+from commands.action.names import check_once, find, pair
 from commands.action.opening import Opening, arrive, reading
 from commands.action.resolution import Offer, Offers, Resolution, joining
 from commands.action.view import View
@@ -16,7 +16,6 @@ from ledger.events import (
     AmbientMagicaSet,
     EncounterBegan,
     Faced,
-    InitiativeSet,
     MagicaGained,
     OrderSet,
     Placed,
@@ -95,9 +94,7 @@ def _make_room(fight: Resolution, said: Begin, who: str) -> Offers:
 
 
 def _place(fight: Resolution, words: str) -> tuple[str, str]:
-    name, equals, place = words.partition("=")
-    if not equals:
-        raise UsageError(f"{words[:40]!a} is not of the form NAME=X,Y,FACING.")
+    name, place = pair(words, "NAME=X,Y,FACING")
     return find(fight.state, name), place.upper()
 
 
@@ -125,20 +122,6 @@ class Initiative(Declaration):
 def initiative(fight: Resolution, said: Initiative) -> None:
     """dungeoneers.initiative.order: the referee may set a score; nothing is rolled for it."""
     set_scores(fight, said.scores)
-
-
-def set_scores(fight: Resolution, words: tuple[str, ...]) -> None:
-    """Records scores, from `NAME=N`."""
-    found: list[tuple[str, str]] = []
-    for word in words:
-        name, equals, score = word.partition("=")
-        digits = score.removeprefix("-")
-        if not equals or not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-            raise UsageError(f"{word[:40]!a} is not of the form NAME=N.")
-        found.append((find(fight.state, name), score))
-    check_once(found)
-    for who, score in found:
-        fight.record(InitiativeSet(who, int(score)))
 
 
 class Round(Declaration):

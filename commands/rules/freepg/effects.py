@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action import effects
 from commands.action.declaration import Amount, Declaration, Fighters
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained
+from ledger.events import ConditionGained
 
 from .actions import RESCUED
 from .conditions import ALOFT, DIFFICULT, FIRED, PRONE, TRIGGERED, WAITING
@@ -31,11 +31,8 @@ class Effect(Declaration):
         Literal["turn-start", "turn-end", "round-end", "encounter-end", "removed"],
         Meta(description="How long it lasts: until the start of their next turn, ..."),
     ] = "turn-start"
-    rounds: (
-        Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
-        | None
-    ) = None
-    end: Annotated[bool, Meta(description="It ends now.")] = False
+    rounds: effects.Rounds | None = None
+    end: effects.EndsNow = False
 
 
 def effect(fight: Resolution, said: Effect) -> None:
@@ -48,13 +45,10 @@ def effect(fight: Resolution, said: Effect) -> None:
     if said.rounds is not None and not said.end:
         until, last = "round-end", effects.last_round(fight, said.rounds)
     for who in said.who:
-        if not said.end:
+        if said.end:
+            effects.end(fight, who, said.name, RESERVED)
+        else:
             whose = fight.sheet(who).seat_of(who) if until in ("turn-start", "turn-end") else ""
             modifies = said.kind if said.amount else ""
             name = effects.part(fight, who, said.name, modifies)
             fight.record(ConditionGained(who, name, until, whose, last, amount=said.amount, modifies=modifies))
-        elif found := effects.parts(fight, who, said.name):
-            for one in found:
-                fight.record(ConditionEnded(who, one))
-        else:
-            fight.impossible(f"{who} has no effect {said.name!a}.")

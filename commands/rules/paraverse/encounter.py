@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.common import set_option
 from commands.action.declaration import AnyOrder, Declaration, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
-from commands.action.names import check_once, find, proper
+from commands.action.names import check_once, find, pair, proper
 from commands.action.opening import Opening, arrive, reading
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -83,11 +83,7 @@ def begin(fight: Resolution, said: Begin) -> None:
 
 def _standing(fight: Resolution, words: str) -> tuple[str, str]:
     """Who stands where, from NAME=AREA."""
-    who, _, area = words.partition("=")
-    if not area:
-        fight.impossible(
-            f"{words[:40]!a} names no place.", f"Say who is where: --at {who}={fight.state.areas.names[-1]}."
-        )
+    who, area = pair(words, "NAME=AREA", f"Say who is where: --at {words}={fight.state.areas.names[-1]}.")
     return find(fight.state, who), _area(fight, area)
 
 

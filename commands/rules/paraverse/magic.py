@@ -7,8 +7,8 @@ from msgspec import Meta
 from commands.action import effects
 from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, Fighters
 from commands.action.modifiers import DICE
-from commands.action.resolution import STATUS, Offers, Resolution
-from ledger.events import ConditionEnded, ConditionGained, number
+from commands.action.resolution import Offers, Resolution
+from ledger.events import ConditionGained, number
 
 from . import actions, harm
 from .stat_block import WORDS
@@ -101,7 +101,7 @@ def effect(fight: Resolution, said: Effect) -> None:
     _check_whole(fight, said)
     for who in said.who:
         if said.end:
-            _end(fight, who, said.name)
+            effects.end(fight, who, said.name)
         else:
             apply(fight, "", who, said, _unnamed(fight, who))
     if not fight.state.turns.phase:
@@ -119,14 +119,6 @@ def _endings(fight: Resolution, said: Effect) -> Offers:
     """The way on: each effect of somebody named that could end."""
     held = [(who, name) for who in said.who for name, _ in fight.state.conditions.held(who)]
     return [("effect", {"who": [who], "name": effects.called(name), "end": True}) for who, name in held[:1]]
-
-
-def _end(fight: Resolution, who: str, name: str) -> None:
-    held = effects.parts(fight, who, name)
-    if not held:
-        fight.impossible(f"{who} has no effect {name!a}.", STATUS)
-    for one in held:
-        fight.record(ConditionEnded(who, one))
 
 
 def _check_whole(fight: Resolution, said: Works) -> None:
