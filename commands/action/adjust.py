@@ -3,7 +3,7 @@ what can be set, and in `ELSEWHERE` how to do what cannot.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Raw
@@ -353,29 +353,38 @@ AS_WRITTEN = (
 """How to write an item that nobody knows."""
 
 
-def gift(
-    fight: Resolution,
-    value: str,
-    read: Callable[[Row], Any],
+def items(
+    given: str,
+    carried: str,
+    read: Callable[[Resolution, Row], Any],
     own: Callable[[Resolution, str, str], Any],
-    named: Callable[[str], Any] = lambda word: None,
-) -> tuple[Any, str]:
-    """The item that is given, and who had it, "" for nobody. The value is written as in a stat block (`read`), as
-    ITEM@NAME (`own` finds it), or as a name in a table (`named`).
+    give: Callable[[Resolution, str, Any, str], Any],
+    take: Callable[[Resolution, str, Any], None],
+    named: Callable[[Resolution, str, str], Any] = lambda fight, who, word: None,
+) -> dict[str, Field]:
+    """The fields `item` and `no-item`, which take what `given` and `carried` say.
+
+    An item is written as in a stat block (`read`), as ITEM@NAME (`own` finds it among the things of somebody), or as a
+    name in a table (`named`). `give` gives it to somebody, and takes it from the one who had it, "" for nobody; `take`
+    only takes it.
     """
-    name, sign, owner = value.rpartition("@")
-    if "=" in value:
-        return read(_row(fight, value)), ""
-    if sign:
-        owner = find(fight.state, owner)
-        return own(fight, owner, name.strip()), owner
-    if (item := named(value.strip())) is None:
-        _no_item(fight, value)
-    return item, ""
 
+    def item(fight: Resolution, who: str, value: str) -> None:
+        name, sign, owner = value.rpartition("@")
+        if "=" in value:
+            give(fight, who, read(fight, _row(fight, value)), "")
+        elif sign:
+            owner = find(fight.state, owner)
+            give(fight, who, own(fight, owner, name.strip()), owner)
+        elif (found := named(fight, who, value.strip())) is not None:
+            give(fight, who, found, "")
+        else:
+            fight.impossible(f"There is no item {value[:40]!a} to give.", AS_WRITTEN)
 
-def _no_item(fight: Resolution, value: str) -> NoReturn:
-    fight.impossible(f"There is no item {value[:40]!a} to give.", AS_WRITTEN)
+    def no_item(fight: Resolution, who: str, value: str) -> None:
+        take(fight, who, own(fight, who, value))
+
+    return {"item": Field(given, item), "no-item": Field(carried, no_item)}
 
 
 def _row(fight: Resolution, value: str) -> Row:

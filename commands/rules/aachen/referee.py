@@ -1,5 +1,7 @@
 """The referee's word: what can be set, and what follows by the rules."""
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from commands.action import adjust
@@ -120,15 +122,10 @@ def _no_equipped(fight: Resolution, who: str, value: str) -> None:
     fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in the hands of {who}")))
 
 
-def _item(fight: Resolution, who: str, value: str) -> None:
-    """A weapon as in a stat block, or of somebody else; it is carried."""
-    weapon, owner = adjust.gift(fight, value, lambda row: adjust.read_row(fight, row, Weapon), _weapon)
+def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> str:
+    """A weapon as in a stat block, or of somebody else; it is carried. Gives the name that it has there."""
     if owner:
         _take(fight, owner, weapon)
-    _give(fight, who, weapon)
-
-
-def _give(fight: Resolution, who: str, weapon: Weapon) -> str:
     sheet: Sheet = fight.sheet(who)
     taken = [SHIELD, UNARMED.name, *(one.name for one in sheet.weapons)]
     weapon = replace(weapon, name=adjust.free_name(weapon.name, taken), ready=False)
@@ -141,19 +138,13 @@ def hand_over(fight: Resolution, owner: str, who: str, name: str) -> str:
     """A weapon or a shield of one is another's from now on; its name with them. Nobody carries two shields."""
     mine, theirs = fight.sheet(owner), fight.sheet(who)
     if name != SHIELD:
-        weapon = _weapon(fight, owner, name)
-        _take(fight, owner, weapon)
-        return _give(fight, who, weapon)
+        return _give(fight, who, _weapon(fight, owner, name), owner)
     if theirs.shield:
         fight.impossible(f"{who} has a shield already.")
     worth = mine.shield_bonus
     adjust.lose(fight, owner, name, replace(mine, shield=False, ac=mine.ac - worth))
     adjust.gain(fight, who, name, replace(theirs, shield=True, shield_bonus=worth, ac=theirs.ac + worth))
     return name
-
-
-def _no_item(fight: Resolution, who: str, value: str) -> None:
-    _take(fight, who, _weapon(fight, who, value))
 
 
 def _weapon(fight: Resolution, who: str, name: str) -> Weapon:
@@ -201,8 +192,14 @@ FIELDS = {
     "no-engaged": Field("enemies who are in contact no more", adjust.disengage),
     "equipped": Field("a weapon that is carried, or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
-    "item": Field("a weapon that was found, as in a stat block; or WEAPON@NAME from somebody", _item),
-    "no-item": Field("a weapon that is carried", _no_item),
+    **adjust.items(
+        "a weapon that was found, as in a stat block; or WEAPON@NAME from somebody",
+        "a weapon that is carried",
+        partial(adjust.read_row, kind=Weapon),
+        _weapon,
+        _give,
+        _take,
+    ),
     TURN: adjust.allowance(TURN, 1),
     MAIN: adjust.allowance(MAIN),
     MOVE: adjust.allowance(MOVE),

@@ -188,12 +188,6 @@ def _condition(fight: Resolution, who: str, value: str) -> None:
     CONDITIONS["condition"].set(fight, who, value)
 
 
-def _item(fight: Resolution, who: str, value: str) -> None:
-    """From the weapons table, as in a stat block, or of somebody else; it is carried."""
-    weapon, owner = adjust.gift(fight, value, lambda row: _read(fight, row), _own, weapons(fight.state).find)
-    _give(fight, who, weapon, owner)
-
-
 def _read(fight: Resolution, row: adjust.Row) -> Weapon:
     weapon: Weapon = adjust.read_row(fight, row, Weapon)
     if problem := weapon.problem():
@@ -225,10 +219,6 @@ def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
 def hand_over(fight: Resolution, owner: str, who: str, name: str) -> Weapon:
     """A weapon of one is another's from now on, as it is; with the name that it has there."""
     return _give(fight, who, _own(fight, owner, name), owner)
-
-
-def _no_item(fight: Resolution, who: str, value: str) -> None:
-    _take(fight, who, _own(fight, who, value))
 
 
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
@@ -280,8 +270,15 @@ FIELDS = {
     "equipped": Field("a weapon that is carried, or that somebody has dropped; or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "dropped": Field("a weapon in hand: it lies within 5 feet", _drop),
-    "item": Field("a weapon of the weapons table, one as in a stat block, or WEAPON@NAME from somebody", _item),
-    "no-item": Field("a weapon that is carried", _no_item),
+    **adjust.items(
+        "a weapon of the weapons table, one as in a stat block, or WEAPON@NAME from somebody",
+        "a weapon that is carried",
+        _read,
+        _own,
+        _give,
+        _take,
+        lambda fight, who, word: weapons(fight.state).find(word),
+    ),
 }
 """What can be set."""
 ELSEWHERE: dict[str, adjust.Way] = {

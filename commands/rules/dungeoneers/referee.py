@@ -234,15 +234,12 @@ def _with_row(sheet: Sheet, name: str, row: Row) -> Sheet:
     return replace(sheet, **{field: {**getattr(sheet, field), name: replace(row, name="")}})
 
 
-def _item(fight: Resolution, who: str, value: str) -> None:
+def _give(fight: Resolution, who: str, item: Row, owner: str) -> None:
     """From the tables, a row as in a stat block, or of somebody else; it is carried: dungeoneers.weapon.table."""
-    item, owner = adjust.gift(
-        fight, value, lambda row: _read(fight, row), gear.own, lambda word: find_item(fight.sheet(who), word)
-    )
     sheet: Sheet = fight.sheet(owner or who)
     own = _row_of(sheet, item.name) or (None if owner or find_item(sheet, item.name) else item)
     if owner:
-        _take(fight, owner, item.name)
+        _take(fight, owner, item)
     sheet = fight.sheet(who)
     name = item.name
     if name in gear.possessions(fight, who):
@@ -267,12 +264,9 @@ def _read(fight: Resolution, row: adjust.Row) -> Row:
     return item
 
 
-def _no_item(fight: Resolution, who: str, value: str) -> None:
-    _take(fight, who, gear.own(fight, who, value).name)
-
-
-def _take(fight: Resolution, who: str, name: str) -> None:
+def _take(fight: Resolution, who: str, item: Row) -> None:
     """What somebody picked up goes before what the stat block has."""
+    name = item.name
     if name in fight.state.gear.equipped.get(who, ()):
         fight.record(Unequipped(who, name))
     sheet: Sheet = fight.sheet(who)
@@ -309,8 +303,15 @@ FIELDS = {
     "no-equipped": Field("an item in use", _no_equipped),
     "dropped": Field("an item, which lies on the own tile; or ITEM@X,Y", _dropped),
     "picked-up": Field("an item on the ground", _picked_up),
-    "item": Field("an item of the tables, a row as in a stat block, or ITEM@NAME from somebody", _item),
-    "no-item": Field("an item that is carried", _no_item),
+    **adjust.items(
+        "an item of the tables, a row as in a stat block, or ITEM@NAME from somebody",
+        "an item that is carried",
+        _read,
+        gear.own,
+        _give,
+        _take,
+        lambda fight, who, word: find_item(fight.sheet(who), word),
+    ),
     "ammunition": Field("KIND=N, such as arrow=10", _ammunition),
     "action": adjust.allowance("action"),
     "movement": adjust.allowance("movement"),

@@ -1,5 +1,7 @@
 """The referee's word: what can be set, and what follows by the rules."""
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from commands.action import adjust
@@ -99,9 +101,8 @@ def _no_equipped(fight: Resolution, who: str, value: str) -> None:
     fight.record(Unequipped(who, adjust.one_of(value, held, f"item in use by {who}")))
 
 
-def _item(fight: Resolution, who: str, value: str) -> None:
+def _give(fight: Resolution, who: str, item: Item, owner: str) -> None:
     """What is given has its slot and its caps, and is carried: freepg.bonus.slot-kind."""
-    item, owner = adjust.gift(fight, value, lambda row: adjust.read_row(fight, row, Item), gear.carried)
     if owner:
         _take(fight, owner, item)
     sheet: Sheet = fight.sheet(who)
@@ -109,10 +110,6 @@ def _item(fight: Resolution, who: str, value: str) -> None:
     item = replace(item, name=name, equipped=False)
     slots.check_item(fight, who, item)
     adjust.gain(fight, who, name, replace(sheet, items=(*sheet.items, item)))
-
-
-def _no_item(fight: Resolution, who: str, value: str) -> None:
-    _take(fight, who, gear.carried(fight, who, value))
 
 
 def _take(fight: Resolution, who: str, item: Item) -> None:
@@ -145,8 +142,14 @@ FIELDS = {
     "at": Field("a free square: X,Y or X,Y,HEIGHT", _at),
     "equipped": Field("an item that is carried", _equipped),
     "no-equipped": Field("an item in use", _no_equipped),
-    "item": Field("something that was found, as in a stat block; or ITEM@NAME from somebody", _item),
-    "no-item": Field("something that is carried", _no_item),
+    **adjust.items(
+        "something that was found, as in a stat block; or ITEM@NAME from somebody",
+        "something that is carried",
+        partial(adjust.read_row, kind=Item),
+        gear.carried,
+        _give,
+        _take,
+    ),
     "action": adjust.allowance("action"),
     "attack": adjust.allowance("attack"),
     "swap": adjust.allowance("swap"),

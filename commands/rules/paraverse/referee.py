@@ -1,5 +1,7 @@
 """The referee's word: what can be set, and what follows by the rules."""
 
+from functools import partial
+
 from msgspec.structs import asdict, replace
 
 from commands.action import adjust
@@ -145,11 +147,10 @@ def _no_equipped(fight: Resolution, who: str, value: str) -> None:
         actions.withdraw_attack(fight, who)
 
 
-def _item(fight: Resolution, who: str, value: str) -> None:
+def _give(fight: Resolution, who: str, found: Found, owner: str) -> None:
     """A weapon as in a stat block, with its name, or of somebody else; it is carried."""
-    found, owner = adjust.gift(fight, value, lambda row: adjust.read_row(fight, row, Found), _own)
     if owner:
-        _take(fight, owner, found.name)
+        _take(fight, owner, found)
     sheet: Sheet = fight.sheet(who)
     name = adjust.free_name(found.name, [SHIELD, *sheet.weapons])
     weapon = Weapon(found.use, found.base, found.hands)
@@ -162,11 +163,8 @@ def _own(fight: Resolution, who: str, word: str) -> Found:
     return Found(name=name, **asdict(weapons[name]))
 
 
-def _no_item(fight: Resolution, who: str, value: str) -> None:
-    _take(fight, who, _own(fight, who, value).name)
-
-
-def _take(fight: Resolution, who: str, name: str) -> None:
+def _take(fight: Resolution, who: str, found: Found) -> None:
+    name = found.name
     if name in fight.state.gear.equipped.get(who, ()):
         fight.record(Unequipped(who, name))
         actions.withdraw_attack(fight, who)
@@ -193,8 +191,14 @@ FIELDS = {
     "no-engaged": Field("opponents", adjust.disengage),
     "equipped": Field("a weapon that is carried, or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
-    "item": Field("a weapon that was found, as in a stat block with its name; or WEAPON@NAME from somebody", _item),
-    "no-item": Field("a weapon that is carried", _no_item),
+    **adjust.items(
+        "a weapon that was found, as in a stat block with its name; or WEAPON@NAME from somebody",
+        "a weapon that is carried",
+        partial(adjust.read_row, kind=Found),
+        _own,
+        _give,
+        _take,
+    ),
     CHANGE: adjust.allowance(CHANGE, 1),
     **{kind: adjust.allowance(kind, harm.CHECKS) for kind in harm.DYING},
 }
