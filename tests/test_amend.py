@@ -1,5 +1,6 @@
 """Amend: an entry corrected, everything since then resolved again on the same dice, and both courses kept."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -620,6 +621,9 @@ def test_an_entry_that_was_lost_is_named_when_it_is_possible_again(table: Shell)
     assert back.err.splitlines()[-2:] == [
         "e6 was lost by an earlier amendment, and is possible again.", "Try: affray amend e6 --apply",
     ]  # fmt: skip
+    table.done("undo")
+    again = table("amend", "e5", "--dice", "14,6", "--because", "misread after all", "--apply", "--json")
+    assert json.loads(again.out)["again"] == [{"entry": 6, "hint": "affray amend e6 --apply"}]
     table.done("amend", "e6", "--apply")
     table.done("verify")
     assert "grub 0/20" in " ".join(table.done("status").lower().split()) or "dead" in table.done("status")

@@ -19,7 +19,7 @@ from ledger.store import Head
 from projections.state import State
 
 from .amend_proposal import REASONS, Fresh, Proposal, Rolls, possible_again, propose, record
-from .amend_report import counted, recorded_as, say_losses, show, show_course, show_end, with_dashes
+from .amend_report import counted, recorded_as, say_again, say_losses, show, show_course, show_end, with_dashes
 from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, written_out
 from .course import now
 from .rerun import Act
@@ -63,18 +63,16 @@ def amend(console: Console, said: Amend) -> None:
         return Fresh(spoken.later, Rolls(hand, program) if faces is None else Typed(faces, program))
 
     recorded, last = record(book, proposal, order, new, check)
+    again: list[int] = []
+    with suppress(AffrayError):  # it is recorded: what cannot be read now is only not offered
+        again = possible_again(book, recorded)
     if seen:
         console.say(recorded_as(head.entry + 1, last))
         say_losses(console, recorded)
     else:
-        show(console, recorded, before, said, head.entry + 1, last)
+        show(console, recorded, before, said, head.entry + 1, last, again)
     if not console.json:
-        again: list[int] = []
-        with suppress(AffrayError):  # it is recorded and said: what cannot be read now is only not offered
-            again = possible_again(book, recorded)
-        for entry in again:
-            console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
-            console.whisper(f"Try: affray amend e{entry} --apply", whole=True)
+        say_again(console, again)
 
 
 def _check_complete(proposal: Proposal, said: Amend) -> None:

@@ -22,10 +22,20 @@ from .amend_words import Amend
 from .rerun import Result, differing_lines
 
 
-def show(console: Console, proposal: Proposal, present: State, said: Amend, command: int = 0, last: int = 0) -> None:
-    """Prints how each entry and the board change, and which entries were recorded."""
+def show(
+    console: Console,
+    proposal: Proposal,
+    present: State,
+    said: Amend,
+    command: int = 0,
+    last: int = 0,
+    again: Sequence[int] = (),
+) -> None:
+    """Prints how each entry and the board change, and which entries were recorded; in JSON also which ones that were
+    lost before are possible again.
+    """
     if console.json:
-        console.give(_as_json(proposal, present, said, command, last))
+        console.give(_as_json(proposal, present, said, command, last, again))
         return
     show_course(console, proposal, command)
     show_end(console, proposal, present)
@@ -82,6 +92,18 @@ def say_losses(console: Console, proposal: Proposal) -> None:
     for loss in proposal.losses():
         console.whisper(harmless(f"e{loss.entry} is lost: {loss.why}"))
         console.whisper(harmless(f"Try: {loss.hint}" if loss.saved else loss.way), whole=True)
+
+
+def say_again(console: Console, again: Sequence[int]) -> None:
+    """Which entries that were lost by earlier amendments are possible again, and how each is put in."""
+    for entry in again:
+        console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
+        console.whisper(f"Try: {_put_in(entry)}", whole=True)
+
+
+def _put_in(entry: int) -> str:
+    """The command that puts in again what was lost."""
+    return f"affray amend e{entry} --apply"
 
 
 def recorded_as(command: int, last: int) -> str:
@@ -191,7 +213,9 @@ def _changes(present: State, end: State) -> list[tuple[str, str, str]]:
     return [change for change in between(present, end) if change[0] not in idle]
 
 
-def _as_json(proposal: Proposal, present: State, said: Amend, command: int, last: int) -> dict[str, Any]:
+def _as_json(
+    proposal: Proposal, present: State, said: Amend, command: int, last: int, again: Sequence[int]
+) -> dict[str, Any]:
     entry, verbs = command, systems.recorded(present.campaign.system)
     course: list[dict[str, Any]] = [
         {"entry": act.entry, "outcome": "left out", "before": told(act.before, verbs)}
@@ -230,6 +254,7 @@ def _as_json(proposal: Proposal, present: State, said: Amend, command: int, last
         "losses": [to_builtins(loss) for loss in losses],
         "try": "" if last or proposal.same else _way(proposal, said, losses),
         "changes": [{"name": name, "before": old, "after": new} for name, old, new in changes],
+        "again": [{"entry": entry, "hint": _put_in(entry)} for entry in again],
     }
 
 

@@ -17,7 +17,9 @@ def latest(store: Store, entry: int) -> tuple[Event, ...]:
 
 
 def last_action(store: Store, entry: int) -> int:
-    """The last action at an entry, which an instant may answer: a note, a roll or a dispute since then is none."""
+    """The last action at an entry, which an instant may answer: a note, a roll, a dispute or the referee's word since
+    then is none.
+    """
     entry = tip(store, entry)
     while entry and _aside(events_of(store.entry(entry))):
         entry = tip(store, store.after(entry))
@@ -26,7 +28,10 @@ def last_action(store: Store, entry: int) -> int:
 
 def _aside(events: tuple[Event, ...]) -> bool:
     declared = events[0]
-    return isinstance(declared, Declared) and declared.verb in COMMON and COMMON[declared.verb].aside
+    if not isinstance(declared, Declared) or declared.verb not in COMMON:
+        return False
+    verb = COMMON[declared.verb]
+    return verb.aside or (verb.is_so and verb.passive)
 
 
 def tip(store: Store, entry: int) -> int:
