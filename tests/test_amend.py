@@ -629,6 +629,24 @@ def test_an_entry_that_was_lost_is_named_when_it_is_possible_again(table: Shell)
     assert "grub 0/20" in " ".join(table.done("status").lower().split()) or "dead" in table.done("status")
 
 
+def test_who_joins_under_another_name_keeps_the_dice_of_their_hit_points(shell: Shell):
+    """3 and 4 were thrown for two of them. One keeps the 3, and the 4 is put aside; the three that it was in the end
+    have 3 and 4, and need one die.
+    """
+    shell.done("init", "Test", "--system", "arkm")
+    play(shell, "join crossbowman --count 2 --dice 3,4")
+    alone = shell.done("amend", "e2", "--called", "Tom", "--count", "1", "--because", "misheard", "--apply")
+    assert "Tom joins the raiders; has 3/3 hp" in alone
+    assert "put aside: Arbalist-2's 4 (d6 for hit points)" in alone
+    shown = shell("amend", "e2", "--called", "Tim", "--count", "3", "--because", "misheard")
+    assert "Tim-3 1d6 for hit points" in shown.out
+    assert "--dice e4:- --because misheard --apply" in shown.err
+    said = shell.done("amend", "e2", "--called", "Tim", "--count", "3", "--because", "misheard", "--apply",
+                      "--dice", "e4:6")  # fmt: skip
+    assert [f"has {hp}/{hp} hp" in said for hp in (3, 4, 6)] == [True, True, True]
+    shell.done("verify")
+
+
 def test_a_lost_entry_that_nothing_makes_possible_is_kept_as_a_note(table: Shell):
     """Without his join nobody called Grub can be struck, whatever is allowed; his own line falls away with it."""
     for line in ("join boffin", "join grub", "attack boffin grub --dice 14,6"):

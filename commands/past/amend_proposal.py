@@ -32,12 +32,20 @@ from .amendment import (
 from .rerun import Act, Dice, Result, act_of, carry_on
 
 
+class _Lacking(Corrected):
+    """Dice for what an action lacks: one that was thrown for it before, and undone, is not lacking."""
+
+    def knows(self, question: Question) -> bool:
+        """Whether the other source knows."""
+        return self.others.knows(question)
+
+
 class Fresh:
     """Gives each action of a new course the source of the dice that it lacks: what was said for it, then another."""
 
     def __init__(self, said: Mapping[int, Sequence[int | None]], others: Source) -> None:
         self.others = others
-        self._said = {entry: Corrected(faces, others) for entry, faces in said.items()}
+        self._said = {entry: _Lacking(faces, others) for entry, faces in said.items()}
 
     def __call__(self, act: Act) -> Source:
         """The source of an action. What is passed or done before an entry shares the dice that were said for it."""

@@ -109,10 +109,17 @@ class Result(Struct, frozen=True):
 
 
 class Anew(Source):
-    """The dice that were thrown for an action. Another source answers new questions."""
+    """The dice that were thrown for an action in a state. Another source answers new questions. Those who join under
+    other names than before have the dice of those in whose places they join, in order.
+    """
 
-    def __init__(self, thrown: Dice, new: Source, act: Act) -> None:
+    def __init__(self, state: State, thrown: Dice, new: Source, act: Act) -> None:
         self.thrown = thrown
+        self._members = state.roster.members
+        self._places = _joining(act.before)
+        rolled = {event.who for event in act.before if isinstance(event, Rolled)}
+        self._left = {who: place for who, place in self._places.items() if who in rolled}
+        self._now: dict[str, str] = {}
         self.own = dice_of(act.before, act.declared)
         """The dice of the entry that stands; the others that were thrown are of resolutions that do not."""
         self.new = new
@@ -126,7 +133,7 @@ class Anew(Source):
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face that was thrown for this, or a new one."""
         self._rolls += question.die == 0
-        die = self._tally.next(question)
+        die = self._tally.next(self._as_before(question))
         thrown = [found for found in self.thrown.get(die, ()) if optional or found is not LEFT_OUT]
         if thrown and (die in self.own or not self.new.knows(question)):
             self.used.add(die)
@@ -137,6 +144,19 @@ class Anew(Source):
         if answer is None:
             self._missing.setdefault(self._rolls, []).append(question.sides)
         return answer
+
+    def _as_before(self, question: Question) -> Question:
+        """The question as it was asked of somebody who joined in the same place."""
+        who = question.who
+        if not self._places or who in self._members:
+            return question
+        if who not in self._now:
+            place = self._places.get(who, "")
+            if not place or place in self._now.values():
+                place = next(iter(self._left.values()), "")
+            self._left = {before: one for before, one in self._left.items() if one != place}
+            self._now[who] = place or _place(len({*self._places.values(), *self._now.values()}))
+        return replace(question, who=self._now[who])
 
     def asked(self, fight: Resolution) -> tuple[Roll, ...]:
         """The rolls of an action with dice that were not thrown before; only those dice."""
@@ -181,9 +201,22 @@ def told_apart(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Qu
     """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for."""
     if rolls := [event for event in events if isinstance(event, Rolled)]:
         before = events[0]
-        tally = Tally(parts(before.said, now.said) if isinstance(before, Declared) and before != now else {})
+        otherwise = parts(before.said, now.said) if isinstance(before, Declared) and before != now else {}
+        tally = Tally(_joining(events) or otherwise)
         for question, answer in answers(rolls):
             yield tally.next(question), question, answer
+
+
+def _joining(events: Iterable[Event]) -> dict[str, str]:
+    """Those who join, each with a word for their place in the order: their dice are those of the place, whatever their
+    names.
+    """
+    return {event.who: _place(nth) for nth, event in enumerate(one for one in events if isinstance(one, Joined))}
+
+
+def _place(nth: int) -> str:
+    """A word that is nobody's name."""
+    return f"joins as {nth}"
 
 
 def _set_aside(act: Act, dice: Anew) -> tuple[tuple[Question, int], ...]:
@@ -380,7 +413,7 @@ def _resolved(
     own = Corrected(act.dice, source) if act.dice else None
     source = own or source
     mark = source.mark()
-    dice = Anew(thrown(act), source, act)
+    dice = Anew(state, thrown(act), source, act)
     unseen: list[Act] = []
     latest = partial(without, state, answered, thrown, unseen, coming)
     try:
@@ -414,7 +447,7 @@ def without(
     """
     if act is None:
         return ()
-    dice = Anew(thrown(act), coming(act), act)
+    dice = Anew(state, thrown(act), coming(act), act)
     try:
         fight = _prepared(state, act, dice, tuple)
     except AffrayError:
@@ -436,7 +469,7 @@ def _check_answered(
     """Raises the reason why the action is not possible after the instant, which makes the instant impossible too."""
     if act is None:
         return
-    dice = Anew(thrown(act), coming(act), act)
+    dice = Anew(state, thrown(act), coming(act), act)
     try:
         resolve(_prepared(state, act, dice, tuple))
     except (Needed, Again):
