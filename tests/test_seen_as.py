@@ -130,6 +130,13 @@ def test_no_export_holds_a_true_name_wherever_it_was_typed(masked: Shell):
     assert masked.done("verify").startswith("Sound")
 
 
+def test_a_preview_of_an_amendment_refuses_a_true_name_already(masked: Shell):
+    masked.done("adjust", "friend", "condition", "hunted", "x")
+    words = ("amend", "e5", "--value", "hunted by Zarquon", "--because", "x")
+    for more in ((), ("--apply",)):
+        masked.refused(*words, *more, code=2, says="The players do not know the name Zarquon yet")
+
+
 def test_a_group_is_not_called_by_what_its_one_member_truly_is(shell: Shell):
     """Arkm: groups bear the names of their kind, and roll for initiative together."""
     shell.done("init", "Test", "--system", "arkm", "--key", KEY.hex())

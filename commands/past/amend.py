@@ -18,7 +18,7 @@ from ledger.errors import AffrayError, Refused, UsageError
 from ledger.store import Head
 from projections.state import State
 
-from .amend_proposal import REASONS, Fresh, Proposal, Rolls, possible_again, propose, record
+from .amend_proposal import REASONS, Fresh, Proposal, Rolls, check_unsaid, possible_again, propose, record
 from .amend_report import counted, recorded_as, say_again, say_losses, show, show_course, show_end, with_dashes
 from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, written_out
 from .course import now
@@ -43,6 +43,7 @@ def amend(console: Console, said: Amend) -> None:
     instead = partial(_ways_on, book, head, said)
     hand = hand_of(book, head, before, spoken, amendment.entry)
     proposal = propose(book, head, amendment, Fresh(spoken.later, Rolls(hand, None)), instead)
+    check_unsaid(book, proposal)
     agreed = not said.apply and _agreed(console, proposal, before)
     if proposal.same or not (said.apply or agreed):
         show(console, proposal, before, said)

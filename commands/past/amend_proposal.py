@@ -6,7 +6,7 @@ from msgspec import Struct, convert, json, to_builtins
 from msgspec.structs import replace
 
 from commands.action import systems
-from commands.action.book import Book, Order, events_of
+from commands.action.book import Book, Order, Written, events_of
 from commands.action.declaration import number
 from commands.action.dice_sources import LEFT_OUT, Answer, Corrected, Mark, Program, Question, Source, Stream
 from commands.action.procedures import ANY_DICE, LeftOver, tried, typed
@@ -200,10 +200,20 @@ def record(
         check(proposal)
         if proposal.lacking:
             raise Needed(list(proposal.lacking))
-        course = entries(proposal.course, proposal.declared, proposal.start, proposal.results)
-        last = book.write(head, list(course), order)
+        last = book.write(head, _written(proposal), order)
     book.remember(last, proposal.end)
     return proposal, last.entry
+
+
+def check_unsaid(book: Book, proposal: Proposal) -> None:
+    """Raises UsageError when an entry would show the players a true name that they do not know."""
+    if not proposal.lacking:
+        book.check_unsaid(_written(proposal))
+
+
+def _written(proposal: Proposal) -> list[Written]:
+    """What is appended."""
+    return list(entries(proposal.course, proposal.declared, proposal.start, proposal.results))
 
 
 def possible_again(book: Book, recorded: Proposal) -> list[int]:
