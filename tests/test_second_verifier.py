@@ -1,5 +1,6 @@
 """A second program, in JavaScript and written from `docs/store.md`, and `affray verify` come to the same verdict."""
 
+import hashlib
 import hmac
 import importlib.util
 import json
@@ -7,8 +8,10 @@ import os
 import re
 import shlex
 import shutil
+import struct
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -25,7 +28,8 @@ from ledger.errors import AffrayError
 from ledger.events import KINDS, Declared, Event, Ruled, tag
 from ledger.hashing import frames
 from ledger.sqlite import SqliteStore
-from tests.forgeries import Forger, chained_anew, open_dice, said
+from tests.forgeries import Forger, chained_anew, framed, leaf_of, open_dice, said
+from tests.proof import die
 from tests.sample import sampled
 from tests.shell import Shell
 
@@ -219,6 +223,166 @@ def rolled(path: Path, entry: int) -> tuple[str, str]:
     faces = line[line.index('"faces":[') : line.index("]", line.index('"faces":[')) + 1]
     places = line[line.index('"places":[') : line.index("]", line.index('"places":[')) + 1]
     return faces, places
+
+
+@pytest.fixture
+def evening(shell: Shell, tmp_path: Path) -> list[str]:
+    """The lines of a players' file: attacks in e3 and e5, secret rolls in e6 to e8 that e9 to e11 reveal, an undo, and
+    the secrets of all dice at the end.
+    """
+    ledger = ("--ledger", "t.affray")
+    shell.done(*ledger, "init", "T", "--system", "freepg", "--key", "00" * 31 + "07")
+    for words in (
+        ["join", "boffin", "ogre"],
+        ["attack", "boffin", "ogre"],
+        ["note", "The ogre yawns."],
+        ["attack", "ogre", "boffin"],
+        ["roll", "1d20", "--secret"],
+        ["roll", "1d20", "--secret"],
+        ["roll", "1d20", "--secret"],
+        ["reveal", "e6"],
+        ["reveal", "e7"],
+        ["reveal", "e8"],
+        ["roll", "2d6", "--who", "boffin"],
+        ["undo"],
+        ["stir", "dragons"],
+        ["reveal", "dice"],
+        ["reveal", "dice", "--hidden"],
+    ):
+        shell.done(*ledger, *words)
+    shell.done(*ledger, "export", "p.jsonl", "--player-safe", "--sides", "party,foes")
+    lines = Path("p.jsonl").read_text(encoding="utf-8").splitlines()
+    Path("p.jsonl").unlink()
+    return lines
+
+
+def half(lines: list[dict[str, Any]], entry: int, kind: str, which: int = 0) -> list[str]:
+    """A half of the first event of a kind in an entry: its blind and its text."""
+    events = lines[entry - 1]["parts"]["events"]
+    found: list[str] = next(halves for halves in events if f'"event":"{kind}"' in str(halves[0]) + str(halves[1]))[
+        which
+    ]
+    return found
+
+
+def put(lines: list[dict[str, Any]], entry: int, kind: str, old: str, new: str, which: int = 0) -> None:
+    """Changes words in a half."""
+    found = half(lines, entry, kind, which)
+    assert old in found[1], found
+    found[1] = found[1].replace(old, new, 1)
+
+
+def closed(lines: list[dict[str, Any]], entry: int, nth: int) -> None:
+    """Shows only the leaf of an open half."""
+    events = lines[entry - 1]["parts"]["events"]
+    events[nth][0] = leaf_of(events[nth][0]).hex()
+
+
+def all_closed(lines: list[dict[str, Any]], entry: int) -> None:
+    """Hides an entry that a reveal has opened, as though it were still secret."""
+    parts = lines[entry - 1]["parts"]
+    halves = [one for event in parts["events"] for one in event]
+    leaves = b"".join(map(leaf_of, (parts["words"], parts["counts"], *halves)))
+    whole = hashlib.sha256(framed(bytes.fromhex(parts["blind"]), leaves)).hexdigest()
+    lines[entry - 1]["parts"] = {"sealed": parts["sealed"], "leaf": whole}
+
+
+def again(lines: list[dict[str, Any]], entry: int, **columns: int) -> None:
+    """An entry once more, as the last one."""
+    last = len(lines)
+    copy = json.loads(json.dumps(lines[entry - 1]))
+    copy |= {"entry": last + 1, "after": last, "command": last + 1, "origin": last + 1, **columns}
+    lines.append(copy)
+
+
+def ruled_twice(lines: list[dict[str, Any]], entry: int) -> None:
+    """A second ruling in an entry, on the same thing."""
+    events = lines[entry - 1]["parts"]["events"]
+    ruled = next(halves for halves in events if '"event":"ruled"' in halves[0][1])
+    events.append(json.loads(json.dumps(ruled).replace("hit\\", "miss\\")))
+
+
+def at_place(lines: list[dict[str, Any]], places: tuple[int, int, int]) -> None:
+    """The three revealed rolls name these hidden places, and show what these show."""
+    key = bytes.fromhex("00" * 31 + "07")
+    for entry, place in zip((6, 7, 8), places, strict=True):
+        found = half(lines, entry, "rolled", 1)
+        found[1] = re.sub(r'"faces":\[\d+\],"places":\[-\d+\]',
+                          f'"faces":[{die(-place, 20, key=key)}],"places":[{-place}]', found[1])  # fmt: skip
+
+
+ROLL = '"dice":"1d20"'
+FORGED: dict[str, Callable[[list[dict[str, Any]]], object]] = {
+    "a told sentence": lambda lines: lines[3]["parts"].update(told="Boffin gives the ogre his sword"),
+    "a told sentence in a secret entry": lambda lines: all_closed(lines, 6) or lines[5]["parts"].update(told="x"),
+    "a field in both halves": lambda lines: put(lines, 3, "ruled", '"}', '","outcome":"hit"}', 1),
+    "a field twice": lambda lines: put(lines, 3, "ruled", '"event":"ruled"', '"event":"ruled","event":"ruled"'),
+    "a blank": lambda lines: put(lines, 3, "ruled", ":", ": "),
+    "an escape that need not be": lambda lines: put(lines, 4, "declared", "note", "n\\u006fte"),
+    "an unknown kind": lambda lines: put(lines, 3, "ruled", '"ruled"', '"blessed"'),
+    "an unknown field": lambda lines: put(lines, 3, "ruled", '"event":"ruled"', '"event":"ruled","luck":1'),
+    "what must be open": lambda lines: closed(lines, 3, 3),
+    "what a reveal has opened": lambda lines: all_closed(lines, 7),
+    "a good die again": lambda lines: again(lines, 3, origin=3),
+    "a good die again, without a word": lambda lines: again(lines, 3),
+    "a jump without an undo": lambda lines: again(lines, 4, after=4),
+    "a command and an origin that are nowhere": lambda lines: again(lines, 4, command=500, origin=700),
+    "a negative command": lambda lines: again(lines, 4, command=-1),
+    "after its own entry": lambda lines: again(lines, 4, after=len(lines) + 1),
+    "after a later entry": lambda lines: lines[3].update(after=9),
+    "after in words": lambda lines: lines[4].update(after="4"),
+    "after with a fraction": lambda lines: lines[4].update(after=4.0),
+    "another column": lambda lines: lines[4].update(stands=True),
+    "two rulings on one thing": lambda lines: ruled_twice(lines, 3),
+    "a hidden place thrice": lambda lines: at_place(lines, (198, 198, 198)),
+    "hidden places that fall": lambda lines: at_place(lines, (3, 2, 1)),
+    "two places for a die": lambda lines: put(lines, 3, "rolled", '"places":[', '"places":[9,', 1),
+    "a die without sides": lambda lines: put(lines, 3, "rolled", ROLL, '"dice":"1d0"', 1),
+    "no die": lambda lines: put(lines, 3, "rolled", ROLL, '"dice":"0d20"', 1),
+    "a die with too many sides": lambda lines: put(lines, 3, "rolled", ROLL, '"dice":"1d8589934592"', 1),
+    "the events of an entry gone": lambda lines: lines[3]["parts"].update(events=[]),
+    "no entry at all": lambda lines: lines.clear(),
+}
+"""What an unfair game master may write into a players' file before every digest is made to follow."""
+
+
+@needs_node
+def test_no_forgery_that_was_ever_thought_of_is_sound(evening: list[str], tmp_path: Path):
+    """Both verifiers refuse each of them, in the same entry and for the same check."""
+    opening, *texts = evening
+    paths = []
+    for nth, change in enumerate([lambda lines: None, *FORGED.values()]):
+        lines = [*map(json.loads, texts)]
+        change(lines)
+        forger = Forger([], b"")
+        with suppress(KeyError, TypeError, ValueError, AttributeError, struct.error):
+            forger.chain(lines, whole=False)
+        paths.append(tmp_path / f"forged{nth}.jsonl")
+        paths[-1].write_text("\n".join([opening, *map(forger.text, lines)]) + "\n", encoding="utf-8")
+    heads = (opening.replace("{", '{"key":"' + "0" * 64 + '",', 1), opening.replace(":1", ":1.0", 1), opening[:-1])
+    doubled = [line.replace('"events":', '"events":[],"events":', 1) for line in texts]
+    for nth, lines in enumerate([*([head, *texts] for head in heads), [opening, *doubled]]):
+        paths.append(tmp_path / f"written{nth}.jsonl")
+        paths[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = by_javascript(paths)
+    assert found == [*map(by_affray, paths)]
+    assert found[0][1] == "sound"
+    names = ["the file itself", *FORGED, "another key", "another format", "a cut head", "events twice"]
+    assert [name for name, (_, verdict) in zip(names, found, strict=True) if verdict == "sound"] == names[:1]
+
+
+@needs_node
+def test_hidden_dice_that_a_players_file_leaves_out_are_counted(evening: list[str], shell: Shell, tmp_path: Path):
+    """Hidden places 3, 7 and 198 leave 195 that nobody has seen: sound, and said."""
+    opening, *texts = evening
+    lines = [*map(json.loads, texts)][:11]
+    at_place(lines, (3, 7, 198))
+    Forger([], b"").chain(lines, whole=False)
+    path = tmp_path / "skipped.jsonl"
+    path.write_text("\n".join([opening, *map(Forger([], b"").text, lines)]) + "\n", encoding="utf-8")
+    assert by_javascript([path]) == [by_affray(path)]
+    told = shell.done("verify", str(path))
+    assert "195 hidden dice before the last one that is shown are sealed." in told
 
 
 @needs_node
