@@ -13,6 +13,7 @@ from msgspec.structs import astuple, replace
 from ledger.events import (
     AreaEntered,
     Awaited,
+    ConditionEnded,
     ConditionGained,
     Declared,
     EncounterBegan,
@@ -86,6 +87,8 @@ class Passage(Struct, eq=False):
     doer: str = ""
     """Who acts upon the subject, by a ruling; "" when nobody does."""
     events: list[Event] = []
+    shared: bool = False
+    """Whether the same condition begins or ends here for all whom the events name, in one line."""
 
 
 def story(events: Sequence[Event], verbs: "Verbs", arithmetic: bool) -> list[Told]:
@@ -186,11 +189,41 @@ def _passages(events: Sequence[Event]) -> list[Passage]:
             found += [] if same else [now]
         now.doer = now.doer or doer
         now.events.append(event)
+    return _together([one for one in found if one.events])
+
+
+def _together(found: list[Passage]) -> list[Passage]:
+    """The passages, with a line at the end for each condition that lasts until somebody moves, or ends, of several."""
+    alike: dict[str, list[tuple[Passage, Event]]] = {}
+    for one in found:
+        for event in one.events:
+            if isinstance(event, ConditionEnded) or (isinstance(event, ConditionGained) and event.until == "move"):
+                alike.setdefault(_alike(event), []).append((one, event))
+    for several in alike.values():
+        if len({one.subject for one, _ in several}) > 1:
+            for one, event in several:
+                one.events = [other for other in one.events if other is not event]
+            found.append(Passage("", events=[event for _, event in several], shared=True))
     return [one for one in found if one.events]
+
+
+def _alike(event: ConditionGained | ConditionEnded) -> str:
+    """What begins or ends, without who has it and whom it concerns."""
+    return (replace(event, whom=()) if isinstance(event, ConditionGained) else event).sentence()[2]
+
+
+def _of_several(events: Sequence[Event]) -> str:
+    """The line of a condition that begins or ends for several: `no longer threatened: Grin, Freya`."""
+    found = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
+    by = {event.who: event.whom for event in found if isinstance(event, ConditionGained)}
+    names = "; ".join(f"{who} ({', '.join(whom)})" for who, whom in by.items()) or ", ".join(one.who for one in found)
+    return f"{_alike(found[0])}: {names}"
 
 
 def _outcome(passage: Passage, deed: Sentence) -> str:
     """An outcome line: the deed, and what came of it. A name is not repeated while the same one is meant."""
+    if passage.shared:
+        return _of_several(passage.events)
     subject, doer, told = passage.subject.strip(FIGHT), passage.doer, _outcomes(passage.events)
     sentences = [sentence for _, sentence in told]
     if subject and told and not any(deed):

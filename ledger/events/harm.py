@@ -283,7 +283,7 @@ class AmbientMagicaSpent(Event, tag="ambient-magica-spent"):
     TOLD = "{points} ambient magica is spent, {left} left"
 
 
-Until = Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end", "place-left"]
+Until = Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end", "move"]
 """When a condition ends: when somebody removes it, when the turn of `whose` starts or ends, when the round or the
 encounter ends, or when the combatant leaves the square."""
 
@@ -359,6 +359,6 @@ def lasting(until: str, whose: str, round_: int) -> str:
         "turn-end": f"until {whose}'s turn ends",
         "round-end": "until the round ends",
         "encounter-end": "until the encounter ends",
-        "place-left": "while there",
+        "move": "until one of them moves",
     }[until]
     return f"{words} (round {round_})".lstrip() if round_ else words

@@ -71,7 +71,7 @@ def become(fight: Resolution, who: str, by: tuple[str, ...]) -> None:
     if by == threatened_by(fight, who):
         return
     if by:
-        fight.record(ConditionGained(who, THREATENED, "encounter-end", whom=by))
+        fight.record(ConditionGained(who, THREATENED, "move", whom=by))
     else:
         fight.record(ConditionEnded(who, THREATENED))
 
