@@ -178,8 +178,8 @@ def _passages(events: Sequence[Event]) -> list[Passage]:
         if not event.sentence()[2] and not event.arithmetic():
             continue
         subject, doer = actor if isinstance(event, Overruled) else _subject(event) or now.subject, _doer(event)
-        if isinstance(event, Ruled) and event.aside and doer and subject == actor:
-            subject, doer = doer, actor  # a number with which somebody meets what the actor does to them
+        if doer and _meets(event, events[at + 1 :]):
+            subject, doer = doer, subject
         goes = subject == actor and isinstance(event, Moved | Faced | AreaEntered)
         if subject != now.subject or (doer and now.doer not in ("", doer)) or (goes and now.doer):
             same = [
@@ -192,8 +192,17 @@ def _passages(events: Sequence[Event]) -> list[Passage]:
     return _together([one for one in found if one.events])
 
 
+def _meets(event: Event, rest: Sequence[Event]) -> bool:
+    """Whether these are dice of one whom the other acts upon: somebody rolls them to meet what is ruled next."""
+    if not (isinstance(event, Ruled) and event.aside and rest and isinstance(rest[0], Rolled)):
+        return False
+    pair = {event.who, event.about}
+    ruled = (one for one in rest if isinstance(one, Ruled) and not one.aside and {one.who, one.about} == pair)
+    return rest[0].who == event.who and next((one.about for one in ruled), "") == event.who
+
+
 def _together(found: list[Passage]) -> list[Passage]:
-    """The passages, with a line at the end for each condition that lasts until somebody moves, or ends, of several."""
+    """The passages, with a line of its own for each condition that lasts until somebody moves, or ends, of several."""
     alike: dict[str, list[tuple[Passage, Event]]] = {}
     for one in found:
         for event in one.events:
@@ -203,7 +212,8 @@ def _together(found: list[Passage]) -> list[Passage]:
         if len({one.subject for one, _ in several}) > 1:
             for one, event in several:
                 one.events = [other for other in one.events if other is not event]
-            found.append(Passage("", events=[event for _, event in several], shared=True))
+            after = max(found.index(one) for one, _ in several)
+            found.insert(after + 1, Passage(FIGHT, events=[event for _, event in several], shared=True))
     return [one for one in found if one.events]
 
 

@@ -103,3 +103,19 @@ def test_the_dice_with_which_somebody_dodges_are_told_with_the_blow():
         "    hit 2 (2d4 [1*+1*]) < dodge 3 (3d4 [1*+1*+1*]): miss",
         "A faces E",
     ]
+
+
+def test_who_strikes_at_a_mover_has_the_dice_of_both_below_the_strike():
+    """The mover's dodge is told with the strike that it meets, and not as something that the mover does."""
+    both = {"prowess": 2, "ranks": {"blade": "E"}, "equipped": ["dagger"]}
+    told = fight(someone("A", (0, 0), side="x", **both), someone("B", (1, 0), side="y", **both))
+    said = systems.procedure(systems.find_verb("dungeoneers", "move"))[1]
+    moved = told.when(said("a", ("W",), opportune=("b",), mod=("dodge:-1:mud",), keep_facing=True), [1, 1, 3])
+    assert lines(moved.events) == [
+        "A moves 1 square to -1,0",
+        "B: strikes at A",
+        "B against A: miss",
+        "    dodge dice 1 (2 prowess -1 mud): 1d4",
+        "    hit 2 (2d4 [1*+1*]) < dodge 3 (d4*): miss",
+        "no longer threatened: A, B",
+    ]

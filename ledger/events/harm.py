@@ -285,7 +285,7 @@ class AmbientMagicaSpent(Event, tag="ambient-magica-spent"):
 
 Until = Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end", "move"]
 """When a condition ends: when somebody removes it, when the turn of `whose` starts or ends, when the round or the
-encounter ends, or when the combatant leaves the square."""
+encounter ends, or when one of those whom it concerns moves."""
 
 
 class ConditionGained(Event, tag="condition-gained"):

@@ -329,3 +329,11 @@ def test_the_hints_of_a_weapon_that_does_not_reach():
     assert hint_of(plain, Attack("Suori", "Skeleton")) == "affray move Suori E"
     gap = plain.when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     assert hint_of(gap, Trigger("Suori", "Skeleton")) == "affray turn"
+
+
+def test_what_a_hit_does_to_the_armor_counts_before_the_pierce():
+    """dungeoneers.attack.hit-miss-effects: 3 against 4 is deflected, and against 2 of 4 it pierces."""
+    told = fight(suori(power=1), skeleton())
+    told.when(Attack("Suori", "Skeleton"), [4, 4, 1, 3]).ruled("dungeoneers.attack.pierce-compare", "deflected", [3, 4])
+    acid = Attack("Suori", "Skeleton", on_hit="acid eats it", mod=("armor:-2:acid",))
+    told.when(acid, [4, 4, 1, 3]).ruled("dungeoneers.attack.pierce-compare", "pierced", [3, 2])

@@ -1,6 +1,7 @@
 """Disengage, opportune strikes, defend, sprint."""
 
 import pytest
+from msgspec.structs import replace
 
 from commands.action.adjust import Adjust
 from commands.action.common import Note
@@ -359,3 +360,22 @@ def test_a_window_asks_nobody_who_can_strike_no_more_by_the_word_of_the_referee(
     one = fight(suori(), skeleton((1, 0), "A")).when(Move("Suori", ("W",)))
     gone = one.when(said).then(Moved("Suori", "move", 1, (-1, 0, 0)))
     assert gone.state.pending.window is None
+
+
+def test_the_referee_modifies_a_strike_that_is_named_with_the_move():
+    """dungeoneers.opportune.resolution: A rolls three dice to hit and the skeletons' foe one to dodge; what is said of
+    A is not said of B.
+    """
+    told = fight(suori(), skeleton((1, 0), "A", prowess=2), skeleton((1, 1), "B", prowess=2))
+    said = Move("Suori", ("W",), opportune=("A", "B"), mod=("hit@a:1:high ground", "dodge:-1:mud"), keep_facing=True)
+    struck = told.when(said, [1, 1, 1, 4, 1, 1, 4])
+    struck.ruled("dungeoneers.attack.hit-compare", "miss", [3, 4]).ruled(
+        "dungeoneers.attack.hit-compare", "miss", [2, 4]
+    )
+    impossible(told, replace(said, opportune=("none",)), "nothing is rolled")
+    impossible(told, replace(said, mod=("hit@suori:1",)), "belongs to A")
+    shooter = fight(skeleton((2, 0), "Near"), ulfarmi((1, 0), **ARCHER), skeleton((4, 0), "Far"))
+    shot = Shoot("Ulfarmi", "Far", opportune=("Near",), mod=("hit:1", "hit@near:1", "armor@ulfarmi:9:cover"))
+    both = turn_of(shooter, "Ulfarmi").when(shot, [1, 1, 4, 4, 4, 1, 4])
+    both.ruled("dungeoneers.attack.hit-compare", "miss", [2, 4]).ruled("dungeoneers.attack.hit-compare", "hit", [8, 1])
+    both.ruled("dungeoneers.attack.pierce-compare", "deflected", [4, 9])

@@ -17,7 +17,8 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "Gorm against Ulfarmi: dragged",
         "save failed",
         "absorbed as stress",
-        "pierced; Grin is dead; no longer threatened",
+        "pierced; Grin is dead",
+        "no longer threatened: Grin, Freya",
         "broken",
     ):
         assert words in told, words

@@ -12,7 +12,7 @@ from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Move
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
-from tests.kit import no
+from tests.kit import lines, no
 
 from .table import (
     alberich,
@@ -20,7 +20,6 @@ from .table import (
     ended,
     fight,
     freya,
-    gained,
     hint_of,
     impossible,
     skeleton,
@@ -112,9 +111,15 @@ def test_threat_begins_one_tile_away():
     """dungeoneers.threat.threatened: two tiles apart neither is; one tile closer both are."""
     told = fight(suori(), skeleton((2, 0)))
     assert threatened(told, "Suori") == threatened(told, "Skeleton") == ()
-    told.when(Move("Suori", ("E",))).then(
-        gained("Suori", "threatened", "Skeleton"), gained("Skeleton", "threatened", "Suori")
+    near = told.when(Move("Suori", ("E",))).then(
+        ConditionGained("Suori", "threatened", "move", whom=("Skeleton",)),
+        ConditionGained("Skeleton", "threatened", "move", whom=("Suori",)),
     )
+    assert "threatened until one of them moves: Suori (Skeleton); Skeleton (Suori)" in lines(near.events)
+    apart = near.when(Disengage("Suori")).when(Adjust("Suori", "at", "-5,0", "a wave"))
+    assert "Skeleton: no longer threatened" in lines(apart.events)
+    back = near.when(Adjust("Suori", "at", "-5,0", "a wave"))
+    assert "no longer threatened: Suori, Skeleton" in lines(back.events)
 
 
 def test_threat_need_not_be_mutual():

@@ -5,7 +5,7 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
+from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push
 from commands.rules.dungeoneers.encounter import Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
@@ -330,3 +330,21 @@ def test_what_cannot_be_taken_lapses_and_holds_up_nobody():
     thrower.when(Done()).refused(Turn(), "dungeoneers.ready.lapse")
     pushes = fight(suori(), skeleton((2, 0))).when(Ready("Suori", "push", before="Skeleton")).when(Done())
     pushes.when(Turn())
+
+
+def test_a_readied_guard_or_spell_that_does_nothing_holds_up_nobody():
+    """dungeoneers.ready.lapse: nobody defends twice, and the skeleton that the spell was for is dead; a spell for
+    anybody waits.
+    """
+    guard = (
+        fight(suori(action_points=2), skeleton()).when(Defend("Suori")).when(Ready("Suori", "defend", after="Suori"))
+    )
+    guard.when(Done()).when(Turn()).then(
+        Settled("readied", "Suori", "lapsed", "defend", "it waited for the moment after Suori's turn")
+    )
+    told = fight(ulfarmi((0, 0)), skeleton((5, 0)), skeleton((6, 0), "Bones"))
+    aimed = told.when(Ready("Ulfarmi", "cast", before="Skeleton", spell="firebolt", target="Bones")).when(Done())
+    aimed.refused(Turn(), "dungeoneers.ready.lapse")
+    aimed.when(Adjust("Bones", "down", "dead", "dust")).when(Turn()).then(
+        Settled("readied", "Ulfarmi", "lapsed", "cast", "it waited for the moment before Skeleton's turn")
+    )

@@ -63,11 +63,11 @@ def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
     turn_to(fight, who, target, said.keep_facing)
     if weapon.ammunition and (left := fight.state.ammunition.left(who, weapon.ammunition)):
         fight.record(AmmunitionSpent(who, weapon.ammunition, 1, left - 1))
-    strike(fight, who, target, weapon, said, ranged)
+    strike(fight, who, target, weapon, said, ranged, strikes.pools(names, (who,)))
     if said.toss and weapon.toss and fight.state.stands(who):
         fight.rule("dungeoneers.weapon.toss-leaves", "", who=who)
         fight.record(Dropped(who, name, fight.state.positions.at[target]))
-    strikes.after_ranged(fight, who, "attack", strikers, names)
+    strikes.after_ranged(fight, who, "attack", strikers, names, said.mod)
 
 
 def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -> bool:

@@ -11,7 +11,7 @@ from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import conditions, gear, points, strikes
 from .bodies import fits, looks, turn_to
-from .chain import Blow, Pools, by_referee, power_against_dodge
+from .chain import Pools, by_referee, power_against_dodge
 from .points import alive
 from .strikes import Opportune
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, SPRINTING, THREATENED
@@ -217,7 +217,7 @@ def drive(fight: Resolution, said: Push) -> None:
     names = strikes.named(fight, said.opportune)
     forced = strikes.FORCED_MOVE
     strikes.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
-    extra = by_referee(fight, said, {"hit": who, "dodge": target})
+    extra = by_referee(fight, said, {"hit": who, "dodge": target}, strikes.pools(names, (target,)))
     choice = "dungeoneers.push.defender-choice"
     hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra, choice)
     if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed", also=also):
@@ -230,6 +230,6 @@ def drive(fight: Resolution, said: Push) -> None:
         return
     for striker in names or ():
         if striker in strikers and alive(fight, target):
-            strikes.take(fight, striker, target, Blow(), forced)
+            strikes.take(fight, striker, target, strikes.blow(fight, said.mod, striker, target), forced)
     if alive(fight, target):
         conditions.shove(fight, target, direction, blocked)

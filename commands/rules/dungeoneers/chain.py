@@ -1,6 +1,6 @@
 """The dice of attack and defense: pools, and the chain of hit, pierce and wounds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Meta
@@ -46,13 +46,23 @@ MOST = 50
 """The most that the referee adds at once, either way."""
 
 
-def by_referee(fight: Resolution, said: Pools, pools: dict[str, str], others: Sequence[str] = ()) -> Dice:
+def pools_of(who: str, target: str) -> dict[str, str]:
+    """What the referee can change of a blow, and whose that is."""
+    return {"hit": who, "dodge": target, "pierce": who, "armor": target, "wounds": who}
+
+
+def by_referee(fight: Resolution, said: Pools, pools: dict[str, str], others: Collection[tuple[str, str]] = ()) -> Dice:
     """What the referee adds to each pool of an action. `pools` says whose each is; the verb's own comes first.
 
-    Stops what the action does not have, and whose it is not. What names one of `others`, to whom the same is done, is
-    theirs.
+    Stops what the action does not have, and whose it is not. `others` are pools of other rolls in the same action, each
+    with its name: what is said of them is theirs.
     """
-    found = [one for one in modifiers.read(fight, said.mod, tuple(pools), MOST) if one.who not in others]
+    kinds = dict.fromkeys([*pools, *(what for what, _ in others)])
+    found = [one for one in modifiers.read(fight, said.mod, tuple(kinds), MOST) if (one.what, one.who) not in others]
+    for one in found:
+        if one.what not in pools:
+            whose = " or ".join(dict.fromkeys(who for what, who in others if what == one.what))
+            fight.impossible(f"This action has {one.what} of {whose}: say whose, --mod {one.what}@NAME:N.")
     for one in found:
         if one.who not in ("", pools[one.what]):
             nobodys = [_without_name(word) for word in said.mod]
@@ -167,9 +177,17 @@ def power_against_dodge(
 # The chain
 
 
-def strike(fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow, ranged: bool = False) -> None:
-    """Each step only if the one before succeeded."""
-    extra = by_referee(fight, said, {"hit": who, "dodge": target, "pierce": who, "wounds": who})
+def strike(
+    fight: Resolution,
+    who: str,
+    target: str,
+    weapon: Weapon,
+    said: Blow,
+    ranged: bool = False,
+    others: Collection[tuple[str, str]] = (),
+) -> None:
+    """Each step only if the one before succeeded. `others` are pools of other blows that are said with it."""
+    extra = by_referee(fight, said, pools_of(who, target), others)
     if said.stress:
         wounds.strain(fight, who, said.stress)
         if not fight.state.stands(who):
@@ -178,7 +196,7 @@ def strike(fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow,
         _tell(fight, target, said.on_miss)
         return
     _tell(fight, target, said.on_hit)
-    if not pierces(fight, who, target, weapon, extra["pierce"]):
+    if not pierces(fight, who, target, weapon, extra):
         _tell(fight, target, said.on_deflect)
         return
     _tell(fight, target, said.on_pierce)
@@ -212,18 +230,20 @@ def hits(fight: Resolution, who: str, target: str, weapon: Weapon, stress: int, 
     return fight.compare(clause, strength, ">=", dodged, who, target, yes="hit", no="miss", also=also)
 
 
-def pierces(fight: Resolution, who: str, target: str, weapon: Weapon, extra: Sequence[Modifier]) -> bool:
+def pierces(fight: Resolution, who: str, target: str, weapon: Weapon, extra: Dice) -> bool:
     """dungeoneers.attack.pierce-roll and dungeoneers.attack.pierce-compare: a tie pierces.
 
     The over-stressed roll a d4 besides, whatever the weapon.
     """
-    dice = not_below_none(counted(fight, who, "pierce dice", "power", extra))
+    dice = not_below_none(counted(fight, who, "pierce dice", "power", extra["pierce"]))
     pierce = throw(fight, "dungeoneers.attack.pierce-roll", who, "pierce", target, dice, weapon.pierce)
     more = fight.roll(who, "1d4", "overstress", target) if wounds.strained(fight, who) else None
     force = total(pierce, "pierce", "dungeoneers.dice.pierce-die")
     if more:
         force = force.plus(more.total, "d4 over-stressed", "dungeoneers.stress.pierce-die", more.nth)
     value = gear.armor_value(fight, target)
+    for one in extra["armor"]:
+        value = value.plus(one.amount, one.why, "dungeoneers.attack.hit-miss-effects")
     clause, also = "dungeoneers.attack.pierce-compare", _ends(force, value)
     return fight.compare(clause, force, ">=", value, who, target, yes="pierced", no="deflected", also=also)
 

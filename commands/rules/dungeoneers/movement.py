@@ -12,11 +12,12 @@ from ledger.events import ConditionEnded, ConditionGained
 
 from . import conditions, points, strikes, walking
 from .bodies import placing, turn
+from .chain import Pools, by_referee, pools_of
 from .strikes import Opportune
 from .tables import GRAPPLING, PRONE
 
 
-class Move(Declaration):
+class Move(Pools):
     """Move, tile by tile, in the directions named: N NE E SE S SW W NW. Each tile costs a movement point."""
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
@@ -37,9 +38,14 @@ def move(fight: Resolution, said: Move) -> None:
         )
     if said.who not in fight.state.positions.at:
         fight.impossible(f"{said.who} has no place on the map.", placing(fight, said.who))
-    walking.walk(
-        fight, said.who, walking.Way(path, said.allowed, said.keep_facing, strikes.named(fight, said.opportune))
-    )
+    named = strikes.named(fight, said.opportune)
+    if said.mod and not named:
+        fight.impossible("Nobody is named who strikes, so nothing is rolled.", [fight.otherwise(mod=())])
+    for striker in (named or ())[:1]:
+        dragged = conditions.partner(fight, said.who, GRAPPLING)
+        others = strikes.pools(named, (said.who, *([dragged] if dragged else [])))
+        by_referee(fight, said, pools_of(striker, said.who), others)
+    walking.walk(fight, said.who, walking.Way(path, said.allowed, said.keep_facing, named, said.mod))
 
 
 class Face(Declaration):

@@ -7,7 +7,7 @@ from projections.state import State
 
 from . import bodies, gear, threat
 from .points import TURN, alive
-from .tables import ANY_GAP, READIED
+from .tables import ANY_GAP, DEFENSIVE, READIED, SPRINTING
 
 
 def next_up(state: State) -> str:
@@ -120,14 +120,17 @@ def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
 
 def _can_be_taken(fight: Resolution, waiting: Waiting) -> bool:
     """Whether a readied action could be taken now: with a reaction point, on the target that was named, or on anybody
-    hostile where none was. A blow takes one within reach, a shot one within the range of what is in hand.
+    hostile where none was. A blow takes one within reach, a shot one within the range of what is in hand, a spell one
+    who lives; nobody defends or sprints twice.
     """
     who, verb = waiting.who, waiting.verb
+    named, members = waiting.said.get("target", ""), fight.state.roster.members
     if not fight.state.stands(who) or not fight.state.points.left(who, "reaction"):
         return False
+    if verb in _ONCE:
+        return not fight.state.conditions.has(who, _ONCE[verb])
     if verb not in ("attack", "shoot", "grapple", "push"):
-        return True
-    named, members = waiting.said.get("target", ""), fight.state.roster.members
+        return named not in members or alive(fight, named)
     foes = [named] if named in members else [one for one in members if threat.hostile(fight, who, one)]
     near = threat.threat_range(fight, who).total
     far = _range(fight, who, near) if verb in ("attack", "shoot") else 0
@@ -137,6 +140,10 @@ def _can_be_taken(fight: Resolution, waiting: Waiting) -> bool:
             if (distance <= near and verb != "shoot") or near < distance <= far:
                 return True
     return False
+
+
+_ONCE = {"defend": DEFENSIVE, "sprint": SPRINTING}
+"""Actions that do nothing for who has done them, with what they give."""
 
 
 def _range(fight: Resolution, who: str, near: int) -> int:

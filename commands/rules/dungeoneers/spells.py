@@ -63,7 +63,7 @@ def carry_out(fight: Resolution, said: Cast) -> None:
     _spend(fight, who, mine, said.ambient)
     for target in said.target:
         _work(fight, said, spell, target, extra[target], target in ranged)
-    strikes.after_ranged(fight, who, "cast", strikers, names)
+    strikes.after_ranged(fight, who, "cast", strikers, names, said.mod)
 
 
 def _work(fight: Resolution, said: Cast, spell: Spell, target: str, extra: Dice, ranged: bool) -> None:
@@ -123,8 +123,11 @@ def _by_referee(fight: Resolution, said: Cast, spell: Spell, target: str) -> Dic
     """What the referee adds to the pools that such a spell has, on one of its targets."""
     who = said.who
     against = {"hit": who, "dodge": target} if spell.kind == "attack" else {"mind": who, "save": target}
-    others = [other for other in said.target if other != target]
-    return by_referee(fight, said, {**against, "pierce": who, "wounds": who}, others)
+    others = {
+        (what, other) for other in said.target if other != target for what in ("dodge", "save") if what in against
+    }
+    names = strikes.named(fight, said.opportune)
+    return by_referee(fight, said, {**against, "pierce": who, "wounds": who}, others | strikes.pools(names, (who,)))
 
 
 def _caster_dice(fight: Resolution, who: str, score: str, extra: Sequence[Modifier]) -> Number:

@@ -1,10 +1,11 @@
 """Opportune strikes: who may strike, and the window that stays open until that is answered."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta
 
+from commands.action import modifiers
 from commands.action.declaration import Words
 from commands.action.grid import Square, gap
 from commands.action.names import find
@@ -13,7 +14,7 @@ from ledger.errors import UsageError
 
 from . import gear, points, threat
 from .bodies import body, tiles_at
-from .chain import Blow, strike
+from .chain import Blow, pools_of, strike
 from .tables import WINDOW
 
 Opportune = Annotated[
@@ -26,6 +27,8 @@ FORCED_MOVE = "dungeoneers.opportune.forced-move"
 """The clauses that give an opportunity."""
 Strikers = dict[str, str]
 """Those who may strike, each with the one that it may strike."""
+ALL_POOLS = ("hit", "dodge", "pierce", "armor", "wounds", "mind", "save")
+"""What the referee can change of any action that strikes may answer."""
 
 
 def named(fight: Resolution, words: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -37,6 +40,21 @@ def named(fight: Resolution, words: tuple[str, ...]) -> tuple[str, ...] | None:
             raise UsageError("--opportune names strikers, or it is none.")
         return ()
     return tuple(dict.fromkeys(find(fight.state, name) for name in words))
+
+
+def pools(strikers: Iterable[str] | None, targets: Iterable[str]) -> set[tuple[str, str]]:
+    """What the referee can change of the strikes that are named, each with its name."""
+    return {pool for target in targets for striker in strikers or () for pool in pools_of(striker, target).items()}
+
+
+def blow(fight: Resolution, words: Sequence[str], striker: str, target: str, nameless: bool = False) -> Blow:
+    """The strike of one with what the referee says of it, and where no other roll has it with what names nobody."""
+    own, kept = pools_of(striker, target).items(), []
+    for word in words:
+        (one,) = modifiers.read(fight, (word,), ALL_POOLS)
+        if (one.what, one.who) in own or (nameless and not one.who):
+            kept.append(word)
+    return Blow(mod=tuple(kept))
 
 
 def can_strike(fight: Resolution, striker: str) -> bool:
@@ -125,7 +143,14 @@ def provoked(fight: Resolution, who: str, ranged: bool, words: tuple[str, ...]) 
     return [striker for striker in possible if can_strike(fight, striker)], names
 
 
-def after_ranged(fight: Resolution, who: str, verb: str, strikers: list[str], names: tuple[str, ...] | None) -> None:
+def after_ranged(
+    fight: Resolution,
+    who: str,
+    verb: str,
+    strikers: list[str],
+    names: tuple[str, ...] | None,
+    mod: Sequence[str],
+) -> None:
     """The strikes that a ranged action provokes come after it, if both still live."""
     able = [striker for striker in strikers if fight.state.stands(striker)]
     if names is None:
@@ -134,4 +159,4 @@ def after_ranged(fight: Resolution, who: str, verb: str, strikers: list[str], na
         return
     for striker in names:
         if fight.state.stands(who) and striker in able:
-            take(fight, striker, who, Blow(), RANGED_USE)
+            take(fight, striker, who, blow(fight, mod, striker, who), RANGED_USE)

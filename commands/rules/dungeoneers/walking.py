@@ -11,7 +11,6 @@ from projections.pending import Waiting
 
 from . import conditions, points, strikes, threat
 from .bodies import body, fits, tiles_at, turn_freely
-from .chain import Blow
 from .tables import GRAPPLING, WINDOW
 
 
@@ -23,6 +22,8 @@ class Way(Struct, frozen=True):
     keep_facing: bool
     named: tuple[str, ...] | None
     """Who strikes at the first opportunity; none if nothing was said."""
+    mod: tuple[str, ...] = ()
+    """What the referee adds to those strikes."""
 
 
 def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
@@ -60,7 +61,8 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
                 target = strikers.get(striker, "")
                 if target and striker not in struck and fight.state.stands(target):
                     struck.add(striker)
-                    strikes.take(fight, striker, target, Blow(), *_given(who, (target,)))
+                    blow = strikes.blow(fight, way.mod, striker, target, nameless=True)
+                    strikes.take(fight, striker, target, blow, *_given(who, (target,)))
             if not fight.state.stands(who):
                 return
         _go(fight, who, direction)
