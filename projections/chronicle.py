@@ -11,7 +11,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ledger.events import (
-    Declared,
     EncounterBegan,
     EncounterEnded,
     Event,
@@ -27,7 +26,7 @@ from ledger.events import (
 from ledger.events.words import counted, measured
 from ledger.hurting import WORST, harm
 
-from .statistics import CORRECTIONS, declarer
+from .statistics import declarer
 
 T = TypeVar("T")
 BREAK = 3600
@@ -113,8 +112,8 @@ class Chronicle:
         self._down: set[str] = set()
         self._clock = 0
 
-    def take(self, entry: int, events: Sequence[Event], seconds: int) -> None:
-        """The next entry that stands, and when it was played."""
+    def take(self, entry: int, events: Sequence[Event], seconds: int, in_play: bool = True) -> None:
+        """The next entry that stands, and when it was played. Blows fall only `in_play`."""
         if self._now:
             passed = seconds - self._clock
             self._now.seconds += passed if 0 < passed <= BREAK else 0
@@ -132,7 +131,8 @@ class Chronicle:
                 case Rose(who=who) if self._now and who in self._now.falls:
                     self._now.falls[who] = replace(self._now.falls[who], rose=True)
         if self._now:
-            self._blows(self._now, entry, events)
+            if in_play:
+                self._blows(self._now, entry, events)
             if any(isinstance(event, EncounterEnded) for event in events):
                 self._now.ended = entry
                 self._now = None
@@ -172,9 +172,6 @@ class Chronicle:
 
     def _blows(self, now: Encounter, entry: int, events: Sequence[Event]) -> None:
         """The blows of an entry, if one of them is the best of its kind."""
-        declared = events[0] if events else None
-        if isinstance(declared, Declared) and declared.verb in CORRECTIONS:
-            return
         doers: dict[str, str] = {}
         struck: dict[tuple[str, str, str], int] = {}
         for event in events:

@@ -4,6 +4,7 @@ Each event tells itself (`Event.told`, `Event.arithmetic`). This file does what 
 whom, which events belong together, and what to leave out because another event says it.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,29 +12,18 @@ from msgspec import Raw, Struct, json
 from msgspec.structs import astuple, replace
 
 from ledger.events import (
-    AreaEntered,
     Awaited,
     ConditionEnded,
     ConditionGained,
     Declared,
-    EncounterBegan,
-    EncounterEnded,
     Equipped,
     Event,
-    Faced,
-    Moved,
     Number,
     Overruled,
-    PhaseBegan,
     Rolled,
-    RoundBegan,
     Ruled,
     Sentence,
-    SkirmishJoined,
     Step,
-    TurnBegan,
-    TurnEnded,
-    Unequipped,
     alone,
     does,
     tag,
@@ -53,6 +43,12 @@ if TYPE_CHECKING:
         """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
         does: str
         """What somebody does by it; "" for the verb in its third person."""
+        says: str
+        """What is told of what was said, with the names of its fields in braces; "" for field after field."""
+        works: str
+        """The field that says what is done to the target, which is told after it; "" where the target is told first."""
+        past: Any
+        """What it does to the record: `amends` for what corrects an entry."""
 
     Verbs = Mapping[str, Manner]
     """The cards of the verbs that a ledger may hold, by name. A verb without a card is one whose rules are not here."""
@@ -173,14 +169,14 @@ def _passages(events: Sequence[Event]) -> list[Passage]:
     found = [Passage(actor)]
     now = found[0]
     for at, event in enumerate(_marked(events)):
-        if at == 0 or at in left_out or (isinstance(event, Unequipped) and _falls(event, events[at + 1 :])):
+        if at == 0 or at in left_out:
             continue
         if not event.sentence()[2] and not event.arithmetic():
             continue
         subject, doer = actor if isinstance(event, Overruled) else _subject(event) or now.subject, _doer(event)
         if doer and _meets(event, events[at + 1 :]):
             subject, doer = doer, subject
-        goes = subject == actor and isinstance(event, Moved | Faced | AreaEntered)
+        goes = subject == actor and event.GOES
         if subject != now.subject or (doer and now.doer not in ("", doer)) or (goes and now.doer):
             same = [
                 one for one in found if one.subject == subject and bool(one.doer) != goes and doer in ("", one.doer)
@@ -271,12 +267,13 @@ def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
             found[-1] = event, (who, joint, f"{before[2]}, {event.item}")
         elif not (sentence == before and _by_another_rule(event, last)):
             found.append((event, sentence))
-    repeated = [(event, event.repeats()) for event, _ in found]
+    repeats = [(at, event.repeats(), sentence) for at, (event, sentence) in enumerate(found)]
     found = [
         (event, sentence)
-        for event, sentence in found
+        for nth, (event, sentence) in enumerate(found)
         if not any(
-            sentence[2] in texts or "".join(sentence) in texts for other, texts in repeated if other is not event
+            (sentence[2] in texts or "".join(sentence) in texts) and (at > nth or (at < nth and again != sentence))
+            for at, texts, again in repeats
         )
     ]
     return [*found, (events[-1], alone(number))] if number else found
@@ -317,14 +314,6 @@ def _by_hand(event: Ruled, rolls: Sequence[Rolled]) -> Ruled:
     )
 
 
-def _falls(event: Unequipped, rest: Sequence[Event]) -> bool:
-    """Whether a later event says what became of the item, by a condition that names it: `dropped axe`."""
-    return any(
-        isinstance(one, ConditionGained) and one.who == event.who and one.condition.endswith(f" {event.item}")
-        for one in rest
-    )
-
-
 def _actor(event: Event) -> str:
     who = event.said.get("who", "") if isinstance(event, Declared) else ""
     match who:
@@ -346,18 +335,18 @@ def _headline(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = Fals
     """
     if not isinstance(event, Declared):
         return alone(event.line())
-    if event.verb == "amend":
+    card = verbs.get(event.verb)
+    if card and card.past == "amends":
         return alone(_amendment(event.said, verbs))
-    if event.verb == "assert":
-        return alone(f"assert that {event.said.get('name')} is {event.said.get('value')}")
+    if card and card.says:
+        return alone(f"{event.verb} {card.says.format_map(defaultdict(str, event.said))}")
     said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
     if upon:
         said["target" if "target" in said else "who"] = upon
     who, why = said.pop("who", ""), said.pop("why", "")
-    aim = said.pop("target", "") if "spell" in said or event.verb in ("cast", "pray") else ""
-    words = [_value(said.pop(key)) for key in _BY_VALUE if key in said]
+    aim = said.pop("target", "") if card and card.works else ""
+    words = [_value(said.pop(key)) for key in ("action", card.works if card else "", *_BY_VALUE) if key in said]
     words += [f"on {_value(aim)}"] if aim else []
-    card = verbs.get(event.verb)
     acts = (card and card.does) or does(event.verb)
     doer, joint = ("", "") if not who or (card and card.passive) else (_value(who), " ")
     verb = acts if doer else event.verb
@@ -405,7 +394,7 @@ def _announced(events: Sequence[Event]) -> bool:
 
 
 _SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
-_BY_VALUE = ("action", "spell", "target", "field", "value", "item", "text", "name", "points")
+_BY_VALUE = ("target", "field", "value", "item", "text", "name", "points")
 
 
 def plainly(event: Event) -> str:
@@ -487,11 +476,7 @@ def _undone(events: Sequence[Event]) -> set[int]:
 def _subject(event: Event) -> str:
     if isinstance(event, Ruled | Rolled):
         return event.about or event.who
-    if isinstance(
-        event, RoundBegan | PhaseBegan | TurnBegan | TurnEnded | SkirmishJoined | EncounterBegan | EncounterEnded
-    ):
-        return FIGHT
-    return getattr(event, "who", "")
+    return FIGHT if event.OF_FIGHT else getattr(event, "who", "")
 
 
 def _doer(event: Event) -> str:

@@ -32,9 +32,6 @@ from ledger.events import (
 )
 from ledger.hurting import harm
 
-CORRECTIONS = frozenset({"init", "join", "adjust"})
-"""Verbs that set how somebody is. The harm they record was not suffered in play."""
-
 
 class Score(Struct):
     """What somebody, or a side, did and suffered."""
@@ -124,8 +121,17 @@ class Statistics:
         self._round: int | None = None
         self._turn: tuple[str, int] | None = None
 
-    def take(self, entry: int, events: Sequence[Event], stands: bool, seconds: int, counts: bool = True) -> None:
+    def take(
+        self,
+        entry: int,
+        events: Sequence[Event],
+        stands: bool,
+        seconds: int,
+        counts: bool = True,
+        in_play: bool = True,
+    ) -> None:
         """The next entry, in the order of recording. Without `counts` it is only known, so that later ones make sense.
+        Harm is suffered only `in_play`.
 
         What does not stand counts only for its dice.
         """
@@ -133,7 +139,6 @@ class Statistics:
         if not stands:
             return
         declared = events[0]
-        verb = declared.verb if isinstance(declared, Declared) else ""
         doers: dict[str, str] = {}
         for event in events:
             match event:
@@ -150,10 +155,10 @@ class Statistics:
                     if counts:
                         self._blow(event)
                 case Felled(who=who):
-                    self._fall(who, doers.get(who, self._harmed.get(who, "")), counts and verb not in CORRECTIONS)
+                    self._fall(who, doers.get(who, self._harmed.get(who, "")), counts and in_play)
                 case RoundBegan() | EncounterBegan() | EncounterEnded() | TurnBegan() | TurnEnded():
                     self._time(event, seconds, counts)
-                case _ if verb not in CORRECTIONS and (suffered := harm(event)):
+                case _ if in_play and (suffered := harm(event)):
                     self._harm(declared, doers, *suffered, counts)
 
     def finish(self) -> None:

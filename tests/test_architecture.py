@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from commands.action.systems import SYSTEMS, load
+from commands.action.systems import COMMON, COURSE, SYSTEMS, load
+from ledger.events import KINDS, tag
+from ledger.postgres import statements
 from tests.shell import ROOT, Shell, environment
 
 LOOKS = {"ledger", "projections", "action", "words", "past", "look"}
@@ -168,6 +170,76 @@ def test_the_ledger_and_its_projections_know_no_command_line():
 def test_an_action_is_carried_out_without_a_command_line():
     for path in modules("commands/action"):
         assert "click" not in roots(path), path
+
+
+KNOWN_VERBS = {
+    ("projections/glimpses.py", "roll"),  # format 1: the referee's own dice are those of a roll for nobody
+    ("commands/seen/player_safe.py", "roll"),
+    ("commands/action/resolution.py", "roll"),
+    ("commands/action/adjust.py", "adjust"),  # adjust and damage share their words
+    ("commands/past/undo.py", "redo"),  # the two that jump, each to its own side
+    ("commands/past/examined_rules.py", "undo"),
+    ("commands/past/house_rule.py", "option"),  # the three ways to set a house rule
+    ("commands/past/house_rule.py", "table"),
+    ("commands/past/house_rule.py", "begin"),
+    ("commands/files/exports/shell_script.py", "init"),  # a script opens its ledger with the dice of the first
+    ("commands/files/exports/shell_script.py", "stir"),
+}
+"""Where a shared module does something of its own for one verb. All that is a trait of a verb stands on its card."""
+
+
+def test_the_traits_of_a_verb_stand_on_its_card():
+    """What every rule system has may be known by name in the places that are listed; a book's own verb nowhere else."""
+    common = {*COMMON, *COURSE}
+    verbs = {*common, *(verb for name in SYSTEMS for verb in load(name).verbs)}
+    found = set()
+    for path in HOUSE:
+        if in_house(path) in BY_NAME or system(path):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Compare() if "verb" in ast.unparse(node.left).rpartition(".")[2]:
+                    parts = [one for part in node.comparators for one in ast.walk(part)]
+                case ast.Match() if "verb" in ast.unparse(node.subject).rpartition(".")[2]:
+                    parts = [one for case in node.cases for one in ast.walk(case.pattern)]
+                case ast.MatchClass(kwd_attrs=[*_, "verb"] | ["verb", *_]):
+                    parts = [*ast.walk(node)]
+                case _:
+                    continue
+            said = {one.value for one in parts if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+            found |= {(in_house(path), verb) for verb in said & verbs}
+    assert found == KNOWN_VERBS
+
+
+HARM = {
+    "projections/harm.py": {"HpSet", "HpLost", "HpGained", "PainSuffered", "PainEased", "WoundSuffered", "WoundTreated",
+                            "StressGained", "StressEased", "WoundsSustained", "WoundsHealed"},
+    "commands/action/adjust.py": {"HpSet"},
+    "commands/seen/scenes.py": {"WoundSuffered", "WoundTreated"},
+}  # fmt: skip
+"""The shared modules that name a kind of harm: the one that adds it up, the fields that two books share, and the wounds
+that a card of the page names with the blow that dealt them."""
+
+
+def test_no_list_knows_the_kinds_of_harm():
+    """What they are called, what they count and how they are told is on the card of each: `tests/test_new_harm.py`."""
+    harms = {kind.__name__ for kind in KINDS if kind.WORD}
+    found = {}
+    for path in HOUSE:
+        if not system(path) and path.parent.name != "events":
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            if named := harms & {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
+                found[in_house(path)] = named
+    assert found == HARM
+
+
+def test_the_statements_of_both_stores_know_what_no_undo_takes_back():
+    """A partial index of SQLite serves only a query with the same words."""
+    lasting = tuple(tag(kind) for kind in KINDS if kind.LASTS)
+    assert set(statements.KINDS) == set(lasting)
+    words = f"kind IN {statements.KINDS}"
+    for name in ("ledger/schema.py", "ledger/sqlite.py", "ledger/postgres/schema.py"):
+        assert words in (ROOT / name).read_text(encoding="utf-8"), name
 
 
 def test_rules_have_no_clock_no_randomness_and_no_database():

@@ -11,6 +11,7 @@ import pytest
 from msgspec import Raw
 
 from commands.action.book import Book
+from commands.action.systems import in_play
 from commands.look.filters import Filters
 from commands.look.stats import Fortune, _words, report
 from ledger.events import (
@@ -292,7 +293,7 @@ def counted(
     """What entries come to, each ten seconds after the one before."""
     found = Statistics(again or {})
     for number, events in enumerate(entries, 1):
-        found.take(number, events, stands is None or number in stands, 10 * number)
+        found.take(number, events, stands is None or number in stands, 10 * number, in_play=in_play(events[0]))
     found.finish()
     return found
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Literal
 
+    from ledger.events import Event
+
     from .declaration import Declaration
 
     By = Literal["combatant", "turn", "referee"]
@@ -43,6 +45,8 @@ class Verb:
         repeated: bool = False,
         passive: bool = False,
         does: str = "",
+        says: str = "",
+        works: str = "",
         past: "Past" = "",
         checked: str = "",
         records: bool = True,
@@ -55,6 +59,7 @@ class Verb:
         gives_up: bool = False,
         also: tuple[str, ...] = (),
         is_so: bool = False,
+        sets_up: bool = False,
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -77,6 +82,12 @@ class Verb:
         """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
         self.does = does
         """What somebody does by it: `takes the opportunity`; "" for the verb in its third person."""
+        self.says = says
+        """What is told of what was said, with the names of its fields in braces: `that {name} is {value}`; "" for field
+        after field."""
+        self.works = works
+        """The field that says what is done to the target, which is told after it: `spell` for `casts spark on Grub`; ""
+        where the target is told first, as in `attacks Grub (with bow)`."""
         self.past = past
         """What it does to the record: it `jumps` to another place of the course, it `amends` an entry, or what it
         records `lasts`, whatever is undone; "" for what is played."""
@@ -104,6 +115,9 @@ class Verb:
         self.is_so = is_so
         """Whether the referee says by it what is so: in a phase whose actions all happen at once, it does not wait for
         the end of the phase."""
+        self.sets_up = sets_up
+        """Whether it sets how somebody is: the harm that it records was not suffered in play. Only of a verb that every
+        rule system has."""
 
     @property
     def lets_go(self) -> bool:
@@ -296,10 +310,11 @@ def is_current(program: str, system: str) -> bool:
 
 
 COMMON: dict[str, Verb] = {
-    "init": Verb("commands.action.common", "init", "Open a new ledger.", by="referee", repeated=True),
+    "init": Verb("commands.action.common", "init", "Open a new ledger.", by="referee", repeated=True, sets_up=True),
     "option": Verb("commands.action.common", "option", "Set a house rule.", by="referee", repeated=True),
     "join": Verb(
-        "commands.action.common", "join", "Bring combatants to the table.", by="referee", repeated=True, is_so=True
+        "commands.action.common", "join", "Bring combatants to the table.",
+        by="referee", repeated=True, is_so=True, sets_up=True,
     ),
     "unmask": Verb(
         "commands.action.common", "unmask", "Open somebody's true name to the players.", by="referee", repeated=True
@@ -318,7 +333,7 @@ COMMON: dict[str, Verb] = {
     ),
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.",
-        by="referee", passive=True, is_so=True,
+        by="referee", passive=True, is_so=True, sets_up=True,
     ),
     "damage": Verb(
         "commands.action.damage", "damage", "Harm somebody, with a reason.",
@@ -334,7 +349,7 @@ COMMON: dict[str, Verb] = {
     ),
     "assert": Verb(
         "commands.action.dispute", "assert_", "Compare a value with a player's sheet.",
-        by="referee", repeated=True, aside=True, checked="commands.look.precedents",
+        by="referee", repeated=True, aside=True, checked="commands.look.precedents", says="that {name} is {value}",
     ),
 }  # fmt: skip
 """The recorded verbs that every rule system has."""
@@ -375,6 +390,17 @@ def recorded(system: str) -> dict[str, Verb]:
 def past(verb: str) -> "Past":
     """What a recorded verb does to the record; "" for what is played."""
     return COURSE[verb].past if verb in COURSE else ""
+
+
+def amends(declared: "Event") -> bool:
+    """Whether something that was declared corrects an entry."""
+    return past(getattr(declared, "verb", "")) == "amends"
+
+
+def in_play(declared: "Event") -> bool:
+    """Whether harm that is recorded by what was declared was suffered in play."""
+    card = COMMON.get(getattr(declared, "verb", ""))
+    return not (card and card.sets_up)
 
 
 def about_record(verb: str) -> bool:

@@ -32,6 +32,7 @@ from commands.look.archived import (
 from commands.look.filters import Filters
 from commands.look.stats import Counting
 from commands.look.timeline import origins
+from commands.seen.player_safe import OPENING
 from commands.seen.record import Record, players_sides
 from commands.words.console import Console, harmless
 from commands.words.discovery import each_ledger, is_address, opened, shown
@@ -46,8 +47,6 @@ from .exports.tables import TABLES
 
 QUERIES = "tables.sql"
 """The file with the views, for DuckDB."""
-OPENING = ("revealed", "dice-revealed", "masked", "unmasked", "renamed")
-"""Kinds of events after which players may see earlier entries otherwise."""
 LONGEST = 100
 """The most bytes of the name of a rule system in the name of a folder."""
 Outcome = Literal["new", "added", "replaced", "unchanged", "older"]

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, to_builtins
 
+from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
@@ -222,7 +223,7 @@ def _follows(previous: str, entry: Entry, held: str, key: bytes) -> bool:
 def _has_several(entry: Entry) -> bool:
     """Whether an entry begins a command that appends several."""
     declared = events_of(entry)[0]
-    return isinstance(declared, Declared) and (declared.verb == "amend" or declared.instant)
+    return systems.amends(declared) or (isinstance(declared, Declared) and declared.instant)
 
 
 def _key(found: Pages, path: str) -> bytes:

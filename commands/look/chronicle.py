@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from commands.action.systems import past
+from commands.action.systems import in_play, past
 from ledger.chain import Entry
 from ledger.events import Declared, Event
 from projections.chronicle import Chronicle
@@ -26,7 +26,7 @@ class Encounters:
         time = seconds_of(entry.recorded_at)
         self._times[entry.entry] = time
         if stands and events and not changes_course(events):
-            self._chronicle.take(entry.entry, events, self._times.get(entry.origin, time))
+            self._chronicle.take(entry.entry, events, self._times.get(entry.origin, time), in_play(events[0]))
 
     def told(self, entry: int, chapter: Chapter) -> None:
         """An entry that is told in this chronicle."""

@@ -72,7 +72,7 @@ def _compared(book: Book, said: Assert) -> Assert:
         if change.old == "-":
             break
     named = ", ".join(touched[:SHOWN]) + (f" and {len(touched) - SHOWN} before" if len(touched) > SHOWN else "")
-    since = f"These entries changed it: {named}"
+    since = f"These entries changed it: {named}" if named else "No entry has changed it"
     if agreed:
         since = f"They agreed in {agreed}; since then {named or 'nothing'} changed it"
     raise Disagreement(

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.past.course import Repeats
@@ -182,7 +183,7 @@ class Counting:
         seconds = self._moments.get(self._origins.get(entry.entry, 0)) or seconds_of(entry.recorded_at)
         if entry.entry in self._moments:
             self._moments[entry.entry] = seconds
-        self.statistics.take(entry.entry, events, stands, seconds, meant)
+        self.statistics.take(entry.entry, events, stands, seconds, meant, systems.in_play(events[0]))
         self.again += self._repeats.again(entry, events) and meant
 
 

@@ -134,8 +134,7 @@ def left_out_by(store: Store, head: int, entry: int) -> int:
 
 
 def _amends(store: Store, entry: int) -> bool:
-    declared = events_of(store.entry(entry))[0]
-    return isinstance(declared, Declared) and declared.verb == "amend"
+    return systems.amends(events_of(store.entry(entry))[0])
 
 
 def _next_in_course(store: Store, head: int, entry: int) -> int:

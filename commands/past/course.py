@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator
 
 from commands.action.book import events_of
-from commands.action.systems import COMMON, past
+from commands.action.systems import COMMON, amends, past
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Retracted, Rolled, decode, lasts
@@ -117,7 +117,7 @@ def _gone(store: Store, head: int, family: set[int], entry: int) -> tuple[str, s
         return f"e{entry} does not stand.", "affray log"
     declared = events_of(store.entry(last))[0]
     verb = declared.verb if isinstance(declared, Declared) else ""
-    how = f"the amendment e{last} left it out" if verb == "amend" else f"the {verb} e{last} took it back"
+    how = f"the amendment e{last} left it out" if amends(declared) else f"the {verb} e{last} took it back"
     return f"e{entry} does not stand: {how}.", f"affray show e{last}"
 
 

@@ -52,7 +52,7 @@ class ExaminedCourse:
         if entry.origin != number:
             return "says that it belongs to another command, but it does not."
         verb = declared.verb if isinstance(declared, Declared) else ""
-        several = verb == "amend" or (isinstance(declared, Declared) and declared.instant)
+        several = systems.amends(declared) or (isinstance(declared, Declared) and declared.instant)
         if entry.after != number - 1 and not several and systems.past(verb) != "jumps":
             return f"stands after e{entry.after}, but is no undo, redo or amendment."
         if several:

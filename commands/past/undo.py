@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
+from commands.action import systems
 from commands.action.book import Book, Done, Order, Written, events_of
 from commands.action.declaration import MOST, Declaration, EntryId, number
 from commands.words.console import Console, harmless
@@ -136,8 +137,7 @@ def _opening() -> UsageError:
 
 def _amends(store: Store, entry: int) -> bool:
     """Whether an amendment recorded an entry: its own, or one of an action that it resolved again."""
-    declared = events_of(store.entry(store.entry(entry).command))[0]
-    return isinstance(declared, Declared) and declared.verb == "amend"
+    return systems.amends(events_of(store.entry(store.entry(entry).command))[0])
 
 
 def _just_amended(store: Store, head: int) -> int:

@@ -34,6 +34,7 @@ from ledger.events import (
     Ruled,
     SideChanged,
     Stirred,
+    tag,
 )
 from ledger.hashing import frames, hexdigest
 from ledger.store import Store
@@ -41,7 +42,7 @@ from projections.glimpses import fields, glimpse, instead, nothing_told, referee
 
 OPEN = frozenset(kind for kind in KINDS if len(kind.OPEN) == len(kind.__struct_fields__))
 """Kinds of which nothing is closed: everybody at the table sees them, about anybody."""
-OPENING = frozenset({"revealed", "dice-revealed", "masked", "unmasked", "renamed"})
+OPENING = frozenset(tag(kind) for kind in KINDS if kind.OPENS)
 """Tags of the events that may change what the players see of earlier entries."""
 
 

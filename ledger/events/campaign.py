@@ -77,6 +77,7 @@ class Stirred(Event, tag="stirred"):
 class DiceRevealed(Event, tag="dice-revealed"):
     """The secrets of the dice of past epochs were revealed: anybody can recompute these dice. No undo hides them."""
 
+    OPENS = True
     OPEN = ("hidden", "secrets")
     hidden: bool
     """Whether they are the secrets of the hidden dice; else those of the open ones."""
@@ -92,6 +93,7 @@ class DiceRevealed(Event, tag="dice-revealed"):
 class Revealed(Event, tag="revealed"):
     """What an entry hid from the players was revealed; later exports for players show it. No undo hides it."""
 
+    OPENS = True
     OPEN = ("entry",)
     entry: int
     """The entry."""

@@ -8,6 +8,7 @@ from .words import Event, Sentence, alone
 class EncounterBegan(Event, tag="encounter-began"):
     """A fight began."""
 
+    OF_FIGHT = True
     OPEN = ("number", "name", "ordered")
     number: int
     """1 for the first fight of the campaign."""
@@ -23,6 +24,7 @@ class EncounterBegan(Event, tag="encounter-began"):
 class EncounterEnded(Event, tag="encounter-ended"):
     """The fight is over."""
 
+    OF_FIGHT = True
     OPEN = ("number",)
     number: int
     """Which fight."""
@@ -72,6 +74,7 @@ class OrderSet(Event, tag="order-set"):
 class RoundBegan(Event, tag="round-began"):
     """A round of the fight began."""
 
+    OF_FIGHT = True
     OPEN = ("round",)
     round: int
     """1 for the first round of the fight."""
@@ -81,6 +84,7 @@ class RoundBegan(Event, tag="round-began"):
 class PhaseBegan(Event, tag="phase-began"):
     """A phase of the round opened."""
 
+    OF_FIGHT = True
     OPEN = ("phase", "simultaneous")
     phase: str
     """The name of the phase."""
@@ -92,6 +96,7 @@ class PhaseBegan(Event, tag="phase-began"):
 class TurnBegan(Event, tag="turn-began"):
     """A turn began."""
 
+    OF_FIGHT = True
     OPEN = ("who",)
     who: str
     """The seat, side or combatant whose turn it is."""
@@ -105,6 +110,7 @@ class TurnBegan(Event, tag="turn-began"):
 class TurnEnded(Event, tag="turn-ended"):
     """A turn ended."""
 
+    OF_FIGHT = True
     OPEN = ("who",)
     who: str
     """The seat, side or combatant whose turn it was."""
@@ -236,6 +242,7 @@ class Disengaged(Event, tag="disengaged"):
 class SkirmishJoined(Event, tag="skirmish-joined"):
     """A combatant takes part in a skirmish, on one of its two sides."""
 
+    OF_FIGHT = True
     OPEN = ("who", "skirmish", "side", "lasting")
     who: str
     skirmish: int

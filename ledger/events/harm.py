@@ -319,7 +319,12 @@ class ConditionGained(Event, tag="condition-gained"):
         return self.who, ": ", f"{self.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
 
     def repeats(self) -> tuple[str, ...]:
-        return (self.condition, f"{self.amount:+d}") if self.amount else (self.condition,)
+        """A condition that names an item says what became of it: `dropped axe`."""
+        from .roster import Unequipped
+
+        _, _, item = self.condition.partition(" ")
+        amount = (f"{self.amount:+d}",) if self.amount else ()
+        return (self.condition, *amount, *([Unequipped(self.who, item).told()] if item else []))
 
 
 class ConditionEnded(Event, tag="condition-ended"):

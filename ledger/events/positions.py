@@ -46,6 +46,7 @@ class Placed(Event, tag="placed"):
 class Moved(Event, tag="moved"):
     """A combatant moved."""
 
+    GOES = True
     OPEN = ("who", "how", "squares", "to", "measure")
     who: str
     """Who moved."""
@@ -68,6 +69,7 @@ class Moved(Event, tag="moved"):
 class Faced(Event, tag="faced"):
     """A combatant faces a direction."""
 
+    GOES = True
     OPEN = ("who", "direction")
     who: str
     """Who turns."""
@@ -120,6 +122,7 @@ class LinkLaid(Event, tag="link-laid"):
 class AreaEntered(Event, tag="area-entered"):
     """A combatant entered an area and left the one before."""
 
+    GOES = True
     OPEN = ("who", "area")
     who: str
     area: str

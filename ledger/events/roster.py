@@ -24,6 +24,7 @@ class Joined(Event, tag="joined"):
 class Masked(Event, tag="masked"):
     """The players know a combatant by another name than its own."""
 
+    OPENS = True
     who: str
     """The name that everybody sees."""
     name: str
@@ -34,6 +35,7 @@ class Masked(Event, tag="masked"):
 class Unmasked(Event, tag="unmasked"):
     """The players learned a true name; later exports for players show it, in the past too. No undo hides it."""
 
+    OPENS = True
     OPEN = ("who", "name")
     who: str
     """The name that everybody saw."""
@@ -45,6 +47,7 @@ class Unmasked(Event, tag="unmasked"):
 class Renamed(Event, tag="renamed"):
     """A combatant bears another name from now on."""
 
+    OPENS = True
     OPEN = ("who", "name")
     who: str
     """The name until now."""

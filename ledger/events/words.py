@@ -47,6 +47,13 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     LASTS = False
     """Whether it belongs to the ledger and not to the course of play: no undo takes it back."""
 
+    GOES = False
+    """Whether somebody goes or turns by it: what they do on the way is told apart from what they do to others."""
+    OF_FIGHT = False
+    """Whether it is told of the fight, and of nobody alone: of a round, a phase, a turn, or the whole encounter."""
+    OPENS = False
+    """Whether players may see earlier entries otherwise after it."""
+
     WORD = ""
     """How badly who is hurt, in the word of the board, if it changes that: hp, pain ... Its tag begins with the word.
     What follows here is only for such a kind."""

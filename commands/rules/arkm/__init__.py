@@ -55,7 +55,7 @@ SYSTEM = System(
         "disarm": Verb("disarm", "disarm", "Strike a weapon out of a foe's hand."),
         "grapple": Verb("grapple", "grapple", "Take hold of somebody, alone or together."),
         "reload": Verb("gear", "reload", "Load a crossbow or a flintlock."),
-        "cast": Verb("casting", "cast", "Cast a spell, maintain one, or fire a wand."),
+        "cast": Verb("casting", "cast", "Cast a spell, maintain one, or fire a wand.", works="spell"),
         "save": Verb("throws", "save", "Roll a saving throw."),
         "check": Verb("casting", "check", "Two casters contend for control."),
         "pair": Verb("formations", "pair", "Set a small fight apart from the large one.", by="referee"),
