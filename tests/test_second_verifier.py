@@ -179,7 +179,9 @@ def test_no_forgery_tells_another_story_under_one_head(system: str, shell: Shell
 
 
 def forgeable(system: str, shell: Shell, tmp_path: Path) -> list[Path]:
-    """One ledger of a system, as an exporter may give it: whole, and for players of this side or that, or of none."""
+    """One ledger of a system, as an exporter may give it: whole; for players of this side or that, or of none; from a
+    copy; and before a reveal.
+    """
     ledger, begun = ("--ledger", "forged.affray"), tmp_path / "begun.jsonl"
     lines = (ROOT / "fixtures" / system / "demo.jsonl").read_text(encoding="utf-8").splitlines()
     begun.write_text("\n".join(lines[:LINES]) + "\n", encoding="utf-8")
@@ -188,13 +190,19 @@ def forgeable(system: str, shell: Shell, tmp_path: Path) -> list[Path]:
     sides = {side for name, side in values.items() if name.endswith(".side")}
     for line in ON_TOP:
         shell(*ledger, *shlex.split(line))
-    paths = [tmp_path / "whole.jsonl"]
+    exported = [("--ledger", "copied.affray")]
+    exported += [(*ledger, ",".join(some)) for some in ((), *((side,) for side in sorted(sides)), tuple(sorted(sides)))]
+    paths = [tmp_path / "whole.jsonl", *(tmp_path / f"players{nth}.jsonl" for nth in range(len(exported)))]
+    before = tmp_path / "before.jsonl"
+    shell.done(*ledger, "export", str(before), "--player-safe")
+    secret_one = where(before.read_text(encoding="utf-8").splitlines(), '"sealed":"secret"')
+    shell.done(*ledger, "reveal", f"e{secret_one}")
+    shell.done("copy", "forged.affray", "copied.affray")
     shell.done(*ledger, "export", str(paths[0]))
-    for nth, some in enumerate([(), *((side,) for side in sorted(sides)), tuple(sorted(sides))]):
-        paths.append(tmp_path / f"players{nth}.jsonl")
-        words = ["--sides", ",".join(some)] if some else []
-        shell.done(*ledger, "export", str(paths[-1]), "--player-safe", *words)
-    return paths
+    for path, (_, name, *some) in zip(paths[1:], exported, strict=True):
+        words = ["--sides", some[0]] if some and some[0] else []
+        shell.done("--ledger", name, "export", str(path), "--player-safe", *words)
+    return [*paths, before]
 
 
 def contradictions(one: dict[tuple[Any, ...], str], other: dict[tuple[Any, ...], str]) -> list[tuple[Any, ...]]:
