@@ -481,6 +481,19 @@ def test_a_browser_gets_its_stream_packed_and_can_read_each_entry_when_it_comes(
         plain.close()
 
 
+def test_the_digest_of_an_entry_is_told_to_who_asks(table: Shell):
+    table.done("note", "one")
+    table.done("note", "two")
+    head = table("verify", "--json").json["head"].split()
+    with served("test.affray") as site:
+        page = Phone(site)
+        page.next()
+        page.close()
+        assert site.raw(f"/digests/{head[1][1:]}").endswith(head[2].encode())
+        for other in ("0", "999999", "-1", "x", "1/2", "9" * 5000):
+            assert site.status(f"/digests/{other}") == 404, other[:10]
+
+
 def test_only_its_own_names_and_only_reading_are_answered(table: Shell):
     with served("test.affray") as site:
         port = site.port

@@ -152,6 +152,40 @@ def test_the_page_says_so_when_the_ledger_goes_back_to_an_older_copy(browser: Br
         assert text(browser, "#verdict").startswith("✗ Not sound: the record is other than it was")
 
 
+def test_the_page_asks_the_server_for_an_entry_that_is_no_longer_in_its_log(browser: Browser, fought: Shell):
+    """The page comes back after 300 entries, to this ledger or to another copy, and the log it gets begins later."""
+    last = head("live.affray")
+    Path("rain.fight").write_text("note It rains.\n" * 300, encoding="utf-8")
+    older = Path("live.affray").read_bytes()
+    with served("live.affray") as site:
+        fought.done("--ledger", "live.affray", "note", "The sun shines.")
+        browser.driver.get(f"http://127.0.0.1:{site.port}/")
+        reaches(browser, last + 1)
+        seen = text(browser, "#head")
+        browser.driver.get("about:blank")
+        fought.done("--ledger", "live.affray", "run", "rain.fight")
+        browser.driver.get(f"http://127.0.0.1:{site.port}/")
+        reaches(browser, last + 301)
+        assert text(browser, "#verdict").startswith("✓ Sound")
+        browser.ask(
+            "const kept = document.getElementById('kept');"
+            "kept.value = arguments[0]; kept.dispatchEvent(new Event('input'))",
+            seen,
+        )
+        agrees = "agrees with your head line"
+        WebDriverWait(browser.driver, 5, 0.02).until(lambda _: agrees in text(browser, "#comparison"))
+        browser.driver.get("about:blank")
+        Path("older").write_bytes(older)
+        Path("older").replace("live.affray")
+        fought.done("--ledger", "live.affray", "run", "rain.fight")
+        fought.done("--ledger", "live.affray", "run", "rain.fight")
+        browser.driver.get(f"http://127.0.0.1:{site.port}/")
+        reaches(browser, last + 600)
+        other = f"✗ Not sound: the record is other than it was: e{last + 301} differs."
+        WebDriverWait(browser.driver, 5, 0.02).until(lambda _: text(browser, "#verdict").startswith(other))
+        browser.driver.get("about:blank")
+
+
 def test_the_page_says_so_after_one_changed_byte(browser: Browser, fought: Shell):
     fought.done("note", "a quiet road")
     sound = Path("live.affray").read_bytes()

@@ -21,7 +21,7 @@ from ledger.errors import AffrayError, LedgerDamaged
 
 from .drawings import Drawings
 from .follow import Look
-from .views import Snapshot, trouble
+from .views import Snapshot, number_in, trouble
 
 PLAYERS, REFEREE = "players", "referee"
 """The views."""
@@ -29,6 +29,8 @@ STREAM, DRAWN = "/events", "/drawings"
 """The paths of the streams, and of curves and dice. No word may follow them, so that a token cannot be put there by
 mistake.
 """
+DIGESTS = "/digests/"
+"""The path of a digest, before the number of its entry."""
 _STATIC = Path(__file__).parent / "static"
 SAFE = {
     "content-security-policy": (
@@ -166,6 +168,20 @@ class Stream:
         await pieces.end()
 
 
+class Digest:
+    """The digest of an entry: what a page that has seen it, and no longer has it, compares. It is no secret."""
+
+    def __init__(self, live: Live) -> None:
+        self._live = live
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        snapshot = self._live.seen.views.get(PLAYERS)
+        found = snapshot.digest(number_in(scope["path_params"]["number"])) if snapshot else ""
+        text, status = (found, 200) if found else ("There is no such entry.\n", 404)
+        await PlainTextResponse(text, status, {"cache-control": "no-store"})(scope, receive, send)
+
+
 class Pieces:
     """A body that is sent piece by piece, packed where the browser takes that. Each piece can be read when it comes."""
 
@@ -268,4 +284,5 @@ def site(live: Live, drawings: Drawings, token: str, names: Iterable[str]) -> AS
     """The site, which is known by these names besides its addresses."""
     routes = [Route(path, file) for path, file in files().items()]
     routes += [Route(STREAM, Stream(live, token)), Route(DRAWN, Drawn(live, drawings, token))]
+    routes.append(Route(f"{DIGESTS}{{number}}", Digest(live)))
     return Gate(Starlette(routes=routes), names)

@@ -65,17 +65,24 @@ class Snapshot(Struct, frozen=True, gc=False):
     """As an event of the stream: the board, and the end of the log."""
     messages: tuple[Message, ...]
     """The latest entries."""
+    digests: bytearray
+    """The digests of all entries, 32 bytes each; those of later ones may follow."""
+
+    def digest(self, number: int) -> str:
+        """The digest of an entry; "" where there is none."""
+        found = self.digests[32 * (number - 1) : 32 * number] if 0 < number <= number_in(self.id) else b""
+        return found.hex()
 
     def since(self, known: str) -> tuple[Message, ...] | None:
         """The entries after the one with this id; None when this view does not continue what had that id."""
-        at = _number(known) - _number(self.messages[0].id) if self.messages else -1
+        at = number_in(known) - number_in(self.messages[0].id) if self.messages else -1
         if not 0 <= at < len(self.messages) or self.messages[at].id != known:
             return None
         return self.messages[at + 1 :]
 
 
-def _number(id_: str) -> int:
-    """The number of the entry in an id; -1 for what is no id."""
+def number_in(id_: str) -> int:
+    """The number of the entry in an id, or by itself; -1 for what is no number."""
     word = id_.partition("-")[0]
     return int(word) if word.isascii() and word.isdigit() and len(word) < 16 else -1
 
@@ -87,8 +94,7 @@ class Watched:
         self.store, self.sides = store, sides
         self._players = Players(store, sides) if sides is not None else None
         self._entry, self._mark, self._digest = 0, GENESIS, GENESIS
-        self._began = ""
-        """The digest of the first entry."""
+        self._digests = bytearray()
         self._now = State(), Sightings()
         self._states = {0: self._now}
         self._latest: deque[int] = deque()
@@ -106,7 +112,7 @@ class Watched:
     def take(self, entry: Entry, digest: str, events: Sequence[Event], in_full: bool = True) -> None:
         """Adds the next entry. Only one that is taken `in_full` gets a message."""
         seen = self._players.see(entry, events) if self._players else WHOLE
-        self._began = self._began or digest
+        self._digests += bytes.fromhex(digest)
         before = self._now if entry.after == self._entry else self._state_after(entry.after)
         if not seen.secret:
             self._sights[entry.entry] = seen
@@ -188,13 +194,13 @@ class Watched:
             "system": systems.load(campaign.system).title if known else harmless(campaign.system),
             "head": self._entry,
             "digest": self._digest,
-            "began": self._began,
+            "began": self._digests[:32].hex(),
             "labels": labels_of(campaign.system),
             "board": Differences().step(self._scene, self._legend()),
         }
         body = encode(head)[:-1] + b',"log":[' + b",".join(reversed(log)) + b"]}"
         id_ = f"{self._entry}-{self._mark}"
-        return Snapshot(id_, _sent("whole", body, id_), tuple(self._messages))
+        return Snapshot(id_, _sent("whole", body, id_), tuple(self._messages), self._digests)
 
 
 def _title(number: int, name: str) -> str:

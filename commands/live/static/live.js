@@ -4,7 +4,7 @@ const LONGEST_LOG = 400; /* entries that the page keeps */
 const SILENT = 40000; /* milliseconds without a beat after which the connection counts as lost */
 const REDRAWN = 10000; /* milliseconds until curves and dice are drawn anew */
 const secret = location.hash.slice(1);
-const page = { program: "", known: "", log: new Map(), board: new Boards(), head: 0, digest: "", began: "" };
+const page = { program: "", known: "", log: new Map(), digests: new Map(), board: new Boards(), head: 0, digest: "", began: "" };
 const steering = steer(page.board, () => {}, () => {});
 
 function status(text, kind) {
@@ -61,6 +61,29 @@ function drawLog() {
   if (held && the(held.id)) the(held.id).querySelector("a").focus({ preventScroll: true });
 }
 
+/* The digest of an entry: from the log, or from the server, which is asked once; null before it answers. */
+function digestOf(number) {
+  if (page.log.has(number)) return page.log.get(number).digest;
+  if (!number || number > page.head) return undefined;
+  if (!page.digests.has(number)) {
+    const asked = page.digests.set(number, null);
+    fetch(`/digests/${number}`, { cache: "no-store" }).then((answer) => (answer.ok ? answer.text() : undefined)).then((digest) => {
+      asked.set(number, digest);
+      if (asked !== page.digests || page.damaged) return;
+      judgeHead();
+      compare(digestOf);
+    }).catch(() => asked.delete(number));
+  }
+  return page.digests.get(number);
+}
+
+/* Says whether the record goes on from what this browser has seen of it. */
+function judgeHead() {
+  const entries = `${counted(page.head)} ${page.head === 1 ? "entry" : "entries"}`;
+  const missing = lost(page.began, page.head, page.digest, digestOf);
+  judge(!missing, missing || `Sound: ${entries} in one chain. The server has checked each.`);
+}
+
 /* Shows the last entry, unless somebody looks at an earlier one. */
 function show(following) {
   drawLog();
@@ -68,9 +91,7 @@ function show(following) {
   if (following) steering.show(steering.last());
   else steering.show(steering.here());
   the("head").textContent = `affray e${page.head} ${page.digest}`;
-  const entries = `${counted(page.head)} ${page.head === 1 ? "entry" : "entries"}`;
-  const missing = lost(page.began, page.head, page.digest, (number) => page.log.get(number)?.digest);
-  judge(!missing, missing || `Sound: ${entries} in one chain. The server has checked each.`);
+  judgeHead();
 }
 
 /* Adds a step to the board. The arithmetic of its entry comes with it. */
@@ -83,7 +104,7 @@ const hears = {
   whole(said) {
     if (page.program && page.program !== said.program) location.reload(); /* a newer program has a newer page */
     const { program, head, digest, began } = said;
-    Object.assign(page, { program, head, digest, began, log: new Map(said.log.map((entry) => [entry.entry, entry])) });
+    Object.assign(page, { program, head, digest, began, digests: new Map(), log: new Map(said.log.map((entry) => [entry.entry, entry])) });
     Object.assign(page.board, { entries: [], boards: [], labels: said.labels });
     page.board.rewind();
     step(head, said.board, page.log.get(head)?.told ?? []);
@@ -102,6 +123,7 @@ const hears = {
   },
   trouble(said) {
     status(said.text || "Live", said.text ? "lost" : "on");
+    page.damaged = said.damaged;
     if (said.damaged) judge(false, "the ledger is not what was recorded.");
     else if (page.head) show(steering.here() === steering.last());
   },
@@ -197,6 +219,6 @@ document.addEventListener("click", (event) => {
   target.scrollIntoView();
 });
 addEventListener("hashchange", () => location.reload());
-the("kept").addEventListener("input", () => compare((number) => page.log.get(number)?.digest));
+the("kept").addEventListener("input", () => compare(digestOf));
 reveal();
 follow();

@@ -86,7 +86,8 @@ function judge(sound, text) {
 }
 
 /* What is wrong with a record by the last head that this browser has seen of its campaign, which `began` names: the digest
-   of the first entry. "" if nothing is; then the head is kept, also for the next time that the page is loaded. */
+   of the first entry. "" if nothing is; then the head is kept, also for the next time that the page is loaded. `digestOf`
+   gives null while it asks for a digest. */
 const heads = new Map();
 function lost(began, number, digest, digestOf) {
   const place = `affray ${began}`, stored = () => { try { return localStorage.getItem(place); } catch { return null; } };
@@ -94,6 +95,7 @@ function lost(began, number, digest, digestOf) {
   const [last, kept] = heads.get(place).split(" "), seen = `This browser has seen affray e${last} ${kept} of this campaign.`;
   if (number < last) return `the record is shorter than it was: it ends with e${number}. ${seen}`;
   const known = Number(last) === number ? digest : digestOf(Number(last));
+  if (known === null) return "";
   if (known && known !== kept) return `the record is other than it was: e${last} differs. ${seen}`;
   heads.set(place, `${number} ${digest}`);
   try { if (number > parseInt(stored() ?? "0", 10)) localStorage.setItem(place, `${number} ${digest}`); } catch { /* kept until the page is closed */ }
@@ -135,13 +137,14 @@ async function check(written, boards, record) {
     : `Sound: ${entries} in the game master's own chain. What the players do not see is left out of it, and sealed.`);
 }
 
-/* `digestOf` gives the digest of the entry with a number, if the page knows it. */
+/* `digestOf` gives the digest of the entry with a number, if the page knows it, and null while it asks. */
 function compare(digestOf) {
   const [, number, digest] = /\be([0-9]+)\s+([0-9a-f]{64})\b/.exec(the("kept").value) || [];
   const known = digestOf(Number(number));
   const says = the("comparison");
   if (!the("kept").value.trim()) says.textContent = "";
   else if (!number) says.textContent = "That is not a head line, such as affray e12 and 64 digits.";
+  else if (known === null) says.textContent = "";
   else if (!known) says.textContent = `e${number} is not on this page.`;
   else if (known === digest) says.textContent = `\u2713 The same: up to e${number} this page agrees with your head line.`;
   else says.textContent = `\u2717 Different: e${number} on this page does not agree with your head line.`;
