@@ -203,6 +203,13 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     assert (said["reference"], said["code"]) == ("disagreement", 1)
 
 
+def test_a_value_that_nobody_has_yet_was_changed_by_no_entry(shell: Shell):
+    shell.done("init", "X", "--system", "paraverse")
+    shell.done("join", "ildar")
+    says = "Ildar.pain is - on the board, not 3. No entry has changed it."
+    shell.refused("assert", "ildar.pain", "3", code=1, says=says)
+
+
 def test_an_undone_agreement_does_not_count(table: Shell):
     table.done("join", "tilda")
     table.done("assert", "tilda.hp", "53")

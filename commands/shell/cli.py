@@ -334,6 +334,8 @@ def _answer(words: Sequence[str], console: Console) -> int:
             raise
         if found := _damage(console):
             return console.complain(LedgerDamaged(found, "affray verify"))
+        if unfit := _unfit():
+            return console.complain(unfit)
         return console.complain(Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
     return 0
 
@@ -353,6 +355,19 @@ def _damage(console: Console) -> str:
         return ""
     finally:
         console.close()
+
+
+def _unfit() -> AffrayError | None:
+    """What is wrong with a rule system of another package that was loaded before an unexpected error."""
+    from commands.action import rulebook, systems
+
+    for name, point in systems.installed().items():
+        if point.module in sys.modules:
+            try:
+                rulebook.of(name).check()
+            except AffrayError as error:
+                return error
+    return None
 
 
 class Fault(AffrayError):
