@@ -173,7 +173,7 @@ def test_the_rule_that_was_in_force_changes_nothing_in_any_golden_ledger(goldens
             set_there += len(store.of_kinds("option-changed"))
         for answer in answers(Wanted(options), [str(path)], 1):
             assert (answer.failure, answer.unfit) == (None, ())
-            for one in answer.told:
+            for one in answer.compared:
                 fights += 1
                 assert (one.differs, one.in_force, one.impossible, one.dice, one.fighters) == (False, True, 0, 0, ())
                 assert one.recorded == one.what_if

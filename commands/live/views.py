@@ -120,7 +120,7 @@ class Watched:
         self._keep()
         self._mark = sha256(encode([PROGRAM, self._mark, digest, seen, self.sides])).hexdigest()
         if in_full:
-            self._tell(entry, [one for one, _ in seen.told(entry, events)], events)
+            self._tell(entry, [one for one, _ in seen.facts(entry, events)], events)
 
     def _next(self, number: int, before: Held, events: Sequence[Event]) -> Held:
         """The state after one more entry, with what players have seen; as before where they know nothing of it."""

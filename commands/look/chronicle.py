@@ -28,7 +28,7 @@ class Encounters:
         if stands and events and not changes_course(events):
             self._chronicle.take(entry.entry, events, self._times.get(entry.origin, time), in_play(events[0]))
 
-    def told(self, entry: int, chapter: Chapter) -> None:
+    def mention(self, entry: int, chapter: Chapter) -> None:
         """An entry that is told in this chronicle."""
         self._last[chapter.encounter] = entry
 

@@ -11,7 +11,7 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, number
 from commands.action.dispute import Assert, Dispute, Settle
 from commands.action.values import agree, meant
-from commands.past.course import changes_of_course, in_its_place, now
+from commands.past.course import changes_of_course, in_its_place, renumbered
 from commands.words.console import Console, harmless
 from commands.words.width import wrapped
 from ledger.chain import Entry
@@ -36,7 +36,7 @@ def check(book: Book, said: Declaration) -> tuple[Declaration, tuple[str, ...]]:
         case Dispute(entry=word) | Settle(entry=word):
             entry = number(word) if isinstance(said, Settle) else book.check_entry(number(word))
             place = _disputed(book, entry, open_only=isinstance(said, Settle))
-            return (replace(said, entry=f"e{place}"), (now(entry, place),)) if place != entry else (said, ())
+            return (replace(said, entry=f"e{place}"), (renumbered(entry, place),)) if place != entry else (said, ())
         case Assert():
             return _compared(book, said), ()
     return said, ()

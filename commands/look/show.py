@@ -281,7 +281,7 @@ def _chronicle(console: Console, said: Log) -> None:
     limit = said.last if said.last is not None else 0 if sieve.filters else 20
     found = found[-limit:]
     for entry, _, _, chapter in found:
-        encounters.told(entry.entry, chapter)
+        encounters.mention(entry.entry, chapter)
     now, verbs = 0, console.book.verbs
     for entry, digest, events, chapter in found:
         if console.json:

@@ -24,7 +24,7 @@ DRAWS = 20_000
 """How often an action is tried for an estimate."""
 SURE = 99
 """How many times in a hundred an estimate lies within its stated error."""
-Told = TypeVar("Told", bound=Hashable)
+Words = TypeVar("Words", bound=Hashable)
 """A part of an outcome that is counted by itself."""
 
 
@@ -90,9 +90,9 @@ class Odds(Struct, frozen=True):
         """
         return 0.0 if self.exact else sqrt(log(2 / (1 - SURE / 100)) / (2 * self.of))
 
-    def chances(self, tells: Callable[[Outcome], Iterable[Told]]) -> dict[Told, int]:
+    def chances(self, tells: Callable[[Outcome], Iterable[Words]]) -> dict[Words, int]:
         """The ways of each counted part, in the order of first appearance."""
-        ways: dict[Told, int] = {}
+        ways: dict[Words, int] = {}
         for outcome, count in self.outcomes:
             for one in dict.fromkeys(tells(outcome)):
                 ways[one] = ways.get(one, 0) + count

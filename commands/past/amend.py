@@ -21,7 +21,7 @@ from projections.state import State
 from .amend_proposal import REASONS, Fresh, Proposal, Rolls, check_unsaid, possible_again, propose, record
 from .amend_report import counted, recorded_as, say_again, say_losses, show, show_course, show_end, with_dashes
 from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, written_out
-from .course import now
+from .course import renumbered
 from .rerun import Act
 
 
@@ -39,7 +39,7 @@ def amend(console: Console, said: Amend) -> None:
     amendment = amendment_of(book, head, said, spoken)
     named, _ = entry_meant(book, head, said)
     if named != amendment.entry and not console.json:
-        console.say(console.paint(now(named, amendment.entry), "2"))
+        console.say(console.paint(renumbered(named, amendment.entry), "2"))
     instead = partial(_ways_on, book, head, said)
     hand = hand_of(book, head, before, spoken, amendment.entry)
     proposal = propose(book, head, amendment, Fresh(spoken.later, Rolls(hand, None)), instead)

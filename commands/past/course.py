@@ -99,7 +99,7 @@ def in_its_place(store: Store, head: int, entry: int) -> int:
     raise UsageError(*_gone(store, head, {entry, origin, *again}, entry))
 
 
-def now(entry: int, place: int) -> str:
+def renumbered(entry: int, place: int) -> str:
     """That another entry stands in the place of an entry, in words."""
     return f"e{entry}, now e{place}"
 

@@ -212,7 +212,7 @@ class Bench:
         """What the ledger is called."""
         self._thrown = Thrown(book.store, head)
 
-    def told(self, some: Sequence[Fight]) -> Iterator[Compared | Exception]:
+    def compared(self, some: Sequence[Fight]) -> Iterator[Compared | Exception]:
         """What the house rule changes in some fights, one after another; why not, for one that cannot be resolved
         again. They are read together.
         """
@@ -247,7 +247,7 @@ class Bench:
         trial = _Trial(self.rule, start)
         for result in carry_on(self.rule.put(start), course, self._thrown.of, Derived, Derived):
             trial.take(result)
-        return trial.told(self.named, fight, in_force), trial.recorded.state
+        return trial.compared(self.named, fight, in_force), trial.recorded.state
 
     def _keeping_drifted(self, start: State, acts: Sequence[Act]) -> Sequence[Act]:
         """The actions; those of another version of the rules, which today's resolve otherwise, keep their facts."""
@@ -362,7 +362,7 @@ class _Trial:
             if who not in self.seen and _harmed(one, who) != _harmed(other, who):
                 self.seen[who] = entry, _readings(one, other, who, main_only=True)
 
-    def told(self, ledger: str, fight: Fight, in_force: bool) -> Compared:
+    def compared(self, ledger: str, fight: Fight, in_force: bool) -> Compared:
         """All of it."""
         one, other = self.recorded, self.what_if
         recorded, what_if = one.outcome(), other.outcome()

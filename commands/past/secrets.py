@@ -19,7 +19,7 @@ from ledger.errors import UsageError
 from ledger.events import Declared, DiceRevealed, Event, Revealed, Rolled, Stirred
 from ledger.store import Head, Store
 
-from .course import in_its_place, now
+from .course import in_its_place, renumbered
 from .perform import perform
 
 Once = Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")]
@@ -96,7 +96,7 @@ def reveal(console: Console, said: Reveal) -> None:
     elif is_entry(said.what):
         entry = console.book.check_entry(number(said.what))
         place, *_ = opened(console.book.store, console.book.store.head().entry, entry)
-        notes = (now(entry, place),) if place != entry else ()
+        notes = (renumbered(entry, place),) if place != entry else ()
         _record(
             console, _order(console, said), lambda book, head: revealed_entries(book.store, head.entry, entry), notes
         )

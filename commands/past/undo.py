@@ -16,7 +16,7 @@ from ledger.events import Declared, Event, Reinstated, Retracted, lasts
 from ledger.store import Head, Store
 from projections.narration import told
 
-from .course import changes_of_course, in_its_place, now, parted, tip
+from .course import changes_of_course, in_its_place, parted, renumbered, tip
 
 
 class Undo(Declaration):
@@ -197,7 +197,7 @@ def _place(store: Store, head: int, said: dict[str, object]) -> tuple[str, ...]:
         return ()
     entry = number(word)
     place = in_its_place(store, head, _played(store, head, entry))
-    return (now(entry, place),) if place != entry else ()
+    return (renumbered(entry, place),) if place != entry else ()
 
 
 def _ends(store: Store, head: int) -> tuple[int, ...]:

@@ -30,21 +30,21 @@ class Totals:
         self.fell: dict[str, list[int]] = {}
         self.rounds = [0, 0]
 
-    def add(self, told: Compared) -> None:
+    def add(self, compared: Compared) -> None:
         """One more fight."""
         self.fights += 1
-        self.entries += told.entries
-        self.differ += told.differs
-        self.in_force += told.in_force
-        self.impossible += told.impossible
-        self.dice += told.dice
-        self.kept += told.kept
-        self.changed.update(told.changed)
-        self.clauses.update(told.clauses)
-        for at, outcome in enumerate((told.recorded, told.what_if)):
+        self.entries += compared.entries
+        self.differ += compared.differs
+        self.in_force += compared.in_force
+        self.impossible += compared.impossible
+        self.dice += compared.dice
+        self.kept += compared.kept
+        self.changed.update(compared.changed)
+        self.clauses.update(compared.clauses)
+        for at, outcome in enumerate((compared.recorded, compared.what_if)):
             self.won.setdefault(outcome.won, [0, 0])[at] += 1
             self.rounds[at] += outcome.rounds
-        for one in told.sides:
+        for one in compared.sides:
             fell = self.fell.setdefault(one.side, [0, 0])
             fell[0] += one.recorded
             fell[1] += one.what_if
@@ -91,10 +91,10 @@ class Report:
         if answer.path != self._last and answer.system and not (answer.left_out or answer.other):
             self.totals.ledgers += 1
             self._last = answer.path
-        for told in answer.told:
-            self.totals.add(told)
-            if told.differs or self.console.json:
-                self._kept.write(msgspec.json.encode(told) + b"\n")
+        for compared in answer.compared:
+            self.totals.add(compared)
+            if compared.differs or self.console.json:
+                self._kept.write(msgspec.json.encode(compared) + b"\n")
 
     def show(self) -> None:
         """Tells everything. Raises UsageError when no ledger could have the house rule, and the last failure, with the
@@ -104,11 +104,11 @@ class Report:
             raise self._nothing()
         if self.totals.ledgers:
             self._summary()
-            for told in self._fights():
+            for compared in self._fights():
                 if self.console.json:
-                    self.console.give(_told_as_json(told))
+                    self.console.give(_as_json(compared))
                 else:
-                    self._fight(told)
+                    self._fight(compared)
         errors = [*map(self._failure, self.failures.values())]
         for error in errors[:-1]:
             self.console.complain(error)
@@ -201,28 +201,28 @@ class Report:
 
     # Fight by fight
 
-    def _fight(self, told: Compared) -> None:
+    def _fight(self, compared: Compared) -> None:
         say, paint = self.console.say, self.console.paint
         say()
-        name = f" ({told.name})" if told.name else ""
-        place = f"e{told.first} to e{told.last}{'' if told.ended else ', not ended'}"
-        changed = told.changed
+        name = f" ({compared.name})" if compared.name else ""
+        place = f"e{compared.first} to e{compared.last}{'' if compared.ended else ', not ended'}"
+        changed = compared.changed
         what = f"{_joined(changed)} {_differ(changed)}" if changed else "the same outcome"
-        say(paint(harmless(f"{told.ledger}, fight {told.fight}{name}, {place}: {what}"), "1"))
-        if first := told.difference:
+        say(paint(harmless(f"{compared.ledger}, fight {compared.fight}{name}, {place}: {what}"), "1"))
+        if first := compared.difference:
             say(f"{GAP}e{first.entry} differs first:")
             for line in first.recorded:
                 say(paint(f"{GAP}  -  {harmless(line)}", "2"))
             for line in first.what_if:
                 say(f"{GAP}  +  {harmless(line)}")
-        rows = [*self._outcome(told), *(row for one in told.fighters for row in self._fighter(one))]
+        rows = [*self._outcome(compared), *(row for one in compared.fighters for row in self._fighter(one))]
         if rows:
             self._table(["", "recorded", "what if", "differs first"], rows, indent=GAP)
-        for line in _counts(told, f", the first e{told.stuck}"):
+        for line in _counts(compared, f", the first e{compared.stuck}"):
             say(f"{GAP}{harmless(line)}")
 
-    def _outcome(self, told: Compared) -> Iterator[list[str]]:
-        one, other = told.recorded, told.what_if
+    def _outcome(self, compared: Compared) -> Iterator[list[str]]:
+        one, other = compared.recorded, compared.what_if
         if one.won != other.won:
             yield ["won", one.won, other.won, ""]
         if one.rounds != other.rounds:
@@ -247,9 +247,9 @@ class Report:
             self.console.say(f"{indent}{line}", whole=True)
 
 
-def _told_as_json(told: Compared) -> dict[str, Any]:
+def _as_json(compared: Compared) -> dict[str, Any]:
     """A fight as `--json` gives it."""
-    return {"ok": True, **to_builtins(told), "changed": told.changed}
+    return {"ok": True, **to_builtins(compared), "changed": compared.changed}
 
 
 def _counts(found: Totals | Compared, first: str) -> Iterator[str]:

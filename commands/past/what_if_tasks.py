@@ -53,7 +53,7 @@ class Answered(Struct, frozen=True):
     named: str
     """What the ledger is called."""
     system: str = ""
-    told: tuple[Compared, ...] = ()
+    compared: tuple[Compared, ...] = ()
     failure: Failure | None = None
     """The first fight or ledger that could not be resolved again."""
     failed: int = 0
@@ -133,15 +133,15 @@ class Worker:
         rule = self._rule(system)
         if self._bench is None or self._bench.head != task.head:
             self._bench = Bench(Book(store), task.head, rule, named)
-        told: list[Compared] = []
+        compared: list[Compared] = []
         failure, failed = None, 0
-        for fight, found in zip(task.fights, self._bench.told(task.fights), strict=True):
+        for fight, found in zip(task.fights, self._bench.compared(task.fights), strict=True):
             if isinstance(found, Compared):
-                told.append(found)
+                compared.append(found)
             else:
                 failed += 1
                 failure = failure or _failure(named, found, Book(store), fight)
-        return Answered(task.path, named, system, tuple(told), failure, failed, rule.unfit)
+        return Answered(task.path, named, system, tuple(compared), failure, failed, rule.unfit)
 
 
 def _together(found: list[Fight]) -> Iterator[tuple[Fight, ...]]:

@@ -51,9 +51,9 @@ class Sight(Struct, frozen=True):
 
     whole: bool
 
-    def told(self, event: Event, body: str, split: int) -> Event | None:
+    def event(self, known: Event, body: str, split: int) -> Event | None:
         """The event as it is told; None when nothing is told of it."""
-        return event if self.whole else glimpse(_divided(body, split)[0])
+        return known if self.whole else glimpse(_divided(body, split)[0])
 
     def written(self, body: str, split: int) -> dict[str, Any]:
         """The fields of what they see."""
@@ -85,7 +85,7 @@ class Seen(Struct, frozen=True):
         each = zip(events, self.sights or (ALL,) * len(events), strict=True)
         return [event for event, sight in each if sight.whole or event.OPEN]
 
-    def told(self, entry: Entry, events: Sequence[Event]) -> list[tuple[Event, tuple[int, dict[str, Any]]]]:
+    def facts(self, entry: Entry, events: Sequence[Event]) -> list[tuple[Event, tuple[int, dict[str, Any]]]]:
         """The events of the entry as they are told, each with its place in the entry and with the fields that the
         players see.
         """
@@ -95,7 +95,7 @@ class Seen(Struct, frozen=True):
         found = [
             (event, (nth, sight.written(body, split)))
             for nth, (known, body, split, sight) in enumerate(each, 1)
-            if (event := sight.told(known, body, split))
+            if (event := sight.event(known, body, split))
         ]
         own = self.sights and referees_own([event for event, _ in found])
         return [(nothing_told(), (1, {"event": "hidden"}))] if own else found

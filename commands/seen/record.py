@@ -158,7 +158,7 @@ class Record:
         for page, passes in self._read(True):
             found.take(page.entry, page.events, page.stands)
             if passes:
-                found.told(page.entry.entry, page.chapter)
+                found.mention(page.entry.entry, page.chapter)
         return found
 
     def _read(self, everything: bool) -> Iterator[tuple[Page, bool]]:
@@ -179,7 +179,7 @@ class Record:
             wanted = passes or everything
             if not (wanted or any(type(event) in _ROSTER for event in events)):
                 continue
-            told = [*seen.told(entry, events)] if players else []
+            told = [*seen.facts(entry, events)] if players else []
             shown = tuple(event for event, _ in told) if players else events
             present[entry.entry] = reduce(moved, (event for event in shown if type(event) in _ROSTER), there)
             if not wanted:

@@ -72,7 +72,7 @@ class Address:
             db = psycopg.connect(**settings, autocommit=True)  # type: ignore[arg-type]
         except (psycopg.Error, UnicodeError) as error:  # a name of a host that no network can have
             raise LedgerMissing(
-                f"{self.shown} cannot be opened: {self.told(error)}",
+                f"{self.shown} cannot be opened: {self.in_words(error)}",
                 "Check the address, the password, and whether the server runs and has room.",
             ) from None
         try:
@@ -91,7 +91,7 @@ class Address:
             raise LedgerMissing(f"{self.database} cannot hold a ledger safely: {why}.", "Use another database.")
         return db, answers
 
-    def told(self, error: Exception) -> str:
+    def in_words(self, error: Exception) -> str:
         """What the server or its library says, on one line, without a password."""
         said = error.diag.message_primary if isinstance(error, psycopg.Error) else None
         line = said or (str(error).strip().splitlines() or ["no reason"])[0]
@@ -104,7 +104,7 @@ class Address:
 
 def meaning(address: Address, error: psycopg.Error) -> AffrayError:
     """What an error of PostgreSQL means for the user."""
-    told = address.told(error)
+    told = address.in_words(error)
     match error:
         case errors.LockNotAvailable() | errors.SerializationFailure() | errors.DeadlockDetected():
             return LedgerBusy(f"{address.shown} is being written by another command.", "Try again in a moment.")

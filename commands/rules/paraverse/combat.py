@@ -13,7 +13,7 @@ from projections.pending import Waiting
 from . import actions, assignment
 from .rolls import Choices, Circumstances, check_early, check_heard
 
-Told = Annotated[str, Meta(max_length=2000, description="What came of it; changes nothing.")]
+WhatCame = Annotated[str, Meta(max_length=2000, description="What came of it; changes nothing.")]
 
 
 # Hand to hand
@@ -134,7 +134,7 @@ class Check(Circumstances):
     skill: Annotated[str, Meta(description="The skill, or a stat; in planning.", extra={"positional": True})] = ""
     difficulty: Annotated[str, Meta(description="normal, difficult, extreme, or a number.")] = ""
     to: Annotated[str, Meta(description="The area that a success leads to.", extra={"word": "area"})] = ""
-    outcome: Told = ""
+    outcome: WhatCame = ""
 
 
 def check(fight: Resolution, said: Check) -> None:
@@ -164,7 +164,7 @@ class Misc(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
     text: Annotated[str, Meta(max_length=2000, description="What; in planning.", extra={"positional": True})] = ""
-    outcome: Told = ""
+    outcome: WhatCame = ""
 
 
 def misc(fight: Resolution, said: Misc) -> None:
@@ -276,7 +276,7 @@ class Resolve(Choices):
 
     who: Annotated[Fighter, Meta(description="Whose action; otherwise everybody's.", extra={"positional": True})] = ""
     stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
-    outcome: Told = ""
+    outcome: WhatCame = ""
 
 
 def resolve(fight: Resolution, said: Resolve) -> None:
