@@ -118,7 +118,8 @@ def told(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
     elif own or actor:
         first = [(one, head) for one in own[:1]]
     else:
-        first = [(one, alone("")) for one in found if one.doer]
+        done = next((at for at, one in enumerate(found) if one.doer), 0)
+        first = [(one, alone("")) for at, one in enumerate(found) if one.doer or (at < done and one.subject != FIGHT)]
     begun = [one for one, _ in first]
     lines = [Told("".join(head))] if any(head) and not (deeds or own) else []
     steps: list[str] = []

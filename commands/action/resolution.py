@@ -5,6 +5,7 @@ inputs: no clock, no randomness, no file.
 """
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, Literal, NoReturn
 
@@ -202,6 +203,13 @@ class Resolution(View):
     def latest(self) -> tuple[Event, ...]:
         """The events of the last entry of play, the Declared first; for an instant, of the action that it changes."""
         return self._latest()
+
+    def trial(self) -> "Resolution":
+        """A copy on which something can be tried: nothing of it is recorded."""
+        tried = copy(self)
+        tried.events, tried.asked = [*self.events], [*self.asked]
+        tried._ruled, tried._times, tried._refusals = {**self._ruled}, {**self._times}, [*self._refusals]
+        return tried
 
     # What happens
 

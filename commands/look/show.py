@@ -151,7 +151,10 @@ def show(console: Console, said: Show) -> None:
     else:
         who = find(state, word)
         own = {name.removeprefix(f"{who}."): value for name, value in named.items() if name.startswith(f"{who}.")}
-        shown = {"name": who, "values": own, "sheet": msgspec.json.decode(state.roster.members[who].sheet)}
+        row = read_board(state).rows[who]
+        board = {title: cell for title, cell in row.items() if cell and title not in own}
+        sheet = msgspec.json.decode(state.roster.members[who].sheet)
+        shown = {"name": who, "values": own, "board": board, "sheet": sheet}
     if console.json:
         console.give(shown)
         return
@@ -160,7 +163,7 @@ def show(console: Console, said: Show) -> None:
         for key, value in shown["sheet"].items():
             if key != "name":
                 console.say(harmless(f"  sheet {key} = {_written(value)}"))
-    for name, value in shown["values"].items():
+    for name, value in (shown["values"] | shown.get("board", {})).items():
         console.say(harmless(f"  {name} = {value}"))
     if not word:
         console.say(f"  state {shown['state_digest']} after e{entry}")

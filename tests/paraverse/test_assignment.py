@@ -5,9 +5,10 @@ import pytest
 from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Resolve, Shoot, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Effect
-from ledger.errors import UsageError
+from ledger.errors import Refused, UsageError
 from ledger.events import Overruled, SkirmishEnded, SkirmishJoined
-from tests.kit import no
+from tests.hints import commands
+from tests.kit import lines, no
 
 from .table import ALL, became, ildar, next_round, opened, planning, reaver, resolved, said, sigrun, someone, vasko
 
@@ -135,12 +136,82 @@ def test_one_pick_that_is_not_allowed_does_not_stop_the_others():
     """
     unclear = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"))
     unclear.refused(Resolve(), "paraverse.assign.gang-up")
-    let_go = unclear.when(Pass("Ildar")).ruled("paraverse.assign.single-opponent", "lost: Ildar lets it go")
+    let_go = unclear.when(Pass("Ildar")).ruled("paraverse.assign.single-opponent", "lost: Ildar lets the fight go")
     assert became(let_go, "Ildar") == "lost"
     assert sides(let_go.when(Resolve(), [9, 10, 2])) == [(("Sigrun",), ("Reaver",))]
     picked = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"), Attack("Vasko", "Ildar"))
     picked = picked.when(Resolve(), [9, 10, 2, 9, 10, 2])
     assert sides(picked) == [(("Sigrun",), ("Reaver",)), (("Vasko",), ("Ildar",))]
+
+
+def test_a_fight_that_will_not_form_is_told_when_it_is_declared():
+    """paraverse.assign.gang-up: Vasko comes into the yard to fight Sigrun, whom Reaver fights, and Ildar is free there.
+    Where Ildar is declared upon, or Reaver does something else, nothing is said.
+    """
+    ground = {"areas": ["hall", "yard"], "link": ["hall:yard"]}
+    joining = (
+        sigrun(area="yard"),
+        ildar(area="yard", hand="dagger"),
+        reaver(area="yard"),
+        vasko(area="hall", hand="club"),
+    )
+    told = said(planning(*joining, **ground), Attack("Reaver", "Sigrun"))
+    comes = Move("Vasko", "yard", engage="Sigrun")
+    warned = told.when(comes).ruled("paraverse.assign.gang-up")
+    text = "so far Sigrun is taken, and Ildar is free for Vasko to fight"
+    assert text in " ".join(lines(warned.events))
+    assert "so far" not in " ".join(lines(told.when(Move("Vasko", "yard", engage="Ildar")).events))
+    assert "so far" not in " ".join(lines(said(told, Pass("Reaver")).when(comes).events))
+    asked = opened(warned, "melee")
+    asked.refused(Resolve(), "paraverse.assign.gang-up")
+    fought = asked.when(Skirmish("Vasko", "Ildar")).when(Resolve(), [9, 10, 2, 9, 10, 2])
+    assert sides(fought) == [(("Vasko",), ("Ildar",)), (("Reaver",), ("Sigrun",))]
+
+
+def test_nobody_waits_for_a_pick_that_cannot_be_made_any_more():
+    """paraverse.assign.players-first: Ildar's target has gone to the hall, so that Reaver picks; the refusal offers
+    Reaver's other foe, and that Reaver lets it go.
+    """
+    ground = {"areas": ["hall", "yard"], "link": ["hall:yard"]}
+    joining = (
+        sigrun(area="yard"),
+        ildar(area="yard", hand="dagger"),
+        reaver(area="yard"),
+        vasko(area="yard", hand="club"),
+    )
+    told = planning(*joining, someone("Ulf", "foes", area="yard"), **ground)
+    told = said(told, Attack("Sigrun", "Vasko"), Attack("Ildar", "Ulf"), Attack("Reaver", "Sigrun"),
+                Move("Ulf", "hall"))  # fmt: skip
+    told = opened(told, "melee")
+    with pytest.raises(Refused) as refused:
+        told.when(Resolve())
+    offered = commands(refused.value.hint)
+    assert "affray skirmish Reaver Ildar" in offered
+    assert "affray pass Reaver" in offered
+    fought = told.when(Skirmish("Reaver", "Ildar")).when(Resolve(), [9, 10, 2, 9, 10, 2])
+    assert sides(fought) == [(("Sigrun",), ("Vasko",)), (("Reaver",), ("Ildar",))]
+
+
+def test_a_third_side_joins_for_one_skirmish():
+    """paraverse.assign.gang-up: of three sides Ca joins Ba against Aa, 4 against 12 and 6; then they may fight each
+    other.
+    """
+    three = [someone(name, side) for name, side in (("Aa", "a"), ("Ba", "b"), ("Ca", "c"))]
+    told = _melee(Attack("Aa", "Ba"), Attack("Ba", "Aa"), Attack("Ca", "Aa"), joining=three)
+    fought = told.when(Resolve(), [4, 12, 6, 2])
+    assert sides(fought) == [(("Aa",), ("Ba", "Ca"))]
+    fought.ruled("paraverse.skirmish.winner", "Ba wins", [12, 4])
+    after = opened(said(next_round(fought), Attack("Ba", "Ca")), "melee").when(Resolve(), [9, 10, 2])
+    assert sides(after) == [(("Ba",), ("Ca",))]
+
+
+def test_each_skirmish_has_its_own_arithmetic():
+    """paraverse.skirmish.rolls: 9+6 against 2+4, and 3+1 against 8+1."""
+    told = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Vasko")).when(Resolve(), [9, 2, 2, 3, 8, 2])
+    told = lines(told.events)
+    first, second = (at for at, line in enumerate(told) if ": skirmish " in line)
+    assert told[first - 1].startswith("Sigrun against Reaver: wins")
+    assert told[second - 1].startswith("Vasko against Ildar: wins")
 
 
 def test_somebody_must_fight():

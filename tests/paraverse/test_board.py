@@ -10,6 +10,7 @@ from commands.rules.paraverse.magic import Effect
 from projections.changes import values
 from projections.plan import draw_areas
 from tests.kit import given
+from tests.shell import Shell
 
 from .table import ALL, next_round, opened, planning, resolved, said, sigrun
 
@@ -48,7 +49,7 @@ def test_harm_and_engagement():
     told = resolved(told, "melee", [17, 8, 4])
     assert header(View(told.state))[1:] == ["Skirmish 1: Sigrun v Reaver (fought)"]
     assert row(View(told.state), "Reaver") == {
-        "side": "foes", "area": "here", "pain": "4", "Stamina": "2/6", "down": "", "AV": "3",
+        "side": "foes", "area": "here", "pain": "4", "Stamina": "2/6", "Fortitude": "5", "down": "", "AV": "3",
         "wounds": "legs: fractured-leg", "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
     }  # fmt: skip
     assert row(View(told.state), "Sigrun")["in hand"] == "broadsword, shield"
@@ -76,3 +77,12 @@ def test_areas_are_drawn():
         "hall -> yard: out of sight, only to yard",
     ]
     assert body(View(told.state), "Sigrun") == []
+
+
+def test_what_is_left_of_the_unhurt_is_shown(shell: Shell):
+    """Hakon: CON 14 and WIL 10, so Endurance 7 and Fortitude 5."""
+    for words in ("init test --system paraverse", "join hakon"):
+        shell.done(*words.split())
+    shown = shell.done("show", "hakon").splitlines()
+    for line in ("  pain = 0", "  Stamina = 7/7", "  Fortitude = 5"):
+        assert line in shown

@@ -9,7 +9,7 @@ from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Effect
 from ledger.events import ConditionEnded, Felled, PainEased, PainSuffered, PointsSet, PointsSpent, Rose, WoundTreated
 from projections.harm import Wound
-from tests.kit import given, no
+from tests.kit import given, lines, no
 
 from .table import ildar, impossible, next_round, opened, planning, reaver, resolved, rolls, said, sigrun, vasko
 
@@ -149,7 +149,7 @@ def test_the_dead_do_not_bleed():
     opened(told, "end").then(no(PainSuffered))
 
 
-def test_lasting_effects_hurt_each_round():
+def test_lasting_effects_spenteach_round():
     """paraverse.end.effects, paraverse.end.expiry: burning 2 for 2 rounds, in the magic phase of round 1."""
     told = opened(planning(sigrun(), reaver()), "magic").when(Effect(("Reaver",), name="burning", each=2, rounds=2))
     told = opened(told, "end").then(PainSuffered("Reaver", 2, 2), no(ConditionEnded))
@@ -171,6 +171,18 @@ def test_pain_fells_and_does_not_kill(pain, how):
     """paraverse.incapacitated.stamina: Reaver, Endurance 6."""
     told = opened(planning(sigrun(), reaver()).when(Effect(("Reaver",), pain=pain)), "ranged")
     assert down(told, "Reaver") == how
+
+
+def test_a_fall_by_pain_is_announced_with_the_blow_that_causes_it():
+    """paraverse.incapacitated.stamina: 25 against 5 with a broadsword is three times 7 less 3, 18: 4 pain for a
+    Fortitude of 5, which leaves Reaver 2 of 6; two more leave none. What was announced is not said again.
+    """
+    told = resolved(said(planning(sigrun(), reaver()), Attack("Sigrun", "Reaver")), "melee", [19, 1, 4])
+    assert "falls when the phase closes" not in " ".join(lines(told.events))
+    magic = opened(told, "magic")
+    spent = magic.when(Effect(("Reaver",), pain=2)).ruled("paraverse.incapacitated.stamina", None, [0])
+    assert lines(spent.events)[0].endswith("falls when the phase closes")
+    assert "falls" not in " ".join(lines(spent.when(Effect(("Reaver",), pain=1)).events))
 
 
 def test_without_the_option_pain_fells_nobody():

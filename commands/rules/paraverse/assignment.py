@@ -1,7 +1,6 @@
 """Assignment: which character is in which skirmish."""
 
 from collections.abc import Iterator
-from copy import copy
 from typing import NamedTuple
 
 from commands.action.resolution import STATUS, Offers, Resolution
@@ -38,8 +37,7 @@ def _players_pick(fight: Resolution, who: str, target: str) -> None:
     """
     if not any(_players_first(fight, who)):
         return
-    trial = copy(fight)
-    trial.events = [*fight.events]
+    trial = fight.trial()
     for one in (trial, fight):
         for waiting in one.state.pending.waiting:
             declared = waiting.said.get("target", "")
@@ -56,7 +54,7 @@ def let_go(fight: Resolution, who: str) -> bool:
     if fight.state.turns.phase != "melee" or not waiting or fight.state.skirmishes.with_(who):
         return False
     for one in waiting:
-        actions.lose(fight, "paraverse.assign.single-opponent", one, f"{who} lets it go")
+        actions.lose(fight, "paraverse.assign.single-opponent", one, f"{who} lets the fight go")
     return True
 
 
@@ -182,6 +180,7 @@ def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
         and fight.sheet(one.who).player
         and fight.opening.stands(one.who)
         and not fight.state.skirmishes.with_(one.who)
+        and not _is_over(fight, one)
         and _choice(fight, one)
     ]
     if waiting:
@@ -191,6 +190,17 @@ def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
             f"{names} may pick before {who}.",
             [("skirmish", {"who": waiting[0].who, "target": _choice(fight, waiting[0])})],
         )
+
+
+def _is_over(fight: Resolution, waiting: Waiting) -> bool:
+    """Whether the one whom somebody declared to fight is no more to be fought, so that nobody waits for this pick."""
+    target = waiting.said.get("target", "")
+    at_the_table = target in fight.state.roster.members
+    return bool(target) and (
+        not at_the_table
+        or not actions.can_be_struck(fight, waiting, target)
+        or any(not actions.allowed(waiting, found.clause) for found in _gone(fight, waiting.who, target))
+    )
 
 
 def _choice(fight: Resolution, waiting: Waiting) -> str:
@@ -299,7 +309,16 @@ def _let_through(fight: Resolution, who: str) -> bool:
 
 
 def assign_all(fight: Resolution) -> None:
-    """Everybody who declared to fight picks: the players' characters first, then the others, as they declared."""
+    """Everybody who declared to fight picks; whose pick has to be another is asked for it at last."""
+    for waiting in form(fight):
+        if not _assigned(fight, waiting):
+            _pick(fight, waiting, ask=True)
+
+
+def form(fight: Resolution) -> list[Waiting]:
+    """Everybody who declared to fight picks: the players' characters first, then the others, as they declared. Gives
+    the picks that cannot be made while a free opponent is near.
+    """
     picking = [one for one in fight.state.pending.waiting if _picks(fight, one)]
     if fight.option("players_first"):
         picking.sort(key=lambda one: not fight.sheet(one.who).player)
@@ -307,9 +326,7 @@ def assign_all(fight: Resolution) -> None:
     unclear = [one for one in picking if not _assigned(fight, one) and not _pick(fight, one)]
     while len(unclear) > len(left := [one for one in unclear if not _assigned(fight, one) and not _pick(fight, one)]):
         unclear = left  # whom they would pick may be the only one left by now
-    for waiting in unclear:
-        if not _assigned(fight, waiting):
-            _pick(fight, waiting, ask=True)
+    return unclear
 
 
 def _assigned(fight: Resolution, waiting: Waiting) -> bool:

@@ -84,6 +84,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "area": places.of(state, who),
         "pain": str(state.pain.points(who)),
         "Stamina": f"{left.total}/{view.sheet(who).stamina}",
+        "Fortitude": str(view.sheet(who).toughness),
         "AV": str(view.sheet(who).av),
         "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),

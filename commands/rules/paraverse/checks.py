@@ -1,6 +1,6 @@
 """Miscellaneous actions: checks of skills, and deeds told in words."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from ledger.events import number
 from projections.pending import Waiting
 
@@ -55,8 +55,9 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
     word = skill.casefold()
     if not word or fight.sheet(who).modifier(word) is None:
         known = ", ".join(dict.fromkeys((*fight.sheet(who).skills, *GOVERNING)))
-        missing = f"{who} has no modifier for the skill {skill[:40]!a}." if word else f"{who}'s check names no skill."
-        fight.impossible(missing, f"Skills: {known}. For anything else check a bare stat, such as phy.")
+        missing = f"{who} has no modifier for the skill {skill[:40]!a}" if word else f"{who}'s check names no skill"
+        deed: list[Offer] = [("misc", {"who": who, "text": skill})] if word else []
+        fight.impossible(f"{missing}. Skills: {known}.", [[("check", {"who": who, "skill": "phy"}), *deed]])
     return word
 
 

@@ -32,7 +32,7 @@ class Attack(Choices):
 
 def attack(fight: Resolution, said: Attack) -> None:
     """Declares the attack, or fights its skirmish."""
-    from . import melee
+    from . import foresight, melee
 
     if actions.is_resolved(fight, said.who, "attack", target=said.target):
         melee.check_verb(fight, said.who, attacking=True)
@@ -41,6 +41,7 @@ def attack(fight: Resolution, said: Attack) -> None:
     else:
         melee.announce(fight, said.who, said.target)
         check_early(fight, said)
+        foresight.warn(fight, said.who)
 
 
 class Disengage(Choices):
@@ -122,9 +123,10 @@ class Move(Declaration):
 
 def move(fight: Resolution, said: Move) -> None:
     """Declares the move; arriving needs no further word."""
-    from . import movement
+    from . import foresight, movement
 
     movement.announce(fight, said.who, said.to, said.arrive, said.engage)
+    foresight.warn(fight, said.who)
 
 
 class Check(Circumstances):
@@ -225,9 +227,10 @@ def declare(fight: Resolution, said: Declare) -> None:
     what = " ".join(said.words)
     match said.verb:
         case "attack":
-            from . import melee
+            from . import foresight, melee
 
             melee.announce(fight, said.who, _target(fight, what))
+            foresight.warn(fight, said.who)
         case "disengage":
             from . import melee
 
@@ -237,9 +240,10 @@ def declare(fight: Resolution, said: Declare) -> None:
 
             ranged.announce(fight, said.who, _target(fight, what))
         case "move":
-            from . import movement
+            from . import foresight, movement
 
             movement.announce(fight, said.who, what, said.arrive, said.engage)
+            foresight.warn(fight, said.who)
         case "check":
             from . import checks
 

@@ -79,9 +79,11 @@ def strike(
     """
     place = hit_location(fight, dealer, victim, (sequence,))
     times = multiplier(fight, dealer, victim, difference, least, also)
-    damage = attack_damage(fight, dealer, victim, times)
+    damage, before = attack_damage(fight, dealer, victim, times), stamina(fight, fight.state, victim)
     suffer_pain(fight, victim, damage.total)
     suffer_wound(fight, victim, damage.total, place)
+    if before.total > 0 and not fight.state.pending.of(FALL, victim):
+        use_up(fight, victim)
 
 
 def hit_location(fight: Resolution, who: str, victim: str, also: tuple[str, ...] = ()) -> str:

@@ -142,11 +142,14 @@ def apply(fight: Resolution, by: str, who: str, said: Works, called: str) -> Non
     actions.check_alive(fight, fight.state, who)
     if said.attack:
         actions.mark_attacked(fight, who)
+    before = harm.stamina(fight, fight.state, who)
     if said.damage:
         _damage(fight, by, who, said)
     harm.hurt(fight, who, said.pain)
     if said.heal:
         harm.ease(fight, who, said.heal)
+    if before.total > 0 and fight.state.turns.phase and not fight.state.pending.of(harm.FALL, who):
+        harm.use_up(fight, who)
     lasting = _lasting(fight, said) or ([(0, "")] if said.name else [])
     name = said.name or called
     for amount, modifies in lasting:

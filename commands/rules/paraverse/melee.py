@@ -98,9 +98,11 @@ def fight_out(fight: Resolution, nth: int, said: Choices) -> None:
     also = dict.fromkeys(clause for throw in throws.values() for clause in throw.also)
     if any(_is_drawn_in(fight, who) for who in throws):
         also["paraverse.assign.single-opponent"] = None
-    fight.rule(
-        "paraverse.skirmish.rolls", f"skirmish {nth}", results, who=next(iter(scores), ""), also=[*also], aside=True
+    best = sorted(
+        (_best(side, scores) for side in sides if side), key=lambda who: (scores[who].total, scores[who].natural)
     )
+    about, who = ("", *best)[-2:] if best else ("", "")
+    fight.rule("paraverse.skirmish.rolls", f"skirmish {nth}", results, who=who, about=about, also=[*also], aside=True)
     won = winner(fight, sides, scores) if all(sides) else None  # 2
     freed: set[str] = set()
     if won:
@@ -109,7 +111,7 @@ def fight_out(fight: Resolution, nth: int, said: Choices) -> None:
         dealer = _dealer(fight, won.among, scores, said.dealer)
         victim = _victim(fight, losers, scores, said.victim)
         if assignment.role(fight, dealer) != "fights":
-            fight.rule("paraverse.skirmish.evader-no-damage", "nobody is hurt", who=dealer)
+            fight.rule("paraverse.skirmish.evader-no-damage", "nobody is hurt", who=dealer, about=victim)
         else:
             several = ("paraverse.skirmish.victim", "paraverse.skirmish.one-victim") if len(losers) > 1 else ()
             by = "paraverse.skirmish.dealer" if len(won.among) > 1 else ""
@@ -120,6 +122,11 @@ def fight_out(fight: Resolution, nth: int, said: Choices) -> None:
     for who in throws:
         _settle(fight, who)
     fight.record(SkirmishEnded(nth))
+
+
+def _best(side: tuple[str, ...], scores: dict[str, "Score"]) -> str:
+    """Who of a side has the highest total."""
+    return max(side, key=lambda who: scores[who].total)
 
 
 class Score(NamedTuple):
@@ -192,7 +199,7 @@ def winner(fight: Resolution, sides: Sides, scores: dict[str, Score]) -> Won | N
         return Won(side, twenties[side], least=2)
     bare = not fight.option("critical_hits") and any(score.natural in (1, 20) for score in scores.values())
     also = ("paraverse.combat.no-natural-effects",) if bare else ()
-    best = [max(side, key=lambda who: scores[who].total) for side in sides]
+    best = [_best(side, scores) for side in sides]
     totals = [number(who, scores[who].total) for who in best]
     if totals[0].total != totals[1].total:
         return Won(side := _higher(fight, "paraverse.skirmish.winner", best, totals, also), sides[side])
