@@ -95,12 +95,37 @@ class BlindsOf:
         outer.update(inner.digest())
         return bytes(outer.digest()[:SIZE])
 
+    def parts(self, entry: Entry) -> list[tuple[bytes, bytes]]:
+        """Of each part of the entry, in order: its blind, and the frames of what it covers."""
+        framed = [
+            frames(entry.by.encode(), entry.typed.encode(), entry.once.encode()),
+            frames(b"%d" % entry.drawn, b"%d" % entry.hidden),
+        ]
+        for body, split in zip(entry.bodies, entry.splits, strict=True):
+            whole = body.encode()
+            framed.append(split.to_bytes(8, "big") + whole[:split])
+            framed.append((len(whole) - split).to_bytes(8, "big") + whole[split:])
+        if len(framed) > len(_PLACES):
+            _PLACES.extend(frames(b"%d" % place) for place in range(len(_PLACES), len(framed)))
+        inner_copy, outer_copy = self._inner.copy, self._outer.copy
+        found = []
+        for place, covered in zip(_PLACES, framed, strict=False):
+            inner, outer = inner_copy(), outer_copy()
+            inner.update(place + covered)
+            outer.update(inner.digest())
+            found.append((outer.digest()[:SIZE], covered))
+        return found
+
+
+_PLACES = [frames(b"%d" % place) for place in range(16)]
+"""The frames of the places of parts, as far as any entry had parts."""
+
 
 def sealed(bodies: Sequence[str]) -> str:
     """The seal of an entry, from its events; "" for one that is not sealed."""
     if bodies and '"secret":true' in bodies[0] and msgspec.json.decode(bodies[0]).get("secret"):
         return SECRET
-    if any(body.startswith('{"event":"awaited"') for body in bodies):
+    if '{"event":"awaited"' in "".join(bodies) and any(body.startswith('{"event":"awaited"') for body in bodies):
         said = msgspec.json.decode(bodies[0]).get("said", {}).get("who")
         kinds = [msgspec.json.decode(body) for body in bodies]
         waits = any(one["event"] == "awaited" and one["who"] == said and not one.get("answerable") for one in kinds)
@@ -124,20 +149,7 @@ _FRAMED = SIZE.to_bytes(8, "big")
 
 def leaves(entry: Entry, blinds: BlindsOf) -> list[bytes]:
     """The leaves of all parts of an entry, in order."""
-    words = frames(entry.by.encode(), entry.typed.encode(), entry.once.encode())
-    counts = frames(b"%d" % entry.drawn, b"%d" % entry.hidden)
-    found = [
-        sha256(_FRAMED + blinds(b"0", words) + words).digest(),
-        sha256(_FRAMED + blinds(b"1", counts) + counts).digest(),
-    ]
-    place = 2
-    for body, split in zip(entry.bodies, entry.splits, strict=True):
-        whole = body.encode()
-        for half in (whole[:split], whole[split:]):
-            framed = len(half).to_bytes(8, "big") + half
-            found.append(sha256(_FRAMED + blinds(b"%d" % place, framed) + framed).digest())
-            place += 1
-    return found
+    return [sha256(_FRAMED + blind + covered).digest() for blind, covered in blinds.parts(entry)]
 
 
 def seal_leaf(blinds: BlindsOf, of_parts: bytes) -> tuple[bytes, bytes]:

@@ -141,6 +141,7 @@ def test_a_command_that_takes_more_instructions_than_are_kept_fails():
         for this, ratio in (("3", 4.11), ("3", 4.13), ("4", 9.0)):
             print(verdict(this, kept, {{"note": ratio}}))
         print(verdict("3", kept, {{"verify": 1.0}}))
+        print(verdict("3", kept, {{"jsonl": 1.0, "jsonl for players": 4.1}}))
     """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stdout.splitlines() == [
@@ -149,4 +150,5 @@ def test_a_command_that_takes_more_instructions_than_are_kept_fails():
         "NOT COMPARED: the kept figures are of Python 3.",
         "None",
         "instructions: instructions.toml keeps ['note'], counted were ['verify'].",
+        "instructions: jsonl for players take more than 4 times jsonl.",
     ]

@@ -12,7 +12,6 @@ itself are decided here, and nowhere else.
 
 import re
 from collections.abc import Collection, Sequence
-from itertools import repeat
 from typing import Any
 
 import msgspec
@@ -36,7 +35,7 @@ from ledger.events import (
     Stirred,
     tag,
 )
-from ledger.hashing import frames, hexdigest
+from ledger.hashing import hexdigest
 from ledger.store import Store
 from projections.glimpses import fields, glimpse, instead, nothing_told, referees_own
 
@@ -102,19 +101,24 @@ class Seen(Struct, frozen=True):
 
     def parts(self, entry: Entry, blinds: BlindsOf) -> parts.Parts:
         """The parts of the entry, with those left out that the players do not see."""
-        seal = sealed(entry.bodies)
         if self.sealed:
-            return parts.Parts(seal, leaf=seal_leaf(blinds, b"".join(leaves(entry, blinds)))[1].hex())
-        of_words, of_counts = (entry.by, entry.typed, entry.once), (str(entry.drawn), str(entry.hidden))
-        sights = self.sights or (ALL,) * len(entry.bodies)
+            return parts.Parts(self.sealed, leaf=seal_leaf(blinds, b"".join(leaves(entry, blinds)))[1].hex())
+        seal = sealed(entry.bodies)
+        words, counts, *halves = blinds.parts(entry)
+        each = iter(halves)
+        events = []
+        for sight, opened, closed in zip(self.sights or (ALL,) * len(entry.bodies), each, each, strict=True):
+            blind, text = opened
+            shown = blind.hex(), text[8:].decode()
+            blind, text = closed
+            events.append((shown, (blind.hex(), text[8:].decode()) if sight.whole else _left_out(blind, text)))
+        of_words = (words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else _left_out(*words)
         return parts.Parts(
             seal,
             blind=seal_leaf(blinds, b"".join(leaves(entry, blinds)))[0].hex() if seal else "",
-            words=_part(blinds, b"0", self.whole, *of_words),
-            counts=str(_part(blinds, b"1", False, *of_counts)),
-            events=tuple(
-                map(_halves, range(2, 2 * len(sights) + 2, 2), entry.bodies, entry.splits, sights, repeat(blinds))
-            ),
+            words=of_words,
+            counts=_left_out(*counts),
+            events=tuple([parts.Halves(*two) for two in events]),
         )
 
 
@@ -122,17 +126,9 @@ WHOLE = Seen((), True)
 """All of an entry."""
 
 
-def _halves(place: int, body: str, split: int, sight: Sight, blinds: BlindsOf) -> parts.Halves:
-    opened, closed = _divided(body, split)
-    return parts.Halves(
-        _part(blinds, b"%d" % place, True, opened), _part(blinds, b"%d" % (place + 1), sight.whole, closed)
-    )
-
-
-def _part(blinds: BlindsOf, place: bytes, show: bool, *texts: str) -> Any:
-    covered = frames(*map(str.encode, texts))
-    blind = blinds(place, covered)
-    return (blind.hex(), *texts) if show else hexdigest(_FRAMED + blind + covered)
+def _left_out(blind: bytes, covered: bytes) -> str:
+    """The leaf of a part that is not shown."""
+    return hexdigest(_FRAMED + blind + covered)
 
 
 _FRAMED = SIZE.to_bytes(8, "big")
