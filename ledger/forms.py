@@ -14,7 +14,7 @@ from msgspec import NODEFAULT, Raw, Struct
 from .events import KINDS, NAMING, Declared, Event, Ruled, decode, encode, split, tag
 from .parts import Parts
 
-DEEPEST = 64
+_DEEPEST = 64
 """How deep lists and mappings stand in each other at most."""
 _TEXTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _NO_WHOLE_NUMBER = re.compile(r"\d[.eE]|\d{16}")
@@ -34,7 +34,7 @@ def check_whole(body: str, at: int) -> Event:
     return event
 
 
-def check_open(text: str) -> bool:
+def _check_open(text: str) -> bool:
     """Whether a text is the open half of an event of which nothing is closed. Raises ValueError when it is not the
     canonical open half of an event, nor "" where nothing is open.
     """
@@ -65,11 +65,11 @@ def _check_values(text: str) -> None:
         for word in re.findall(r"[-+.\deE]+", bare):
             if not word.lstrip("-").isdigit() or int(word.lstrip("-")) >= 2**53:
                 raise ValueError("a number is no whole number, or is too large")
-    if bare.count("[") + bare.count("{") > DEEPEST:
+    if bare.count("[") + bare.count("{") > _DEEPEST:
         depth = 0
         for sign in bare:
             depth += (sign in "[{") - (sign in "]}")
-            if depth > DEEPEST:
+            if depth > _DEEPEST:
                 raise ValueError("it is nested too deeply")
 
 
@@ -120,7 +120,7 @@ def check_parts(parts: Parts) -> None:
     for nth, halves in enumerate(parts.events):
         opened = halves.open[1]
         if isinstance(halves.closed, str):
-            if check_open(opened):
+            if _check_open(opened):
                 raise ValueError("the closed half of an event that is open is left out")
             declares = opened.startswith(_DECLARED)
         else:

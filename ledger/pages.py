@@ -16,7 +16,7 @@ MAGIC = b"SQLite format 3\0"
 _LEAF = 0x0D
 """The first byte of a page that holds rows of a table."""
 _DEFAULT_SIZE = 4096
-TRIES = 64
+_TRIES = 64
 """How many combinations of rows are tried for one entry, where the file holds several rows with one number."""
 _WIDTHS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
 """How many bytes the kinds of whole numbers take."""
@@ -30,7 +30,7 @@ class _Cell(NamedTuple):
     kinds: tuple[int, ...]
 
 
-class Unreadable(Exception):
+class _Unreadable(Exception):
     """A row makes no sense."""
 
 
@@ -80,7 +80,7 @@ class Pages:
             for at in range(head + 8, head + 8 + 2 * self._number(head + 3, 2), 2):
                 try:
                     self._sort(start + self._number(at, 2), start)
-                except (Unreadable, IndexError):
+                except (_Unreadable, IndexError):
                     continue
 
     def candidates(self, number: int) -> Iterator[tuple[Entry, str]]:
@@ -88,7 +88,7 @@ class Pages:
         rows = [row for cell in self.entries.get(number, ()) for row in self._columns(cell)]
         events = self.events.get(number, {})
         halves = [[row[2:] for cell in events[seq] for row in self._columns(cell)] for seq in sorted(events)]
-        for row, *chosen in islice(product(*map(dict.fromkeys, (rows, *halves))), TRIES):
+        for row, *chosen in islice(product(*map(dict.fromkeys, (rows, *halves))), _TRIES):
             *fields, parts, digest = row[1:]
             bodies, splits = tuple(body for body, _ in chosen), tuple(split for _, split in chosen)
             yield Entry(number, *fields, bodies=bodies, splits=splits, parts=parts), digest
@@ -106,18 +106,18 @@ class Pages:
             value = value << 7 | byte & 0x7F
             if byte < 0x80:
                 return value, at + nth + 1
-        raise Unreadable
+        raise _Unreadable
 
     def _sort(self, at: int, page: int) -> None:
         """Keeps a row by its shape."""
         size, at = self._varint(at)
         row, at = self._varint(at)
         if not 0 < row < 2**63 or size > len(self.data):
-            raise Unreadable
+            raise _Unreadable
         length, next_ = self._varint(at)
         end, kinds = at + length, []
         if not at < end <= page + self.size:
-            raise Unreadable
+            raise _Unreadable
         while next_ < end:
             kind, next_ = self._varint(next_)
             kinds.append(kind)
@@ -146,7 +146,7 @@ class Pages:
                     return
                 values.append(part.decode() if kind >= 13 else _signed(part, kind))
                 at += width
-        except (Unreadable, IndexError, UnicodeDecodeError):
+        except (_Unreadable, IndexError, UnicodeDecodeError):
             return
         yield tuple(values)
 
@@ -163,7 +163,7 @@ class Pages:
         while len(content) < cell.size:
             start = (page - 1) * self.size
             if not 0 < page <= self.count:
-                raise Unreadable
+                raise _Unreadable
             content += self.data[start + 4 : start + min(self.usable, 4 + cell.size - len(content))]
             page = self._number(start, 4)
         return bytes(content)

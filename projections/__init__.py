@@ -18,7 +18,7 @@ Reducer = Callable[[Any, Any], Any]
 Said = Iterable[tuple[str, str, str]]
 """Values of a combatant: the name, the value in words, and "" or, where the name is none of an aspect's `WORDS` but a
 word of the table, what sort of thing it is: it becomes part of the name where the word is taken."""
-NONE: Mapping[type[Event], Reducer] = {}
+_NONE: Mapping[type[Event], Reducer] = {}
 """No kind of event."""
 _NAMELESS: tuple[str, ...] = ()
 """No word."""
@@ -36,7 +36,7 @@ class Aspect(Struct, frozen=True, omit_defaults=True, gc=False):
     what it says are bare, because msgspec evaluates them once more for each aspect.
     """
 
-    REDUCERS = NONE
+    REDUCERS = _NONE
     """The kinds of event that change it, each with the function that does so."""
     WORDS = _NAMELESS
     """The names that values of a combatant have in it: hp, down ... In every rule system each means this and nothing

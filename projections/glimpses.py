@@ -12,13 +12,13 @@ from ledger.events import VAGUE, ConditionGained, Declared, Event, Joined, Noted
 
 UNKNOWN = 2**53
 """Stands for the first place of an epoch in the hidden stream where that is left out: no ledger comes so far."""
-SECRETLY = "something happens"
+_SECRETLY = "something happens"
 """What is told of a sealed entry."""
-UNPROVEN = "(unproven)"
+_UNPROVEN = "(unproven)"
 """Marks what is told in place of something that is left out: nothing in the chain shows that it is so."""
 
 
-class Glimpse(Noted, tag=False):
+class _Glimpse(Noted, tag=False):
     """What is told of somebody, of whom no more is known."""
 
     whose: str = ""
@@ -33,12 +33,12 @@ def instead(sealed: str) -> Noted:
     """What is told of an entry that is left out, given its seal."""
     if sealed.startswith(PLAN):
         return Noted(f"{sealed.removeprefix(PLAN)} decides what to do")
-    return Noted(f"{SECRETLY} {UNPROVEN}")
+    return Noted(f"{_SECRETLY} {_UNPROVEN}")
 
 
 def nothing_told() -> Noted:
     """What is told of an entry that is shown, but of which nothing is known that tells anything."""
-    return Noted(f"known to the referee {UNPROVEN}")
+    return Noted(f"known to the referee {_UNPROVEN}")
 
 
 def fields(opened: str) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def glimpse(opened: str) -> Event | None:
             return decode(f"{opened}}}")
         case kind if kind in VAGUE:
             alone, _, of_who = VAGUE[kind].partition("{who} ")
-            return Glimpse(of_who.format(**known), whose=known["who"]) if of_who else Noted(alone.format(**known))
+            return _Glimpse(of_who.format(**known), whose=known["who"]) if of_who else Noted(alone.format(**known))
     return None
 
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     Verbs = Mapping[str, Manner]
     """The cards of the verbs that a ledger may hold, by name. A verb without a card is one whose rules are not here."""
 
-FIGHT = "\0"
+_FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
 _BY_HAND = "*"
 """Marks a die that was thrown by hand."""
@@ -75,11 +75,11 @@ class Told(Struct, frozen=True):
         return [self.outcome, *(f"    {step}" for step in self.arithmetic)]
 
 
-class Passage(Struct, eq=False):
+class _Passage(Struct, eq=False):
     """What an entry says about one combatant, about the fight, or about nobody."""
 
     subject: str
-    """Whom it concerns: a name, `FIGHT`, or ""."""
+    """Whom it concerns: a name, `_FIGHT`, or ""."""
     doer: str = ""
     """Who acts upon the subject, by a ruling; "" when nobody does."""
     events: list[Event] = []
@@ -110,7 +110,7 @@ def told(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
         and not own
         and len(found) == 1
         and not found[0].doer
-        and (found[0].subject != FIGHT or not (isinstance(declared, Declared) and declared.said))
+        and (found[0].subject != _FIGHT or not (isinstance(declared, Declared) and declared.said))
     ):
         own = found
     if deeds:
@@ -119,7 +119,7 @@ def told(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
         first = [(one, head) for one in own[:1]]
     else:
         done = next((at for at, one in enumerate(found) if one.doer), 0)
-        first = [(one, alone("")) for at, one in enumerate(found) if one.doer or (at < done and one.subject != FIGHT)]
+        first = [(one, alone("")) for at, one in enumerate(found) if one.doer or (at < done and one.subject != _FIGHT)]
     begun = [one for one, _ in first]
     lines = [Told("".join(head))] if any(head) and not (deeds or own) else []
     steps: list[str] = []
@@ -141,7 +141,7 @@ def _steps(events: Sequence[Event], told: bool) -> list[str]:
     return [step for event in events if (step := event.arithmetic()) and step not in repeated]
 
 
-def _lead(deed: Passage, own: Sequence[Passage]) -> None:
+def _lead(deed: _Passage, own: Sequence[_Passage]) -> None:
     """Moves what was ruled before the deed, as far as it concerns nobody else, to the deed."""
     led = [event for one in own for event in one.events if isinstance(event, Ruled | Rolled | Overruled)]
     for one in own:
@@ -155,19 +155,19 @@ def _acts(event: Event, doer: str) -> bool:
     return bool(doer) and (doer == who or (isinstance(who, list | tuple) and doer in who))
 
 
-def _deed(event: Event, passage: Passage, verbs: "Verbs", briefly: bool) -> Sentence:
+def _deed(event: Event, passage: _Passage, verbs: "Verbs", briefly: bool) -> Sentence:
     """What was declared, as it is done to the one whom a passage concerns."""
     if isinstance(event, Declared) and _acts(event, passage.doer):
         event = replace(event, said={**event.said, "who": passage.doer})
     return _headline(event, verbs, passage.subject, briefly)
 
 
-def _passages(events: Sequence[Event]) -> list[Passage]:
+def _passages(events: Sequence[Event]) -> list[_Passage]:
     """The events of an entry that say something, by the one whom they concern. All that somebody does to the same one
     is together with what comes of it, even if something else happens in between.
     """
     actor, left_out = _actor(events[0]), {*_shown_rolls(events), *_undone(events)}
-    found = [Passage(actor)]
+    found = [_Passage(actor)]
     now = found[0]
     for at, event in enumerate(_marked(events)):
         if at == 0 or at in left_out:
@@ -182,7 +182,7 @@ def _passages(events: Sequence[Event]) -> list[Passage]:
             same = [
                 one for one in found if one.subject == subject and bool(one.doer) != goes and doer in ("", one.doer)
             ]
-            now = same[-1] if same else Passage(subject)
+            now = same[-1] if same else _Passage(subject)
             found += [] if same else [now]
         now.doer = now.doer or doer
         now.events.append(event)
@@ -198,9 +198,9 @@ def _meets(event: Event, rest: Sequence[Event]) -> bool:
     return rest[0].who == event.who and next((one.about for one in ruled), "") == event.who
 
 
-def _together(found: list[Passage]) -> list[Passage]:
+def _together(found: list[_Passage]) -> list[_Passage]:
     """The passages, with a line of its own for each condition that lasts until somebody moves, or ends, of several."""
-    alike: dict[str, list[tuple[Passage, Event]]] = {}
+    alike: dict[str, list[tuple[_Passage, Event]]] = {}
     for one in found:
         for event in one.events:
             if isinstance(event, ConditionEnded) or (isinstance(event, ConditionGained) and event.until == "move"):
@@ -210,7 +210,7 @@ def _together(found: list[Passage]) -> list[Passage]:
             for one, event in several:
                 one.events = [other for other in one.events if other is not event]
             after = max(found.index(one) for one, _ in several)
-            found.insert(after + 1, Passage(FIGHT, events=[event for _, event in several], shared=True))
+            found.insert(after + 1, _Passage(_FIGHT, events=[event for _, event in several], shared=True))
     return [one for one in found if one.events]
 
 
@@ -227,11 +227,11 @@ def _of_several(events: Sequence[Event]) -> str:
     return f"{_alike(found[0])}: {names}"
 
 
-def _outcome(passage: Passage, deed: Sentence) -> str:
+def _outcome(passage: _Passage, deed: Sentence) -> str:
     """An outcome line: the deed, and what came of it. A name is not repeated while the same one is meant."""
     if passage.shared:
         return _of_several(passage.events)
-    subject, doer, told = passage.subject.strip(FIGHT), passage.doer, _outcomes(passage.events)
+    subject, doer, told = passage.subject.strip(_FIGHT), passage.doer, _outcomes(passage.events)
     sentences = [sentence for _, sentence in told]
     if subject and told and not any(deed):
         event, (who, _, _) = told[0]
@@ -477,7 +477,7 @@ def _undone(events: Sequence[Event]) -> set[int]:
 def _subject(event: Event) -> str:
     if isinstance(event, Ruled | Rolled):
         return event.about or event.who
-    return FIGHT if event.OF_FIGHT else getattr(event, "who", "")
+    return _FIGHT if event.OF_FIGHT else getattr(event, "who", "")
 
 
 def _doer(event: Event) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from commands.action.systems import COMMON, COURSE, SYSTEMS, load
+from commands.shell.tools import TOOLS
 from ledger.events import KINDS, tag
 from ledger.postgres import statements
 from tests.shell import ROOT, Shell, environment
@@ -157,6 +158,29 @@ def test_modules_are_imported_by_name_in_two_places_only():
         if in_house(path) not in BY_NAME:
             assert "importlib" not in roots(path), path
             assert "__import__" not in path.read_text(encoding="utf-8"), path
+
+
+def test_what_nobody_outside_its_module_uses_is_no_public_name():
+    """In the shared rooms a function or a constant is public if another module, a test or a page names it and its
+    module. Those of a verb are named by its card.
+    """
+    verbs = [*COMMON.values(), *COURSE.values(), *TOOLS.values()]
+    known = {(verb.module, verb.procedure) for verb in verbs} | {(verb.checked, "check") for verb in verbs}
+    outside = [path for folder in ("tests", "benchmarks", "docs") for path in (ROOT / folder).rglob("*.py")]
+    read = {path: path.read_text(encoding="utf-8") for path in (*HOUSE, *outside, *(ROOT / "docs").glob("*.md"))}
+    words = {path: {*re.findall(r"[A-Za-z_]\w*", text)} for path, text in read.items()}
+    alone = set()
+    for path in HOUSE:
+        if system(path) or "events" in path.parts:
+            continue
+        module = module_name(path)
+        defined = re.findall(r"^(?:async )?def ([a-z]\w*)|^([A-Z][A-Z_]+)(?:: .*)? = ", read[path], re.M)
+        named = {
+            name for one, name in ((module, one or other) for one, other in defined) if (module, name) not in known
+        }
+        others = [held for other, held in words.items() if other != path and module.rpartition(".")[2] in held]
+        alone |= {f"{module}.{name}" for name in named if not any(name in held for held in others)}
+    assert alone == set()
 
 
 def test_the_ledger_and_its_projections_know_no_command_line():

@@ -21,7 +21,7 @@ from .dice_sources import Asking
 
 PROGRAM = "affray 0.1.0"
 """What every entry says of the program that wrote it, before the version of the rules: `affray 0.1.0 freepg-1`."""
-OFTEN = 16
+_OFTEN = 16
 """A script puts the state into the file with the entries divisible by this, and at its end."""
 
 
@@ -108,7 +108,7 @@ def _now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-def somebody() -> str:
+def _somebody() -> str:
     """Who gives the commands: `$AFFRAY_BY`, or gm. A byte that is not UTF-8 becomes a ?."""
     return (os.environ.get("AFFRAY_BY") or "gm").encode("utf-8", "replace").decode()
 
@@ -144,7 +144,7 @@ class Book:
 
     def __init__(self, store: Store, by: str | None = None, clock: Callable[[], str] = _now) -> None:
         self.store = store
-        self.by = somebody() if by is None else by
+        self.by = _somebody() if by is None else by
         self.clock = clock
         self._known: tuple[Head, State] | None = None
         self.playing = False
@@ -202,7 +202,7 @@ class Book:
         """Ends a script: puts the state at the head into the file, for the next command."""
         if self.playing and self.store.wrote:
             with suppress(AffrayError), self.store.writing() as head:  # nothing is lost without it
-                if head.entry % OFTEN:
+                if head.entry % _OFTEN:
                     self.store.save_checkpoint(head.entry, head.digest, VERSION, self.present()[1].encoded())
         if self.playing:
             self.playing = False
@@ -226,7 +226,7 @@ class Book:
         last = head.entry + len(course)
         for written in course:
             number = head.entry + 1
-            kept = number % SPARSE == 0 or (number == last and (not self.playing or number % OFTEN == 0))
+            kept = number % SPARSE == 0 or (number == last and (not self.playing or number % _OFTEN == 0))
             bodies = [*map(encode, written.events)]
             entry = Entry(
                 entry=number,

@@ -126,7 +126,7 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
 
     rules = rulebook.of(fight.state.campaign.system).sheet
     own = sheet = read_sheet(fight.state.campaign.system, data)
-    truly = proper_fighter(said.called) if said.called else in_sheet("name", proper_fighter, sheet.name)
+    truly = proper_fighter(said.called) if said.called else _in_sheet("name", proper_fighter, sheet.name)
     name = proper_fighter("-".join(said.seen_as.split())) if said.seen_as else truly
     if said.group:
         own = _with(own, "group", said.group, "This rule system has no groups.")
@@ -138,8 +138,8 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
         for taken in dict.fromkeys((who, truly if name != truly else who)):
             hint = f"For several of a kind use --count 2; for another name, --called {taken}-2."
             check_free(fight.state, taken, hint=hint)
-        own_side = in_sheet("side", rules.side, sheet)
-        side = proper_side(said.side) if said.side else in_sheet("side", proper_side, own_side)
+        own_side = _in_sheet("side", rules.side, sheet)
+        side = proper_side(said.side) if said.side else _in_sheet("side", proper_side, own_side)
         rules.check(fight, who, sheet)
         fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
         if name != truly:
@@ -147,7 +147,7 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
         rules.enter(fight, who, sheet, next(squares, None))
 
 
-def in_sheet(field: str, read: Callable[[Any], str], value: Any) -> str:
+def _in_sheet(field: str, read: Callable[[Any], str], value: Any) -> str:
     """A name in a stat block. An error says in which field it stands."""
     try:
         return read(value)

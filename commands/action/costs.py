@@ -10,13 +10,13 @@ from . import rulebook, systems
 from .resolution import Resolution
 from .view import View
 
-AT_ONCE = "attacks left"
+_AT_ONCE = "attacks left"
 """What somebody loses as soon as somebody else acts, though neither turn nor phase changes."""
-CARRIED_OUT = ("done", "triggered", "taken", "resolved")
+_CARRIED_OUT = ("done", "triggered", "taken", "resolved")
 """How an action that waited ended, where nothing is lost."""
 
 
-def chances(view: View) -> dict[str, set[str]]:
+def _chances(view: View) -> dict[str, set[str]]:
     """What everybody can still do in this round, in a word each, such as a turn: what the board of the system says."""
     board = rulebook.of(view.state.campaign.system).board
     return {who: set(words) for who, words in board.chances(view).items()}
@@ -30,14 +30,14 @@ def given_up(done: Resolution) -> dict[str, list[str]]:
     before, after, events = done.before, done.state, done.events
     lets_go = systems.find_verb(before.campaign.system, done.verb).lets_go
     still = not lets_go and before.turns == after.turns and before.pending == after.pending
-    could, over = chances(View(before)), any(isinstance(event, RoundBegan | EncounterEnded) for event in events)
-    can = {} if over else chances(View(after))
-    spared = {event.who for event in events if isinstance(event, Settled) and event.how in CARRIED_OUT}
+    could, over = _chances(View(before)), any(isinstance(event, RoundBegan | EncounterEnded) for event in events)
+    can = {} if over else _chances(View(after))
+    spared = {event.who for event in events if isinstance(event, Settled) and event.how in _CARRIED_OUT}
     if not lets_go:
         spared.update(_names(msgspec.to_builtins(done.declaration)))
     lost = {who: could.get(who, set()) - can.get(who, set()) for who in before.roster.order if after.stands(who)}
     if still:
-        lost = {who: words & {AT_ONCE} for who, words in lost.items()}
+        lost = {who: words & {_AT_ONCE} for who, words in lost.items()}
     return {who: sorted(words) for who, words in lost.items() if words and who not in spared}
 
 

@@ -18,14 +18,14 @@ def part(fight: Resolution, who: str, name: str, modifies: str) -> str:
 
     The same name that gives the same takes the place of the one before.
     """
-    for one in parts(fight, who, name):
+    for one in _parts(fight, who, name):
         held = fight.state.conditions.get(who, one)
         if held and held.modifies == modifies:
             return one
     return f"{name}, {modifies}" if fight.state.conditions.has(who, name) else name
 
 
-def parts(fight: Resolution, who: str, name: str) -> list[str]:
+def _parts(fight: Resolution, who: str, name: str) -> list[str]:
     """The names of all that somebody has under the name of an effect; all of them end together."""
     held = [one for one, _ in fight.state.conditions.held(who)]
     return [one for one in held if one == name or one.startswith(f"{name}, ")]
@@ -56,7 +56,7 @@ def end(
     """Ends an effect with all its parts; `over` ends each. Stops with the effects that there are, where somebody has
     none of that name. The conditions that are the `rules_own` are no effects.
     """
-    found = parts(fight, who, name)
+    found = _parts(fight, who, name)
     if not found:
         held = dict.fromkeys(called(one) for one, _ in fight.state.conditions.held(who) if one not in rules_own)
         fight.impossible(f"{who} has no effect {name!a}.", f"There are: {', '.join(held) or 'none'}.")

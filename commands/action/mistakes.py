@@ -12,7 +12,7 @@ _PATTERNS = {
     "^[0-9a-f]{64}$": "64 hexadecimal digits",
 }
 """The patterns of texts, in words."""
-LONGEST = 40
+_LONGEST = 40
 """The most characters of a value or of a name that are shown."""
 
 
@@ -28,7 +28,7 @@ def explained(error: ValidationError, kind: Any) -> tuple[str, str]:
         return place, f"its names are {allowed(_keys(hint))}"
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", problem, re.S):
         there = f"; there are: {', '.join(_fields(hint))}" if _fields(hint) else ""
-        return place, f"it has no field {found[1][:LONGEST]!a}{there}"
+        return place, f"it has no field {found[1][:_LONGEST]!a}{there}"
     if found := re.fullmatch(r"Object missing required field `(.*)`", problem):
         return place, f"its field {found[1]} is missing"
     return place, f"it takes {allowed(hint)}" if hint is not None else _translated(problem)
@@ -79,16 +79,16 @@ def in_words(error: Exception, kind: Any = None) -> str:
     return f"{place}: {problem}" if place and problem.startswith("its ") else problem
 
 
-NAMES = {"int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "object": "a table"}
+_NAMES = {"int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "object": "a table"}
 """Our words for msgspec's names."""
 
 
 def _translated(problem: str) -> str:
     """What msgspec says of a value whose type is not known here."""
     if found := re.match(r"Expected `([a-z]+)(?: \| null)?`", problem):
-        return f"it takes {NAMES.get(found[1], 'another value')}"
+        return f"it takes {_NAMES.get(found[1], 'another value')}"
     if found := re.fullmatch(r"Invalid (?:enum )?value (.*)", problem, re.S):
-        return f"{found[1][:LONGEST]} is unknown"
+        return f"{found[1][:_LONGEST]} is unknown"
     return problem
 
 

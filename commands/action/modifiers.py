@@ -24,7 +24,7 @@ DiceMods = Annotated[
 """Modifiers as they are said where a die can be thrown twice."""
 DICE = ("adv", "dis")
 """What is said in place of a number: with advantage, with disadvantage."""
-MOST = 1000
+_MOST = 1000
 """The largest modifier, either way."""
 
 
@@ -43,7 +43,7 @@ class Modifier(Struct, frozen=True):
 
 
 def read(
-    fight: Resolution, words: Sequence[str], kinds: Sequence[str], most: int = MOST, dice: Sequence[str] = ()
+    fight: Resolution, words: Sequence[str], kinds: Sequence[str], most: int = _MOST, dice: Sequence[str] = ()
 ) -> tuple[Modifier, ...]:
     """The modifiers that were said. `kinds` are the numbers that the verb has, its own first; `dice` are the words
     that it takes in place of a number.

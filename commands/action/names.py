@@ -11,14 +11,14 @@ from . import systems
 from .declaration import PEOPLE, Declaration, is_entry, shapes
 from .view import View
 
-LONGEST = 40
+_LONGEST = 40
 """Characters that a name may have."""
 TURN = "."
 """Stands for the one who has the turn."""
-ALL, DUE = "all", "due"
+_ALL, DUE = "all", "due"
 """Words after @ that name everybody, and those for whom the fight waits."""
 
-_MEANINGS = {ALL: "all of them", "none": "none of them", "dice": "the dice"}
+_MEANINGS = {_ALL: "all of them", "none": "none of them", "dice": "the dice"}
 """What a word means in place of a combatant, as in `--leave all`, `--opportune none` and `reveal dice`."""
 
 
@@ -28,8 +28,8 @@ def proper(name: str) -> str:
     Raises UsageError for any other: every name must be one word to type, and harmless on a terminal.
     """
     composed = _composed(name)
-    if not composed or len(composed) > LONGEST:
-        raise UsageError(f"A name has 1 to {LONGEST} characters, not {len(composed)}.")
+    if not composed or len(composed) > _LONGEST:
+        raise UsageError(f"A name has 1 to {_LONGEST} characters, not {len(composed)}.")
     if not composed[0].isalnum() or not all(sign.isalnum() or sign in "-_'" for sign in composed):
         raise UsageError(
             f"{name!a} cannot be a name: it may hold letters, digits, hyphens, underscores and apostrophes,"
@@ -82,7 +82,7 @@ def find(state: State, word: str) -> str:
         found = [name for name in names if any(initials(one) == sought for one in known[name])]
     if len(found) == 1:
         return found[0]
-    shown = ascii(word if len(word) <= LONGEST else word[:LONGEST] + "...")
+    shown = ascii(word if len(word) <= _LONGEST else word[:_LONGEST] + "...")
     if found and sought.startswith("@"):
         raise NameUnknown(f"{shown} is {', '.join(found)}; only one can be named here.", "Type a name.")
     if found:
@@ -172,7 +172,7 @@ def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
             continue
         living, _ = group(state, word)
         if not living:
-            raise NameUnknown(f"Everybody is dead whom {word[:LONGEST]!a} names.", "Type a name.")
+            raise NameUnknown(f"Everybody is dead whom {word[:_LONGEST]!a} names.", "Type a name.")
         found += living
     return tuple(dict.fromkeys(found))
 
@@ -187,12 +187,12 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
         if not found:
             raise NameUnknown("Nobody is due: the fight waits for nobody.", "Type a name.")
     else:
-        found = [who for who in members if sought in (ALL, members[who].side.casefold())]
+        found = [who for who in members if sought in (_ALL, members[who].side.casefold())]
         found = found or [who for who in members if sought and who.casefold().startswith(sought)]
     if not found:
         named = ", ".join(f"@{side}" for side in state.roster.sides()) or "none yet"
         near = _meant(_near(sought, (*state.roster.sides(), *members)))
-        raise NameUnknown(f"There is no side {word[:LONGEST]!a}, and no name begins so.", f"{near}Sides: {named}.")
+        raise NameUnknown(f"There is no side {word[:_LONGEST]!a}, and no name begins so.", f"{near}Sides: {named}.")
     dead = [who for who in found if who in state.harm.down and state.harm.down[who].how == "dead"]
     order = [who for who in state.roster.order if who in found]
     return [who for who in order if who not in dead], dead
@@ -201,7 +201,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
 def proper_side(name: str) -> str:
     """The name of a side, if it is allowed. Raises UsageError for a name that means something else after @."""
     side = proper(name)
-    if side.casefold() in (ALL, DUE):
+    if side.casefold() in (_ALL, DUE):
         raise UsageError(
             f"{side!a} cannot name a side: @{side.casefold()} has a meaning of its own.", "Choose another."
         )

@@ -14,11 +14,11 @@ from .common import Join, join
 from .declaration import Mapping
 from .resolution import Resolution
 
-MOST = 200
+_MOST = 200
 """The most combatants that a prepared encounter brings."""
 
 
-class Prepared(Struct, frozen=True, forbid_unknown_fields=True):
+class _Prepared(Struct, frozen=True, forbid_unknown_fields=True):
     """A prepared encounter, as it is recorded."""
 
     file: str = ""
@@ -37,11 +37,11 @@ def bring(fight: Resolution, content: Mapping, party_file: Mapping) -> dict[str,
     """The party and those of a prepared encounter join; a party file goes before the party of the encounter. Gives the
     fields of `begin` that the encounter says.
     """
-    prepared = read(content, Prepared)
-    party = read(party_file, Prepared).party if party_file else prepared.party
+    prepared = read(content, _Prepared)
+    party = read(party_file, _Prepared).party if party_file else prepared.party
     many = sum(len(row.sheets) * row.count for row in (*party, *prepared.join))
-    if many > MOST:
-        raise UsageError(f"{many} combatants are too many at once: an encounter brings {MOST} at most.")
+    if many > _MOST:
+        raise UsageError(f"{many} combatants are too many at once: an encounter brings {_MOST} at most.")
     _each(party, "party", lambda row: _come(fight, row))
     _each(prepared.join, "join", lambda row: join(fight, row))
     return prepared.begin
@@ -50,7 +50,7 @@ def bring(fight: Resolution, content: Mapping, party_file: Mapping) -> dict[str,
 def lay(fight: Resolution, content: Mapping) -> None:
     """The ground of a prepared encounter, by the verbs that lay it in play."""
     system = fight.state.campaign.system
-    prepared = read(content, Prepared)
+    prepared = read(content, _Prepared)
     for verb in systems.load(system).ground:
         procedure, kind = systems.procedure(systems.find_verb(system, verb))
         rows = [words for name, words in prepared.ground if name == verb]

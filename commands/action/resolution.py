@@ -21,7 +21,7 @@ from .declaration import Declaration, in_order
 from .dice_sources import LEFT_OUT, Question, Source
 from .view import View
 
-SIGNS = {
+_SIGNS = {
     ">": int.__gt__,
     ">=": int.__ge__,
     "=": int.__eq__,
@@ -276,7 +276,7 @@ class Resolution(View):
         `yes` and `no` are the table's words for the two outcomes, such as hit and miss; `also` names other clauses that
         this decides too. With `aside` it is only a step on the way to another outcome, and told with the arithmetic.
         """
-        holds = SIGNS[sign](left.total, right.total)
+        holds = _SIGNS[sign](left.total, right.total)
         self.record(Ruled(clause, who, about, yes if holds else no, (left, right), sign, tuple(also), aside))
         return holds
 

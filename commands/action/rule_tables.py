@@ -28,7 +28,7 @@ class Table(Declaration):
 def table(fight: Resolution, said: Table) -> None:
     """Records the whole table with its digest, so that every later roll on it can be resolved again."""
     if said.file:
-        use(fight, said.name, said.file)
+        _use(fight, said.name, said.file)
     else:
         _check_name(fight.state.campaign.system, said.name)
         fight.record(TableSet(said.name, shipped(fight.state.campaign.system, said.name)[1]))
@@ -42,12 +42,12 @@ def begin(fight: Resolution, own: dict[str, Mapping]) -> None:
         _check_name(system, name)
     for name in sorted(systems.load(system).tables):
         if name in own:
-            use(fight, name, own[name])
+            _use(fight, name, own[name])
         else:
             fight.record(TableSet(name, shipped(system, name)[1]))
 
 
-def use(fight: Resolution, name: str, said: Mapping) -> None:
+def _use(fight: Resolution, name: str, said: Mapping) -> None:
     """Records a table of the campaign's own. Raises UsageError that names file, row and reason when it is malformed."""
     system = fight.state.campaign.system
     _check_name(system, name)

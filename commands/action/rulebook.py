@@ -232,9 +232,9 @@ class Rulebook:
 
     def _read(self, name: str, kind: "type[Kind]") -> "Kind":
         module = systems.module(self.system, name)
-        parts = {part: held for part in kind.__annotations__ if (held := _held(module, part)) is not MISSING}
+        parts = {part: held for part in kind.__annotations__ if (held := _held(module, part)) is not _MISSING}
         missing = [part for part in kind.required() if part not in parts]
-        spare = [one for one in functions(module) if one not in parts]
+        spare = [one for one in _functions(module) if one not in parts]
         for part in (*missing, *(one for one in kind.__annotations__ if one not in parts)):
             if near := next((one for one in spare if alike(one, part)), ""):
                 raise systems.unfit(self.system, f"{module.__name__} has {near} where {part} is meant.")
@@ -248,16 +248,16 @@ class Rulebook:
 
 _ANY_NUMBER = 4
 """The flag of a function that takes `*args`."""
-MISSING = object()
+_MISSING = object()
 
 
 def _held(module: "ModuleType", part: str) -> Any:
-    """A part as its module holds it: a function under its name, a constant in capital letters; `MISSING` for none."""
+    """A part as its module holds it: a function under its name, a constant in capital letters; `_MISSING` for none."""
     held = getattr(module, part, None)
-    return held if callable(held) else getattr(module, part.upper(), MISSING)
+    return held if callable(held) else getattr(module, part.upper(), _MISSING)
 
 
-def functions(module: "ModuleType") -> Iterator[str]:
+def _functions(module: "ModuleType") -> Iterator[str]:
     """The public functions that a module defines itself."""
     for name, found in vars(module).items():
         if isinstance(found, FunctionType) and found.__module__ == module.__name__ and not name.startswith("_"):

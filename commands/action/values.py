@@ -11,7 +11,7 @@ from projections.changes import FIELDS
 from .names import initials
 
 _OPERATORS = ("<=", ">=", "!=", "=", "<", ">")
-NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
+_NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
 """Values that count as no."""
 
 _CONDITION = re.compile(r"\s*(.*?)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*")
@@ -29,9 +29,9 @@ class Criterion(Struct, frozen=True):
     def holds(self, held: str) -> bool:
         """Whether the condition is true for the value; a dash stands for a value that is not on the board."""
         if not self.sign:
-            return held not in NEVER
+            return held not in _NEVER
         if self.sign in ("=", "!="):
-            return (plain(held) == plain(self.value)) == (self.sign == "=")
+            return (_plain(held) == _plain(self.value)) == (self.sign == "=")
         if not _NUMBER.fullmatch(held):
             return False
         left, right = int(held), int(self.value)
@@ -70,7 +70,7 @@ def _read(word: str) -> Criterion:
     return Criterion(name, sign, value)
 
 
-def plain(word: str) -> str:
+def _plain(word: str) -> str:
     """A name or value as it is compared: in small letters, with hyphens for spaces."""
     return word.strip().casefold().replace(" ", "-")
 
@@ -103,12 +103,12 @@ def _beginning(names: list[str], word: str) -> list[str]:
     """The names that begin so, or by initials with a number: g1.hp is Grub-1.hp. A whole name of a combatant wins, then
     a whole name of a value.
     """
-    if exact := [name for name in names if plain(name) == plain(word)]:
+    if exact := [name for name in names if _plain(name) == _plain(word)]:
         return exact
-    head, dot, tail = plain(word).partition(".")
+    head, dot, tail = _plain(word).partition(".")
     if not head or (dot and not tail):
         return []
-    parts = {name: plain(name).partition(".") for name in names if bool(dot) == ("." in name)}
+    parts = {name: _plain(name).partition(".") for name in names if bool(dot) == ("." in name)}
     for at, wanted in ((0, head), (2, tail)):
         begin = {name: part for name, part in parts.items() if part[at].startswith(wanted)}
         begin = begin or {name: part for name, part in parts.items() if initials(part[at]) == wanted}
@@ -122,7 +122,7 @@ def _never(names: list[str], word: str) -> list[str]:
     """
     heads = {name.partition(".")[0] for name in names if "." in name}
     head, _, tail = word.partition(".")
-    fields = dict.fromkeys(["down", *({plain(tail)} & FIELDS), *(name.partition(".")[2] for name in names)])
+    fields = dict.fromkeys(["down", *({_plain(tail)} & FIELDS), *(name.partition(".")[2] for name in names)])
     tails = [f"x.{tail}" for tail in fields if tail]
     who = _beginning([f"{name}.x" for name in heads], f"{head}.x")
     what = _beginning(tails, f"x.{tail}")
@@ -131,17 +131,17 @@ def _never(names: list[str], word: str) -> list[str]:
 
 def _theirs(names: list[str], word: str) -> list[str]:
     """The values of the one who is named, or of those whose names begin so."""
-    head = plain(word).partition(".")[0]
-    theirs = [name for name in names if "." in name and plain(name).partition(".")[0] == head]
-    return theirs or [name for name in names if head and "." in name and plain(name).startswith(head)]
+    head = _plain(word).partition(".")[0]
+    theirs = [name for name in names if "." in name and _plain(name).partition(".")[0] == head]
+    return theirs or [name for name in names if head and "." in name and _plain(name).startswith(head)]
 
 
 def _alike(names: list[str], word: str) -> list[str]:
     """Names that are spelled alike."""
     from difflib import get_close_matches
 
-    spelled = {plain(name): name for name in names}
-    return [spelled[one] for one in get_close_matches(plain(word), spelled, 6, 0.5)]
+    spelled = {_plain(name): name for name in names}
+    return [spelled[one] for one in get_close_matches(_plain(word), spelled, 6, 0.5)]
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -153,6 +153,6 @@ def agree(held: str, said: str) -> bool:
     """Whether a value of the board equals the one on somebody's sheet; a dash stands for a value that is not on the
     board.
     """
-    if plain(said) == "yes":
-        return held not in NEVER
-    return plain(held) == plain(said) or (plain(held) in NEVER and plain(said) in NEVER)
+    if _plain(said) == "yes":
+        return held not in _NEVER
+    return _plain(held) == _plain(said) or (_plain(held) in _NEVER and _plain(said) in _NEVER)

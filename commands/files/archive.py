@@ -45,9 +45,9 @@ from .drafts import drafted, lock, replace, sync_folder_of
 from .exports.parquet import Sheet, arrow
 from .exports.tables import TABLES
 
-QUERIES = "tables.sql"
+_QUERIES = "tables.sql"
 """The file with the views, for DuckDB."""
-LONGEST = 100
+_LONGEST = 100
 """The most bytes of the name of a rule system in the name of a folder."""
 Outcome = Literal["new", "added", "replaced", "unchanged", "older"]
 
@@ -106,7 +106,7 @@ def archive(console: Console, said: Archive) -> None:
     if said.sides and not said.player_safe:
         raise UsageError("--sides names the players' sides; it needs --player-safe.")
     _check_installed()
-    folder = Folder(said.to, said.player_safe, said.sides)
+    folder = _Folder(said.to, said.player_safe, said.sides)
     done: list[Archived] = []
     failed: list[tuple[str, AffrayError]] = []
     gc.freeze()  # what is imported stays; what each campaign leaves behind goes
@@ -207,7 +207,7 @@ def _summary(folder: str, done: Sequence[Archived]) -> str:
     return f"{len(done)} {'ledger' if len(done) == 1 else 'ledgers'} archived in {folder}: {', '.join(parts)}."
 
 
-class Folder:
+class _Folder:
     """The folder of an archive. Close it in the end."""
 
     def __init__(self, path: str, player_safe: bool, sides: Sequence[str]) -> None:
@@ -280,7 +280,7 @@ class Folder:
         except OSError:  # a file system without locks
             pass
         _make(os.path.join(self.path, CAMPAIGNS))
-        _put(os.path.join(self.path, QUERIES), views().encode())
+        _put(os.path.join(self.path, _QUERIES), _views().encode())
 
     def _plan(
         self, store: Store, head: Head, held: Manifest | None, sides: tuple[str, ...] | None
@@ -418,7 +418,7 @@ def _fill(record: Record, sheets: Mapping[str, Sheet], kept: int) -> list[str]:
 def _partition(system: str) -> str:
     """The name of a rule system in the name of a folder. Raises LedgerDamaged when it cannot be there."""
     name = quote(system, safe="")
-    if not name or len(name) > LONGEST:
+    if not name or len(name) > _LONGEST:
         raise LedgerDamaged(f"No folder can be named after the rule system {system[:40]!a} of this ledger.")
     return name
 
@@ -447,7 +447,7 @@ def _put(path: str, content: bytes) -> None:
         replace(draft, path)
 
 
-def views() -> str:
+def _views() -> str:
     """The views of an archive, in the words of DuckDB: they read the files that the manifests name."""
     return _CAMPAIGNS + "".join(_TABLE.format(table=table) for table in (*TABLES, STATISTICS))
 

@@ -21,7 +21,7 @@ from projections.state import VERSION
 
 from .init import new_file, new_ledger
 
-ENDING = ".affray-copy"
+_ENDING = ".affray-copy"
 """Not the ending of a ledger, so that a folder with a ledger and its copies still holds one ledger."""
 
 
@@ -146,4 +146,4 @@ def _named(said: Copy, head: Head) -> str:
         from .init import file_name
 
         folder, name = "", file_name(said.file.rpartition("#")[2])
-    return os.path.join(said.to or folder, f"{name.removesuffix(SUFFIX)}-e{head.entry}{ENDING}")
+    return os.path.join(said.to or folder, f"{name.removesuffix(SUFFIX)}-e{head.entry}{_ENDING}")

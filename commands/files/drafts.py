@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-ENDING = ".affray-draft"
+_ENDING = ".affray-draft"
 _BESIDE = ("", "-journal", "-wal", "-shm")
 """What SQLite may put beside a draft."""
 
@@ -17,7 +17,7 @@ def drafted(path: str) -> Iterator[str]:
     """
     folder = os.path.dirname(os.path.abspath(path))
     _sweep(folder)
-    name = os.path.join(folder, f".{os.path.basename(path)[:80]}.{os.getpid()}{ENDING}")
+    name = os.path.join(folder, f".{os.path.basename(path)[:80]}.{os.getpid()}{_ENDING}")
     held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with suppress(OSError):  # a file system without locks
@@ -61,9 +61,9 @@ def sync_folder_of(path: str) -> None:
 
 def _sweep(folder: str) -> None:
     """Removes the drafts of processes that were killed: nobody holds their locks any more."""
-    names = (name.rpartition(ENDING) for name in os.listdir(folder) if name.startswith("."))
+    names = (name.rpartition(_ENDING) for name in os.listdir(folder) if name.startswith("."))
     for stem in {stem for stem, ending, beside in names if stem and ending and beside in _BESIDE}:
-        draft = os.path.join(folder, stem + ENDING)
+        draft = os.path.join(folder, stem + _ENDING)
         with suppress(OSError):
             held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
             try:

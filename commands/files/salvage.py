@@ -31,7 +31,7 @@ from .init import new_ledger
 
 _BLOCK = 4096
 """The number of bytes read at a time; an error of the disk loses this many."""
-BESIDE = ("-journal", "-wal")
+_BESIDE = ("-journal", "-wal")
 """Files that SQLite may leave beside a ledger, with a part of the record or of an unfinished command."""
 
 
@@ -52,7 +52,7 @@ class Salvage(Declaration):
     ] = ""
 
 
-class Left(Struct, frozen=True):
+class _Left(Struct, frozen=True):
     """An entry that was left behind."""
 
     entry: int
@@ -105,7 +105,7 @@ def salvage(console: Console, said: Salvage) -> None:
     _tell(console, said, head, why, left, lost)
 
 
-def _tell(console: Console, said: Salvage, head: Head, why: str, left: tuple[Left, ...], lost: int) -> None:
+def _tell(console: Console, said: Salvage, head: Head, why: str, left: tuple[_Left, ...], lost: int) -> None:
     counted = "1 entry is" if head.entry == 1 else f"{head.entry} entries are"
     console.whisper(harmless(f"{counted} in {said.new}. affray --ledger {quoted(said.new)} verify checks all of it."))
     if lost:
@@ -125,7 +125,7 @@ def _copy(path: str, to: str) -> int:
     finishes or undoes an unfinished command, as SQLite does in the file itself.
     """
     lost = _copy_blocks(path, to)
-    beside = [ending for ending in BESIDE if os.path.isfile(path + ending)]
+    beside = [ending for ending in _BESIDE if os.path.isfile(path + ending)]
     for ending in beside:
         lost += _copy_blocks(path + ending, to + ending)
     if beside:
@@ -239,8 +239,8 @@ def _key(found: Pages, path: str) -> bytes:
     )
 
 
-def _left(found: Pages, number: int) -> Left:
+def _left(found: Pages, number: int) -> _Left:
     """The readable parts of an entry that was left behind."""
     for entry, _ in found.candidates(number):
-        return Left(number, entry.recorded_at, entry.by, entry.typed)
-    return Left(number)
+        return _Left(number, entry.recorded_at, entry.by, entry.typed)
+    return _Left(number)

@@ -28,9 +28,9 @@ from ledger.errors import LedgerMissing, NameUnknown, UsageError
 
 from .drafts import appear, drafted
 
-WIDTH = 100
+_WIDTH = 100
 """The widest line of a template."""
-NONE = "none"
+_NONE = "none"
 """What stands for a default that is not written."""
 
 
@@ -334,24 +334,24 @@ def _part_lines(part: type[Struct], shown: Mapping[tuple[type[Struct], str], Any
     yield "#   The fields of the table:"
     for field in explained(part):
         said = f"{field.name} = {toml(shown[part, field.name])}: {field.meaning} {range_of(field)}"
-        yield from textwrap.wrap(said, WIDTH, initial_indent="#   - ", subsequent_indent="#     ")
+        yield from textwrap.wrap(said, _WIDTH, initial_indent="#   - ", subsequent_indent="#     ")
 
 
 def commented(text: str) -> list[str]:
     """A text as comments."""
-    return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
+    return textwrap.wrap(text, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
 
 
 def range_of(field: Explained) -> str:
     """What a field takes, and its default, as a sentence."""
     takes = re.sub(r"a table with the fields \w+(, \w+)*", "a table with the fields below", field.takes)
-    default = f"Default: {field.default or NONE}"
+    default = f"Default: {field.default or _NONE}"
     return f"It takes {takes}. {'Required' if field.required else default}."
 
 
 def assigned(name: str, value: Any) -> str:
     """A field with its value, as a file holds it: each table of a list on a line of its own."""
     line = f"{name} = {toml(value)}"
-    if isinstance(value, list) and len(line) > WIDTH - 2:
+    if isinstance(value, list) and len(line) > _WIDTH - 2:
         return "\n".join([f"{name} = [", *(f"  {toml(one)}," for one in value), "]"])
     return line

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-MOST = 200
+_MOST = 200
 """Connections at once."""
 _MOST_OF_ONE = 20
 """Connections at once from one address."""
@@ -16,9 +16,9 @@ PACE, BURST = 50.0, 100.0
 """New connections a second, and how many may come at once before that: an action at the table comes first."""
 PATIENCE = 10.0
 """Seconds for a whole request, and for taking what was sent when too much of it waits."""
-WAITING = 1 << 16
+_WAITING = 1 << 16
 """Bytes of an answer that the system holds for one connection, about."""
-LOST = 30_000
+_LOST = 30_000
 """Milliseconds after which a connection whose other end answers nothing is given up."""
 LONGEST_REQUEST = 8192
 """The most bytes of a request, and of all that comes before it is answered."""
@@ -32,7 +32,7 @@ class Crowd:
 
     def has_room(self, address: str) -> bool:
         """Whether there is room for one more from an address."""
-        return self.of.total() < MOST and self.of[address] < _MOST_OF_ONE
+        return self.of.total() < _MOST and self.of[address] < _MOST_OF_ONE
 
     def enter(self, address: str) -> bool:
         """Takes in one more, if there is room."""
@@ -66,9 +66,9 @@ class Connection(H11Protocol):
             transport.abort()
             return
         connected = transport.get_extra_info("socket")
-        connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING)
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WAITING)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, LOST)
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _LOST)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:

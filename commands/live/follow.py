@@ -14,7 +14,7 @@ from ledger.store import Head, Stamp, Store
 
 from .views import KEPT, Snapshot, Watched
 
-PERIOD, PAUSE = 0.1, 1.0
+_PERIOD, _PAUSE = 0.1, 1.0
 """Seconds between two looks at the ledger, and after one at which it could not be read."""
 Sides = Sequence[str] | None
 """The sides of the players, for their view; None for the game master's."""
@@ -57,7 +57,7 @@ class Follower(threading.Thread):
             if seen is not self._seen:
                 self._seen = seen
                 self._tell(seen)
-            if self._ended.wait(PAUSE if seen.trouble else PERIOD):
+            if self._ended.wait(_PAUSE if seen.trouble else _PERIOD):
                 break
         self._close()
 

@@ -17,7 +17,7 @@ from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
 from ledger.errors import LedgerMissing, UsageError
 
-HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+_HERE, _EVERYWHERE = "127.0.0.1", "0.0.0.0"
 _UNSENT = ("192.0.2.1", 9)
 """An address that nobody has. Asked which of its own a machine would use for it, it sends nothing."""
 _PATIENT = 10
@@ -65,9 +65,9 @@ def serve(console: Console, said: Serve) -> None:
     path, token = find_ledger(console.ledger), token_of(book.store.key())
     sides = said.sides or systems.load(system).players
     console.close()
-    listening = _listen(EVERYWHERE if said.lan else said.host or HERE, said.port)
+    listening = _listen(_EVERYWHERE if said.lan else said.host or _HERE, said.port)
     host, port = listening.getsockname()[:2]
-    host = _own_address() if host == EVERYWHERE else f"[{host}]" if ":" in host else host
+    host = _own_address() if host == _EVERYWHERE else f"[{host}]" if ":" in host else host
     players = f"http://{host}:{port}/"
     referee = f"{players}#{token}"
     if console.json:

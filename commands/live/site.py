@@ -25,14 +25,14 @@ from .views import Snapshot, number_in, trouble
 
 PLAYERS, REFEREE = "players", "referee"
 """The views."""
-STREAM, DRAWN = "/events", "/drawings"
+_STREAM, _DRAWN = "/events", "/drawings"
 """The paths of the streams, and of curves and dice. No word may follow them, so that a token cannot be put there by
 mistake.
 """
-DIGESTS = "/digests/"
+_DIGESTS = "/digests/"
 """The path of a digest, before the number of its entry."""
 _STATIC = Path(__file__).parent / "static"
-SAFE = {
+_SAFE = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
         " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -48,8 +48,8 @@ _BEAT = 15.0
 """Seconds of silence after which a stream says that it is still there."""
 _GZIP = 16 + 13
 """Packed as gzip, with a window of 8 KiB: two hundred streams take little memory."""
-GONE = "The ledger cannot be read now; what you see may be old."
-DAMAGED = "The ledger is not what was recorded; what you see may be old."
+_GONE = "The ledger cannot be read now; what you see may be old."
+_DAMAGED = "The ledger is not what was recorded; what you see may be old."
 """What pages say then. Why is told only where the server runs."""
 
 
@@ -95,7 +95,7 @@ def _view_of(headers: Headers, token: bytes) -> str:
 _FOREIGN = PlainTextResponse("This is not the game master's token.\n", 401)
 
 
-class Drawn:
+class _Drawn:
     """Curves and dice."""
 
     def __init__(self, live: Live, drawings: Drawings, token: str) -> None:
@@ -111,7 +111,7 @@ class Drawn:
         try:
             drawn = await self._drawings.of(view, snapshot.id if snapshot else "")
         except AffrayError:
-            return PlainTextResponse(f"{GONE}\n", 503)
+            return PlainTextResponse(f"{_GONE}\n", 503)
         return Response(drawn, 200, {"cache-control": "no-store", "content-type": "text/html; charset=utf-8"})
 
 
@@ -159,7 +159,7 @@ class Stream:
                         await pieces.send(piece)
                 known = snapshot.id
             damaged = isinstance(seen.trouble, LedgerDamaged)
-            text = DAMAGED if damaged else GONE if seen.trouble else ""
+            text = _DAMAGED if damaged else _GONE if seen.trouble else ""
             if text != said:
                 await pieces.send(trouble(text, damaged))
                 said = text
@@ -168,7 +168,7 @@ class Stream:
         await pieces.end()
 
 
-class Digest:
+class _Digest:
     """The digest of an entry: what a page that has seen it, and no longer has it, compares. It is no secret."""
 
     def __init__(self, live: Live) -> None:
@@ -214,7 +214,7 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-class File:
+class _File:
     """A file of the page. A browser that has it already does not get it again."""
 
     def __init__(self, text: str, kind: str) -> None:
@@ -229,20 +229,20 @@ class File:
         await (Response(b"", 304, headers) if same else Response(self._body, 200, headers))(scope, receive, send)
 
 
-def files() -> dict[str, File]:
+def _files() -> dict[str, _File]:
     """The files of the page by their path. Nothing of a ledger is in them."""
     page = template("live.html", _STATIC).render(
         campaign="Affray", program=PROGRAM, last=0, now="", line="", scene=NOTHING, titles=()
     )
     return {
-        "/": File(page, "text/html"),
-        "/live.css": File(style_sheet(), "text/css"),
-        "/live.js": File(bundle(*SCENES, _STATIC / "live.js"), "text/javascript"),
-        "/live.svg": File((_STATIC / "live.svg").read_text(encoding="utf-8"), "image/svg+xml"),
+        "/": _File(page, "text/html"),
+        "/live.css": _File(style_sheet(), "text/css"),
+        "/live.js": _File(bundle(*SCENES, _STATIC / "live.js"), "text/javascript"),
+        "/live.svg": _File((_STATIC / "live.svg").read_text(encoding="utf-8"), "image/svg+xml"),
     }
 
 
-class Gate:
+class _Gate:
     """Stands before the whole site: refuses names of the server that others gave it, and all but reading."""
 
     def __init__(self, site: ASGIApp, names: Iterable[str]) -> None:
@@ -254,7 +254,7 @@ class Gate:
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in SAFE.items():
+                for name, value in _SAFE.items():
                     headers[name] = value
             await send(message)
 
@@ -272,7 +272,7 @@ class Gate:
             closed = {"allow": "GET, HEAD", "connection": "close"}
             return PlainTextResponse("This server can only be read.\n", 405, closed)
         if (
-            (scope["query_string"] and scope["path"] in (STREAM, DRAWN))
+            (scope["query_string"] and scope["path"] in (_STREAM, _DRAWN))
             or "content-length" in headers
             or "transfer-encoding" in headers
         ):
@@ -282,7 +282,7 @@ class Gate:
 
 def site(live: Live, drawings: Drawings, token: str, names: Iterable[str]) -> ASGIApp:
     """The site, which is known by these names besides its addresses."""
-    routes = [Route(path, file) for path, file in files().items()]
-    routes += [Route(STREAM, Stream(live, token)), Route(DRAWN, Drawn(live, drawings, token))]
-    routes.append(Route(f"{DIGESTS}{{number}}", Digest(live)))
-    return Gate(Starlette(routes=routes), names)
+    routes = [Route(path, file) for path, file in _files().items()]
+    routes += [Route(_STREAM, Stream(live, token)), Route(_DRAWN, _Drawn(live, drawings, token))]
+    routes.append(Route(f"{_DIGESTS}{{number}}", _Digest(live)))
+    return _Gate(Starlette(routes=routes), names)

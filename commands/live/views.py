@@ -26,17 +26,17 @@ from projections.state import State
 
 KEPT = 200
 """How many of the latest entries are kept in full: a page that knows one of them catches up from there."""
-SPARSE = 128
+_SPARSE = 128
 """The state after entries divisible by this is kept, and after the latest so many entries."""
-LONGEST = 4_096
+_LONGEST = 4_096
 """The most bytes of an entry as it is sent, unless the board changes in more than can be said with so many."""
-LEAST = 1_000
+_LEAST = 1_000
 """So many bytes may be told of an entry, however much of the board changes."""
 _LONGEST_LOG = 40_000
 """The most bytes of log that a page gets at first."""
 _LONGEST_LINE = 200
 """The most signs of an outcome, where not all is told."""
-LEFT_OUT = ("...",)
+_LEFT_OUT = ("...",)
 CUT = "... (the log of the ledger has the rest)"
 
 Held = tuple[State, Sightings]
@@ -133,7 +133,7 @@ class Watched:
     def _keep(self) -> None:
         self._states[self._entry] = self._now
         self._latest.append(self._entry)
-        if len(self._latest) > SPARSE and (old := self._latest.popleft()) % SPARSE:
+        if len(self._latest) > _SPARSE and (old := self._latest.popleft()) % _SPARSE:
             del self._states[old]
 
     def _state_after(self, number: int) -> Held:
@@ -168,7 +168,7 @@ class Watched:
         board = self._differences.step(self._scene, self._legend())
         id_ = f"{entry.entry}-{self._mark}"
         bare = _sent("entry", encode({**said, "board": board, "told": []}), id_)
-        said["told"] = _bounded(told(shown, systems.recorded(state.campaign.system)), max(LEAST, LONGEST - len(bare)))
+        said["told"] = _bounded(told(shown, systems.recorded(state.campaign.system)), max(_LEAST, _LONGEST - len(bare)))
         self._messages.append(Message(id_, _sent("entry", encode({**said, "board": board}), id_), encode(said)))
 
     def _legend(self) -> Legend:
@@ -226,7 +226,7 @@ def _bounded(story: Sequence[Told], most: int) -> list[Told]:
     ]
     if len(encode(lines)) <= most:
         return lines
-    bare = [replace(one, arithmetic=LEFT_OUT if one.arithmetic else (), outcome=_short(one.outcome)) for one in lines]
+    bare = [replace(one, arithmetic=_LEFT_OUT if one.arithmetic else (), outcome=_short(one.outcome)) for one in lines]
     found: list[Told] = []
     spare = most - len(encode(Told(CUT)))
     for one in bare:

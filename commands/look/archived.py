@@ -31,7 +31,7 @@ COLUMNS: dict[str, type] = {
     "value": int,
 }  # fmt: skip
 """Its columns."""
-TRIES = 3
+_TRIES = 3
 """How often an archive is read that others change meanwhile."""
 
 
@@ -190,7 +190,7 @@ def added(folder: str) -> tuple[Statistics, int]:
         import duckdb
     except ImportError:
         raise UsageError("An archive needs DuckDB, which is not installed.", adding("archive")) from None
-    for tries in range(1, TRIES + 1):
+    for tries in range(1, _TRIES + 1):
         found = manifests(folder)
         files = [os.path.join(folder, file) for one in found for file in one.of(STATISTICS)]
         if not files:
@@ -200,7 +200,7 @@ def added(folder: str) -> tuple[Statistics, int]:
                 said = {"files": files, "patterns": [*map(_literal, files)]}
                 return _statistics(db.execute(_SUMS, said).fetchall())
         except duckdb.Error as error:
-            if tries == TRIES or manifests(folder) == found:
+            if tries == _TRIES or manifests(folder) == found:
                 why = str(error).partition("\n")[0]
                 raise LedgerDamaged(f"{folder} cannot be read: {why}", "Archive its campaigns again.") from None
     raise AssertionError

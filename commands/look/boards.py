@@ -15,7 +15,7 @@ from projections.state import State
 def board_of(state: State) -> BoardParts:
     """The board of the campaign's rule system; where that is not installed, one with the numbers that all keep."""
     system = state.campaign.system
-    return rulebook.of(system).board if systems.is_known(system) else PLAIN
+    return rulebook.of(system).board if systems.is_known(system) else _PLAIN
 
 
 def _why(view: View) -> list[str]:
@@ -40,7 +40,7 @@ def _bars(view: View, who: str) -> list[Bar]:
     return [Bar("hp", hp.now, hp.most)] if hp else []
 
 
-PLAIN = BoardParts(header=_why, row=_row, bars=_bars, acting=lambda view: [], harm={"hp": "left"}, glance=("hp",))
+_PLAIN = BoardParts(header=_why, row=_row, bars=_bars, acting=lambda view: [], harm={"hp": "left"}, glance=("hp",))
 
 
 def friends(state: State) -> Sequence[str]:

@@ -35,11 +35,11 @@ class Find(Filters):
 
 def find(console: Console, said: Find) -> None:
     """Prints the lines of each entry, with the values in question."""
-    conditions = named(console.book, said.conditions, "find")
+    conditions = _named(console.book, said.conditions, "find")
     sieve = Sieve(console.book, said)
     kept: deque[Transition] = deque(maxlen=said.last or 1)
     found = False
-    for transition, became in came(console.book, conditions, "find"):
+    for transition, became in _came(console.book, conditions, "find"):
         if sieve.passes(transition.entry, transition.events) and became:
             found = True
             if said.last:
@@ -60,8 +60,8 @@ class Bisect(Declaration):
 
 def bisect(console: Console, said: Bisect) -> None:
     """Prints the entry, the change, and whether the conditions are still true."""
-    conditions = named(console.book, said.conditions, "bisect")
-    for transition, became in came(console.book, conditions, "bisect"):
+    conditions = _named(console.book, said.conditions, "bisect")
+    for transition, became in _came(console.book, conditions, "bisect"):
         if became:
             _tell(console, transition, conditions)
             if not console.json:
@@ -76,7 +76,7 @@ def bisect(console: Console, said: Bisect) -> None:
     console.whisper("No entry ever matched.")
 
 
-def named(book: Book, words: Sequence[str], what: str) -> list[Criterion]:
+def _named(book: Book, words: Sequence[str], what: str) -> list[Criterion]:
     """The conditions, each with the name of its value in full. Raises UsageError when a word is not a condition,
     NameUnknown when it fits no value, or several.
     """
@@ -91,7 +91,7 @@ def named(book: Book, words: Sequence[str], what: str) -> list[Criterion]:
     return [replace(one, name=meant(board, one.name, ever)) for one in read_criteria(words)]
 
 
-def came(book: Book, conditions: Sequence[Criterion], what: str) -> Iterator[tuple[Transition, bool]]:
+def _came(book: Book, conditions: Sequence[Criterion], what: str) -> Iterator[tuple[Transition, bool]]:
     """Every entry that stands, in order, and whether the conditions became true by it; without conditions, always."""
     names = [condition.name for condition in conditions]
     true = False

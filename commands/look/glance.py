@@ -11,7 +11,7 @@ from projections.state import State
 
 from .boards import Board, board_of, friends
 
-FULL, LOST = "█", "░"
+_FULL, _LOST = "█", "░"
 """What a bar is drawn with: what is left, and what is lost or spent."""
 _CELLS = (6, 4)
 """The length of a bar where a combatant has one of them, and where it has several."""
@@ -24,15 +24,15 @@ _LEAST = 20
 _REST = "status shows all"
 
 
-def drawn(bar: Bar, cells: int) -> str:
+def _drawn(bar: Bar, cells: int) -> str:
     """A bar, as long as what is left; nobody who has anything left, or has lost anything, seems to have all or nothing.
 
-    >>> drawn(Bar("hp", 1, 60), 6), drawn(Bar("hp", 59, 60), 6), drawn(Bar("pain", 4, 6, "taken"), 6)
+    >>> _drawn(Bar("hp", 1, 60), 6), _drawn(Bar("hp", 59, 60), 6), _drawn(Bar("pain", 4, 6, "taken"), 6)
     ('█░░░░░', '█████░', '██░░░░')
     """
     left = bar.most - bar.now if bar.kind == "taken" else bar.now
     full = min(cells - (left < bar.most), max(0, -(-left * cells // bar.most))) if bar.most else 0
-    return FULL * full + LOST * (cells - full)
+    return _FULL * full + _LOST * (cells - full)
 
 
 def cut(text: str, width: int) -> str:
@@ -48,10 +48,10 @@ def cut(text: str, width: int) -> str:
     return f"{text.rstrip()}…"
 
 
-def several(names: Sequence[str], width: int) -> str:
+def _several(names: Sequence[str], width: int) -> str:
     """As many names as fit, at least one, and how many more there are.
 
-    >>> several(("Vasko", "Warlord", "Hound"), 40), several(("Vasko", "Warlord", "Hound"), 20)
+    >>> _several(("Vasko", "Warlord", "Hound"), 40), _several(("Vasko", "Warlord", "Hound"), 20)
     ('Vasko, Warlord, Hound', 'Vasko and 2 more')
     """
     for shown in range(len(names), 0, -1):
@@ -103,7 +103,7 @@ class _Table:
                 cell, bar = harmless(row.get(column, "")), bars[who].get(column)
                 if bar:
                     number = cell if "/" in cell or not bar.most else f"{cell}/{bar.most}"
-                    cell = f"{drawn(bar, cells)} {number}" if bar.most and cells else number
+                    cell = f"{_drawn(bar, cells)} {number}" if bar.most and cells else number
                     if bar.kind != "stock" and (bar.now != bar.most if bar.kind == "left" else bar.now):
                         self.harmed.add((who, at))
                 shown.append(cell)
@@ -179,7 +179,7 @@ def folded(console: Console, state: State, board: Board, width: int, most: int) 
     lines += rows[len(rows) > room - bool(left) :]
     if left:
         before, after = f"{len(left)} more: ", f" · {_REST}"
-        lines.append(console.paint(f"{before}{several(left, width - len(before) - len(after))}{after}", "2"))
+        lines.append(console.paint(f"{before}{_several(left, width - len(before) - len(after))}{after}", "2"))
     return [*lines, *fallen]
 
 
@@ -187,16 +187,16 @@ def _turn(board: Board, width: int) -> list[str]:
     """Who is now, with what is asked of them if there is room for it, and what is next: on one line, if that has room
     for the first name.
     """
-    then = f"Next: {several([harmless(one) for one in board.next], width // 2)}" if board.next else ""
+    then = f"Next: {_several([harmless(one) for one in board.next], width // 2)}" if board.next else ""
     if not board.now:
         return [then] if then else []
     names, asked = [harmless(who) for who in board.now], "; ".join(one.what for one in board.due if one.acting)
-    least = len("Now: ") + breadth(several(names, 1 if names[1:] else width))
+    least = len("Now: ") + breadth(_several(names, 1 if names[1:] else width))
     beside = bool(then) and least + len(" · ") + breadth(then) <= width
     room = width - len("Now: ") - (len(" · ") + breadth(then)) * beside
-    now = several(names, room)
+    now = _several(names, room)
     if asked and least + len(f" ({asked})") <= room:
-        now = f"{several(names, room - len(f' ({asked})'))} ({asked})"
+        now = f"{_several(names, room - len(f' ({asked})'))} ({asked})"
     return [f"Now: {now} · {then}"] if beside else [f"Now: {now}", *([then] if then else [])]
 
 

@@ -23,7 +23,7 @@ from projections.narration import headline
 from .show import struck
 from .timeline import changes, names_ever, origins
 
-SHOWN = 8
+_SHOWN = 8
 """The most entries that are named when a sheet differs."""
 
 
@@ -71,7 +71,7 @@ def _compared(book: Book, said: Assert) -> Assert:
         touched.append(f"e{change.transition.entry.entry} ({change.old} -> {change.new})")
         if change.old == "-":
             break
-    named = ", ".join(touched[:SHOWN]) + (f" and {len(touched) - SHOWN} before" if len(touched) > SHOWN else "")
+    named = ", ".join(touched[:_SHOWN]) + (f" and {len(touched) - _SHOWN} before" if len(touched) > _SHOWN else "")
     since = f"These entries changed it: {named}" if named else "No entry has changed it"
     if agreed:
         since = f"They agreed in {agreed}; since then {named or 'nothing'} changed it"
@@ -189,7 +189,7 @@ def _opened(book: Book, entry: int, event: DisputeOpened, stands: bool) -> Dispu
     clauses: tuple[str, ...] = ()
     for disputed, _ in book.store.entries(event.entry, event.entry):
         events = events_of(disputed)
-        headline, clauses = told(disputed, events, book.verbs), ruled(events)
+        headline, clauses = told(disputed, events, book.verbs), _ruled(events)
     return DisputeRecord(
         entry=event.entry,
         why=event.why,
@@ -205,7 +205,7 @@ def _within(entry: int, ranges: Iterable[tuple[int, int]]) -> bool:
     return any(first <= entry <= last for first, last in ranges)
 
 
-def ruled(events: Iterable[Event]) -> tuple[str, ...]:
+def _ruled(events: Iterable[Event]) -> tuple[str, ...]:
     """The clauses of an entry's rulings, each once, in order."""
     return tuple(dict.fromkeys(clause for event in events for clause in event.clauses))
 

@@ -16,11 +16,11 @@ from ledger.errors import NameUnknown
 from projections.campaign import Campaign
 from projections.state import State
 
-ROW = re.compile(r"^\| *`?([a-z]+(?:\.[a-z0-9-]+)+)`? *\| *(ruling|state|gm|flavour) *\| *(.*?) *\| *(.*?) *\|$", re.M)
+_ROW = re.compile(r"^\| *`?([a-z]+(?:\.[a-z0-9-]+)+)`? *\| *(ruling|state|gm|flavour) *\| *(.*?) *\| *(.*?) *\|$", re.M)
 """A row of the table of clauses: id, mark, what it says, where it is decided."""
 
 
-KNOWN = {
+_KNOWN = {
     "items": "{} has no list of items: a stat block brings its own.",
     "skills": "{} has no list of skills: a stat block names its own.",
 }
@@ -63,7 +63,7 @@ def check_clause(book: Book, clause: str) -> None:
 def clauses(system: str) -> dict[str, Clause]:
     """All clauses of a rule system by id, from its `RULES.md`."""
     with open(os.path.join(systems.folder(system), "RULES.md"), encoding="utf-8") as page:
-        return {row[0]: Clause(*row) for row in ROW.findall(page.read())}
+        return {row[0]: Clause(*row) for row in _ROW.findall(page.read())}
 
 
 def rules(console: Console, said: Rules) -> None:
@@ -79,7 +79,7 @@ def rules(console: Console, said: Rules) -> None:
     if said.clause == "tables":
         _tables(console, name)
         return
-    if said.clause in KNOWN:
+    if said.clause in _KNOWN:
         _known(console, name, said.clause)
         return
     every = clauses(name)
@@ -143,7 +143,7 @@ def _known(console: Console, name: str, what: str) -> None:
     known = sheet.items if what == "items" else sheet.skills
     if known is None:
         if not console.json:
-            console.say(KNOWN[what].format(system.title))
+            console.say(_KNOWN[what].format(system.title))
         return
     state = console.book.present()[1] if console.system == name else State(campaign=Campaign(system=name))
     for one, holds in known(state).items():

@@ -122,7 +122,7 @@ def state_at(console: Console, at: str) -> tuple[int, State]:
     return head.entry, state
 
 
-def columns(table: Sequence[Sequence[str]]) -> list[str]:
+def _columns(table: Sequence[Sequence[str]]) -> list[str]:
     """The rows of a table as lines with aligned columns."""
     shown = [[harmless(cell) for cell in row] for row in table]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]

@@ -27,9 +27,9 @@ from .timeline import origins, seconds_of
 Section = Literal["damage", "dice", "luck", "pace"]
 _EVERYBODY = "everybody"
 """The name for all rollers together."""
-WIDTH = 40
+_WIDTH = 40
 """The length of the longest bar."""
-NOBODY = "the table"
+_NOBODY = "the table"
 """Rolls for nobody in particular."""
 
 
@@ -157,7 +157,7 @@ def _report(counted: Statistics, again: int, only: str, for_players: bool) -> Re
         dice=_tested(piles, order),
         by_hand=sum(sum(faces) for pile, faces in piles.items() if pile.source == "typed"),
         again=again,
-        luck=[_fortune(who or NOBODY, luck) for who, luck in counted.luck.items() if only in ("", who)],
+        luck=[_fortune(who or _NOBODY, luck) for who, luck in counted.luck.items() if only in ("", who)],
         pace=_pace(counted, only),
         for_players=for_players,
     )
@@ -223,7 +223,7 @@ def _tested(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
     place = {who: at for at, who in enumerate(order)}
     listed = sorted(piles, key=lambda pile: (place.get(pile.who, len(place)), pile.who, pile.sides, pile.source))
     every = [
-        *((Pile(pile.who or NOBODY, pile.source, pile.sides), piles[pile]) for pile in listed),
+        *((Pile(pile.who or _NOBODY, pile.source, pile.sides), piles[pile]) for pile in listed),
         *((pile, sums[pile]) for pile in sorted(sums, key=lambda pile: (pile.sides, pile.source))),
     ]
     grouped = [bands(faces) for _, faces in every]
@@ -412,7 +412,7 @@ def _bars(rows: Sequence[tuple[str, float, str]], full: float = 0) -> Iterator[s
     most = full or max((length for _, length, _ in rows), default=0) or 1
     names = max((breadth(name) for name, _, _ in rows), default=0)
     labels = max((len(label) for _, _, label in rows), default=0)
-    longest = max(min(WIDTH, columns() - names - labels - 2 * len(GAP) - 1), 1)
+    longest = max(min(_WIDTH, columns() - names - labels - 2 * len(GAP) - 1), 1)
     for name, length, label in rows:
         bar = "#" * round(longest * length / most)
         yield f"{GAP}{' ' * (names - breadth(name))}{name}{GAP}{f'{bar} {label}'.lstrip()}"

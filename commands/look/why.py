@@ -23,7 +23,7 @@ from .replay import thrown
 from .show import At, state_at
 from .timeline import Change, changes, held, names_ever
 
-USUAL = 10
+_USUAL = 10
 """How many changes are shown by default."""
 
 
@@ -34,7 +34,7 @@ class Why(Declaration):
 
     name: Annotated[str, Meta(description="Which value, such as kira.hp.", extra={"word": "value"})]
     at: At = ""
-    last: Annotated[Count, Meta(description="Only the last N changes; 0 for all.")] = USUAL
+    last: Annotated[Count, Meta(description="Only the last N changes; 0 for all.")] = _USUAL
 
 
 class Made(Struct, frozen=True):
@@ -64,7 +64,7 @@ def why(console: Console, said: Why) -> None:
         if said.last and len(found) == said.last:
             more = True
             break
-        found.append(made(change))
+        found.append(_made(change))
         if change.old == "-":
             break
     if console.json:
@@ -87,7 +87,7 @@ def why(console: Console, said: Why) -> None:
         console.say("It has not changed since the start.")
 
 
-def made(change: Change) -> Made:
+def _made(change: Change) -> Made:
     """How an entry changed a value: the events of the change, and the rulings that led to them."""
     events, state = change.transition.events, change.transition.before
     facts: list[Event] = []

@@ -95,13 +95,13 @@ def _one_by_one(sides: tuple[int, ...], what: str, known: tuple[tuple[str, int],
         raise TooMany
     ways: dict[Any, int] = {}
     for faces in product(*(range(1, size + 1) for size in sides)):
-        if all(READ[word](faces) == value for word, value in known):
-            value = READ[what](faces)
+        if all(_READ[word](faces) == value for word, value in known):
+            value = _READ[what](faces)
             ways[value] = ways.get(value, 0) + 1
     return ways
 
 
-READ: dict[str, Callable[[tuple[int, ...]], Any]] = {"total": sum, "highest": max, "lowest": min, "faces": tuple}
+_READ: dict[str, Callable[[tuple[int, ...]], Any]] = {"total": sum, "highest": max, "lowest": min, "faces": tuple}
 """What can be read of the faces of a roll."""
 
 
@@ -156,7 +156,7 @@ class Path:
         return bool(self.forks)
 
 
-class Probe(Path):
+class _Probe(Path):
     """A path with random steps."""
 
     def __init__(self, pick: Callable[[int], int]) -> None:
@@ -220,7 +220,7 @@ class Undecided(Roll):
         seen = self._seen
         if what not in seen:
             if "faces" in seen:
-                seen[what] = READ[what](seen["faces"])
+                seen[what] = _READ[what](seen["faces"])
             else:
                 seen[what] = self._path.take(self._place, what, self._sides, tuple(seen.items()))
         return seen[what]
@@ -324,7 +324,7 @@ class Action:
     def along(self, path: Path) -> Way:
         """The resolution along a path. Raises TooMany."""
         path.begin()
-        fight = self.begun(Forked, NOTHING)
+        fight = self.begun(Forked, _NOTHING)
         fight.path = path
         refused = carried_out(fight)
         return Way(fight, refused, *path.ways())
@@ -342,7 +342,7 @@ class Action:
         return fight
 
 
-NOTHING = Typed(())
+_NOTHING = Typed(())
 """A source without dice."""
 
 
@@ -385,7 +385,7 @@ def guess(action: Action, pick: Callable[[int], int]) -> int:
     """
     sizes = []
     for _ in range(_PROBES):
-        probe = Probe(pick)
+        probe = _Probe(pick)
         try:
             action.along(probe)
         except TooMany:

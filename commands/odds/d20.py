@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-WHOLE = 400
+_WHOLE = 400
 """All throws of two d20; chances are counted in these."""
-FACES = 20
-LEAST, MOST = 2, 20
+_FACES = 20
+_LEAST, _MOST = 2, 20
 """aachen.odds.limits: a natural 1 misses and a natural 20 hits."""
 
 
@@ -32,18 +32,18 @@ def target_of(ac: int, bonus: int) -> int:
 
 def _faces(target: int, naturals: bool) -> int:
     """How many faces of the d20 reach the target: 21 - target, within aachen.odds.limits."""
-    least, most = (LEAST, MOST) if naturals else (1, FACES + 1)
-    return FACES + 1 - min(max(target, least), most)
+    least, most = (_LEAST, _MOST) if naturals else (1, _FACES + 1)
+    return _FACES + 1 - min(max(target, least), most)
 
 
 def single(target: int, naturals: bool = True) -> int:
     """aachen.odds.single: (21 - target) / 20, in 1/400."""
-    return _faces(target, naturals) * FACES
+    return _faces(target, naturals) * _FACES
 
 
 def advantage(target: int, naturals: bool = True) -> int:
     """aachen.odds.advantage: 1 - (1 - p)^2, in 1/400."""
-    return WHOLE - (FACES - _faces(target, naturals)) ** 2
+    return _WHOLE - (_FACES - _faces(target, naturals)) ** 2
 
 
 def disadvantage(target: int, naturals: bool = True) -> int:
@@ -53,8 +53,8 @@ def disadvantage(target: int, naturals: bool = True) -> int:
 
 def equivalent(chance: int, plain: int) -> int:
     """aachen.odds.equivalent: the difference of two chances in steps of 5%, to the nearest whole number."""
-    steps, rest = divmod(abs(chance - plain), FACES)
-    rounded = steps + (2 * rest > FACES)
+    steps, rest = divmod(abs(chance - plain), _FACES)
+    rounded = steps + (2 * rest > _FACES)
     return rounded if chance >= plain else -rounded
 
 
@@ -67,4 +67,4 @@ def row(target: int, naturals: bool = True) -> Row:
 def table(naturals: bool = True) -> list[Row]:
     """The 1d20 table: the targets 2 to 20; where natural rolls mean nothing, 1 and 21 too."""
     more = 0 if naturals else 1
-    return [row(target, naturals) for target in range(LEAST - more, MOST + more + 1)]
+    return [row(target, naturals) for target in range(_LEAST - more, _MOST + more + 1)]

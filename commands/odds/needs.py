@@ -30,13 +30,13 @@ from .branches import (
 
 MOST_WAYS, ENOUGH = 1000, 500
 """The most ways that are walked to one depth: to find what is certain, and once that is found."""
-Die = tuple[str, str, str, str, int]
+_Die = tuple[str, str, str, str, int]
 """A roll as the ways are compared by it: who, dice, purpose, about, and how often the way asked for the same before."""
-Ways = list[dict[Die, bool]]
+_Ways = list[dict[_Die, bool]]
 """What each of some ways asks for, in its order, and whether it needs that or would do without."""
 
 
-class Shallow(Path):
+class _Shallow(Path):
     """A path that is cut off where it would fork more than so many times. Raises TooMany there."""
 
     def __init__(self, most: int) -> None:
@@ -50,7 +50,7 @@ class Shallow(Path):
         return super().fork(roll, what, spread)
 
 
-class Foreseen(Forked):
+class _Foreseen(Forked):
     """An action on a path, of whose dice some may be typed."""
 
     def roll(self, who: str, dice: str, purpose: str, about: str = "", optional: bool = False) -> Roll:
@@ -101,22 +101,22 @@ def needs(action: Action, typed: Sequence[int | None]) -> tuple[tuple[Need, ...]
     return told, bool(cut) or len(told) < len(dice)
 
 
-def _in_all(ways: Ways) -> set[Die]:
+def _in_all(ways: _Ways) -> set[_Die]:
     """The dice that all ways ask for, and that one of them needs."""
     return {die for die in set.intersection(*map(set, ways)) if any(way[die] for way in ways)}
 
 
-def _to_depth(action: Action, typed: Sequence[int | None], depth: int, most: int) -> tuple[Ways, Ways]:
+def _to_depth(action: Action, typed: Sequence[int | None], depth: int, most: int) -> tuple[_Ways, _Ways]:
     """The ways that end before a depth, and those that are cut off there; none when there are more than `most`."""
-    path = Shallow(depth)
-    ended: Ways = []
-    cut: Ways = []
+    path = _Shallow(depth)
+    ended: _Ways = []
+    cut: _Ways = []
     going_on = True
     while going_on:
         if len(ended) + len(cut) == most:
             return [], []
         path.begin()
-        fight = action.begun(Foreseen, Typed(typed, spare=True))
+        fight = action.begun(_Foreseen, Typed(typed, spare=True))
         fight.path = path
         try:
             carried_out(fight)
@@ -127,8 +127,8 @@ def _to_depth(action: Action, typed: Sequence[int | None], depth: int, most: int
     return ended, cut
 
 
-def _asked(rolls: Sequence[Roll]) -> dict[Die, bool]:
-    asked: dict[Die, bool] = {}
+def _asked(rolls: Sequence[Roll]) -> dict[_Die, bool]:
+    asked: dict[_Die, bool] = {}
     for roll in rolls:
         words = (roll.who, roll.dice, roll.purpose, roll.about)
         time = sum(die[:4] == words for die in asked)
@@ -136,9 +136,9 @@ def _asked(rolls: Sequence[Roll]) -> dict[Die, bool]:
     return asked
 
 
-def _merged(ways: Ways) -> list[Die]:
+def _merged(ways: _Ways) -> list[_Die]:
     """All dice in one order: each after those that a way asks for before it, as far as the ways agree."""
-    order: list[Die] = []
+    order: list[_Die] = []
     for way in ways:
         at = 0
         for die in way:

@@ -62,7 +62,7 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     try:
         found = foresee(action, said.seed, said.draws)
     except Refused as refused:
-        against = _stand_against(refused, lambda more: foresee(action_under((*said.assume, *more)), said.seed, FEW))
+        against = _stand_against(refused, lambda more: foresee(action_under((*said.assume, *more)), said.seed, _FEW))
         raise Refused(
             refused.clause, refused.message, _assuming(console, against) if against else refused.hint
         ) from None
@@ -82,7 +82,7 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
             console.say(harmless(f"  assumed: {clause} does not refuse{though}"))
 
 
-FEW = 100
+_FEW = 100
 """Some tries, to see whether the rules refuse an action."""
 
 

@@ -15,17 +15,17 @@ from projections.state import State
 
 from .outcomes import SURE, Odds, Outcome, Said, Shift, Sum
 
-MAIN = tuple(HARM)
+_MAIN = tuple(HARM)
 """The values that people ask for first."""
-FEW = 6
+_FEW = 6
 """A number with at most this many steps is shown step by step; more steps are grouped."""
 _MOST_WORDS = 8
 """The most words for one value that are shown, the likeliest first; and the most certain changes."""
-BAR = 30
+_BAR = 30
 """The length of the bar for 100%."""
 _NO_BAR = -1
 """In place of the ways of a row: it has no bar."""
-WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+_WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 """How many steps are grouped."""
 
 
@@ -94,8 +94,8 @@ def changes(odds: Odds, before: State) -> dict[str, tuple[str, dict[str, int]]]:
 
     def place(name: str) -> tuple[int, int, int]:
         who, _, what = name.partition(".")
-        main = MAIN.index(what) if what in MAIN and who in places else len(MAIN)
-        return main == len(MAIN), places.get(who, len(places)), main
+        main = _MAIN.index(what) if what in _MAIN and who in places else len(_MAIN)
+        return main == len(_MAIN), places.get(who, len(places)), main
 
     return {name: named[name] for name in sorted(named, key=place)}
 
@@ -128,7 +128,9 @@ def ranges(ways: dict[int, int], few: int) -> list[tuple[int, int, int]]:
     >>> ranges({0: 5, -3: 1, -7: 1, -12: 2}, few=2)
     [(0, 0, 5), (-3, -7, 2), (-12, -12, 2)]
     """
-    width = next((width for width in WIDTHS if len({_range(number, width) for number in ways}) <= few + 1), WIDTHS[-1])
+    width = next(
+        (width for width in _WIDTHS if len({_range(number, width) for number in ways}) <= few + 1), _WIDTHS[-1]
+    )
     found: dict[int, list[int]] = {}
     for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
         found.setdefault(_range(number, width), []).append(number)
@@ -221,7 +223,7 @@ def _mean(ways: dict[int, int]) -> float:
     return sum(number * count for number, count in ways.items()) / sum(ways.values())
 
 
-def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: int = FEW) -> Iterable[Row]:
+def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: int = _FEW) -> Iterable[Row]:
     """A line for each number, or for each range of numbers; with --full also the chance of this much or more."""
     if not full:
         for first, last, count in ranges(ways, few):
@@ -261,7 +263,7 @@ def percent(ways: int, odds: Odds) -> str:
     return f"{rounded // places}.{rounded % places:0{digits}d}%"
 
 
-def bar(ways: int, of: int, longest: int = BAR) -> str:
+def bar(ways: int, of: int, longest: int = _BAR) -> str:
     """A bar for the chance; a dot for a very small one."""
     return "#" * ((2 * longest * ways + of) // (2 * of)) or "."
 
@@ -280,7 +282,7 @@ def _say_rows(console: Console, rows: list[tuple[str, str, str, str, int]], of: 
     titles, *others = (max((breadth(str(row[at])) for row in rows), default=0) for at in range(4))
     across = sum(len(GAP) + most for most in others if most)
     apart = len(GAP) + titles + across > console.width
-    longest = min(BAR, console.width - len(GAP) - across - len(GAP) - (0 if apart else titles))
+    longest = min(_BAR, console.width - len(GAP) - across - len(GAP) - (0 if apart else titles))
     for title, word, chance, more, ways in rows:
         told = [padded(cell, most) for cell, most in zip((word, chance, more), others, strict=True) if most]
         mark = bar(ways, of, longest) if longest > 0 and ways != _NO_BAR else ""

@@ -250,12 +250,12 @@ def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
     assert refused
     again = "" if act.declared.instant else _again(result, thrown)
     verbs = systems.recorded(result.state.campaign.system)
-    note = quoted(f"note {quoted(headline(act.declared, verbs)[:LONGEST_NOTE])}")
+    note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
     hint = f"affray amend e{act.entry} {again or f'--as {note}'} --apply"
     return Loss(act.entry, refused.message, refused.clause, hint, saved=bool(again))
 
 
-LONGEST_NOTE = 200
+_LONGEST_NOTE = 200
 """The most characters of a lost entry that a note keeps."""
 
 

@@ -115,14 +115,14 @@ def _run(first: int, last: int) -> str:
     return f"e{first}" if first == last else f"e{first} to e{last}"
 
 
-MOST_NAMED = 8
+_MOST_NAMED = 8
 """How many losses are named in one sentence."""
 
 
 def counted(losses: Sequence[Loss], are: str) -> str:
     """How many entries are lost, and why."""
-    named = ", ".join(f"e{loss.entry} ({loss.why.rstrip('.')})" for loss in losses[:MOST_NAMED])
-    more = f" and {len(losses) - MOST_NAMED} more" if len(losses) > MOST_NAMED else ""
+    named = ", ".join(f"e{loss.entry} ({loss.why.rstrip('.')})" for loss in losses[:_MOST_NAMED])
+    more = f" and {len(losses) - _MOST_NAMED} more" if len(losses) > _MOST_NAMED else ""
     are = "is" if are == "are" and len(losses) == 1 else are
     return f"{len(losses)} {'entry' if len(losses) == 1 else 'entries'} {are} lost: {named}{more}."
 

@@ -27,7 +27,7 @@ from .course import in_its_place, stands, tip
 from .perform import by_hand, sides_of
 from .rerun import Act, act_of
 
-LAST = "last"
+_LAST = "last"
 """The word for the last command that stands."""
 
 
@@ -50,7 +50,7 @@ class Amend(Declaration):
             description="The entry to correct, such as e42; without it the last command.",
             extra={"word": "entry", "positional": True},
         ),
-    ] = LAST
+    ] = _LAST
     words: Annotated[
         tuple[str, ...],
         Meta(description="The correction, in options of its verb.", extra={"word": "rest", "positional": True}),
@@ -160,7 +160,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
 
 def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:
     """The entry to correct, and the words of the correction. Without an entry it is the last command that stands."""
-    if said.entry == LAST:
+    if said.entry == _LAST:
         return tip(book.store, head.entry), said.words
     if said.entry.startswith("--"):
         return tip(book.store, head.entry), (said.entry, *said.words)
@@ -174,7 +174,7 @@ def amended(console: Console, entry: str) -> type[Declaration]:
     there is no such action.
     """
     head, state = console.book.present()
-    target = _target(console.book, head, entry_meant(console.book, head, Amend(entry=entry or LAST))[0])
+    target = _target(console.book, head, entry_meant(console.book, head, Amend(entry=entry or _LAST))[0])
     return _declaration(target, state.campaign.system)
 
 

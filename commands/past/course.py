@@ -135,16 +135,16 @@ class Repeats:
         """Whether the next entry rolls again."""
         before = self._places.get(entry.after, entry.after)
         self._places[entry.entry] = before if _jumps(events) else entry.entry
-        action = rolled(events) if entry.origin == entry.entry else None
+        action = _rolled(events) if entry.origin == entry.entry else None
         if action is None:
             return False
         earlier = self._rolled.setdefault((before, *action), set())
         found = bool(earlier) and not _said_again(events, earlier)
-        earlier.add(faces(events))
+        earlier.add(_faces(events))
         return found
 
 
-def faces(events: Iterable[Event]) -> tuple[int, ...]:
+def _faces(events: Iterable[Event]) -> tuple[int, ...]:
     """All faces of an action, in order."""
     return tuple(face for event in events if isinstance(event, Rolled) for face in event.faces)
 
@@ -152,10 +152,10 @@ def faces(events: Iterable[Event]) -> tuple[int, ...]:
 def _said_again(events: tuple[Event, ...], earlier: Container[tuple[int, ...]]) -> bool:
     """Whether an action was thrown by hand and shows the same faces as before: they were typed again, not rolled."""
     by_hand = not any(place for event in events if isinstance(event, Rolled) for place in event.places)
-    return by_hand and faces(events) in earlier
+    return by_hand and _faces(events) in earlier
 
 
-def rolled(events: tuple[Event, ...]) -> tuple[str, str] | None:
+def _rolled(events: tuple[Event, ...]) -> tuple[str, str] | None:
     """The verb and the actor of an action for which dice were thrown; None of any other."""
     declared = events[0]
     if not isinstance(declared, Declared) or not any(isinstance(event, Rolled) and event.faces for event in events):
@@ -167,7 +167,7 @@ def repeated(store: Store, head: int, events: tuple[Event, ...]) -> int:
     """The undone entry that an action rolls again which is recorded after the head; 0 for none. Reads the head, and
     as many more entries as were tried and undone at this place of the course.
     """
-    action = rolled(events)
+    action = _rolled(events)
     at = head
     while action and at and store.after(at) != at - 1:
         changes = [event for event in changes_of_course(store, at) if isinstance(event, Retracted) and event.entries]
@@ -175,8 +175,8 @@ def repeated(store: Store, head: int, events: tuple[Event, ...]) -> int:
             return 0
         (first, *_), at = changes[0].entries, 0
         entry = store.entry(first)
-        if entry.origin == first and rolled(before := events_of(entry)) == action:
-            return 0 if _said_again(events, {faces(before)}) else first
+        if entry.origin == first and _rolled(before := events_of(entry)) == action:
+            return 0 if _said_again(events, {_faces(before)}) else first
         at = entry.after
     return 0
 

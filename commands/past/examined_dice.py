@@ -35,9 +35,9 @@ class Grades(Struct, frozen=True):
     """
 
 
-USED = re.compile(r"[^\x00-/:-`{-\x7f]+")
+_USED = re.compile(r"[^\x00-/:-`{-\x7f]+")
 """The words of a stir, as far as anybody can tell: of ASCII only digits and small letters."""
-GROUPS = re.compile(r"\d{0,3}d\d{1,4}(\+\d{0,3}d\d{1,4})*", re.ASCII)
+_GROUPS = re.compile(r"\d{0,3}d\d{1,4}(\+\d{0,3}d\d{1,4})*", re.ASCII)
 """Dice as a ledger holds them: without blanks, and without what is added."""
 
 
@@ -123,7 +123,7 @@ class ExaminedDice:
             if not isinstance(event, Rolled):
                 continue
             try:
-                sides, _ = dice.parse(event.dice) if GROUPS.fullmatch(event.dice) else ((), 0)
+                sides, _ = dice.parse(event.dice) if _GROUPS.fullmatch(event.dice) else ((), 0)
             except AffrayError:
                 sides = ()
             if not sides:
@@ -223,7 +223,7 @@ class ExaminedDice:
         known = [(at, count + 1) for at, count in zip(begins, counts, strict=True) if count is not None]
         if event.epoch != epoch + 1 or any(at != due for at, due in known[: 1 if self._players else 2]):
             return "begins an epoch of the dice somewhere else than after the last die."
-        return "" if USED.fullmatch(event.words) else "stirs the dice with no words."
+        return "" if _USED.fullmatch(event.words) else "stirs the dice with no words."
 
 
 def _committed(word: str) -> str:

@@ -27,7 +27,7 @@ from .course import standing, tip
 from .house_rule import HouseRule
 from .rerun import Act, Result, Thrown, acts_of, carry_on, differing, entries_of, keeping_drifted
 
-DRAWN = b"what-if"
+_DRAWN = b"what-if"
 """The key under which the dice are drawn that the record lacks."""
 OUTCOME = ("who fell", "who won", "the rounds")
 """The parts of an outcome, in words."""
@@ -179,7 +179,7 @@ def _numbers(pieces: Sequence[Range]) -> list[int]:
     return [number for first, last in pieces for number in range(first, last + 1)]
 
 
-class Derived(Stream):
+class _Derived(Stream):
     """The dice that the record of an action lacks, from HMAC-SHA-256 of `what-if` and the digest of its events. This
     digest holds no blinds, which come from the key of the campaign: the same events always give the same dice.
     """
@@ -200,7 +200,7 @@ class Derived(Stream):
 
 def _derived_key(act: Act) -> bytes:
     """The key of the dice that the record of an action lacks."""
-    return hmac(DRAWN, digest(frames(str(act.entry).encode(), *map(encode, act.before))))
+    return hmac(_DRAWN, digest(frames(str(act.entry).encode(), *map(encode, act.before))))
 
 
 class Bench:
@@ -245,7 +245,7 @@ class Bench:
         in_force = self.rule.was_in_force(start, acts)
         course = [self.rule.under(act) for act in self._keeping_drifted(start, acts)]
         trial = _Trial(self.rule, start)
-        for result in carry_on(self.rule.put(start), course, self._thrown.of, Derived, Derived):
+        for result in carry_on(self.rule.put(start), course, self._thrown.of, _Derived, _Derived):
             trial.take(result)
         return trial.compared(self.named, fight, in_force), trial.recorded.state
 

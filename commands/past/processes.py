@@ -124,7 +124,7 @@ class _Crew(Generic[Task, Answer]):
         resource_tracker.ensure_running()  # else it is started with the first process, and lets Ctrl-C through again
         fresh = get_context("spawn")  # a copy of this process would hold its connections and its handlers
         ours, theirs = fresh.Pipe()
-        process = fresh.Process(target=serve, args=(theirs, self.work), daemon=True)
+        process = fresh.Process(target=_serve, args=(theirs, self.work), daemon=True)
         with _undisturbed(), _without_main():
             process.start()
         theirs.close()
@@ -191,7 +191,7 @@ def _without_main() -> Iterator[None]:
         sys.modules["__main__"] = script
 
 
-def serve(pipe: "Connection[Any, Any]", work: Work[Any, Any]) -> None:
+def _serve(pipe: "Connection[Any, Any]", work: Work[Any, Any]) -> None:
     """Answers the tasks that come through a pipe, until nobody is there."""
     with suppress(EOFError, OSError):
         while True:

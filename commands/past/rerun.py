@@ -39,7 +39,7 @@ from .course import standing
 
 Dice = dict[Die, tuple[Answer, ...]]
 """Dice thrown for an action, by what they were thrown for; after several resolutions, in the order of preference."""
-MOST_PASSES = 100
+_MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
 
 
@@ -381,7 +381,7 @@ def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Resul
     """
     results: list[Result] = []
     state, act, result = first.state, first.act, first
-    for _ in range(MOST_PASSES):
+    for _ in range(_MOST_PASSES):
         error = result.refused
         if error is None:
             return [*results, result]
@@ -415,7 +415,7 @@ def _resolved(
     mark = source.mark()
     dice = Anew(state, thrown(act), source, act)
     unseen: list[Act] = []
-    latest = partial(without, state, answered, thrown, unseen, coming)
+    latest = partial(_without, state, answered, thrown, unseen, coming)
     try:
         fight = _prepared(state, act, dice, latest)
         try:
@@ -435,7 +435,7 @@ def _resolved(
     return Result(act, fight.state, tuple(fight.events), new=dice.asked(fight), aside=_set_aside(act, dice))
 
 
-def without(
+def _without(
     state: State,
     act: Act | None,
     thrown: Callable[[Act], Dice],

@@ -53,12 +53,12 @@ def stir(console: Console, said: Stir) -> None:
         raise UsageError("Stir the dice with at least one letter or digit.", "affray stir 'dragons and gold'")
 
     def event(book: Book, head: Head) -> tuple[Event, ...]:
-        return (stirred(book.store.key(), book.store.epoch().number + 1, said.words, head.drawn, head.hidden),)
+        return (_stirred(book.store.key(), book.store.epoch().number + 1, said.words, head.drawn, head.hidden),)
 
     _record(console, Order("stir", said, console.typed, once=said.once, dry_run=said.dry_run), event)
 
 
-def stirred(key: bytes, epoch: int, words: str, drawn: int, hidden: int) -> Stirred:
+def _stirred(key: bytes, epoch: int, words: str, drawn: int, hidden: int) -> Stirred:
     """What is recorded of a stir after so many dice."""
     return Stirred(epoch, used(words), drawn + 1, commitments(key, epoch + 1), hidden + 1)
 
@@ -69,7 +69,7 @@ def _revealed_dice(key: bytes, hidden: bool, epochs: int) -> DiceRevealed:
     return DiceRevealed(hidden, tuple(secret(key, stream, epoch).hex() for epoch in range(epochs)))
 
 
-def opened(store: Store, head: int, entry: int) -> tuple[int, ...]:
+def _opened(store: Store, head: int, entry: int) -> tuple[int, ...]:
     """The entries that a reveal opens: the one that stands now, and the one that was named. Where none stands, only the
     one that was named: players may see what stood there.
     """
@@ -81,7 +81,7 @@ def opened(store: Store, head: int, entry: int) -> tuple[int, ...]:
 
 def revealed_entries(store: Store, head: int, entry: int) -> tuple[Event, ...]:
     """What is recorded when an entry is revealed."""
-    return tuple(map(Revealed, opened(store, head, entry)))
+    return tuple(map(Revealed, _opened(store, head, entry)))
 
 
 def reveal(console: Console, said: Reveal) -> None:
@@ -95,7 +95,7 @@ def reveal(console: Console, said: Reveal) -> None:
             console.whisper(learned)
     elif is_entry(said.what):
         entry = console.book.check_entry(number(said.what))
-        place, *_ = opened(console.book.store, console.book.store.head().entry, entry)
+        place, *_ = _opened(console.book.store, console.book.store.head().entry, entry)
         notes = (renumbered(entry, place),) if place != entry else ()
         _record(
             console, _order(console, said), lambda book, head: revealed_entries(book.store, head.entry, entry), notes

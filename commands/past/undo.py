@@ -214,7 +214,7 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
     declared = Declared(verb, words)
     asked: Head | None = None
     shown = False
-    story: Story | None = None
+    story: _Story | None = None
     if dry_run:
         head, before = book.present()
         revision = jump(book.store, head.entry, verb, words)
@@ -259,7 +259,7 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
 # What is said of it
 
 
-class Story(Struct, frozen=True):
+class _Story(Struct, frozen=True):
     """What an undo or a redo takes back and brings back, as entries with their outcomes in words."""
 
     gone: tuple[tuple[int, str], ...] = ()
@@ -273,13 +273,13 @@ class Story(Struct, frozen=True):
         return gone + [f"brings back e{entry}: {text}" for entry, text in self.back]
 
 
-def _story(book: Book, events: Iterable[Event]) -> Story:
+def _story(book: Book, events: Iterable[Event]) -> _Story:
     """The entries concerned; but not those that an amendment only resolved again, where they came out the same."""
     gone = [one for event in events if isinstance(event, Retracted) for one in event.entries]
     back = [one for event in events if isinstance(event, Reinstated) for one in event.entries]
     said = {one: _worded(book, one) for one in (*gone, *back)}
     twice = {said[one] for one in gone} & {said[one] for one in back}
-    return Story(
+    return _Story(
         tuple((one, said[one][1]) for one in gone if said[one] not in twice),
         tuple((one, said[one][1]) for one in back if said[one] not in twice),
         len({book.store.entry(one).command for one in gone}),
@@ -295,12 +295,12 @@ def _worded(book: Book, number: int) -> tuple[int, str]:
     return first.entry, "; ".join(one.outcome for one in told(events_of(entry), book.verbs))
 
 
-def _print(console: Console, story: Story) -> None:
+def _print(console: Console, story: _Story) -> None:
     for line in story.lines():
         console.say(harmless(line))
 
 
-def _tell(console: Console, done: Done, story: Story, shown: bool = False) -> None:
+def _tell(console: Console, done: Done, story: _Story, shown: bool = False) -> None:
     """Prints what is taken back and brought back, unless the question has shown it, and what was recorded."""
     entries = {
         "taken_back": [{"entry": entry, "line": text} for entry, text in story.gone],

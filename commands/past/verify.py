@@ -33,7 +33,7 @@ _SORTS = ("damage", "fault", "drift", "unchecked")
 """The sorts of findings, the worst first."""
 
 
-class Kept(Struct, frozen=True):
+class _Kept(Struct, frozen=True):
     """A head line that somebody kept, compared with the ledger."""
 
     head: str
@@ -43,10 +43,10 @@ class Kept(Struct, frozen=True):
     """Why it does not."""
 
 
-class Unsound(LedgerDamaged):
+class _Unsound(LedgerDamaged):
     """An audit found something. `--json` gives all of it."""
 
-    def __init__(self, message: str, found: Audit, rescue: str, heads: tuple[Kept, ...] = ()) -> None:
+    def __init__(self, message: str, found: Audit, rescue: str, heads: tuple[_Kept, ...] = ()) -> None:
         strayed = {kept.why for kept in heads}
         torn = any(finding.message not in strayed for finding in found.of("damage"))
         super().__init__(message, rescue if torn else "")
@@ -100,11 +100,11 @@ def audit(book: Book) -> Audit:
     return found
 
 
-def _unsound(found: Audit, wrong: tuple[Finding, ...], rescue: str, heads: tuple[Kept, ...] = ()) -> Unsound:
+def _unsound(found: Audit, wrong: tuple[Finding, ...], rescue: str, heads: tuple[_Kept, ...] = ()) -> _Unsound:
     worst = sorted(wrong, key=lambda finding: (_SORTS.index(finding.sort), finding.entry == 0))
     more = len(found.findings) - 1
     counted = f" ({more} more {'finding' if more == 1 else 'findings'} in the list)" if more else ""
-    return Unsound(f"{worst[0].message}{counted}", found, rescue, heads)
+    return _Unsound(f"{worst[0].message}{counted}", found, rescue, heads)
 
 
 def _say_sound(console: Console, found: Audit) -> None:
@@ -160,7 +160,7 @@ def _show(console: Console, found: Audit) -> None:
                 console.say(f"  {word:<8} {harmless(line)}")
 
 
-def _show_heads(console: Console, heads: tuple[Kept, ...]) -> None:
+def _show_heads(console: Console, heads: tuple[_Kept, ...]) -> None:
     """Each head line that was given, with whether it lies on the chain."""
     for kept in heads:
         console.say(f"{'on the chain' if kept.lies else 'not on the chain'}: {harmless(kept.head)}")
@@ -178,22 +178,22 @@ def _read_head(line: str) -> str:
     return " ".join(words)
 
 
-def _kept(book: Book, found: Audit, line: str) -> Kept:
+def _kept(book: Book, found: Audit, line: str) -> _Kept:
     """Whether the very entry that a head line names stands on the chain of a ledger, and if not, why."""
     _, name, wanted = line.split()
     entry, last = int(name[1:]), book.store.head().entry
     if not 1 <= entry <= last:
-        return Kept(
+        return _Kept(
             line, False, f"The record is shorter than it was: it ends with e{last}, the head line names e{entry}."
         )
     broken = [finding.entry for finding in found.of("damage", "unchecked") if finding.check == "chain"]
     if any(place <= entry for place in broken):
         first = min(place or entry for place in broken)
-        return Kept(
+        return _Kept(
             line, False, f"Whether the head line of e{entry} lies on the chain cannot be told: it breaks at e{first}."
         )
     for _, digest in book.store.entries(entry, entry):
         if digest == wanted:
-            return Kept(line, True)
-        return Kept(line, False, f"The record is another one: its e{entry} has the digest {digest}.")
-    return Kept(line, False, f"The record lacks e{entry}, which the head line names.")
+            return _Kept(line, True)
+        return _Kept(line, False, f"The record is another one: its e{entry} has the digest {digest}.")
+    return _Kept(line, False, f"The record lacks e{entry}, which the head line names.")

@@ -18,7 +18,7 @@ from .house_rule import Wanted
 from .what_if_tasks import Answered, Failure
 
 
-class Totals:
+class _Totals:
     """Numbers over all fights."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Report:
 
     def __init__(self, console: Console, wanted: Wanted, full: bool) -> None:
         self.console, self.wanted, self.full = console, wanted, full
-        self.totals = Totals()
+        self.totals = _Totals()
         self.failures: dict[str, tuple[Failure, int]] = {}
         """By ledger, the first that failed and how many more fights did."""
         self.unfit: dict[str, tuple[tuple[str, ...], int]] = {}
@@ -146,8 +146,8 @@ class Report:
             self.console.give(self._summary_as_json())
             return
         say = self.console.say
-        among = f"{counted(totals.fights, 'fight')} of {counted(totals.ledgers, 'ledger')}"
-        heading = f"What if {self._rule}? {among}, {counted(totals.entries, 'entry')} resolved again on the same dice."
+        among = f"{_counted(totals.fights, 'fight')} of {_counted(totals.ledgers, 'ledger')}"
+        heading = f"What if {self._rule}? {among}, {_counted(totals.entries, 'entry')} resolved again on the same dice."
         say(self.console.paint(harmless(heading), "1"))
         for line in self._lines():
             say(harmless(line))
@@ -170,7 +170,7 @@ class Report:
         if not totals.differ:
             yield "No fight differs."
         else:
-            differ = f"{counted(totals.differ, 'fight')} {'differs' if totals.differ == 1 else 'differ'}"
+            differ = f"{_counted(totals.differ, 'fight')} {'differs' if totals.differ == 1 else 'differ'}"
             told = [f"{what} in {totals.changed[what]}" for what in OUTCOME if what in totals.changed]
             same = "but not in its outcome" if totals.differ == 1 else "none of them in its outcome"
             yield f"{differ}: {', '.join(told)}." if told else f"{differ}, {same}."
@@ -252,28 +252,28 @@ def _as_json(compared: Compared) -> dict[str, Any]:
     return {"ok": True, **to_builtins(compared), "changed": compared.changed}
 
 
-def _counts(found: Totals | Compared, first: str) -> Iterator[str]:
+def _counts(found: _Totals | Compared, first: str) -> Iterator[str]:
     """What could not be resolved as it was; over all fights also where everything could."""
     if found.impossible:
         clauses = sorted(found.clauses.items(), key=lambda one: (-one[1], one[0]))
         told = [f"{clause} {count}" for clause, count in clauses]
         if others := found.impossible - sum(found.clauses.values()):
             told.append(f"without a clause {others}")
-        many = f"{counted(found.impossible, 'entry')} {_were(found.impossible)} not possible any more"
+        many = f"{_counted(found.impossible, 'entry')} {_were(found.impossible)} not possible any more"
         yield f"{many}{first} ({', '.join(told)})."
-    elif isinstance(found, Totals):
+    elif isinstance(found, _Totals):
         yield "Every entry was still possible."
     if found.dice:
-        yield f"{counted(found.dice, 'die')} {_were(found.dice)} drawn anew."
-    elif isinstance(found, Totals):
+        yield f"{_counted(found.dice, 'die')} {_were(found.dice)} drawn anew."
+    elif isinstance(found, _Totals):
         yield "No die was drawn anew."
     if found.kept:
-        older = f"{counted(found.kept, 'entry')} of another version of the rules"
+        older = f"{_counted(found.kept, 'entry')} of another version of the rules"
         yield f"{older} {'keeps' if found.kept == 1 else 'keep'} what was recorded."
 
 
 def _left_out(ledgers: int) -> str:
-    return f" {counted(ledgers, 'ledger')} {_were(ledgers)} left out." if ledgers else ""
+    return f" {_counted(ledgers, 'ledger')} {_were(ledgers)} left out." if ledgers else ""
 
 
 def _were(count: int) -> str:
@@ -283,7 +283,7 @@ def _were(count: int) -> str:
 _MANY = {"entry": "entries", "die": "dice"}
 
 
-def counted(count: int, what: str) -> str:
+def _counted(count: int, what: str) -> str:
     """A number of things in words: 1 fight, 2 fights."""
     return f"{count:,} {what if count == 1 else _MANY.get(what, f'{what}s')}"
 

@@ -166,7 +166,7 @@ def _failure(named: str, error: Exception, book: Book | None, fight: Fight | Non
         found = ""
         with suppress(Exception):
             found = damage(book) if book else ""
-        error = LedgerDamaged(found, "affray verify") if found else Fault(f"{type(error).__name__}: {error}")
+        error = LedgerDamaged(found, "affray verify") if found else _Fault(f"{type(error).__name__}: {error}")
     where = f"{named}, fight {fight.number}" if fight else named
     message = error.message if named in error.message and not fight else f"{where}: {error.message}"
     lines = [line for line in error.hint.splitlines() if not line.startswith("affray ")]
@@ -174,7 +174,7 @@ def _failure(named: str, error: Exception, book: Book | None, fight: Fight | Non
     return Failure(named, message, hint, error.code, error.reference)
 
 
-class Fault(AffrayError):
+class _Fault(AffrayError):
     """An error that is not the user's."""
 
     code, reference = 70, "fault"

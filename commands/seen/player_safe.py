@@ -59,7 +59,7 @@ class Sight(Struct, frozen=True):
         return msgspec.json.decode(body) if self.whole else fields(_divided(body, split)[0])
 
 
-OPENED, ALL = Sight(False), Sight(True)
+_OPENED, _ALL = Sight(False), Sight(True)
 
 
 class Seen(Struct, frozen=True):
@@ -81,7 +81,7 @@ class Seen(Struct, frozen=True):
         """Those of its events of which the players know at least the open half."""
         if self.sealed:
             return []
-        each = zip(events, self.sights or (ALL,) * len(events), strict=True)
+        each = zip(events, self.sights or (_ALL,) * len(events), strict=True)
         return [event for event, sight in each if sight.whole or event.OPEN]
 
     def facts(self, entry: Entry, events: Sequence[Event]) -> list[tuple[Event, tuple[int, dict[str, Any]]]]:
@@ -90,7 +90,7 @@ class Seen(Struct, frozen=True):
         """
         if self.sealed:
             return [(instead(self.sealed), (1, {"event": "hidden"}))]
-        each = zip(events, entry.bodies, entry.splits, self.sights or (ALL,) * len(events), strict=True)
+        each = zip(events, entry.bodies, entry.splits, self.sights or (_ALL,) * len(events), strict=True)
         found = [
             (event, (nth, sight.written(body, split)))
             for nth, (known, body, split, sight) in enumerate(each, 1)
@@ -107,7 +107,7 @@ class Seen(Struct, frozen=True):
         words, counts, *halves = blinds.parts(entry)
         each = iter(halves)
         events = []
-        for sight, opened, closed in zip(self.sights or (ALL,) * len(entry.bodies), each, each, strict=True):
+        for sight, opened, closed in zip(self.sights or (_ALL,) * len(entry.bodies), each, each, strict=True):
             blind, text = opened
             shown = blind.hex(), text[8:].decode()
             blind, text = closed
@@ -147,7 +147,7 @@ class Players:
 
     def __init__(self, store: Store, sides: Sequence[str]) -> None:
         self.sides = frozenset(sides)
-        self._opened = opened = opened_since(store)
+        self._opened = opened = _opened_since(store)
         self._revealed, self._unmasked = opened.entries, opened.unmasked
         self._hidden_epochs, self._hidden_dice = opened.hidden_epochs, opened.hidden_dice
         self._has_masks = bool(opened.masked or opened.unmasked)
@@ -162,7 +162,7 @@ class Players:
 
     def is_outdated_by(self, kinds: Collection[str], store: Store) -> bool:
         """Whether new events of some kinds, given by their tags, change what the players see of earlier entries."""
-        return not OPENING.isdisjoint(kinds) and opened_since(store) != self._opened
+        return not OPENING.isdisjoint(kinds) and _opened_since(store) != self._opened
 
     def see(self, entry: Entry, events: Sequence[Event]) -> Seen:
         """What they see of an entry. To be asked of every entry in the order of recording."""
@@ -220,34 +220,34 @@ class Players:
     def _unnamed(self, event: Event, body: str, split: int, sight: Sight) -> Sight:
         """What they see of an event, without a true name that they do not know."""
         if isinstance(event, Masked):
-            return ALL if (event.who, event.name) in self._unmasked else OPENED
-        return OPENED if sight.whole and self._masked.search(_divided(body, split)[1]) else sight
+            return _ALL if (event.who, event.name) in self._unmasked else _OPENED
+        return _OPENED if sight.whole and self._masked.search(_divided(body, split)[1]) else sight
 
     def _sight(self, event: Event, scene: "_Scene") -> Sight:
         kind = type(event)
         if kind in OPEN:
-            return ALL
+            return _ALL
         if kind in _JUDGED and (found := self._judged(event, scene)):
             return found
         who = getattr(event, "who", "")
         if (who not in scene.secret) if who else not scene.touched:
-            return ALL
-        return OPENED
+            return _ALL
+        return _OPENED
 
     def _judged(self, event: Event, scene: "_Scene") -> Sight | None:
         """What they see of an event that has to be looked into; None where it is as with any other kind."""
         match event:
             case Declared() | Ruled() if not scene.touched and not getattr(event, "allow", ""):
-                return ALL
+                return _ALL
             case Stirred(epoch=epoch):
-                return ALL if epoch <= self._hidden_epochs else OPENED
+                return _ALL if epoch <= self._hidden_epochs else _OPENED
             case Declared() | Ruled() | Overruled():
-                return OPENED
+                return _OPENED
             case Rolled(places=places) if places and all(map(self._fell_openly, places)):
-                return ALL
+                return _ALL
             case Noted(who=who, text=text):
                 counts = scene.touched and _counts(scene.names.sub("", text))
-                return OPENED if counts or who in scene.secret else ALL
+                return _OPENED if counts or who in scene.secret else _ALL
         return None
 
     def _fell_openly(self, place: int) -> bool:
@@ -284,7 +284,7 @@ class _Opened(Struct, frozen=True):
     """The true names that were not."""
 
 
-def opened_since(store: Store) -> _Opened:
+def _opened_since(store: Store) -> _Opened:
     """What is revealed in a ledger, and which true names are hidden, whatever was undone since."""
     entries, masked, epochs = set[int](), set[tuple[str, str]](), 0
     names: dict[tuple[str, str], set[tuple[str, str]]] = {}  # by a name that was seen: under which it was seen first

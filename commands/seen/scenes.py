@@ -35,7 +35,7 @@ from projections.state import State, fold
 
 Row = dict[str, str]
 """The cells of one combatant, by the title of their column."""
-UNHURT, HURT, BADLY, DOWN = "unhurt", "hurt", "badly hurt", "down"
+_UNHURT, _HURT, _BADLY, _DOWN = "unhurt", "hurt", "badly hurt", "down"
 """The words for somebody whose numbers the players do not know."""
 
 
@@ -102,10 +102,10 @@ class Sightings(Struct, frozen=True):
         times = self.times.get(who, 0)
         often = f" {times} times" if times > 1 else ""
         if who in state.harm.down:
-            return DOWN
+            return _DOWN
         if who in self.risen:
-            return f"{BADLY}{often}"
-        return f"{HURT}{often}" if times or self.wounds.get(who) else UNHURT
+            return f"{_BADLY}{often}"
+        return f"{_HURT}{often}" if times or self.wounds.get(who) else _UNHURT
 
     def labels(self, state: State, who: str) -> list[Label]:
         """The wounds of somebody, and the conditions that still hold."""
@@ -136,7 +136,7 @@ class Card(Struct, frozen=True):
     """In place of numbers that the readers do not know."""
 
 
-UNKNOWN = Card("", {})
+_UNKNOWN = Card("", {})
 """The card of somebody who was not there before."""
 
 
@@ -227,7 +227,7 @@ class Differences:
             differs["o"] = [*scene.cards]
         changed = [(who, card) for who, card in scene.cards.items() if card is not before.cards.get(who)]
         if changed:
-            differs["r"] = [(who, _changes(before.cards.get(who, UNKNOWN), card)) for who, card in changed]
+            differs["r"] = [(who, _changes(before.cards.get(who, _UNKNOWN), card)) for who, card in changed]
         plan, old = scene.map, before.map
         if (plan.ground, plan.areas, plan.links) != (old.ground, old.areas, old.links):
             differs["g"] = plan.ground, plan.areas, plan.links

@@ -23,7 +23,7 @@ from .verbs import Unheard, Verbs, completions, console_of, found, heard, system
 if TYPE_CHECKING:
     from commands.action.book import Order
 
-LONGEST = 400
+_LONGEST = 400
 """The most characters of a command that is shown again."""
 _INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
@@ -145,7 +145,7 @@ def _recorded(system: str, name: str) -> click.Command:
             done = perform(console.book, order)
         except LeftOver as error:
             said, _, rest = console.typed.partition(" ")
-            error.hint = f"affray {said} --spare {rest}" if len(rest) < LONGEST else "--spare sets them aside."
+            error.hint = f"affray {said} --spare {rest}" if len(rest) < _LONGEST else "--spare sets them aside."
             if not _sets_aside(console, error):
                 raise
             done = perform(console.book, replace(order, spare=True))
@@ -243,7 +243,7 @@ def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
     if not explained:
         return UsageError(_short(error.format_message()), f"{said} --help")
     whole = " ".join(map(quoted, ["affray", *words, "the reason"]))
-    hint = whole if name == "WHY..." and len(whole) <= LONGEST else f"{said} --help"
+    hint = whole if name == "WHY..." and len(whole) <= _LONGEST else f"{said} --help"
     what = explained[0].lower() + explained[1:]
     if choices := getattr(getattr(error.param, "type", None), "choices", ()):
         what += f" Choose from: {', '.join(choices)}."
@@ -336,7 +336,7 @@ def _answer(words: Sequence[str], console: Console) -> int:
             return console.complain(LedgerDamaged(found, "affray verify"))
         if unfit := _unfit():
             return console.complain(unfit)
-        return console.complain(Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
+        return console.complain(_Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
     return 0
 
 
@@ -370,7 +370,7 @@ def _unfit() -> AffrayError | None:
     return None
 
 
-class Fault(AffrayError):
+class _Fault(AffrayError):
     """An unexpected error. The command recorded nothing."""
 
     code, reference = 70, "fault"

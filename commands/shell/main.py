@@ -146,7 +146,7 @@ def defer() -> None:
     sys.modules.setdefault("typing_extensions", _Later("typing_extensions", **same))
 
 
-def attach() -> None:
+def _attach() -> None:
     """Opens the standard streams that the shell closed, and replaces characters that they cannot take."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -181,7 +181,7 @@ class Interrupts:
 def main() -> None:
     """Runs one command and leaves at once: nothing that matters is left to a destructor or to the cyclic collector."""
     gc.disable()
-    attach()
+    _attach()
     defer()
     from commands.words.console import Console
 

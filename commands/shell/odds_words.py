@@ -24,7 +24,7 @@ _D20 = systems.Verb(
 """The table, among the verbs that have odds."""
 
 
-class Foreseen(Verbs):
+class _Foreseen(Verbs):
     """The verbs that have odds. Each takes its own words and those of odds, but no dice."""
 
     tools: ClassVar = {TABLE: _D20}
@@ -56,7 +56,7 @@ class Foreseen(Verbs):
 
 def group() -> click.Group:
     """`affray odds`."""
-    made = Foreseen(
+    made = _Foreseen(
         "odds",
         params=[*parameters(Odds, completions), json_option(), help_option()],
         help=Odds.__doc__,

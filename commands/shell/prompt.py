@@ -33,16 +33,16 @@ from .cli import GROUP, run
 from .run import words_of
 from .suggestions import Suggestions
 
-STYLE = Style.from_dict({"bottom-toolbar": "noreverse"})
-LEAVING = (["quit"], ["exit"])
+_STYLE = Style.from_dict({"bottom-toolbar": "noreverse"})
+_LEAVING = (["quit"], ["exit"])
 """What leaves the prompt when it is typed."""
 _RELYING = (TURN, f"@{DUE}")
 """Words that mean what the board shows."""
-KEPT = 5000
+_KEPT = 5000
 """The most lines of earlier sessions that can be brought back."""
 _NEWS = 20
 """The most entries of others that are told at once."""
-NAMES = 3
+_NAMES = 3
 """The most names in front of the prompt's sign."""
 _SPARE = 9
 """Rows of the terminal that the board leaves free: for its last line, the line that is typed, and what was printed."""
@@ -75,14 +75,14 @@ class Prompt:
             key_bindings=keys,
             bottom_toolbar=self._toolbar,
             refresh_interval=1,
-            style=STYLE,
+            style=_STYLE,
             input=source,
             output=screen,
         )
         asking = KeyBindings()
         asking.add("f2")(self._fold)
         self.questions: PromptSession[str] = PromptSession(
-            key_bindings=asking, bottom_toolbar=self._toolbar, style=STYLE, input=source, output=screen
+            key_bindings=asking, bottom_toolbar=self._toolbar, style=_STYLE, input=source, output=screen
         )
         """Asks for dice, and for yes or no."""
         self._answers: list[tuple[str, str]] = []
@@ -134,7 +134,7 @@ class Prompt:
                 if for_dice:
                     self._keep(question, self.questions.default_buffer.text)
                 dice = " ".join(filter(None, (typed.strip() for _, typed in self._answers)))
-                raise Unanswered(
+                raise _Unanswered(
                     f"Nothing was recorded.{f' The dice are kept for the next try: {dice}' * bool(dice)}"
                 ) from None
             if not self._looks(line):
@@ -188,7 +188,7 @@ class Prompt:
             words = words_of(line)
             if words and words[0][:1] == "?":
                 words = ["help", *filter(None, [words[0][1:]]), *words[1:]]
-            self.left = words in LEAVING
+            self.left = words in _LEAVING
             if self.left or not words:
                 return True
             if words[0].startswith("--ledger"):
@@ -300,7 +300,7 @@ class Prompt:
         event.app.invalidate()
 
 
-class Unanswered(AffrayError):
+class _Unanswered(AffrayError):
     """Somebody left a question with Ctrl-C or Ctrl-D."""
 
     code, reference = 130, "unanswered"
@@ -323,8 +323,8 @@ class Keyboard:
 
 def listed(names: Sequence[str]) -> str:
     """Some names, and how many more there are."""
-    more = len(names) - NAMES
-    return ", ".join(names[:NAMES]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - _NAMES
+    return ", ".join(names[:_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _named(state: State, what: str) -> list[str]:
@@ -354,7 +354,7 @@ class Lines(FileHistory):
     def load_history_strings(self) -> Iterator[str]:
         """The newest lines, the last first."""
         with suppress(OSError):
-            yield from islice(super().load_history_strings(), KEPT)
+            yield from islice(super().load_history_strings(), _KEPT)
 
     def store_string(self, string: str) -> None:
         """Keeps a line, if the disk takes it."""

@@ -20,7 +20,7 @@ from ledger.errors import AffrayError, LedgerMissing, UsageError
 from .cli import nobody_listens, obey
 from .verbs import Unheard
 
-LONGEST = 100_000
+_LONGEST = 100_000
 """The most characters of a line of a script."""
 _DEMO_KEY = "6166667261792064656d6f206669676874206166667261792064656d6f206669"
 """The key of the demo's dice, so that everybody sees the same fight."""
@@ -40,17 +40,17 @@ def run(console: Console, said: Run) -> None:
         if said.file == "-":
             if console.prompting:
                 raise UsageError("The prompt plays no script from the keyboard.", "Type its lines one by one.")
-            play(console, bounded(sys.stdin, "standard input", LONGEST), "standard input")
+            play(console, bounded(sys.stdin, "standard input", _LONGEST), "standard input")
             return
         with open(said.file, encoding="utf-8") as file:
-            play(console, bounded(file, said.file[:80], LONGEST), said.file)
+            play(console, bounded(file, said.file[:80], _LONGEST), said.file)
     except UnicodeDecodeError:
         raise UsageError(f"{said.file} is not a text file in UTF-8.") from None
     except OSError as error:
         raise UsageError(f"{said.file[:80]} cannot be read: {error.strerror}.") from None
 
 
-class ScriptError(AffrayError):
+class _ScriptError(AffrayError):
     """A line of a script failed. The code and the clause are those of the line's error."""
 
     def __init__(self, place: str, error: AffrayError) -> None:
@@ -86,7 +86,7 @@ def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None
         try:
             words = words_of(line)
         except UsageError as error:
-            raise ScriptError(f"{name}, line {at}", error) from None
+            raise _ScriptError(f"{name}, line {at}", error) from None
         if not words:
             continue
         try:
@@ -105,7 +105,7 @@ def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None
         except (BrokenPipeError, Unheard):
             nobody_listens()  # The script is still played to its end.
         except AffrayError as error:
-            raise ScriptError(f"{name}, line {at}", error) from None
+            raise _ScriptError(f"{name}, line {at}", error) from None
         finally:
             console.playing = False
 

@@ -16,9 +16,9 @@ from ledger.errors import AffrayError
 
 from .cli import GROUP
 
-LAST = re.compile(r"""(?:[^\s'"\\]|\\.?|'[^']*'?|"(?:[^"\\]|\\.?)*"?)*$""")
+_LAST = re.compile(r"""(?:[^\s'"\\]|\\.?|'[^']*'?|"(?:[^"\\]|\\.?)*"?)*$""")
 """The word that a line ends with, as it is typed, though its quotes may still be open."""
-LONGEST = 60
+_LONGEST = 60
 """The most characters of a command that are shown beside its entry."""
 _GOES_ON = ("/", "=", ",")
 """A word that ends so is not complete."""
@@ -33,7 +33,7 @@ class Suggestions(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """What the word before the cursor may become, each with what it means."""
         line = document.text_before_cursor
-        found = LAST.search(line)
+        found = _LAST.search(line)
         last = found[0] if found else ""
         words = split_arg_string(line[: len(line) - len(last)])
         if words[:1] == ["affray"]:
@@ -56,7 +56,7 @@ class Suggestions(Completer):
         """What was typed for an entry, or what an option of the campaign means; "" for other words."""
         with suppress(AffrayError):
             if is_entry(word):
-                return self.console.book.store.entry(number(word)).typed[:LONGEST]
+                return self.console.book.store.entry(number(word)).typed[:_LONGEST]
             options = systems.load(self.console.system).options
             return options[word].meaning if word in options else ""
         return ""

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from projections.narration import Told
 
 
-AT_ONCE = 0.05
+_AT_ONCE = 0.05
 """A ledger that opens within this many seconds was not busy."""
 _DIM = "2"
 """The style of what is less important."""
 _TONES = {"harm": "31", "healing": "32"}
 """The colours of outcomes."""
-OWN, OTHER = "1;36", "1;35"
+_OWN, _OTHER = "1;36", "1;35"
 """The colours of names: of those whom the players play, and of all others."""
 
 
@@ -44,7 +44,7 @@ def columns() -> int:
     return USUAL
 
 
-def fitting(text: str, width: int, hanging: str | None = None) -> list[str]:
+def _fitting(text: str, width: int, hanging: str | None = None) -> list[str]:
     """The text on lines that are no wider, unless one word is."""
     if len(text) <= width and text.isascii():
         return [text]
@@ -91,7 +91,7 @@ class Console:
 
             path, began = find_ledger(self.ledger), time.monotonic()
             store = opened(path)
-            if (waited := time.monotonic() - began) > AT_ONCE:
+            if (waited := time.monotonic() - began) > _AT_ONCE:
                 store.hurry(waited)
             self._book = Book(store)
         return self._book
@@ -173,7 +173,7 @@ class Console:
         before all but the first. `whole` is for what is copied or read by programs, and for what is as wide as it has
         to be.
         """
-        for line in [text] if whole else fitting(text, self.width, hanging):
+        for line in [text] if whole else _fitting(text, self.width, hanging):
             try:
                 sys.stdout.write(line + "\n")
             except BrokenPipeError:
@@ -190,7 +190,7 @@ class Console:
     def whisper(self, text: str, whole: bool = False) -> None:
         """Prints a line on standard error, if possible; like `say`."""
         with contextlib.suppress(OSError):
-            for line in [text] if whole else fitting(text, self.width):
+            for line in [text] if whole else _fitting(text, self.width):
                 sys.stderr.write(line + "\n")
 
     def agrees(self, question: str) -> bool:
@@ -282,7 +282,7 @@ class Console:
 
         state = self.book.present()[1]
         players = systems.load(state.campaign.system).players if state.campaign.system else ()
-        return {harmless(who): OWN if one.side in players else OTHER for who, one in state.roster.members.items()}
+        return {harmless(who): _OWN if one.side in players else _OTHER for who, one in state.roster.members.items()}
 
     def last_word(self) -> str:
         """How the ledger ends, for somebody who wonders whether the last command was recorded. Reads the file itself,

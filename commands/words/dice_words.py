@@ -11,7 +11,7 @@ from .asking import answer
 
 _HUNDRED = "00"
 """How 100 is read on two dice with ten faces."""
-PROGRAM = "-"
+_PROGRAM = "-"
 """Stands for a die that the program rolls."""
 
 
@@ -74,12 +74,12 @@ def _faces(word: str, sizes: Sequence[int]) -> tuple[list[int | None], str]:
     said = word.replace(",", " ").split()
     if len(said) == 1 and len(word) == len(sizes) > 1 and max(sizes) <= TENS and _face(word, sizes[0]) is None:
         said = list(word)
-    if len(said) > len(sizes) and all(one == PROGRAM or one.isdigit() for one in said):
+    if len(said) > len(sizes) and all(one == _PROGRAM or one.isdigit() for one in said):
         return [], f"{len(said)} dice are too many: {len(sizes)} {'is' if len(sizes) == 1 else 'are'} asked for."
     read: list[int | None] = []
     for one, size in zip(said, sizes, strict=False):
-        face = None if one == PROGRAM else _face(one, size)
-        if face is None and one != PROGRAM:
+        face = None if one == _PROGRAM else _face(one, size)
+        if face is None and one != _PROGRAM:
             return [], f"A d{size} shows 1 to {size}."
         read.append(face)
     return read, ""
@@ -105,12 +105,12 @@ def read_dice(word: str | None) -> tuple[tuple[int | None, ...] | None, Hand | N
     faces: list[int | None] = []
     for face in word.split(","):
         said = face.strip()
-        if said != PROGRAM and not (said.isascii() and said.isdigit() and len(said) <= 6):
+        if said != _PROGRAM and not (said.isascii() and said.isdigit() and len(said) <= 6):
             raise UsageError(
                 f"{face[:20]!a} is not a face of a die.",
                 "Write whole numbers with commas, and - for a die that the program rolls: --dice 14,-,6.",
             )
-        faces.append(None if said == PROGRAM else 100 if said == _HUNDRED else int(said))
+        faces.append(None if said == _PROGRAM else 100 if said == _HUNDRED else int(said))
     return tuple(faces), None
 
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from ledger.store import Store
 
-SHOWN = 5
+_SHOWN = 5
 """The most ledgers of a folder that are named."""
-KNOWN = """
+_KNOWN = """
 SELECT body ->> '$.system' FROM events, pragma_application_id, pragma_user_version
 WHERE seq = 2 AND application_id = ? AND user_version BETWEEN 1 AND ?"""
 """Selects the rule system of the campaign, if the file is a ledger of a format that this program knows."""
@@ -67,9 +67,9 @@ def several(folder: str, found: list[str]) -> tuple[str, str]:
     here = folder == os.getcwd()
     last = max(found, key=lambda name: _written(os.path.join(folder, name)))
     path = f'"$PWD"/{quoted(last)}' if here else quoted(os.path.join(folder, last))
-    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     return (
-        f"There are {len(found)} ledgers {'here' if here else f'in {folder}'}: {', '.join(found[:SHOWN])}{more}.",
+        f"There are {len(found)} ledgers {'here' if here else f'in {folder}'}: {', '.join(found[:_SHOWN])}{more}.",
         "Say which one with --ledger FILE before the verb, or for all commands of this terminal; or give each its own"
         f" folder.\nexport AFFRAY_LEDGER={path}",
     )
@@ -126,7 +126,7 @@ def system_of(path: str) -> str:
             with contextlib.closing(sqlite3.connect(path, timeout=0)) as ledger:
                 ledger.set_progress_handler(lambda: True, 100_000)  # a file that answers so late is not one of ours
                 ledger.execute("PRAGMA trusted_schema = OFF")
-                row = ledger.execute(KNOWN, (APPLICATION_ID, FORMAT)).fetchone()
+                row = ledger.execute(_KNOWN, (APPLICATION_ID, FORMAT)).fetchone()
         except (sqlite3.Error, UnicodeDecodeError):
             row = None
         if row and isinstance(row[0], str) and row[0]:

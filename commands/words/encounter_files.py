@@ -22,7 +22,7 @@ _MOST_BYTES = 1_000_000
 """The most that an encounter may hold, together with its stat blocks."""
 
 
-class Part(NamedTuple):
+class _Part(NamedTuple):
     """A table in an encounter file: the file itself, or one of its parts such as `[[join]]`."""
 
     block: Block
@@ -33,13 +33,13 @@ class Part(NamedTuple):
     """The stat blocks that it names or holds."""
 
 
-class Content(NamedTuple):
+class _Content(NamedTuple):
     """All parts of an encounter file."""
 
-    begin: Part
-    party: Sequence[Part]
-    join: Sequence[Part]
-    ground: Sequence[tuple[str, Part]]
+    begin: _Part
+    party: Sequence[_Part]
+    join: Sequence[_Part]
+    ground: Sequence[tuple[str, _Part]]
     """Verbs that lay the ground, each with what is said."""
 
 
@@ -86,12 +86,12 @@ def begin_of(system: str) -> type[Declaration]:
     return systems.procedure(systems.find_verb(system, "begin"))[1]
 
 
-def _content(word: str, system: str) -> Content:
+def _content(word: str, system: str) -> _Content:
     whole, folder = _opened(word, "encounters", system)
     ground = systems.load(system).ground
     begin = _part(whole, begin_of(system), system, folder, ("party", "join", *ground))
     party = whole.data.get("party", [])
-    return Content(
+    return _Content(
         begin,
         _named_party(whole, party, system, folder)
         if isinstance(party, str)
@@ -105,7 +105,7 @@ def _content(word: str, system: str) -> Content:
     )
 
 
-def _named_party(whole: Block, word: str, system: str, folder: str) -> list[Part]:
+def _named_party(whole: Block, word: str, system: str, folder: str) -> list[_Part]:
     """The parts of the party file that an encounter names."""
     try:
         found_file(word, "", system, folder)
@@ -115,7 +115,7 @@ def _named_party(whole: Block, word: str, system: str, folder: str) -> list[Part
     return _party(word, system, folder)
 
 
-def _party(word: str, system: str, folder: str = "") -> list[Part]:
+def _party(word: str, system: str, folder: str = "") -> list[_Part]:
     """The parts of a party file."""
     whole, folder = _opened(word, "", system, folder)
     for key in whole.data:
@@ -132,7 +132,7 @@ def _opened(word: str, kind: str, system: str, folder: str = "") -> tuple[Block,
     return Block(file, text, (), data), os.path.dirname(path)
 
 
-def _parts(whole: Block, key: str, kind: type[Declaration], system: str, folder: str) -> Iterator[Part]:
+def _parts(whole: Block, key: str, kind: type[Declaration], system: str, folder: str) -> Iterator[_Part]:
     """The tables of a list in a file, such as `[[join]]`."""
     tables = whole.data.get(key, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
@@ -142,7 +142,7 @@ def _parts(whole: Block, key: str, kind: type[Declaration], system: str, folder:
         yield _part(Block(whole.file, whole.text, (key, nth), table), kind, system, folder)
 
 
-def _part(block: Block, kind: type[Declaration], system: str, folder: str, others: Sequence[str] = ()) -> Part:
+def _part(block: Block, kind: type[Declaration], system: str, folder: str, others: Sequence[str] = ()) -> _Part:
     """What a table says of a declaration; `others` are its keys that are no fields of it."""
     known, said, sheets = fields(kind), dict[str, Any](), list[Block]()
     for key, value in block.data.items():
@@ -164,7 +164,7 @@ def _part(block: Block, kind: type[Declaration], system: str, folder: str, other
     for key, (field, shape) in known.items():
         if field.required and field.name not in said:
             raise UsageError(f"{block.where(())}: {key} is missing; it takes {takes(field, shape)}.")
-    return Part(block, msgspec.to_builtins(check(block, said, kind)), sheets)
+    return _Part(block, msgspec.to_builtins(check(block, said, kind)), sheets)
 
 
 def _sheets(block: Block, key: str, value: Any, system: str, folder: str) -> Iterator[Block]:
@@ -183,9 +183,9 @@ def _sheets(block: Block, key: str, value: Any, system: str, folder: str) -> Ite
             for sheet in sheet_files.blocks(one, system, folder):
                 yield checked(sheet, system)
         else:
-            raise UsageError(f"{block.where(place)}: {named(place)} is {shown(one)}; it takes {SHEETS}.")
+            raise UsageError(f"{block.where(place)}: {named(place)} is {shown(one)}; it takes {_SHEETS}.")
     if not several:
-        raise UsageError(f"{block.where((key,))}: {key} is empty; it takes {SHEETS}.")
+        raise UsageError(f"{block.where((key,))}: {key} is empty; it takes {_SHEETS}.")
 
 
 def _value(field: FieldInfo, shape: Shape, value: Any, folder: str) -> Any:
@@ -209,7 +209,7 @@ def _value(field: FieldInfo, shape: Shape, value: Any, folder: str) -> Any:
     return value
 
 
-SHEETS = "the name of a stat block that comes with the rules, a file, a table with its fields, or a list of these"
+_SHEETS = "the name of a stat block that comes with the rules, a file, a table with its fields, or a list of these"
 """What a field with stat blocks takes."""
 
 
@@ -217,7 +217,7 @@ def takes(field: FieldInfo, shape: Shape) -> str:
     """What a field takes in a file, in words."""
     match shape.word:
         case "sheet":
-            return SHEETS
+            return _SHEETS
         case "square":
             return 'squares, such as "8,8", or "8,8/9,8" for two' if shape.many else 'a square, such as "8,8"'
         case "places":
@@ -252,7 +252,7 @@ def located(error: AffrayError, files: Mapping[str, Sequence[str]], system: str)
     sheet_files.located(error, typed or (encounter.begin.sheets if encounter else ()))
 
 
-def _point_at(error: AffrayError, key: str, encounter: Content) -> None:
+def _point_at(error: AffrayError, key: str, encounter: _Content) -> None:
     """Writes into an error where the field stands that it is about: at the top of the file, or in the first part or
     stat block whose words the error names. It is about what was typed if there is none.
     """
@@ -265,7 +265,7 @@ def _point_at(error: AffrayError, key: str, encounter: Content) -> None:
                 return
 
 
-def _part_of(row: tuple[str, int], encounter: Content | None, party: Sequence[Part] | None) -> Part:
+def _part_of(row: tuple[str, int], encounter: _Content | None, party: Sequence[_Part] | None) -> _Part:
     """The part of a file that is the row of that name and number."""
     name, number = row
     if name == "party" and party is not None:

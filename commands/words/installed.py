@@ -14,7 +14,7 @@ _EXTRAS = {
 """The extras, each with the packages that it brings."""
 
 
-def by() -> str:
+def _by() -> str:
     """The tool that made the environment in which this program runs: pipx, uv, or pip."""
     if os.path.isfile(os.path.join(sys.prefix, "pipx_metadata.json")):
         return "pipx"
@@ -28,7 +28,7 @@ def adding(extra: str) -> str:
         "pipx": f"pipx install --force 'affray[{','.join(there)}]'",
         "uv": f"uv tool install 'affray[{','.join(there)}]'",
         "pip": f"pip install 'affray[{extra}]'",
-    }[by()]
+    }[_by()]
 
 
 def _is_there(package: str) -> bool:
@@ -37,4 +37,4 @@ def _is_there(package: str) -> bool:
 
 def upgrading() -> str:
     """The command that brings a newer version."""
-    return {"pipx": "pipx upgrade affray", "uv": "uv tool upgrade affray", "pip": "pip install --upgrade affray"}[by()]
+    return {"pipx": "pipx upgrade affray", "uv": "uv tool upgrade affray", "pip": "pip install --upgrade affray"}[_by()]

@@ -9,12 +9,12 @@ from itertools import combinations, zip_longest
 
 from .width import breadth, wrapped
 
-GAP, INDENT = "  ", "    "
+GAP, _INDENT = "  ", "    "
 """Between columns, and before what stands below a row."""
 
 Paint = Callable[[int, int, str], str]
 """Colours a cell: the number of its row, 0 for the titles, that of its column, and the text as it is printed."""
-LEAST = 20
+_LEAST = 20
 """The least places for a last column that is wrapped."""
 _BELOW = -1
 """In place of a column: what stands below a row."""
@@ -53,7 +53,7 @@ def fitted(
         at = max(folded, key=lambda at: sum(bool(row[at]) for row in rows))
         room = most - _across(places) - len(GAP)
         words = [word for row in (titles, *rows) for word in row[at].split(" ")]
-        if room >= max(LEAST, *map(breadth, words)):
+        if room >= max(_LEAST, *map(breadth, words)):
             folded.remove(at)
             kept.append(at)
             places[at] = room
@@ -95,11 +95,11 @@ def listed(rows: Sequence[Sequence[str]], most: int, indent: str = "") -> Iterat
     """
     *firsts, _ = [max(map(breadth, column)) for column in zip(*rows, strict=True)] or [0]
     start = len(indent) + sum(places + len(GAP) for places in firsts)
-    apart = start + LEAST > most
+    apart = start + _LEAST > most
     for *cells, text in rows:
         shown = cells if apart else [padded(cell, places) for cell, places in zip(cells, firsts, strict=True)]
         line = GAP.join([*shown, text]).rstrip()
-        yield from wrapped(indent + line, most, indent + INDENT if apart else " " * start)
+        yield from wrapped(indent + line, most, indent + _INDENT if apart else " " * start)
 
 
 def _across(places: dict[int, int]) -> int:
@@ -149,7 +149,7 @@ def _stacked(words: Sequence[str], most: int) -> Iterator[str]:
             continue
         if line:
             yield line
-        *full, line = wrapped(INDENT + word, most, INDENT + GAP)
+        *full, line = wrapped(_INDENT + word, most, _INDENT + GAP)
         yield from full
     if line:
         yield line

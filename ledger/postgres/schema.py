@@ -11,7 +11,7 @@ from ledger.errors import LedgerDamaged, LedgerMissing
 
 from .address import Address, Rows
 
-SCHEMA = """
+_SCHEMA = """
 CREATE SCHEMA affray;
 CREATE TABLE affray.format (
     format integer PRIMARY KEY
@@ -88,7 +88,7 @@ def lay_out(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> None
         return
     try:
         with db.transaction():
-            db.execute(SCHEMA, prepare=False)
+            db.execute(_SCHEMA, prepare=False)
             db.execute("INSERT INTO affray.format VALUES (%s)", (FORMAT,))
             with suppress(errors.FeatureNotSupported), db.transaction():
                 db.execute(_GUARDS, prepare=False)

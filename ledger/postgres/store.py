@@ -28,11 +28,11 @@ from .address import Address, Query, Rows, explained, meaning, milliseconds
 from .listing import system_of
 from .schema import TABLES, checked_format, lay_out
 
-WINDOW = 320
+_WINDOW = 320
 """Entries that are read together with one that is asked for: it and those before it, down to a kept checkpoint."""
-JUMPS = 64
+_JUMPS = 64
 """Jumps that a look reads. Older ones are read when they are asked for."""
-MOST_KEPT = 2048
+_MOST_KEPT = 2048
 """The most entries that are kept in memory."""
 _SCATTERED = 3
 """So often only those entries are read that are asked for, and after that whole blocks."""
@@ -169,7 +169,7 @@ class PostgresStore(Store):
     def _lately(self) -> tuple[Query, ...]:
         """Asks for what no undo takes back and the jumps since the last look."""
         one = self.address.campaign
-        return (statements.STIRS, (one, self._looked)), (statements.JUMPS, (one, self._looked + 1, 2**62, JUMPS))
+        return (statements.STIRS, (one, self._looked)), (statements.JUMPS, (one, self._looked + 1, 2**62, _JUMPS))
 
     def _seen(self, rows: list[Rows]) -> Head:
         """The head, from the answers to `_looking`. Asks again where somebody else recorded such things meanwhile."""
@@ -187,7 +187,7 @@ class PostgresStore(Store):
                 self._tip = Checkpoint(head.entry, *heads[0][4:-1]), head.digest
         self._ends = head.entry
         self._lasting += stirs
-        if len(jumps) == JUMPS:
+        if len(jumps) == _JUMPS:
             self._jumps, self._jumps_from = jumps, jumps[-1][0]
         else:
             self._jumps = jumps + self._jumps
@@ -218,8 +218,8 @@ class PostgresStore(Store):
     def _remember(self, found: dict[int, tuple[Entry, str]]) -> None:
         """Keeps entries that nobody can take back any more."""
         self._kept |= found
-        if len(self._kept) > MOST_KEPT:
-            self._kept = dict([*self._kept.items()][-MOST_KEPT // 2 :])
+        if len(self._kept) > _MOST_KEPT:
+            self._kept = dict([*self._kept.items()][-_MOST_KEPT // 2 :])
 
     # Reading
 
@@ -266,7 +266,7 @@ class PostgresStore(Store):
 
     def entry(self, number: int) -> Entry:
         if number not in self._kept and number > 0:
-            first, last = self._around(max(1, number - WINDOW + 1), number)
+            first, last = self._around(max(1, number - _WINDOW + 1), number)
             missing = next(at for at in range(first, number + 1) if at not in self._kept)
             within = (self.address.campaign, missing, last)
             for found, _ in self._keep(*self._ask((statements.ENTRIES, within), (statements.EVENTS, within))):

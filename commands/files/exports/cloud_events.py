@@ -13,7 +13,7 @@ import msgspec
 from commands.seen.record import Page, Record
 from commands.words.console import harmless
 
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 def write(record: Record, file: IO[bytes]) -> None:
@@ -72,7 +72,7 @@ def _of(page: Page, source: str) -> Iterator[dict[str, Any]]:
 
 def _time(recorded_at: str) -> dict[str, str]:
     """The attribute, which must be a time of RFC 3339; none for an entry made by hand with any other time."""
-    return {"time": recorded_at} if TIME.fullmatch(recorded_at) else {}
+    return {"time": recorded_at} if _TIME.fullmatch(recorded_at) else {}
 
 
 def _subject(words: str) -> str:

@@ -17,12 +17,12 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the table that is wanted, or all of them."""
     if record.table:
-        write_table(record, record.table, file)
+        _write_table(record, record.table, file)
     else:
-        all_tables(record, file, ".csv", write_table)
+        all_tables(record, file, ".csv", _write_table)
 
 
-def write_table(record: Record, name: str, file: IO[bytes]) -> None:
+def _write_table(record: Record, name: str, file: IO[bytes]) -> None:
     """Writes one table, with a heading. Its last column names the head that it comes from."""
     table = table_named(name)
     sheet = csv.writer(codecs.getwriter("utf-8")(file))

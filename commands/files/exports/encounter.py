@@ -23,13 +23,13 @@ from commands.words.encounter_files import begin_of, row_of
 from commands.words.sheet_files import example_sheets, read_sheet
 from ledger.errors import UsageError
 
-HEAD = """\
+_HEAD = """\
 # {what} as it stood after e{entry}, for {title}: affray begin --from FILE sets this board again.
 """
-PARTY = "# They always come: those who are at the table already do not join again."
+_PARTY = "# They always come: those who are at the table already do not join again."
 
 
-class Newcomer(Struct, frozen=True):
+class _Newcomer(Struct, frozen=True):
     """Somebody who will join, and how."""
 
     list: str
@@ -63,14 +63,14 @@ def write(record: Record, file: IO[bytes]) -> None:
     if not hasattr(kind, "as_it_stands"):
         raise UsageError(f"{record.title} has no prepared encounters.")
     what = " ".join((state.encounter.name or "The board").split())
-    lines = [HEAD.format(what=what, entry=record.head.entry, title=record.title).rstrip()]
+    lines = [_HEAD.format(what=what, entry=record.head.entry, title=record.title).rstrip()]
     down = [f"{who} ({state.harm.down[who].how})" for who in state.roster.order if not state.stands(who)]
     lines += commented(f"Left out, because they are down: {', '.join(down)}.") if down else []
     begin = row_of(kind, msgspec.to_builtins(kind.as_it_stands(view)))
     lines += [assigned(key, value) for key, value in begin.items()]
     before = ""
     for listed, row in _rows(list(_newcomers(view, system))):
-        lines += ["", *([PARTY] if listed == "party" != before else []), *_table(listed, row)]
+        lines += ["", *([_PARTY] if listed == "party" != before else []), *_table(listed, row)]
         before = listed
     for verb, declaration in kind.ground_as_it_stands(view):
         lines += ["", *_table(verb, row_of(type(declaration), msgspec.to_builtins(declaration)))]
@@ -89,7 +89,7 @@ def _table(key: str, row: dict[str, Any]) -> Iterator[str]:
             yield from (assigned(field, list(one) if isinstance(one, tuple) else one) for field, one in value.items())
 
 
-def _newcomers(view: View, system: str) -> Iterator[Newcomer]:
+def _newcomers(view: View, system: str) -> Iterator[_Newcomer]:
     """Everybody who stands: the players' sides first, in the order of joining."""
     state, players = view.state, systems.load(system).players
     shipped = {}
@@ -101,7 +101,7 @@ def _newcomers(view: View, system: str) -> Iterator[Newcomer]:
         yield _newcomer(view, who, shipped, "party" if state.roster.members[who].side in players else "join")
 
 
-def _newcomer(view: View, who: str, shipped: dict[bytes, tuple[str, Any]], listed: str) -> Newcomer:
+def _newcomer(view: View, who: str, shipped: dict[bytes, tuple[str, Any]], listed: str) -> _Newcomer:
     """How one of those on the board joins."""
     rules, member = rulebook.of(view.state.campaign.system).sheet, view.state.roster.members[who]
     sheet = rules.as_it_stands(view, who)
@@ -120,7 +120,7 @@ def _newcomer(view: View, who: str, shipped: dict[bytes, tuple[str, Any]], liste
     stem, _, digits = join.called.rpartition("-")
     if member.truly or not stem or not re.fullmatch("[1-9][0-9]{0,3}", digits):
         stem, digits = "", "0"
-    return Newcomer(listed, name or msgspec.to_builtins(base), sheet.name, join, stem, int(digits))
+    return _Newcomer(listed, name or msgspec.to_builtins(base), sheet.name, join, stem, int(digits))
 
 
 def _plain(sheet: Any, *names: str) -> Any:
@@ -133,7 +133,7 @@ def _encoded(sheet: Any) -> bytes:
     return msgspec.json.encode(sheet, order="deterministic")
 
 
-def _rows(newcomers: Sequence[Newcomer]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rows(newcomers: Sequence[_Newcomer]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The parts of the file: those who differ in nothing but number and place join together."""
     for _, group in groupby(newcomers, lambda one: one.alike):
         several = list(group)
@@ -149,7 +149,7 @@ def _rows(newcomers: Sequence[Newcomer]) -> Iterator[tuple[str, dict[str, Any]]]
             yield first.list, _row([one.sheet for one in several], several, first.join.called, 1)
 
 
-def _row(sheets: list[Any], several: Sequence[Newcomer], called: str, count: int) -> dict[str, Any]:
+def _row(sheets: list[Any], several: Sequence[_Newcomer], called: str, count: int) -> dict[str, Any]:
     """A part of the file: several of one stat block, or one each of several."""
     areas = [one.join.area for one in several]
     join = replace(

@@ -52,20 +52,20 @@ class EntryLine(Heading, frozen=True, forbid_unknown_fields=True):
     """For each event the byte of its JSON at which its closed half begins."""
 
 
-encode = msgspec.json.Encoder().encode
+_encode = msgspec.json.Encoder().encode
 
 
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the lines."""
     if record.store.is_for_players:
-        file.write(encode(PlayersFirstLine(FORMAT, True)) + b"\n")
+        file.write(_encode(PlayersFirstLine(FORMAT, True)) + b"\n")
         for one, digest in record.entries():
-            file.write(encode(line_of(one, digest, parts.decode(one.parts))) + b"\n")
+            file.write(_encode(line_of(one, digest, parts.decode(one.parts))) + b"\n")
         return
     if record.sides is not None:
         _write_for_players(record, record.sides, file)
         return
-    file.write(encode(FirstLine(FORMAT, record.store.key().hex())) + b"\n")
+    file.write(_encode(FirstLine(FORMAT, record.store.key().hex())) + b"\n")
     for one, digest in record.entries():
         file.write(written(one, digest) + b"\n")
 
@@ -76,13 +76,17 @@ def written(one: Entry, digest: str) -> bytes:
         one.entry, one.after, one.command, one.origin, one.drawn, one.hidden,
         one.recorded_at, one.by, one.typed, one.program, one.once, digest,
     )  # fmt: skip
-    return b'%s,"events":[%s],"splits":%s}' % (encode(heading)[:-1], ",".join(one.bodies).encode(), encode(one.splits))
+    return b'%s,"events":[%s],"splits":%s}' % (
+        _encode(heading)[:-1],
+        ",".join(one.bodies).encode(),
+        _encode(one.splits),
+    )
 
 
 def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) -> None:
-    file.write(encode(PlayersFirstLine(FORMAT, True)) + b"\n")
+    file.write(_encode(PlayersFirstLine(FORMAT, True)) + b"\n")
     blinds, players, previous = Blinds(record.store.key()), Players(record.store, sides), GENESIS
     for one, digest in record.entries():
         seen = players.see(one, events_of(one)).parts(one, blinds.of(previous, one.entry))
-        file.write(encode(line_of(one, digest, seen)) + b"\n")
+        file.write(_encode(line_of(one, digest, seen)) + b"\n")
         previous = digest

@@ -22,7 +22,7 @@ _ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
 """Signs in a line that mean something in Markdown."""
 _FRONT = re.compile(r"[`*_~<>&\[\]()]|:(?=//)")
 """Signs in front matter that may mean something in Markdown; they are escaped as in JSON and YAML."""
-OPENING = re.compile(r"^(\d*)([->+=|.)[])")
+_OPENING = re.compile(r"^(\d*)([->+=|.)[])")
 """Signs that begin a list, a quote, a rule or a table."""
 
 
@@ -132,4 +132,4 @@ def plain(words: str) -> str:
 
 def below(line: str) -> str:
     """The line, escaped so that it can begin an item of a list."""
-    return OPENING.sub(r"\1\\\2", line)
+    return _OPENING.sub(r"\1\\\2", line)

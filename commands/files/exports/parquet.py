@@ -10,7 +10,7 @@ from ledger.errors import UsageError
 from .tables import Row, table_named
 from .zipped import all_tables
 
-BATCH = 10_000
+_BATCH = 10_000
 """The number of rows in a row group."""
 
 
@@ -18,12 +18,12 @@ def write(record: Record, file: IO[bytes]) -> None:
     """Writes the table that is wanted, or all of them."""
     arrow()
     if record.table:
-        write_table(record, record.table, file)
+        _write_table(record, record.table, file)
     else:
-        all_tables(record, file, ".parquet", write_table)
+        all_tables(record, file, ".parquet", _write_table)
 
 
-def write_table(record: Record, name: str, file: IO[bytes]) -> None:
+def _write_table(record: Record, name: str, file: IO[bytes]) -> None:
     """Writes one table. Its metadata name the head that it comes from."""
     table = table_named(name)
     with Sheet(file, name, table.columns, record) as sheet:
@@ -62,7 +62,7 @@ class Sheet:
     def take(self, rows: Iterable[Row]) -> None:
         """The next rows."""
         self._rows.extend(rows)
-        if len(self._rows) >= BATCH:
+        if len(self._rows) >= _BATCH:
             self._write()
 
     def _write(self) -> None:

@@ -31,7 +31,7 @@ from ledger.events import Declared, Event, Rolled, square
 from projections.state import State
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
-HEAD = """\
+_HEAD = """\
 #!/bin/sh
 # Plays {name} again ({title}): {standing} entries stand, of {entries}.
 # From: {head}
@@ -69,7 +69,7 @@ def write(record: Record, file: IO[bytes]) -> None:
     except UsageError:
         ledger = "campaign.affray"
     out.write(
-        HEAD.format(
+        _HEAD.format(
             name=harmless(campaign.name), title=record.title, standing=script.standing, entries=record.head.entry,
             head=record.line, ledger=quoted(ledger),
         )

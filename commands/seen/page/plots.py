@@ -10,20 +10,20 @@ from msgspec import Struct
 
 from .dice import Group
 
-WIDTH, HEIGHT = 360, 190
+_WIDTH, _HEIGHT = 360, 190
 """Of a plot, in its own units: a phone shows it as large as that, so that its letters can be read there."""
-LEFT, RIGHT = 34, 336
+_LEFT, _RIGHT = 34, 336
 """Where the axis across begins and ends, in the same units. Right of it stand the signs of the curves."""
-TOP, BOTTOM = 8, 166
+_TOP, _BOTTOM = 8, 166
 DASHES = 5
 """How many dashes the page has for curves of one colour."""
-LABELS = 12
+_LABELS = 12
 """The most words along the axis across."""
-LINES = 5
+_LINES = 5
 """The most steps of the axis up."""
-LANE, LANES = 2.2, 12.0
+_LANE, _LANES = 2.2, 12.0
 """How far apart curves are moved, so that none runs over another, and how far all of them together."""
-HIGH = 10
+_HIGH = 10
 """How much room a sign needs from the next one."""
 
 
@@ -48,15 +48,15 @@ def curves(run: Sequence[Curve], rounds: Mapping[int, int]) -> Markup:
     known = [value for one in run for value in one.values if value is not None]
     up = _Axis(min([0, *known]), max([1, *known]) * 1.04)
     places = sorted(rounds)
-    shown = places[:: -(-len(places) // LABELS) or 1]
-    across = [(LEFT + (RIGHT - LEFT) * place / length, str(rounds[place])) for place in shown]
+    shown = places[:: -(-len(places) // _LABELS) or 1]
+    across = [(_LEFT + (_RIGHT - _LEFT) * place / length, str(rounds[place])) for place in shown]
     drawn = [_grid(up, across, upright=True)]
-    lane = min(LANE, LANES / len(run))
+    lane = min(_LANE, _LANES / len(run))
     ends: list[tuple[float, Curve]] = []
     for nth, one in enumerate(run):
         moved = _short((nth - (len(run) - 1) / 2) * lane)
         line = _path(
-            (LEFT + (RIGHT - LEFT) * at / length, None if value is None else up.of(value))
+            (_LEFT + (_RIGHT - _LEFT) * at / length, None if value is None else up.of(value))
             for at, value in corners(one.values)
         )
         place = f' transform="translate({moved} {moved})"' if moved != "0" else ""
@@ -66,7 +66,7 @@ def curves(run: Sequence[Curve], rounds: Mapping[int, int]) -> Markup:
             ends.append((up.of(last), one))
     for y, one in _apart(ends):
         drawn.append(
-            f'<text class="end side-{one.side}" x="{RIGHT + 8}" y="{_short(y + 3.5)}">{Markup.escape(one.sign)}</text>'
+            f'<text class="end side-{one.side}" x="{_RIGHT + 8}" y="{_short(y + 3.5)}">{Markup.escape(one.sign)}</text>'
         )
     return _svg(drawn)
 
@@ -96,16 +96,16 @@ def _path(points: Iterable[tuple[float, float | None]]) -> str:
 
 def _apart(ends: Sequence[tuple[float, Curve]]) -> Iterator[tuple[float, Curve]]:
     """Signs from above to below, so far apart that they can be read; those that find no room are left out."""
-    placed = sorted(ends, key=lambda end: end[0])[: (BOTTOM - TOP) // HIGH + 1]
-    lowest = float(BOTTOM)
+    placed = sorted(ends, key=lambda end: end[0])[: (_BOTTOM - _TOP) // _HIGH + 1]
+    lowest = float(_BOTTOM)
     heights = []
     for y, _ in reversed(placed):
         heights.append(min(y, lowest))
-        lowest = heights[-1] - HIGH
-    highest = float(TOP)
+        lowest = heights[-1] - _HIGH
+    highest = float(_TOP)
     for y, (_, one) in zip(reversed(heights), placed, strict=True):
         yield max(y, highest), one
-        highest = max(y, highest) + HIGH
+        highest = max(y, highest) + _HIGH
 
 
 def bars(run: Sequence[Group]) -> Markup:
@@ -113,16 +113,16 @@ def bars(run: Sequence[Group]) -> Markup:
     total = sum(bar.typed + bar.program for bar in run)
     bands = [band(bar.expected, total) for bar in run]
     most = max([1.0, *(high for _, high in bands), *(float(bar.typed + bar.program) for bar in run)])
-    up, wide = _Axis(0, most * 1.04), (RIGHT - LEFT) / len(run)
-    lefts = [LEFT + wide * at for at in range(len(run))]
-    shown = [at for at in range(len(run)) if len(run) <= LABELS or at == 0 or (at + 1) % 5 == 0]
+    up, wide = _Axis(0, most * 1.04), (_RIGHT - _LEFT) / len(run)
+    lefts = [_LEFT + wide * at for at in range(len(run))]
+    shown = [at for at in range(len(run)) if len(run) <= _LABELS or at == 0 or (at + 1) % 5 == 0]
     drawn = [_grid(up, [(lefts[at] + wide / 2, run[at].faces) for at in shown], upright=False)]
     for left, (low, high) in zip(lefts, bands, strict=True):
         drawn.append(_bar("band", left, up.of(high), wide, up.of(low)))
     for left, bar in zip(lefts, run, strict=True):
         middle = up.of(bar.program)
         if bar.program:
-            drawn.append(_bar("program", left + wide * 0.2, middle, wide * 0.6, BOTTOM))
+            drawn.append(_bar("program", left + wide * 0.2, middle, wide * 0.6, _BOTTOM))
         if bar.typed:
             drawn.append(_bar("typed", left + wide * 0.2, up.of(bar.program + bar.typed), wide * 0.6, middle))
         y = _short(up.of(bar.expected))
@@ -144,12 +144,12 @@ class _Axis:
 
     def of(self, value: float) -> float:
         """Where a value stands."""
-        return BOTTOM - (BOTTOM - TOP) * (value - self._low) / (self._high - self._low)
+        return _BOTTOM - (_BOTTOM - _TOP) * (value - self._low) / (self._high - self._low)
 
     def marks(self) -> list[int]:
         """The whole numbers that it names: at most six, 1, 2 or 5 apart, or ten times that, and so on."""
         steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
-        step = next(step for step in steps if (self._high - self._low) / step <= LINES)
+        step = next(step for step in steps if (self._high - self._low) / step <= _LINES)
         first = -(-int(self._low) // step) * step
         return list(range(first, int(self._high) + 1, step))
 
@@ -159,12 +159,12 @@ def _grid(up: _Axis, across: Sequence[tuple[float, str]], upright: bool) -> str:
     lines, words = [], []
     for value in up.marks():
         y = up.of(value)
-        lines.append(f"M{LEFT} {_short(y)}H{RIGHT}")
-        words.append(f'<text class="up" x="{LEFT - 4}" y="{_short(y + 4)}">{value}</text>')
+        lines.append(f"M{_LEFT} {_short(y)}H{_RIGHT}")
+        words.append(f'<text class="up" x="{_LEFT - 4}" y="{_short(y + 4)}">{value}</text>')
     for x, word in across:
         if upright:
-            lines.append(f"M{_short(x)} {TOP}V{BOTTOM}")
-        words.append(f'<text class="along" x="{_short(x)}" y="{BOTTOM + 14}">{word}</text>')
+            lines.append(f"M{_short(x)} {_TOP}V{_BOTTOM}")
+        words.append(f'<text class="along" x="{_short(x)}" y="{_BOTTOM + 14}">{word}</text>')
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(words)}'
 
 
@@ -179,6 +179,5 @@ def _short(number: float) -> str:
 
 
 def _svg(drawn: Sequence[str]) -> Markup:
-    return Markup(
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">{"".join(drawn)}</svg>'
-    )
+    box = f"0 0 {_WIDTH} {_HEIGHT}"
+    return Markup(f'<svg class="plot" viewBox="{box}" aria-hidden="true" focusable="false">{"".join(drawn)}</svg>')

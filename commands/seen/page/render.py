@@ -27,15 +27,15 @@ from .templates import SCENES, bundle, style_sheet, template
 
 MOST_ENCOUNTERS = 12
 """How many encounters, the latest, are drawn as curves."""
-MOST_CURVES = 24
+_MOST_CURVES = 24
 """How many combatants have a curve each; of more than that each side has one."""
-SIDES = 6
+_SIDES = 6
 """How many colours for sides the page has."""
 _UNSEALED = "0" * 64
 """The placeholder for the seal until it is known."""
 
 
-class Curves(Struct, frozen=True):
+class _Curves(Struct, frozen=True):
     """One measure of one encounter."""
 
     measure: str
@@ -48,17 +48,17 @@ class Curves(Struct, frozen=True):
     """For each combatant its value at the end of each round."""
 
 
-class Encounter(Struct, frozen=True):
+class _Encounter(Struct, frozen=True):
     """One encounter, as curves."""
 
     number: int
     title: str
     entries: list[int]
     """The entries at the places of its plots."""
-    curves: list[Curves]
+    curves: list[_Curves]
 
 
-class Dice(Struct, frozen=True):
+class _Dice(Struct, frozen=True):
     """All dice of one size, as bars."""
 
     thrown: dice.Rolls
@@ -182,7 +182,9 @@ def _letters(page: str) -> str:
     return "\n".join(["".join(reader.title), "".join(reader.main), *reader.lines])
 
 
-def _boards(shown: Sequence[Moment], common: Legend, encounters: Sequence[Encounter], record: Record) -> dict[str, Any]:
+def _boards(
+    shown: Sequence[Moment], common: Legend, encounters: Sequence[_Encounter], record: Record
+) -> dict[str, Any]:
     """Every scene as its differences from the one before, and the entries at the places of the plots."""
     differences = Differences()
     return {
@@ -209,7 +211,7 @@ def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:
     return {"head": str(record.head.entry), "began": began, "runs": runs}
 
 
-class Piece(Struct, frozen=True):
+class _Piece(Struct, frozen=True):
     """A piece of the log."""
 
     encounter: str
@@ -223,7 +225,7 @@ class Piece(Struct, frozen=True):
     """How the encounter went, after its last piece."""
 
 
-def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[Piece]:
+def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[_Piece]:
     """The log in pieces: encounter, round, and the entries."""
     told: set[Chapter] = set()
     played = record.played()
@@ -244,7 +246,7 @@ def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[Piece]:
         elif not above:
             below = "Before the first round, again"
         entries = list(piece)
-        yield Piece(
+        yield _Piece(
             above, opening, below, entries, list(map(harmless, played.closing(entries[-1].page.entry.entry, chapter)))
         )
         told.add(chapter)
@@ -256,7 +258,7 @@ def _title(record: Record, encounter: int) -> str:
     return harmless(f"Encounter {encounter}{f': {name}' if name else ''}")
 
 
-def _encounters(shown: Sequence[Moment], common: Legend, record: Record) -> tuple[list[Encounter], int]:
+def _encounters(shown: Sequence[Moment], common: Legend, record: Record) -> tuple[list[_Encounter], int]:
     """The latest encounters as curves, and how many earlier ones are not drawn."""
     played: dict[int, list[Moment]] = {}
     for moment in shown:
@@ -267,7 +269,7 @@ def _encounters(shown: Sequence[Moment], common: Legend, record: Record) -> tupl
     return made, len(played) - len(drawn)
 
 
-def _encounter(number: int, title: str, common: Legend, played: Sequence[Moment]) -> Encounter:
+def _encounter(number: int, title: str, common: Legend, played: Sequence[Moment]) -> _Encounter:
     begins: dict[int, int] = {}
     ends: dict[int, int] = {}
     for at, moment in enumerate(played):
@@ -285,8 +287,8 @@ def _encounter(number: int, title: str, common: Legend, played: Sequence[Moment]
             (who, ["" if (level := one.values[end]) is None else str(level) for end in ends.values()])
             for who, one in run.items()
         ]
-        made.append(Curves(measure, plots.curves([*run.values()], begins), run, rounds, table))
-    return Encounter(number, title, [moment.page.entry.entry for moment in played], made)
+        made.append(_Curves(measure, plots.curves([*run.values()], begins), run, rounds, table))
+    return _Encounter(number, title, [moment.page.entry.entry for moment in played], made)
 
 
 def _curves(measure: str, common: Legend, played: Sequence[Moment]) -> dict[str, plots.Curve]:
@@ -295,16 +297,16 @@ def _curves(measure: str, common: Legend, played: Sequence[Moment]) -> dict[str,
     names = dict.fromkeys(who for moment in played for who in moment.levels.get(measure, {}))
     found: dict[str, plots.Curve] = {}
     drawn = dict.fromkeys(sides.values(), 0)
-    if len(names) > MOST_CURVES:
+    if len(names) > _MOST_CURVES:
         for side in dict.fromkeys(sides[who] for who in names):
             nth = common.sides.index(side)
-            found[side] = plots.Curve(nth % SIDES, 0, "", [_together(moment, measure, side) for moment in played])
+            found[side] = plots.Curve(nth % _SIDES, 0, "", [_together(moment, measure, side) for moment in played])
         return found
     for who in names:
         side = sides[who]
         values = [_level(moment, measure, who) for moment in played]
         dash = drawn[side] % plots.DASHES
-        found[who] = plots.Curve(common.sides.index(side) % SIDES, dash, common.signs[who], values)
+        found[who] = plots.Curve(common.sides.index(side) % _SIDES, dash, common.signs[who], values)
         drawn[side] += 1
     return found
 
@@ -323,9 +325,9 @@ def _level(moment: Moment, measure: str, who: str) -> int | None:
     return levels.get(who)
 
 
-def _dice(shown: Sequence[Moment]) -> list[Dice]:
+def _dice(shown: Sequence[Moment]) -> list[_Dice]:
     made = []
     for thrown in dice.thrown(shown):
         groups = thrown.groups()
-        made.append(Dice(thrown, groups, plots.bars(groups)))
+        made.append(_Dice(thrown, groups, plots.bars(groups)))
     return made

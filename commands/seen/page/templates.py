@@ -6,10 +6,10 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 SCENES = ("check.js", "scene.js", "map.js", "steer.js")
 """The scripts that both pages have."""
-LONG = 40
+_LONG = 40
 """Names longer than this are cut in a legend."""
 
 
@@ -17,22 +17,22 @@ LONG = 40
 def template(name: str, *folders: Path) -> Any:
     """A template of this folder, or of other ones that build on it."""
     environment = Environment(
-        loader=FileSystemLoader([FOLDER, *folders]),
+        loader=FileSystemLoader([_FOLDER, *folders]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters["counted"] = "{:,}".format
-    environment.filters["short"] = lambda name: name if len(name) <= LONG else f"{name[: LONG - 1]}…"
+    environment.filters["short"] = lambda name: name if len(name) <= _LONG else f"{name[: _LONG - 1]}…"
     return environment.get_template(name)
 
 
 def bundle(*names: str | Path) -> str:
     """Some scripts of this folder, or of others given by their whole paths, as one."""
-    return "\n".join(['"use strict";', *((FOLDER / name).read_text(encoding="utf-8") for name in names)])
+    return "\n".join(['"use strict";', *((_FOLDER / name).read_text(encoding="utf-8") for name in names)])
 
 
 def style_sheet() -> str:
     """The style of both pages."""
-    return (FOLDER / "page.css").read_text(encoding="utf-8")
+    return (_FOLDER / "page.css").read_text(encoding="utf-8")
