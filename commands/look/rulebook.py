@@ -124,7 +124,7 @@ def _tables(console: Console, name: str) -> None:
     system = systems.load(name)
     used = console.book.present()[1].campaign.tables if console.system == name else {}
     if not system.tables:
-        raise NameUnknown(f"{system.title} has no tables of its own.")
+        raise NameUnknown(f"{system.title} has no tables of its own.", "affray rules items")
     for table, holds in system.tables.items():
         mine = used.get(table)
         content, digest = (mine.content, mine.digest) if mine and mine.file else shipped(name, table)

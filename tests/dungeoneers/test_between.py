@@ -6,12 +6,12 @@ from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.aid import Effect, Heal
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Grapple, Push
-from commands.rules.dungeoneers.encounter import Done, Turn
+from commands.rules.dungeoneers.encounter import Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
-from ledger.events import ConditionGained, Felled, Noted, PointsSet, Settled, WoundsHealed, WoundsSustained
+from ledger.events import ConditionGained, Felled, Noted, OrderSet, PointsSet, Settled, WoundsHealed, WoundsSustained
 from tests.hints import commands
 from tests.kit import lines, no
 
@@ -140,9 +140,26 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
 
 
 def test_no_hint_begins_the_turn_of_nobody():
-    """dungeoneers.turn.order: a newcomer has no turn in this round, and nobody else is next."""
-    told = fight(suori()).when(Done()).when(skeleton((9, 9)))
-    assert commands(refusal(told, Turn("Skeleton")).hint) == "affray round"
+    """dungeoneers.turn.order: everybody has had a turn, and nobody is next."""
+    told = fight(suori()).when(Done())
+    assert commands(refusal(told, Turn("Suori")).hint) == "affray round"
+
+
+def test_a_newcomer_has_a_turn_in_the_running_round():
+    """dungeoneers.turn.one-each: scores 50, 49 and 48, Suori's turn is over. Whoever comes with 60 is next, with 49
+    behind Freya, with 1 last; and after the last turn of a round one who comes then is still to have one.
+    """
+    told = fight(suori(), freya(), alberich()).when(Done())
+    for score, order in (
+        (60, ("Suori", "Skeleton", "Freya", "Alberich")),
+        (49, ("Suori", "Freya", "Skeleton", "Alberich")),
+        (1, ("Suori", "Freya", "Alberich", "Skeleton")),
+    ):
+        joined = told.when(skeleton((9, 9), initiative=score)).then(OrderSet(order))
+        assert turn_of(joined, "Skeleton").state.turns.round == 1
+    late = told.when(Turn()).when(Done()).when(Turn()).when(Done()).when(skeleton((9, 9), initiative=60))
+    late.refused(Round(), "dungeoneers.round.complete")
+    assert late.when(Turn()).state.turns.who == "Skeleton"
 
 
 # Named strikers and windows

@@ -244,8 +244,9 @@ def test_a_kept_tie_outlives_those_who_tied():
     told = told.when(Round()).then(OrderSet(("Ulfarmi", "Suori")), no(Rolled))
     for _ in range(2):
         told = told.when(Turn()).when(Done())
-    told = told.when(skeleton((9, 9), initiative=4)).when(Round(), [5, 5, 8])
-    told = told.then(OrderSet(("Skeleton", "Ulfarmi", "Suori"))).when(Adjust("Skeleton", "down", "dead", "dust"))
+    told = told.when(skeleton((9, 9), initiative=4)).when(Turn()).when(Done())
+    told = told.when(Round(), [5, 5, 8]).then(OrderSet(("Skeleton", "Ulfarmi", "Suori")))
+    told = told.when(Adjust("Skeleton", "down", "dead", "dust"))
     for _ in range(2):
         told = told.when(Turn()).when(Done())
     told.when(Round()).then(OrderSet(("Ulfarmi", "Suori")), no(Rolled))
@@ -261,7 +262,7 @@ def test_only_a_newcomer_to_a_kept_tie_rolls():
     told = told.when(Round(), [6, 6, 9, 2, 8]).then(OrderSet(("Ulfarmi", "Freya", "Suori")))
     for _ in range(3):
         told = told.when(Turn()).when(Done())
-    told = told.when(skeleton((9, 9), initiative=4))
+    told = told.when(skeleton((9, 9), initiative=4)).when(Turn()).when(Done())
     for dice, order in (
         ([10], ("Skeleton", "Ulfarmi", "Freya", "Suori")),
         ([6, 5], ("Ulfarmi", "Freya", "Skeleton", "Suori")),

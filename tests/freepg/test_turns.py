@@ -79,7 +79,10 @@ def test_seats_are_those_of_the_sheets_with_the_referee_last():
 
 
 def test_a_seat_that_joins_late_sits_before_the_referee():
+    """Or at the end of the round, once the turn of the referee has come: it has a turn in this round."""
     told = fight(*PARTY, first="Bob").when(someone("Cy")).then(OrderSet(("Bob", "Cy", "gm", "Ann")), no(PointsSet))
+    late = fight(*PARTY, first="Bob").when(Done(pass_rest=True))
+    late.when(someone("Cy")).then(OrderSet(("Bob", "gm", "Ann", "Cy")), no(PointsSet))
     told = fight(*PARTY, first="gm").when(someone("Cy")).then(OrderSet(("gm", "Ann", "Bob", "Cy")))
     told.when(grub(name="Orc")).then(PointsSet("Orc", "action", 2), PointsSet("Orc", "attack", 1))
 

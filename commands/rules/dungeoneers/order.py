@@ -1,12 +1,12 @@
 """The order of turns: who is next, and how ties are broken."""
 
 from commands.action.resolution import Resolution
-from ledger.events import Number, TieBroken, number
+from ledger.events import Number, OrderSet, TieBroken, number
 from projections.pending import Waiting
 from projections.state import State
 
 from . import bodies, gear, threat
-from .points import TURN, alive
+from .points import TURN, alive, become
 from .tables import ANY_GAP, DEFENSIVE, READIED, SPRINTING
 
 
@@ -31,14 +31,34 @@ def decide(fight: Resolution) -> tuple[str, ...]:
     groups: dict[int, list[str]] = {}
     for who in fight.state.roster.order:
         if fight.state.stands(who):
-            score = fight.state.initiative.scores.get(who, fight.sheet(who).initiative)
-            groups.setdefault(score, []).append(who)
+            groups.setdefault(score_of(fight, who), []).append(who)
     order: list[str] = []
     if len(groups) > 1:
         fight.rule("dungeoneers.initiative.order", "")
     for score in sorted(groups, reverse=True):
         order += _settled(fight, score, groups[score])
     return tuple(order)
+
+
+def take_in(fight: Resolution, who: str) -> None:
+    """dungeoneers.turn.one-each: a newcomer has a turn in the running round, behind those of its own score or more, and
+    behind the one whose turn it is, or was last.
+    """
+    turns, score = fight.state.turns, fight.sheet(who).initiative
+    if not turns.round or who in turns.order:
+        return
+    past = next((at for at, one in enumerate(turns.order, 1) if one == (turns.who or turns.last)), 0)
+    there = [one for one in turns.order if one in fight.state.roster.members and score_of(fight, one) >= score]
+    place = max([past, *(turns.order.index(one) + 1 for one in there)])
+    fight.rule("dungeoneers.turn.one-each", "", who=who)
+    become(fight, who, TURN, 1)
+    fight.record(OrderSet((*turns.order[:place], who, *turns.order[place:])))
+
+
+def score_of(fight: Resolution, who: str) -> int:
+    """The initiative score: the referee's, else that of the sheet."""
+    own: int = fight.sheet(who).initiative
+    return fight.state.initiative.scores.get(who, own)
 
 
 def _settled(fight: Resolution, score: int, group: list[str]) -> list[str]:

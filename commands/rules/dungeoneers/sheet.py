@@ -27,7 +27,7 @@ from ledger.events import (
 from ledger.events.words import counted
 from projections.state import State
 
-from . import bodies, conditions, gear, threat, wounds
+from . import bodies, conditions, gear, order, threat, wounds
 from .stat_block import BASIC, Sheet, find_item, find_spell
 from .tables import TOME, Die, armor, foci, spells, weapons
 
@@ -168,6 +168,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     fight.record(Faced(who, sheet.facing))
     if fight.state.encounter.running:
         fight.record(PointsSet(who, "reaction", reactions(fight, who)))
+        order.take_in(fight, who)
         threat.recalculate(fight)
 
 

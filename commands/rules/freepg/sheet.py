@@ -111,10 +111,12 @@ def _sit_down(fight: Resolution, who: str, sheet: Sheet) -> None:
 
 
 def _take_seat(fight: Resolution, seat: str) -> None:
-    """A seat that joins late sits down just before the referee's."""
-    order = fight.state.turns.order
+    """A seat that joins late sits down just before the referee's; if that turn has come, at the end of the round."""
+    order, now = fight.state.turns.order, fight.state.turns.who
     if seat not in order:
         place = order.index(actions.GM) if actions.GM in order[1:] else len(order)
+        if now in order[place:]:
+            place = len(order)
         fight.record(OrderSet((*order[:place], seat, *order[place:])))
 
 

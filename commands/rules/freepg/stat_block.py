@@ -86,7 +86,8 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     prone: bool = False
     """Whether it lies on the ground on joining."""
     trap: Literal["single", "continuous"] | None = None
-    """For a trap: single fires once, continuous goes on. Nothing else has it."""
+    """For a trap: single fires once, with 5 more damage by itself; continuous goes on, and adds 2 to its next attack
+    for each turn on which it waits. Nothing else has it."""
     items: tuple[Item, ...] = ()
     """What it wears, wields and carries."""
 
