@@ -12,9 +12,9 @@ from .dice import Group
 
 _WIDTH, _HEIGHT = 360, 190
 """Of a plot, in its own units: a phone shows it as large as that, so that its letters can be read there."""
-_LEFT, _RIGHT = 34, 336
+LEFT, RIGHT = 34, 336
 """Where the axis across begins and ends, in the same units. Right of it stand the signs of the curves."""
-_TOP, _BOTTOM = 8, 166
+TOP, BOTTOM = 8, 166
 DASHES = 5
 """How many dashes the page has for curves of one colour."""
 _LABELS = 12
@@ -49,14 +49,14 @@ def curves(run: Sequence[Curve], rounds: Mapping[int, int]) -> Markup:
     up = _Axis(min([0, *known]), max([1, *known]) * 1.04)
     places = sorted(rounds)
     shown = places[:: -(-len(places) // _LABELS) or 1]
-    across = [(_LEFT + (_RIGHT - _LEFT) * place / length, str(rounds[place])) for place in shown]
+    across = [(LEFT + (RIGHT - LEFT) * place / length, str(rounds[place])) for place in shown]
     drawn = [_grid(up, across, upright=True)]
     lane = min(_LANE, _LANES / len(run))
     ends: list[tuple[float, Curve]] = []
     for nth, one in enumerate(run):
         moved = _short((nth - (len(run) - 1) / 2) * lane)
         line = _path(
-            (_LEFT + (_RIGHT - _LEFT) * at / length, None if value is None else up.of(value))
+            (LEFT + (RIGHT - LEFT) * at / length, None if value is None else up.of(value))
             for at, value in corners(one.values)
         )
         place = f' transform="translate({moved} {moved})"' if moved != "0" else ""
@@ -66,7 +66,7 @@ def curves(run: Sequence[Curve], rounds: Mapping[int, int]) -> Markup:
             ends.append((up.of(last), one))
     for y, one in _apart(ends):
         drawn.append(
-            f'<text class="end side-{one.side}" x="{_RIGHT + 8}" y="{_short(y + 3.5)}">{Markup.escape(one.sign)}</text>'
+            f'<text class="end side-{one.side}" x="{RIGHT + 8}" y="{_short(y + 3.5)}">{Markup.escape(one.sign)}</text>'
         )
     return _svg(drawn)
 
@@ -96,13 +96,13 @@ def _path(points: Iterable[tuple[float, float | None]]) -> str:
 
 def _apart(ends: Sequence[tuple[float, Curve]]) -> Iterator[tuple[float, Curve]]:
     """Signs from above to below, so far apart that they can be read; those that find no room are left out."""
-    placed = sorted(ends, key=lambda end: end[0])[: (_BOTTOM - _TOP) // _HIGH + 1]
-    lowest = float(_BOTTOM)
+    placed = sorted(ends, key=lambda end: end[0])[: (BOTTOM - TOP) // _HIGH + 1]
+    lowest = float(BOTTOM)
     heights = []
     for y, _ in reversed(placed):
         heights.append(min(y, lowest))
         lowest = heights[-1] - _HIGH
-    highest = float(_TOP)
+    highest = float(TOP)
     for y, (_, one) in zip(reversed(heights), placed, strict=True):
         yield max(y, highest), one
         highest = max(y, highest) + _HIGH
@@ -113,8 +113,8 @@ def bars(run: Sequence[Group]) -> Markup:
     total = sum(bar.typed + bar.program for bar in run)
     bands = [band(bar.expected, total) for bar in run]
     most = max([1.0, *(high for _, high in bands), *(float(bar.typed + bar.program) for bar in run)])
-    up, wide = _Axis(0, most * 1.04), (_RIGHT - _LEFT) / len(run)
-    lefts = [_LEFT + wide * at for at in range(len(run))]
+    up, wide = _Axis(0, most * 1.04), (RIGHT - LEFT) / len(run)
+    lefts = [LEFT + wide * at for at in range(len(run))]
     shown = [at for at in range(len(run)) if len(run) <= _LABELS or at == 0 or (at + 1) % 5 == 0]
     drawn = [_grid(up, [(lefts[at] + wide / 2, run[at].faces) for at in shown], upright=False)]
     for left, (low, high) in zip(lefts, bands, strict=True):
@@ -122,7 +122,7 @@ def bars(run: Sequence[Group]) -> Markup:
     for left, bar in zip(lefts, run, strict=True):
         middle = up.of(bar.program)
         if bar.program:
-            drawn.append(_bar("program", left + wide * 0.2, middle, wide * 0.6, _BOTTOM))
+            drawn.append(_bar("program", left + wide * 0.2, middle, wide * 0.6, BOTTOM))
         if bar.typed:
             drawn.append(_bar("typed", left + wide * 0.2, up.of(bar.program + bar.typed), wide * 0.6, middle))
         y = _short(up.of(bar.expected))
@@ -144,7 +144,7 @@ class _Axis:
 
     def of(self, value: float) -> float:
         """Where a value stands."""
-        return _BOTTOM - (_BOTTOM - _TOP) * (value - self._low) / (self._high - self._low)
+        return BOTTOM - (BOTTOM - TOP) * (value - self._low) / (self._high - self._low)
 
     def marks(self) -> list[int]:
         """The whole numbers that it names: at most six, 1, 2 or 5 apart, or ten times that, and so on."""
@@ -159,12 +159,12 @@ def _grid(up: _Axis, across: Sequence[tuple[float, str]], upright: bool) -> str:
     lines, words = [], []
     for value in up.marks():
         y = up.of(value)
-        lines.append(f"M{_LEFT} {_short(y)}H{_RIGHT}")
-        words.append(f'<text class="up" x="{_LEFT - 4}" y="{_short(y + 4)}">{value}</text>')
+        lines.append(f"M{LEFT} {_short(y)}H{RIGHT}")
+        words.append(f'<text class="up" x="{LEFT - 4}" y="{_short(y + 4)}">{value}</text>')
     for x, word in across:
         if upright:
-            lines.append(f"M{_short(x)} {_TOP}V{_BOTTOM}")
-        words.append(f'<text class="along" x="{_short(x)}" y="{_BOTTOM + 14}">{word}</text>')
+            lines.append(f"M{_short(x)} {TOP}V{BOTTOM}")
+        words.append(f'<text class="along" x="{_short(x)}" y="{BOTTOM + 14}">{word}</text>')
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(words)}'
 
 
