@@ -103,8 +103,9 @@ class BlindsOf:
         ]
         for body, split in zip(entry.bodies, entry.splits, strict=True):
             whole = body.encode()
-            framed.append(split.to_bytes(8, "big") + whole[:split])
-            framed.append((len(whole) - split).to_bytes(8, "big") + whole[split:])
+            opened, closed = whole[:split], whole[split:]
+            framed.append(len(opened).to_bytes(8, "big") + opened)
+            framed.append(len(closed).to_bytes(8, "big") + closed)
         if len(framed) > len(_PLACES):
             _PLACES.extend(frames(b"%d" % place) for place in range(len(_PLACES), len(framed)))
         inner_copy, outer_copy = self._inner.copy, self._outer.copy

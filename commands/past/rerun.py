@@ -118,6 +118,7 @@ class Anew(Source):
         self._members = state.roster.members
         self._places = _joining(act.before)
         rolled = {event.who for event in act.before if isinstance(event, Rolled)}
+        self._others = {"", *rolled} - self._places.keys()
         self._left = {who: place for who, place in self._places.items() if who in rolled}
         self._now: dict[str, str] = {}
         self.own = dice_of(act.before, act.declared)
@@ -148,7 +149,7 @@ class Anew(Source):
     def _as_before(self, question: Question) -> Question:
         """The question as it was asked of somebody who joined in the same place."""
         who = question.who
-        if not self._places or who in self._members:
+        if not self._places or who in self._members or who in self._others:
             return question
         if who not in self._now:
             place = self._places.get(who, "")
