@@ -109,6 +109,7 @@ def test_a_row_says_how_somebody_is():
         "resists": "",
         "at": "0,0 E",
         "equipped": "warhammer",
+        "carried": "",
         "ammo": "3 arrow",
         "conditions": "defensive until the turn of Suori, grappling Skeleton, threatened by Skeleton",
     }

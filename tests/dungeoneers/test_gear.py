@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from commands.action.adjust import Adjust
+from commands.action.view import View
 from commands.rules.dungeoneers import tables
 from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.board import row
 from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.spells import Cast
-from ledger.events import Equipped, PointsSpent, Unequipped
+from ledger.events import Equipped, PickedUp, PointsSpent, Unequipped
 
 from .table import fight, freya, impossible, rolls, skeleton, someone, suori, table, turn_of, ulfarmi
 
@@ -158,3 +161,19 @@ def test_a_weapon_in_hand_is_named_by_a_beginning_that_something_carried_has_too
     assert struck.events[0].said["with_"] == "ma"
     told.refused(Attack("Freya", "Skeleton", with_="mau"), "dungeoneers.equipment.equipped-only")
     impossible(told, Attack("Freya", "Skeleton", with_="m a"), "no weapon")
+
+
+def test_what_lies_beside_somebody_can_be_drawn():
+    """dungeoneers.equipment.pick-up: Freya's mace, on the next tile: for nothing, and for an action point if the referee
+    says so; two tiles away it is refused. What Freya dropped is hers no more.
+    """
+    told = fight(suori((0, 0), equipped=[]), freya((1, 1)), skeleton((9, 9)))
+    near = told.when(Adjust("Freya", "dropped", "mace", "she slips"))
+    drawn = near.when(Draw("Suori", "mace")).then(PickedUp("Suori", "mace", (1, 1, 0)), Equipped("Suori", "mace"))
+    assert drawn.state.gear.equipped["Suori"] == ("mace",)
+    assert row(View(drawn.state), "Freya")["carried"] == ""
+    near.when(Draw("Suori", "mace", ap=1)).then(PointsSpent("Suori", "action", 1, 0))
+    far = told.when(Adjust("Freya", "dropped", "mace@0,2", "it flies"))
+    far.refused(Draw("Suori", "mace"), "dungeoneers.equipment.pick-up")
+    put = drawn.when(Stow("Suori", "mace"))
+    assert row(View(put.state), "Suori")["carried"] == "mace"

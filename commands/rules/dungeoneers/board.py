@@ -119,6 +119,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "resists": ", ".join(_traits(sheet)),
         "at": f"{place} {state.facing.of.get(who, 'N')}".strip(),
         "equipped": ", ".join(state.gear.equipped.get(who, ())),
+        "carried": ", ".join(_carried(view, who)),
         "ammo": ", ".join(f"{left} {kind}" for kind, left in sorted(state.ammunition.of.get(who, {}).items())),
         "conditions": ", ".join(one.told for one in labels(view, who)),
     }
@@ -148,6 +149,15 @@ def _traits(sheet: "Sheet") -> list[str]:
     """What types of damage wound it less or more, each with the wounds."""
     less = [f"{kind} -{level}" for kind, level in sorted(sheet.resistance_to.items())]
     return [*less, *(f"{kind} +{level}" for kind, level in sorted(sheet.vulnerability.items()))]
+
+
+def _carried(view: View, who: str) -> list[str]:
+    """What somebody has and has not equipped, also what they picked up."""
+    rest = list(gear.possessions(view, who))
+    for name in view.state.gear.equipped.get(who, ()):
+        if name in rest:
+            rest.remove(name)
+    return rest
 
 
 def _points(state: State, who: str) -> str:

@@ -241,9 +241,9 @@ def sources(fight: Resolution, who: str) -> Iterator[str]:
             yield spell.name
 
 
-def possessions(fight: Resolution, who: str) -> list[str]:
+def possessions(view: View, who: str) -> list[str]:
     """The names of all that a creature carries or has equipped: what it brought and did not lose, what it found."""
-    sheet, lying = fight.sheet(who), fight.state.lying
+    sheet, lying = view.sheet(who), view.state.lying
     lost = list(lying.lost.get(who, ()))
     kept = []
     for name in (*sheet.equipped, *sheet.carried):

@@ -8,11 +8,11 @@ from commands.action.declaration import AnyOrder, Declaration, Fighter
 from commands.action.resolution import Resolution
 from ledger.events import Equipped, Unequipped
 
-from . import conditions, gear, points
+from . import conditions, gear, ground, points
 
 
 class Draw(Declaration):
-    """Take a weapon in hand, or put on anything else that is carried."""
+    """Take a weapon in hand, or put on anything else that is carried, or that lies on the own tile or the next one."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
@@ -23,6 +23,7 @@ class Draw(Declaration):
 def draw(fight: Resolution, said: Draw) -> None:
     """dungeoneers.equipment.slots: as far as there are places, for nothing unless the referee says so."""
     who = said.who
+    ground.pick_up_beside(fight, who, said.item)
     item = gear.own(fight, who, said.item)
     away = [gear.own(fight, who, name) for name in said.instead]
     worn = gear.worn(fight, who)

@@ -1,7 +1,5 @@
 """The referee's word: what can be set, and what follows by the rules."""
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from commands.action import adjust
@@ -20,7 +18,6 @@ from ledger.events import (
     Felled,
     MagicaGained,
     MagicaSpent,
-    PickedUp,
     Placed,
     Rose,
     StressEased,
@@ -31,7 +28,7 @@ from ledger.events import (
     number,
 )
 
-from . import bodies, conditions, gear, threat, wounds
+from . import bodies, conditions, gear, ground, threat, wounds
 from .stat_block import Sheet, find_item
 from .tables import (
     DEFENSIVE,
@@ -184,16 +181,9 @@ def _dropped(fight: Resolution, who: str, value: str) -> None:
 
 
 def _picked_up(fight: Resolution, who: str, value: str) -> None:
-    """What lies somewhere is carried by somebody again; a row of its own in another's stat block comes along."""
-    item = adjust.one_of(value, [one.item for one in fight.state.lying.items], "thing on the ground")
-    at = next(one.at for one in fight.state.lying.items if one.item == item)
-    if find_item(fight.sheet(who), item) is None:
-        rows = (_row_of(fight.sheet(other), item) for other in fight.state.roster.order)
-        row = next((row for row in rows if row), None)
-        if row is None:
-            fight.impossible(f"Nobody knows any more what {item} is.", adjust.AS_WRITTEN)
-        adjust.gain(fight, who, item, _with_row(fight.sheet(who), item, row))
-    fight.record(PickedUp(who, item, at))
+    """However far away it lies."""
+    lying = [one.item for one in fight.state.lying.items]
+    ground.pick_up(fight, who, adjust.one_of(value, lying, "thing on the ground"))
 
 
 def _ammunition(fight: Resolution, who: str, value: str) -> None:
@@ -214,36 +204,17 @@ def _own_weapons(fight: Resolution, who: str) -> list[Weapon]:
 
 # Items
 
-Row = Weapon | Armor | Focus
 
-
-def _row_of(sheet: Sheet, name: str) -> Row | None:
-    """The row of a stat block's own for an item, if it has one."""
-    tables: tuple[dict[str, Any], ...] = (sheet.weapons, sheet.armor, sheet.foci)
-    for table in tables:
-        for key, row in table.items():
-            if key.casefold() == name.casefold():
-                found: Row = replace(row, name=key)
-                return found
-    return None
-
-
-def _with_row(sheet: Sheet, name: str, row: Row) -> Sheet:
-    """The stat block with one more row for an item."""
-    field = {Weapon: "weapons", Armor: "armor", Focus: "foci"}[type(row)]
-    return replace(sheet, **{field: {**getattr(sheet, field), name: replace(row, name="")}})
-
-
-def _give(fight: Resolution, who: str, item: Row, owner: str) -> None:
+def _give(fight: Resolution, who: str, item: ground.Row, owner: str) -> None:
     """From the tables, a row as in a stat block, or of somebody else; it is carried: dungeoneers.weapon.table."""
     sheet: Sheet = fight.sheet(owner or who)
-    own = _row_of(sheet, item.name) or (None if owner or find_item(sheet, item.name) else item)
+    own = ground.row_of(sheet, item.name) or (None if owner or find_item(sheet, item.name) else item)
     if owner:
         _take(fight, owner, item)
     sheet = fight.sheet(who)
     name = item.name
     if name in gear.possessions(fight, who):
-        if not isinstance(item, Row):
+        if not isinstance(item, ground.Row):
             fight.impossible(f"{who} has {name} already.")
         own = item
         name = adjust.free_name(name, gear.possessions(fight, who))
@@ -251,20 +222,20 @@ def _give(fight: Resolution, who: str, item: Row, owner: str) -> None:
     if own and known and replace(known, name="") != replace(own, name=""):
         name, known = adjust.free_name(name, [name]), None
     if own and not known:
-        sheet = _with_row(sheet, name, own)
+        sheet = ground.with_row(sheet, name, own)
     adjust.gain(fight, who, name, replace(sheet, carried=(*sheet.carried, name)))
 
 
-def _read(fight: Resolution, row: adjust.Row) -> Row:
+def _read(fight: Resolution, row: adjust.Row) -> ground.Row:
     """A weapon has hit dice, a focus magica; anything else is armor, or something worn."""
     kind = Weapon if {"hit", "pierce", "wounds"} & set(row) else Focus if "magica" in row else Armor
-    item: Row = adjust.read_row(fight, row, kind)
+    item: ground.Row = adjust.read_row(fight, row, kind)
     if not 0 < len(item.name) <= 40:
         fight.impossible("An item needs a name of 1 to 40 characters.", adjust.AS_WRITTEN)
     return item
 
 
-def _take(fight: Resolution, who: str, item: Row) -> None:
+def _take(fight: Resolution, who: str, item: ground.Row) -> None:
     """What somebody picked up goes before what the stat block has."""
     name = item.name
     if name in fight.state.gear.equipped.get(who, ()):
