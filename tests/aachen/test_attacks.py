@@ -254,6 +254,18 @@ def test_effects_count():
     impossible(told, Effect(("Guard",), "blessed", end=True), "no effect")
 
 
+def test_an_effect_gives_several_things_under_one_name():
+    """One for the armor class stands beside one for attacks; the same again takes its place; all end together."""
+    told = (
+        fight(*TRIO).when(Effect(("Adalger",), "blessed", 1, "attack")).when(Effect(("Adalger",), "blessed", 2, "ac"))
+    )
+    told = told.when(Effect(("Adalger",), "blessed", 3, "attack"))
+    held = told.state.conditions.held("Adalger")
+    assert sorted((one.modifies, one.amount) for _, one in held) == [("AC", 2), ("attack", 3)]
+    over = told.when(Effect(("Adalger",), "blessed", end=True))
+    assert over.state.conditions.held("Adalger") == []
+
+
 # In and out of melee
 
 

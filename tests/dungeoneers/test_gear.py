@@ -164,7 +164,7 @@ def test_a_weapon_in_hand_is_named_by_a_beginning_that_something_carried_has_too
 
 
 def test_what_lies_beside_somebody_can_be_drawn():
-    """dungeoneers.equipment.pick-up: Freya's mace, on the next tile: for nothing, and for an action point if the referee
+    """dungeoneers.equipment.pick-up: Freya's mace on the next tile, for nothing, and for an action point if the referee
     says so; two tiles away it is refused. What Freya dropped is hers no more.
     """
     told = fight(suori((0, 0), equipped=[]), freya((1, 1)), skeleton((9, 9)))

@@ -81,7 +81,8 @@ def effect(fight: Resolution, said: Effect) -> None:
     for who in said.who:
         whose = who if until == "turn-end" else ""
         modifies = KINDS.get(said.kind, said.kind) if said.amount else ""
-        fight.record(ConditionGained(who, said.name, until, whose, last, amount=said.amount, modifies=modifies))
+        name = effects.part(fight, who, said.name, modifies)
+        fight.record(ConditionGained(who, name, until, whose, last, amount=said.amount, modifies=modifies))
 
 
 def _last_round(fight: Resolution, said: Effect) -> int:

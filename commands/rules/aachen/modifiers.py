@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from commands.action import modifiers
+from commands.action.effects import called
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -55,4 +56,5 @@ def terms(mods: Iterable[Modifier], what: str, who: str, unnamed: bool = True, c
 
 def effects(view: View, who: str, kind: str) -> list[Term]:
     """What the lasting effects of somebody add to a number."""
-    return [(held.amount, name, "") for name, held in view.state.conditions.held(who) if held.modifies == kind]
+    held = view.state.conditions.held(who)
+    return [(one.amount, called(name), "") for name, one in held if one.modifies == kind]

@@ -156,6 +156,7 @@ SYSTEM = System(
         "mass_individuals": Option(False, (True, False), "A unit can fight a single combatant."),
     },
     elsewhere={
+        "effect": "use adjust NAME condition WORD for what somebody is, and --mod for what it gives.",
         "ready": "use draw for a weapon, and set for a spear against a charge.",
         "skirmish": "use pair for a fight of its own.",
         "trigger": "actions are not kept for later; act in your phase.",
