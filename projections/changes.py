@@ -66,7 +66,7 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
         _add_lasting(named, state, name)
     due = {
         **{
-            (outcome.what.who, outcome.what.kind): f"{outcome.what.verb}, {outcome.how}"
+            (outcome.what.who, outcome.what.kind): f"{outcome.what.verb.rstrip(':')}, {outcome.how}"
             for outcome in state.pending.settled
         },
         **{(one.who, one.kind): f"{one.verb} {one.said.get('text', '')}".rstrip() for one in state.pending.waiting},

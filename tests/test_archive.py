@@ -25,6 +25,7 @@ from ledger.sqlite import SqliteStore
 from tests.archives import everything, rows, strays, text
 from tests.engines import Postgres
 from tests.kit import KEY
+from tests.sample import sampled
 from tests.shell import ROOT, Shell, foreign, forge, new_book, write
 from tests.test_golden import FIXTURES, STORIES, golden_of, named
 
@@ -71,7 +72,7 @@ def fresh(shell: Shell, *words: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("words", [(), ("--player-safe",)], ids=["everything", "for the players"])
-@pytest.mark.parametrize("system", systems.SYSTEMS)
+@pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 def test_the_tables_are_those_that_export_writes(system: str, words: tuple[str, ...], shell: Shell):
     shell.done("import", str(FIXTURES / system / "demo.jsonl"), "test.affray")
     shell.done("archive", "test.affray", "--to", "year", *words)
@@ -114,7 +115,7 @@ def test_what_is_undone_stays_in_the_tables_and_is_marked(fight: Shell):
 # Adding up
 
 
-@pytest.mark.parametrize("story", TOLD, ids=named)
+@pytest.mark.parametrize("story", sampled(TOLD, 4), ids=named)
 def test_the_statistics_of_one_campaign_are_those_of_its_ledger(story: Path, shell: Shell):
     """Also where the players see less: those of the file that they have."""
     shell.done("import", str(golden_of(story)), "test.affray")

@@ -63,7 +63,7 @@ def blocks(printed: list[str], names: list[str], now: list[str]) -> dict[str, st
     return found
 
 
-@pytest.mark.parametrize("story", sampled(STORIES), ids=lambda story: f"{story.parent.name}-{story.stem}")
+@pytest.mark.parametrize("story", sampled(STORIES, 8), ids=lambda story: f"{story.parent.name}-{story.stem}")
 def test_every_board_of_a_fight_fits_and_says_the_same_of_everybody_at_every_width(story: Path):
     """With --wide it says everything, on one line for each."""
     every = states(story)
@@ -103,7 +103,7 @@ def test_a_board_names_everybody_once_and_nobody_else(story: Path):
             assert {*own.glance} & {*own.harm}
 
 
-@pytest.mark.parametrize("story", sampled(STORIES), ids=lambda story: f"{story.parent.name}-{story.stem}")
+@pytest.mark.parametrize("story", sampled(STORIES, 8), ids=lambda story: f"{story.parent.name}-{story.stem}")
 def test_a_folded_board_fits_and_forgets_nobody(story: Path):
     """Those who have no line of their own are named, or counted, with the way to see them."""
     for state in states(story):

@@ -95,6 +95,7 @@ def affray(program: Path, folder: Path, line: str) -> subprocess.CompletedProces
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_recipes_of_a_verb_and_an_export_work(program: Path, tmp_path: Path):
     """e1 opens the ledger, e2 brings Grub, e3 is the shout, e4 the fall; the export counts their facts."""
 

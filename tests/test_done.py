@@ -18,6 +18,7 @@ from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests import hints
 from tests.kit import KEY
+from tests.sample import sampled
 from tests.shell import ROOT, Shell
 
 FIXTURES = ROOT / "fixtures"
@@ -78,7 +79,7 @@ def test_it_names_nobody(system: str, shell: Shell):
     assert "unexpected extra argument" in answer.err
 
 
-@pytest.mark.parametrize("system", WITH)
+@pytest.mark.parametrize("system", sampled(WITH, 4))
 def test_at_every_moment_it_ends_what_is_under_way_or_says_why_not(system: str, shell: Shell):
     """A turn that is under way ends, or those who could still act are named. Else no turn is under way."""
     ended = stopped = 0
@@ -103,7 +104,7 @@ def test_at_every_moment_it_ends_what_is_under_way_or_says_why_not(system: str, 
     assert stopped > 5, stopped
 
 
-@pytest.mark.parametrize("system", WITH)
+@pytest.mark.parametrize("system", sampled(WITH, 4))
 def test_twice_in_a_row_it_never_ends_a_turn_twice(system: str, shell: Shell):
     """The second ends the turn that the first one began; where the first began none, no turn is under way."""
     seen = set()

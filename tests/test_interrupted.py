@@ -71,6 +71,7 @@ def interrupted(words: tuple[str, ...], after: float) -> tuple[int, str]:
     return process.returncode, err
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_any_instant_is_answered_in_a_sentence(played: Shell):
     """Or the command was done already; the ledger is sound and no draft is left."""
     moments = random.Random(20261122)

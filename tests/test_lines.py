@@ -20,6 +20,7 @@ from ledger.events import Declared, Event, HpGained, HpLost, PainEased, PainSuff
 from ledger.events import decode as event_of
 from projections.narration import told
 from tests.kit import verbs
+from tests.sample import sampled
 from tests.shell import Shell, affray
 
 ROOT = Path(__file__).parents[1]
@@ -60,7 +61,7 @@ def demos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", sampled(SYSTEMS, 5))
 def test_no_line_is_wider_than_the_terminal(
     system: str, width: int, demos: dict[str, str], shell: Shell, monkeypatch: pytest.MonkeyPatch
 ):

@@ -50,7 +50,7 @@ def toml(value: str) -> str:
     return value
 
 
-@pytest.fixture(params=sampled(systems.SYSTEMS, 2))
+@pytest.fixture(params=sampled(systems.SYSTEMS, 5))
 def table(request: pytest.FixtureRequest, shell: Shell) -> Shell:
     """A campaign of each rule system, with two of its examples at the table."""
     shell.done("init", "Words", "--system", request.param)

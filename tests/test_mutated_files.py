@@ -12,6 +12,7 @@ import pytest
 from commands.action import systems
 from commands.words.sheet_files import example_files, example_sheets
 from commands.words.toml_lines import Place, toml
+from tests.sample import sampled
 from tests.shell import Answer, Shell
 
 FEW, MANY = 20, 200
@@ -108,7 +109,7 @@ def mutate(system: str, many: int, shell: Shell) -> None:
         check(shell(*words), text)
 
 
-@pytest.mark.parametrize("system", systems.SYSTEMS)
+@pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 def test_a_mistake_in_a_file_is_named_with_its_line(system: str, shell: Shell):
     mutate(system, FEW, shell)
 

@@ -25,6 +25,7 @@ from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
 from projections.glimpses import known_events
 from tests.kit import KEY
+from tests.sample import sampled
 from tests.shell import NOON, Shell
 from tests.test_golden import FIXTURES
 
@@ -89,7 +90,7 @@ def test_most_of_what_the_table_sees_is_proven(players: tuple[Shell, str]):
     assert all(line.endswith("(unproven)") for line, proven in lines if not proven)
 
 
-@pytest.mark.parametrize("system", systems.SYSTEMS)
+@pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 def test_every_changed_sign_is_found(system: str, shell: Shell):
     """Of 40 signs that are changed by chance anywhere behind the first line."""
     shell.done("import", str(FIXTURES / system / "demo.jsonl"), "gm.affray")
@@ -150,7 +151,7 @@ def hidden(draw: st.DrawFn) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     return draw(one), draw(one)
 
 
-@pytest.mark.parametrize("system", systems.SYSTEMS)
+@pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 @settings(max_examples=2, phases=(Phase.generate,))
 @given(pair=hidden())
 def test_hidden_values_move_nothing_but_leaves(system: str, pair: tuple[tuple[Any, ...], tuple[Any, ...]]):

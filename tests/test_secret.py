@@ -48,7 +48,7 @@ def last(shell: Shell) -> int:
     return int(shell.done("verify", "--check", "chain").split()[0])
 
 
-@pytest.fixture(params=sampled(systems.SYSTEMS, 2))
+@pytest.fixture(params=sampled(systems.SYSTEMS, 5))
 def demo(request: pytest.FixtureRequest, shell: Shell) -> Shell:
     """The demo of a rule system, `test.affray`."""
     shell.done("import", str(FIXTURES / request.param / "demo.jsonl"), "test.affray")

@@ -25,7 +25,7 @@ from tests.test_players_file import sheets
 TRUE, SEEN = "Zarquon", "Hooded-stranger"
 
 
-@pytest.fixture(params=sampled(systems.SYSTEMS, 2))
+@pytest.fixture(params=sampled(systems.SYSTEMS, 5))
 def masked(request: pytest.FixtureRequest, shell: Shell) -> Shell:
     """A friend (e2), a foe whom the players know by another name (e3), a die of the foe's (e4), in `test.affray`."""
     shell.done("init", "Test", "--system", request.param, "--key", KEY.hex())
@@ -268,7 +268,7 @@ def held(value: Any) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("story", STORIES, ids=named)
+@pytest.mark.parametrize("story", sampled(STORIES, 6), ids=named)
 def test_a_new_name_stands_wherever_the_old_one_stood(story: Path, shell: Shell):
     """At the end of each story everybody is renamed: conditions, gear, places, what waits and what is counted follow.
     The state is the one before but for the names, and back again it is the one before.

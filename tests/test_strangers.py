@@ -177,6 +177,7 @@ def test_a_strange_ledger_is_explained_by_every_verb(ledger: Shell, strange: str
         left.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", ["after", "command", "origin", "drawn", "hidden"])
 def test_a_number_that_became_a_word_is_explained_wherever_play_jumped(ledger: Shell, column: str):
     """A flipped bit in a row's header does so, in spite of the type of the column."""

@@ -202,6 +202,7 @@ class Fight:
         self.say(Rest(self.anybody()))
 
 
+@pytest.mark.slow
 @any_of(st.integers(0, 2**32))
 @settings(max_examples=2 * FIGHTS, deadline=None)
 def test_any_fight_in_a_ledger_is_sound(seed):

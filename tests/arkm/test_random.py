@@ -211,6 +211,7 @@ class Fight:
             self.say(declaration)
 
 
+@pytest.mark.slow
 @any_of(st.integers(0, 2**32))
 @settings(max_examples=1 * FIGHTS, deadline=None)
 def test_any_fight_in_a_ledger_is_sound(seed):

@@ -161,6 +161,7 @@ def random_action(dice, who):
     )()  # fmt: skip
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.sampled_from(OPTIONS))
 @settings(max_examples=3 * FIGHTS, deadline=None)
 def test_ten_rounds_of_anything(seed, options):
@@ -218,6 +219,7 @@ def test_the_referee_may_allow_anything(seed):
             told = changed(told, perform(told, said, allow=dice.choice(("because", "because", ""))), allowed=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_any_fight_in_a_ledger_is_sound(seed, tmp_path):
     """Ten rounds of anything, recorded in a file: `verify` passes on it."""
