@@ -33,7 +33,7 @@ def measure(system: str, said: argparse.Namespace) -> None:
     took, told = {}, {}
     for jobs in (1, said.jobs):
         began = time.perf_counter()
-        told[jobs] = [one for answer in answers(wanted, [path], jobs) for one in answer.told]
+        told[jobs] = [one for answer in answers(wanted, [path], jobs) for one in answer.compared]
         took[jobs] = time.perf_counter() - began
     assert told[1] == told[said.jobs]
     entries = sum(one.entries for one in told[1])

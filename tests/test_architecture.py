@@ -43,17 +43,24 @@ HEAVY = {
 
 
 @cache
+def parsed(path: Path) -> ast.Module:
+    """A module as Python reads it."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports(path: Path, types: bool = False) -> frozenset[str]:
     """The full names of all that a module imports, in functions and as text too; of a name also `module.name`. With
     `types` also what it imports for annotations alone.
     """
     package = ".".join(path.relative_to(ROOT).with_suffix("").parts[:-1])
     found = set()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     only_types = {
         id(inner)
         for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        if isinstance(node, ast.If)
+        and "TYPE_CHECKING" in (getattr(node.test, "id", ""), getattr(node.test, "attr", ""))
         for line in node.body
         for inner in ast.walk(line)
     }
@@ -221,7 +228,7 @@ def test_the_traits_of_a_verb_stand_on_its_card():
     for path in HOUSE:
         if in_house(path) in BY_NAME or system(path):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             match node:
                 case ast.Compare() if "verb" in ast.unparse(node.left).rpartition(".")[2]:
                     parts = [one for part in node.comparators for one in ast.walk(part)]
@@ -252,7 +259,7 @@ def test_no_list_knows_the_kinds_of_harm():
     found = {}
     for path in HOUSE:
         if not system(path) and path.parent.name != "events":
-            tree = ast.parse(path.read_text(encoding="utf-8"))
+            tree = parsed(path)
             if named := harms & {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
                 found[in_house(path)] = named
     assert found == HARM
@@ -275,7 +282,7 @@ def test_rules_have_no_clock_no_randomness_and_no_database():
 
 def test_no_float_is_written_in_the_rules():
     for path in modules("ledger/events", "projections", "commands/rules"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), f"{path}:{node.lineno}"
             assert not isinstance(node, ast.Div), f"{path} divides with a fraction"
 

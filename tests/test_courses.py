@@ -73,6 +73,7 @@ class Naive:
         return [one for n in numbers for one in (*self.made[n], *(self.agreed[n] if agreed else ()))][::-1]
 
 
+@pytest.mark.slow
 def test_walking_back_finds_what_walking_on_finds(winding: Book):
     head, naive = winding.store.head().entry, Naive(winding)
     assert len(winding.store.checkpoints()) >= 8

@@ -93,6 +93,7 @@ def test_the_key_is_closed_and_what_only_the_program_reads_is_hidden(campaign: S
     assert (tables["entries"]["sort_desc"], tables["events"]["sort"]) == ("entry", "seq")
 
 
+@pytest.mark.slow
 def test_the_pages_load_in_datasette(campaign: Shell):
     """In the program itself: the campaign, each table and query; but not the page of the keys."""
     pytest.importorskip("datasette")

@@ -17,6 +17,7 @@ from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
 from ledger.events import KINDS, tag
 from tests.documents import ADDING, PAGES, README, ROOT, TABLE, Reader, Stranger, blocks, reader_of, table_of_systems
+from tests.sample import sampled
 
 NAME = lambda page: str(page.relative_to(ROOT))  # noqa: E731  pytest wants a function
 PROGRAMS = {"archive.md": ("duckdb",), "datasette.md": ("datasette",), "exports.md": ("duckdb",)}
@@ -41,11 +42,7 @@ def _surroundings(monkeypatch):
 
 @pytest.mark.parametrize(
     "page",
-    [
-        pytest.param(page, marks=[pytest.mark.slow] if page.name in ("archive.md", "datasette.md") else [])
-        for page in PAGES
-        if page not in (ADDING, README)
-    ],
+    sampled([page for page in PAGES if page not in (ADDING, README)]),
     ids=NAME,
 )
 def test_every_example_is_true(page, tmp_path):

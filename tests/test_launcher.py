@@ -32,6 +32,7 @@ def started(*words: str, cwd: Path, path: str) -> subprocess.CompletedProcess[st
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", STARTS)
 @pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
 def test_foreign_packages_of_the_same_name_do_not_interfere(how: str, first: bool, crowded: Path):

@@ -190,6 +190,7 @@ def test_more_ways_than_are_wanted_stop_the_count():
 # Estimates
 
 
+@pytest.mark.slow
 def test_an_estimate_is_within_its_error_and_the_same_for_the_same_seed():
     """10,000 tries: sqrt(ln 200 / 20,000) = 0.01628 at most, 99 times in 100; a 7 comes in 6 of 36 ways."""
     odds = foreseen(EMPTY, Roll("2d6"), draws=10_000, seed=3)

@@ -138,6 +138,7 @@ def test_another_terminal_writes_in_between(sit: Callable[..., Sitting], tmp_pat
     assert head() == 4
 
 
+@pytest.mark.slow
 def test_a_killed_prompt_loses_nothing(sit: Callable[..., Sitting], table: Shell):
     one = sit()
     for number in range(2, 6):

@@ -368,6 +368,7 @@ def test_a_process_that_ends_by_itself_is_missed(at_once: None):
         [*shared(os._exit, [1], 2)]  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [True, False], ids=["group", "alone"])
 def test_ctrl_c_ends_every_process(whole: bool, goldens: Path, tmp_path: Path):
     """Whether the terminal tells all of them or only the first one: a sentence, and nothing is left."""

@@ -75,6 +75,7 @@ def test_a_ledger_that_is_busy_for_a_moment_is_waited_for(dungeon: Shell, monkey
     assert '"modifies":"armor value"' in declared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [MAGE_ARMOR, ("undo",), ("rules", "options")])
 def test_all_waiting_of_a_command_together_is_the_time_that_was_said(
     words: tuple[str, ...], dungeon: Shell, monkeypatch: pytest.MonkeyPatch
