@@ -30,7 +30,7 @@ def demo(shell: Shell, system: str) -> Shell:
     return shell
 
 
-@pytest.mark.parametrize(("asked", "found"), sampled(FOUND.items, 4, True)(), ids=[" ".join(asked) for asked in FOUND])
+@pytest.mark.parametrize(("asked", "found"), sampled(FOUND.items(), 4, True), ids=[" ".join(asked) for asked in FOUND])
 def test_when_a_condition_became_true(shell: Shell, asked, found):
     (system, condition), (entries, still) = asked, found
     demo(shell, system)
