@@ -368,6 +368,7 @@ class Recorded(Source):
 
     def __init__(self, rolls: Iterable[Rolled]) -> None:
         self.rest = dict(answers(rolls))
+        self._given: list[tuple[Question, Answer]] = []
 
     def knows(self, question: Question) -> bool:
         """Whether it was recorded."""
@@ -375,5 +376,17 @@ class Recorded(Source):
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The recorded face; None for a die of the stream that it should not come from."""
-        place = self.rest[question].place if question in self.rest else 0
-        return None if place and (place < 0) is not hidden else self.rest.pop(question, None)
+        found = self.rest.get(question)
+        if found is None or (found.place and (found.place < 0) is not hidden):
+            return None
+        self._given.append((question, self.rest.pop(question)))
+        return found
+
+    def mark(self) -> Mark:
+        """How many dice it has given."""
+        return (len(self._given),)
+
+    def back(self, mark: Mark) -> None:
+        """Takes the dice since then back."""
+        self.rest.update(self._given[mark[0] :])
+        del self._given[mark[0] :]

@@ -393,17 +393,6 @@ class Resolution(View):
         """The same action with some of its words changed, as a command to offer."""
         return self.verb, {**msgspec.to_builtins(self.declaration), **changes}, self.allow
 
-    def swapped(self, who: str) -> list[Offer]:
-        """The same action with the two names in each other's place, where `who` is said to act alone on one of another
-        side: who was meant may be the one whose turn it is.
-        """
-        said, members = self.declaration, self.state.roster.members
-        actor, target = getattr(said, "who", ""), getattr(said, "target", "")
-        one = target[0] if isinstance(target, tuple) and len(target) == 1 else target
-        if actor not in (who, (who,)) or one not in members or members[one].side == members[who].side:
-            return []
-        return [self.otherwise(who=one if actor == who else [one], target=who if one == target else [who])]
-
 
 def _with_ways(error: AffrayError, hint: str | Offers, at: Sequence[str | int]) -> AffrayError:
     error.at = at

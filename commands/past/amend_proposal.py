@@ -224,7 +224,7 @@ def possible_again(book: Book, recorded: Proposal) -> list[int]:
     for command in commands:
         declared, *events = events_of(store.entry(command))
         over |= {entry for event in events if isinstance(event, Retracted) for entry in event.entries}
-        if isinstance(declared, Declared) and declared.said.get("drop"):
+        if isinstance(declared, Declared) and systems.amends(declared) and declared.said.get("drop"):
             meant.add(store.entry(number(declared.said["entry"])).origin)
     found = {store.entry(entry).origin for entry in over} - meant
     return [entry for entry in sorted(found) if _could_stand(book, head, entry)]

@@ -302,7 +302,8 @@ def carry_on(
         if goes_on and act.declared.instant and answered and answered.kept is None:
             source = new(answered)
             mark = source.mark()
-            *passes, _ = _held_up(once(state, answered), once, new)
+            *passes, last = _held_up(once(state, answered), once, new)
+            passes += [last] if last.lacking and last.act.puts_in is not None else []
             source.back(mark)
             for put_in in passes:  # before what answers an action, as before the action itself
                 again = once(state, put_in.act)

@@ -204,8 +204,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
         fight.hold("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", [way])
     elif first:
         message = f"{', '.join(first)} must act before {who}."
-        passing: Offer = ("pass", {"who": first})
-        fight.hold("aachen.initiative.side-completes", message, [[*fight.swapped(who), passing]], [passing])
+        fight.hold("aachen.initiative.side-completes", message, [("pass", {"who": first})])
 
 
 def begin_turn(fight: Resolution, who: str) -> None:

@@ -140,11 +140,11 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
     clause = "arkm.initiative.highest-first"
     if waiting:
         passing: list[Offer] = [("pass", {"who": waiting})] if phase == "melee" else []
-        on: list[Offer] = [
-            *passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True}),
-        ]  # fmt: skip
-        message = f"{names(waiting)} may still act in the {phase} phase, before {who}."
-        fight.hold(clause, message, [[*fight.swapped(who), *(passing or on[1:2])], *on], on)
+        fight.hold(
+            clause,
+            f"{names(waiting)} may still act in the {phase} phase, before {who}.",
+            [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})],
+        )
         return False
     go_by(fight, clause, [(one, phase) for one in passed])
     return True

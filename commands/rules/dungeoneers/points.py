@@ -50,7 +50,7 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
     turns = fight.state.turns
     if turns.who != who:
         now = f"It is the turn of {turns.who}, not of {who}." if turns.who else "Nobody's turn is under way."
-        fight.hold(clause, now, [*fight.swapped(who), *ON], on=_to_its_turn(fight, who))
+        fight.hold(clause, now, ON, on=_to_its_turn(fight, who))
 
 
 def _to_its_turn(fight: Resolution, who: str) -> Offers:
