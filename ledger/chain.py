@@ -20,6 +20,7 @@ not sealed; all leaves, 32 bytes each, in one frame.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import msgspec
 from msgspec import Struct
@@ -90,8 +91,11 @@ class BlindsOf:
 
     def __call__(self, place: bytes, covered: bytes) -> bytes:
         """The blind of the part at a place, given the frames of what it covers."""
+        return self._blind(frames(place), covered)
+
+    def _blind(self, place: bytes, covered: bytes) -> bytes:
         inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(len(place).to_bytes(8, "big") + place + covered)
+        inner.update(place + covered)
         outer.update(inner.digest())
         return bytes(outer.digest()[:SIZE])
 
@@ -106,27 +110,20 @@ class BlindsOf:
             opened, closed = whole[:split], whole[split:]
             framed.append(len(opened).to_bytes(8, "big") + opened)
             framed.append(len(closed).to_bytes(8, "big") + closed)
-        if len(framed) > len(_PLACES):
-            _PLACES.extend(frames(b"%d" % place) for place in range(len(_PLACES), len(framed)))
-        inner_copy, outer_copy = self._inner.copy, self._outer.copy
-        found = []
-        for place, covered in zip(_PLACES, framed, strict=False):
-            inner, outer = inner_copy(), outer_copy()
-            inner.update(place + covered)
-            outer.update(inner.digest())
-            found.append((outer.digest()[:SIZE], covered))
-        return found
+        return [(self._blind(_place(nth), covered), covered) for nth, covered in enumerate(framed)]
 
 
-_PLACES = [frames(b"%d" % place) for place in range(16)]
-"""The frames of the places of parts, as far as any entry had parts."""
+@cache
+def _place(nth: int) -> bytes:
+    """The frame of the place of a part."""
+    return frames(b"%d" % nth)
 
 
 def sealed(bodies: Sequence[str]) -> str:
     """The seal of an entry, from its events; "" for one that is not sealed."""
     if bodies and '"secret":true' in bodies[0] and msgspec.json.decode(bodies[0]).get("secret"):
         return SECRET
-    if '{"event":"awaited"' in "".join(bodies) and any(body.startswith('{"event":"awaited"') for body in bodies):
+    if any(body.startswith('{"event":"awaited"') for body in bodies):
         said = msgspec.json.decode(bodies[0]).get("said", {}).get("who")
         kinds = [msgspec.json.decode(body) for body in bodies]
         waits = any(one["event"] == "awaited" and one["who"] == said and not one.get("answerable") for one in kinds)
@@ -142,28 +139,33 @@ def secret(key: bytes, use: str, epoch: int) -> bytes:
 
 def leaf(blind: bytes, *texts: bytes) -> bytes:
     """What stands for a part in the digest of its entry, 32 bytes."""
-    return bytes(sha256(frames(blind, *texts)).digest())
+    return leaf_of(blind, frames(*texts))
 
 
 _FRAMED = SIZE.to_bytes(8, "big")
 
 
-def leaves(entry: Entry, blinds: BlindsOf) -> list[bytes]:
-    """The leaves of all parts of an entry, in order."""
-    return [sha256(_FRAMED + blind + covered).digest() for blind, covered in blinds.parts(entry)]
+def leaf_of(blind: bytes, covered: bytes) -> bytes:
+    """The leaf of a part, given its blind and the frames of what it covers."""
+    return bytes(sha256(_FRAMED + blind + covered).digest())
+
+
+def leaves(parts: Sequence[tuple[bytes, bytes]]) -> bytes:
+    """The leaves of the parts of an entry, in order."""
+    return b"".join([leaf_of(blind, covered) for blind, covered in parts])
 
 
 def seal_leaf(blinds: BlindsOf, of_parts: bytes) -> tuple[bytes, bytes]:
     """Of a sealed entry the blind and the one leaf that covers the leaves of all its parts."""
     covered = frames(of_parts)
     blind = blinds(b"seal", covered)
-    return blind, leaf(blind, of_parts)
+    return blind, leaf_of(blind, covered)
 
 
 def covered(previous: str, entry: Entry, blinds: Blinds) -> tuple[str, bytes]:
     """What the digest of an entry covers besides its heading: its seal, and its leaves, or one leaf of them all."""
     of_entry = blinds.of(previous, entry.entry)
-    of_parts, seal = b"".join(leaves(entry, of_entry)), sealed(entry.bodies)
+    of_parts, seal = leaves(of_entry.parts(entry)), sealed(entry.bodies)
     return seal, seal_leaf(of_entry, of_parts)[1] if seal else of_parts
 
 

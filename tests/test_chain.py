@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from commands.action.book import Book
 from commands.action.common import Note
-from ledger.chain import GENESIS, Blinds, Entry, covered, digest, leaf, leaves, sealed
+from ledger.chain import GENESIS, Blinds, Entry, covered, digest, leaf, leaf_of, leaves, sealed
 from tests.shell import KEY, digest_by_the_book, foreign, say
 
 ENTRY = Entry(
@@ -55,13 +55,13 @@ def blind(place: bytes, *texts: bytes) -> bytes:
 def test_the_leaves_of_an_entry_cover_its_words_its_counts_and_both_halves_of_each_event():
     parts = [(b"Zo\xc3\xab", b"note 'hi'", b""), (b"12", b"3"), (b'{"event":"noted"',), (b',"text":"hi"}',)]
     expected = [leaf(blind(b"%d" % place, *part), *part) for place, part in enumerate(parts)]
-    assert leaves(ENTRY, BLINDS.of(GENESIS, 7)) == expected
+    assert [leaf_of(*part) for part in BLINDS.of(GENESIS, 7).parts(ENTRY)] == expected
     assert covered(GENESIS, ENTRY, BLINDS) == ("", b"".join(expected))
 
 
 def test_a_secret_entry_has_one_leaf_over_all_of_its_leaves():
     entry = replace(ENTRY, bodies=('{"event":"declared","verb":"note","said":{},"secret":true}',), splits=(42,))
-    of_parts = b"".join(leaves(entry, BLINDS.of(GENESIS, 7)))
+    of_parts = leaves(BLINDS.of(GENESIS, 7).parts(entry))
     framed_leaves = b"\0" * 7 + b"\x80" + of_parts
     own = hmac.digest(KEY, b"blinds 0", "sha256")
     found = hmac.digest(own, framed(b"0" * 64, b"7", b"seal") + framed_leaves, "sha256")[:16]

@@ -40,14 +40,14 @@ class Die(Struct, frozen=True, gc=False):
 class Tally:
     """Tells the dice of one action from each other, in the order in which they are thrown."""
 
-    def __init__(self, parts: Mapping[str, str] | None = None) -> None:
-        self.parts = parts or {}
-        """Who has the part of somebody now, where it is somebody else."""
+    def __init__(self, part: Callable[[str], str] = str) -> None:
+        self._part = part
+        """Whose part somebody has, where that is somebody else's."""
         self._counts: dict[tuple[str, str, int], int] = {}
 
     def next(self, question: Question) -> Die:
         """The die that a question asks for."""
-        alike = (self.parts.get(question.who, question.who), question.purpose, question.sides)
+        alike = (self._part(question.who), question.purpose, question.sides)
         nth = self._counts[alike] = self._counts.get(alike, -1) + 1
         return Die(*alike, nth)
 

@@ -64,16 +64,21 @@ def amend(console: Console, said: Amend) -> None:
         return Fresh(spoken.later, Rolls(hand, program) if faces is None else Typed(faces, program))
 
     recorded, last = record(book, proposal, order, new, check)
-    again: list[int] = []
-    with suppress(AffrayError):  # it is recorded: what cannot be read now is only not offered
-        again = possible_again(book, recorded)
     if seen:
         console.say(recorded_as(head.entry + 1, last))
         say_losses(console, recorded)
     else:
+        again = _again(book, recorded) if console.json else ()
         show(console, recorded, before, said, head.entry + 1, last, again)
     if not console.json:
-        say_again(console, again)
+        say_again(console, _again(book, recorded))
+
+
+def _again(book: Book, recorded: Proposal) -> list[int]:
+    """What is possible again. The amendment is recorded by now: what cannot be read is only not offered."""
+    with suppress(AffrayError):
+        return possible_again(book, recorded)
+    return []
 
 
 def _check_complete(proposal: Proposal, said: Amend) -> None:

@@ -115,18 +115,12 @@ class Anew(Source):
 
     def __init__(self, state: State, thrown: Dice, new: Source, act: Act) -> None:
         self.thrown = thrown
-        self._members = state.roster.members
-        self._places = _joining(act.before)
-        rolled = {event.who for event in act.before if isinstance(event, Rolled)}
-        self._others = {"", *rolled} - self._places.keys()
-        self._left = {who: place for who, place in self._places.items() if who in rolled}
-        self._now: dict[str, str] = {}
         self.own = dice_of(act.before, act.declared)
         """The dice of the entry that stands; the others that were thrown are of resolutions that do not."""
         self.new = new
         self.used: set[Die] = set()
         """The dice that were found."""
-        self._tally = Tally()
+        self._tally = Tally(_Newcomers(state, act.before).place)
         self._rolls = -1
         self._asked: dict[int, list[int]] = {}
         self._missing: dict[int, list[int]] = {}
@@ -134,7 +128,7 @@ class Anew(Source):
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face that was thrown for this, or a new one."""
         self._rolls += question.die == 0
-        die = self._tally.next(self._as_before(question))
+        die = self._tally.next(question)
         thrown = [found for found in self.thrown.get(die, ()) if optional or found is not LEFT_OUT]
         if thrown and (die in self.own or not self.new.knows(question)):
             self.used.add(die)
@@ -145,19 +139,6 @@ class Anew(Source):
         if answer is None:
             self._missing.setdefault(self._rolls, []).append(question.sides)
         return answer
-
-    def _as_before(self, question: Question) -> Question:
-        """The question as it was asked of somebody who joined in the same place."""
-        who = question.who
-        if not self._places or who in self._members or who in self._others:
-            return question
-        if who not in self._now:
-            place = self._places.get(who, "")
-            if not place or place in self._now.values():
-                place = next(iter(self._left.values()), "")
-            self._left = {before: one for before, one in self._left.items() if one != place}
-            self._now[who] = place or _place(len({*self._places.values(), *self._now.values()}))
-        return replace(question, who=self._now[who])
 
     def asked(self, fight: Resolution) -> tuple[Roll, ...]:
         """The rolls of an action with dice that were not thrown before; only those dice."""
@@ -203,15 +184,41 @@ def told_apart(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Qu
     if rolls := [event for event in events if isinstance(event, Rolled)]:
         before = events[0]
         otherwise = parts(before.said, now.said) if isinstance(before, Declared) and before != now else {}
-        tally = Tally(_joining(events) or otherwise)
+        places = _joining(events) or otherwise
+        tally = Tally(lambda who: places.get(who, who))
         for question, answer in answers(rolls):
             yield tally.next(question), question, answer
 
 
-def _joining(events: Iterable[Event]) -> dict[str, str]:
-    """Those who join, each with a word for their place in the order: their dice are those of the place, whatever their
+class _Newcomers:
+    """Those who join by an action, each with a place in the order: their dice are those of the place, whatever their
     names.
     """
+
+    def __init__(self, state: State, before: Sequence[Event]) -> None:
+        self._at_the_table = state.roster.members
+        self._before = _joining(before)
+        rolled = {event.who for event in before if isinstance(event, Rolled)} if self._before else set()
+        self._left = [place for who, place in self._before.items() if who in rolled]
+        """Places whose dice nobody has now, in order."""
+        self._now = {who: who for who in {"", *rolled} - self._before.keys()}
+        """Each with their place; those who rolled and did not join, with their name."""
+
+    def place(self, who: str) -> str:
+        """The place of somebody who joins now: the one that they had before, else the first that is left, else a new
+        one. The name of anybody else.
+        """
+        if not self._before or who in self._at_the_table:
+            return who
+        if who not in self._now:
+            taken = self._now.values()
+            place = next((one for one in (self._before.get(who, ""), *self._left) if one and one not in taken), "")
+            self._now[who] = place or _place(len({*self._before.values(), *taken} - {*self._now}))
+        return self._now[who]
+
+
+def _joining(events: Iterable[Event]) -> dict[str, str]:
+    """Those who join, each with a word for their place in the order."""
     return {event.who: _place(nth) for nth, event in enumerate(one for one in events if isinstance(one, Joined))}
 
 

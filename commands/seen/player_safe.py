@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from commands.action.unknown_names import words
 from ledger import parts
-from ledger.chain import PLAN, SECRET, SIZE, BlindsOf, Entry, leaves, seal_leaf, sealed
+from ledger.chain import PLAN, SECRET, BlindsOf, Entry, leaf_of, leaves, seal_leaf, sealed
 from ledger.events import (
     KINDS,
     Declared,
@@ -35,7 +35,6 @@ from ledger.events import (
     Stirred,
     tag,
 )
-from ledger.hashing import hexdigest
 from ledger.store import Store
 from projections.glimpses import fields, glimpse, instead, nothing_told, referees_own
 
@@ -101,24 +100,22 @@ class Seen(Struct, frozen=True):
 
     def parts(self, entry: Entry, blinds: BlindsOf) -> parts.Parts:
         """The parts of the entry, with those left out that the players do not see."""
+        found = blinds.parts(entry)
         if self.sealed:
-            return parts.Parts(self.sealed, leaf=seal_leaf(blinds, b"".join(leaves(entry, blinds)))[1].hex())
+            return parts.Parts(self.sealed, leaf=seal_leaf(blinds, leaves(found))[1].hex())
         seal = sealed(entry.bodies)
-        words, counts, *halves = blinds.parts(entry)
+        words, counts, *halves = found
         each = iter(halves)
-        events = []
-        for sight, opened, closed in zip(self.sights or (_ALL,) * len(entry.bodies), each, each, strict=True):
-            blind, text = opened
-            shown = blind.hex(), text[8:].decode()
-            blind, text = closed
-            events.append((shown, (blind.hex(), text[8:].decode()) if sight.whole else _left_out(blind, text)))
-        of_words = (words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else _left_out(*words)
+        events = [
+            parts.Halves(_shown(opened), _shown(closed) if sight.whole else leaf_of(*closed).hex())
+            for sight, opened, closed in zip(self.sights or (_ALL,) * len(entry.bodies), each, each, strict=True)
+        ]
         return parts.Parts(
             seal,
-            blind=seal_leaf(blinds, b"".join(leaves(entry, blinds)))[0].hex() if seal else "",
-            words=of_words,
-            counts=_left_out(*counts),
-            events=tuple([parts.Halves(*two) for two in events]),
+            blind=seal_leaf(blinds, leaves(found))[0].hex() if seal else "",
+            words=(words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else leaf_of(*words).hex(),
+            counts=leaf_of(*counts).hex(),
+            events=tuple(events),
         )
 
 
@@ -126,12 +123,10 @@ WHOLE = Seen((), True)
 """All of an entry."""
 
 
-def _left_out(blind: bytes, covered: bytes) -> str:
-    """The leaf of a part that is not shown."""
-    return hexdigest(_FRAMED + blind + covered)
-
-
-_FRAMED = SIZE.to_bytes(8, "big")
+def _shown(half: tuple[bytes, bytes]) -> tuple[str, str]:
+    """A half that is shown: its blind, and its text without the length in front."""
+    blind, covered = half
+    return blind.hex(), covered[8:].decode()
 
 
 def _divided(body: str, split: int) -> tuple[str, str]:
