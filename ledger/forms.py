@@ -6,12 +6,14 @@ export is read or checked.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 import msgspec
 from msgspec import NODEFAULT, Raw, Struct
 
-from .events import KINDS, NAMING, Declared, Event, Ruled, decode, encode, split, tag
+from .chain import PLAN, sealed
+from .events import KINDS, NAMING, Declared, Event, Rolled, Ruled, decode, encode, split, tag
 from .parts import Parts
 
 _DEEPEST = 64
@@ -116,7 +118,11 @@ def _half(kind: type[Event], names: tuple[str, ...]) -> type[Struct]:
 
 
 def check_parts(parts: Parts) -> None:
-    """Raises ValueError when what is shown of an entry is not in its canonical form, or what must be open is closed."""
+    """Raises ValueError when what is shown of an entry is not in its canonical form, what must be open is closed, or
+    the seal is not one that these events have.
+    """
+    bodies: list[str] = []
+    events: list[Event] = []
     for nth, halves in enumerate(parts.events):
         opened = halves.open[1]
         if isinstance(halves.closed, str):
@@ -124,9 +130,23 @@ def check_parts(parts: Parts) -> None:
                 raise ValueError("the closed half of an event that is open is left out")
             declares = opened.startswith(_DECLARED)
         else:
-            declares = isinstance(check_whole(opened + halves.closed[1], len(opened.encode())), Declared)
+            bodies.append(opened + halves.closed[1])
+            events.append(check_whole(bodies[-1], len(opened.encode())))
+            declares = isinstance(events[-1], Declared)
         if declares is not (nth == 0):
             raise ValueError("an entry begins with its declaration")
+    whole = len(bodies) == len(parts.events)
+    if parts.events and not (sealed(bodies) == parts.sealed if whole else _may_be_sealed(parts, events)):
+        raise ValueError("the seal is not the one of these events")
+
+
+def _may_be_sealed(parts: Parts, shown: Iterable[Event]) -> bool:
+    """Whether an entry that is shown in part may have its seal: that of a plan, whose name is open, and in which no die
+    is known to have fallen.
+    """
+    who = msgspec.json.decode(f"{parts.events[0].open[1]}}}}}")["said"].get("who", "")
+    fell = any(isinstance(event, Rolled) and event.faces for event in shown)
+    return not parts.sealed or (parts.sealed == f"{PLAN}{who}" and not fell)
 
 
 _DECLARED = '{"event":"declared",'

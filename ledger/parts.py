@@ -4,6 +4,8 @@ A part is shown with its blind, so that anybody can make its leaf; of one that i
 `docs/store.md` describes the form.
 """
 
+import re
+
 import msgspec
 from msgspec import Struct
 
@@ -11,6 +13,10 @@ from .chain import PLAN, SECRET, SIZE, leaf
 
 Part = str | tuple[str, ...]
 """What is left out, as its leaf in hexadecimal; or what is shown: its blind in hexadecimal, and what it covers."""
+
+
+_PLANS = re.compile(rf"{PLAN}[^\W_][\w'-]*")
+"""The seal of a plan, with a name that somebody can bear."""
 
 
 class Halves(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -41,7 +47,7 @@ class Parts(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
         Raises ValueError when one is not possible, or a part is missing.
         """
-        if self.sealed not in ("", SECRET) and not self.sealed.startswith(PLAN):
+        if self.sealed not in ("", SECRET) and not _PLANS.fullmatch(self.sealed):
             raise ValueError("no entry is sealed like this")
         if self.leaf:
             if not self.sealed or self.blind or self.words or self.counts or self.events:

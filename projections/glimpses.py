@@ -32,7 +32,7 @@ class _Glimpse(Noted, tag=False):
 def instead(sealed: str) -> Noted:
     """What is told of an entry that is left out, given its seal."""
     if sealed.startswith(PLAN):
-        return Noted(f"{sealed.removeprefix(PLAN)} decides what to do")
+        return Noted(f"{sealed.removeprefix(PLAN)} decides what to do {_UNPROVEN}")
     return Noted(f"{_SECRETLY} {_UNPROVEN}")
 
 
@@ -57,7 +57,7 @@ def known_events(of_entry: str) -> list[tuple[Event, bool]]:
     """
     held = parts.decode(of_entry)
     if held.leaf:
-        return [(instead(held.sealed), held.sealed.startswith(PLAN))]
+        return [(instead(held.sealed), False)]
     found: list[tuple[Event, bool]] = []
     for half in held.events:
         _, opened = half.open

@@ -166,7 +166,7 @@ def test_the_page_asks_the_server_for_an_entry_that_is_no_longer_in_its_log(brow
         fought.done("--ledger", "live.affray", "run", "rain.fight")
         browser.driver.get(f"http://127.0.0.1:{site.port}/")
         reaches(browser, last + 301)
-        assert text(browser, "#verdict").startswith("✓ Sound")
+        WebDriverWait(browser.driver, 5, 0.02).until(lambda _: text(browser, "#verdict").startswith("✓ Sound"))
         browser.ask(
             "const kept = document.getElementById('kept');"
             "kept.value = arguments[0]; kept.dispatchEvent(new Event('input'))",

@@ -234,7 +234,7 @@ def test_a_plan_of_a_foe_is_not_told_and_one_of_ours_is(tmp_path: Path):
         said = {"who": who, "target": whom}
         write(book.store, [Declared("shoot", said), Awaited("declared", who, "shoot", said)])
     _, (events, orc), (_, kira) = told(book)
-    assert events == (Noted("Orc decides what to do"),)
+    assert events == (Noted("Orc decides what to do (unproven)"),)
     assert orc == [{"event": "hidden"}]
     assert [fact["event"] for fact in kira] == ["declared", "awaited"]
 

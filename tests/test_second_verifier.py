@@ -297,6 +297,14 @@ def closed(lines: list[dict[str, Any]], entry: int, nth: int) -> None:
     events[nth][0] = leaf_of(events[nth][0]).hex()
 
 
+def leave_out(lines: list[dict[str, Any]], entry: int, nth: int) -> None:
+    """Shows only the leaf of a closed half."""
+    parts = lines[entry - 1]["parts"]
+    parts["events"][nth][1] = leaf_of(parts["events"][nth][1]).hex()
+    if not isinstance(parts["words"], str):
+        parts["words"] = leaf_of(parts["words"]).hex()
+
+
 def all_closed(lines: list[dict[str, Any]], entry: int) -> None:
     """Hides an entry that a reveal has opened, as though it were still secret."""
     parts = lines[entry - 1]["parts"]
@@ -304,6 +312,17 @@ def all_closed(lines: list[dict[str, Any]], entry: int) -> None:
     leaves = b"".join(map(leaf_of, (parts["words"], parts["counts"], *halves)))
     whole = hashlib.sha256(framed(bytes.fromhex(parts["blind"]), leaves)).hexdigest()
     lines[entry - 1]["parts"] = {"sealed": parts["sealed"], "leaf": whole}
+
+
+def sealed_as(lines: list[dict[str, Any]], entry: int, seal: str) -> None:
+    """Seals an entry that is shown."""
+    lines[entry - 1]["parts"] = {"sealed": seal, "blind": "00" * 16, **lines[entry - 1]["parts"]}
+
+
+def left_out_as(lines: list[dict[str, Any]], entry: int, seal: str) -> None:
+    """Leaves an entry out, under a seal."""
+    sealed_as(lines, entry, seal)
+    all_closed(lines, entry)
 
 
 def again(lines: list[dict[str, Any]], entry: int, **columns: int) -> None:
@@ -342,6 +361,15 @@ FORGED: dict[str, Callable[[list[dict[str, Any]]], object]] = {
     "an unknown field": lambda lines: put(lines, 3, "ruled", '"event":"ruled"', '"event":"ruled","luck":1'),
     "what must be open": lambda lines: closed(lines, 3, 3),
     "what a reveal has opened": lambda lines: all_closed(lines, 7),
+    "a blow under the seal of a plan": lambda lines: sealed_as(lines, 3, "plan Boffin"),
+    "a blow under the seal of a secret": lambda lines: sealed_as(lines, 3, "secret"),
+    "a part of a blow under the seal of a plan": lambda lines: (
+        sealed_as(lines, 3, "plan Ogre"),
+        leave_out(lines, 3, 0),
+    ),
+    "a secret without a seal": lambda lines: [lines[5]["parts"].pop(name) for name in ("sealed", "blind")],
+    "a part of a secret": lambda lines: leave_out(lines, 6, 1),
+    "a plan in free words": lambda lines: left_out_as(lines, 3, "plan Boffin gives the ogre his sword and"),
     "a good die again": lambda lines: again(lines, 3, origin=3),
     "a good die again, without a word": lambda lines: again(lines, 3),
     "a jump without an undo": lambda lines: again(lines, 4, after=4),

@@ -61,13 +61,13 @@ function drawLog() {
   if (held && the(held.id)) the(held.id).querySelector("a").focus({ preventScroll: true });
 }
 
-/* The digest of an entry: from the log, or from the server, which is asked once; null before it answers. */
+/* The digest of an entry: from the log, or from the server; null as long as that has not answered. */
 function digestOf(number) {
   if (page.log.has(number)) return page.log.get(number).digest;
   if (!number || number > page.head) return undefined;
   if (!page.digests.has(number)) {
     const asked = page.digests.set(number, null);
-    fetch(`/digests/${number}`, { cache: "no-store" }).then((answer) => (answer.ok ? answer.text() : undefined)).then((digest) => {
+    fetch(`/digests/${number}`, { cache: "no-store" }).then((answer) => (answer.ok ? answer.text() : Promise.reject())).then((digest) => {
       asked.set(number, digest);
       if (asked !== page.digests || page.damaged) return;
       judgeHead();
@@ -81,7 +81,8 @@ function digestOf(number) {
 function judgeHead() {
   const entries = `${counted(page.head)} ${page.head === 1 ? "entry" : "entries"}`;
   const missing = lost(page.began, page.head, page.digest, digestOf);
-  judge(!missing, missing || `Sound: ${entries} in one chain. The server has checked each.`);
+  if (missing === null) judge(null, "The entry that this browser saw last is being compared.");
+  else judge(!missing, missing || `Sound: ${entries} in one chain. The server has checked each.`);
 }
 
 /* Shows the last entry, unless somebody looks at an earlier one. */

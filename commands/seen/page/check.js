@@ -87,7 +87,7 @@ function judge(sound, text) {
 
 /* What is wrong with a record by the last head that this browser has seen of its campaign, which `began` names: the digest
    of the first entry. "" if nothing is; then the head is kept, also for the next time that the page is loaded. `digestOf`
-   gives null while it asks for a digest. */
+   gives null while it asks for a digest, and so does this. */
 const heads = new Map();
 function lost(began, number, digest, digestOf) {
   const place = `affray ${began}`, stored = () => { try { return localStorage.getItem(place); } catch { return null; } };
@@ -95,7 +95,7 @@ function lost(began, number, digest, digestOf) {
   const [last, kept] = heads.get(place).split(" "), seen = `This browser has seen affray e${last} ${kept} of this campaign.`;
   if (number < last) return `the record is shorter than it was: it ends with e${number}. ${seen}`;
   const known = Number(last) === number ? digest : digestOf(Number(last));
-  if (known === null) return "";
+  if (known === null) return null;
   if (known && known !== kept) return `the record is other than it was: e${last} differs. ${seen}`;
   heads.set(place, `${number} ${digest}`);
   try { if (number > parseInt(stored() ?? "0", 10)) localStorage.setItem(place, `${number} ${digest}`); } catch { /* kept until the page is closed */ }

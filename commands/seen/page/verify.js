@@ -104,15 +104,16 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   const part = (shown, texts) => (isHex(shown, 64) ? unhex(shown)
     : must(Array.isArray(shown) && shown.length === texts + 1 && isHex(shown[0], 32) && shown.every((one) => typeof one === "string"), "no part")
       ?? leaf(unhex(shown[0]), ...shown.slice(1)));
+  const fell = (event) => event.get("event") === "rolled" && event.get("faces").length > 0;
   const sealOf = (events) => {
     const [said, isOf] = [events[0].get("said").get("who"), (kind) => (one) => one.get("event") === kind];
     if (events[0].get("secret")) return "secret";
     const waits = events.some((one) => isOf("awaited")(one) && one.get("who") === said && !one.get("answerable")?.length);
-    return waits && !events.some((one) => isOf("rolled")(one) && one.get("faces").length) ? `plan ${said}` : "";
+    return waits && !events.some(fell) ? `plan ${said}` : "";
   };
   function readPlayers(entry) {  // [the seal, what the digest covers, the events as far as they are shown, the words]
     const parts = entry.parts, seal = parts.get("sealed") ?? "", names = [...parts.keys()].join();
-    must(seal === "" ? !parts.has("sealed") : seal === "secret" || (typeof seal === "string" && seal.startsWith("plan ")), "no seal");
+    must(seal === "" ? !parts.has("sealed") : seal === "secret" || (typeof seal === "string" && /^plan [\p{L}\p{N}][\p{L}\p{N}_'-]*$/u.test(seal)), "no seal");
     if (parts.has("leaf")) {
       must(names === "sealed,leaf" && isHex(parts.get("leaf"), 64), "no leaf");
       return [seal, [unhex(parts.get("leaf"))], null, null];
@@ -127,6 +128,9 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
       events.push(readEvent(halves[0][1], Array.isArray(halves[1]) ? halves[1][1] : null));
     }
     must(!seal || isHex(parts.get("blind"), 32), "no blind");
+    const shown = events.filter((_, nth) => Array.isArray(parts.get("events")[nth][1])), who = events[0]?.get("said")?.get("who");
+    const plans = typeof who === "string" && seal === `plan ${who}` && !shown.some(fell);
+    must(shown.length === events.length ? seal === sealOf(events) : !seal || plans, "another seal");
     return [seal, seal ? [leaf(unhex(parts.get("blind")), joined(leaves))] : leaves, events, Array.isArray(words)];
   }
   function readWhole(entry, bodies) {
