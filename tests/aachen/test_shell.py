@@ -45,6 +45,23 @@ def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
     bridge.done("verify")
 
 
+def test_initiative_is_rolled_before_an_attack_that_was_answered(bridge: Shell):
+    """Without e4, the table goes on with initiative before the defense and the attack that it answers; its dice are
+    read again by `verify`.
+    """
+    bridge.done("defend", "ger", "--after-roll")
+    said = bridge.done("amend", "e4", "--drop", "--because", "nobody rolled", "--dice", "roll", "--apply")
+    assert "the table went on, now e9: initiative" in said
+    assert bridge.done("verify").startswith("Sound")
+
+
+def test_an_amendment_after_something_was_dropped_says_what_is_recorded(bridge: Shell):
+    """A thing that falls has the word `drop` as an amendment has that leaves an entry out."""
+    bridge.done("stow", "adalger", "sword", "--drop")
+    said = bridge.done("amend", "e6", "--drop", "--because", "he kept it", "--apply", "--json")
+    assert json.loads(said)["entry"] == 7
+
+
 def test_luck_asks_for_new_dice_only(bridge: Shell):
     """aachen.fighters-luck.miss-to-hit: the d20 lies there; only damage is rolled."""
     bridge.done("done")
