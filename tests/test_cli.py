@@ -1042,6 +1042,18 @@ def test_bash_completes_verbs_names_and_options(table: Shell, tmp_path: Path):
     assert "--dry-run" in completed("affray note --d", tmp_path)
 
 
+def test_those_who_may_act_are_offered_before_the_others(table: Shell):
+    """Boffin joined first; with a 3 against a 1 it is the turn of the foes."""
+    from commands.words.console import Console
+
+    table.done("join", "boffin")
+    table.done("join", "grub", "--count", "2")
+    assert completion.words(Console(), "fighter", "") == ["Boffin", "Grub-1", "Grub-2"]
+    table.done("begin")
+    table.done("initiative", "--dice", "1,3")
+    assert completion.words(Console(), "fighter", "") == ["Grub-1", "Grub-2", "Boffin"]
+
+
 def test_words_that_can_be_completed(table: Shell):
     """In this process: clauses, kinds, sheets; nothing where there is no ledger."""
     from commands.words.console import Console

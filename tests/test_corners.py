@@ -164,14 +164,13 @@ def test_a_board_that_does_not_say_who_may_act_leaves_it_to_the_turn(monkeypatch
     monkeypatch.setattr(rulebook, "of", lambda _: SimpleNamespace(board=rulebook.BoardParts()))
 
     def asked(window: object, turn: str) -> list[str]:
-        return names.named_by_board(
+        return names.acting(
             SimpleNamespace(
                 campaign=SimpleNamespace(system="chess"),
                 pending=SimpleNamespace(window=window),
                 turns=SimpleNamespace(who=turn),
                 roster=SimpleNamespace(members={"Ann": 1, "Bob": 2}),
-            ),
-            "acting",
+            )
         )  # type: ignore[arg-type]
 
     assert asked(None, "Ann") == ["Ann"]

@@ -1,4 +1,4 @@
-"""Names as they are typed: whole, begun, by initials, by sides, by whose turn it is, and by what is due."""
+"""Names as they are typed: whole, begun, by initials, by sides, by whose turn it is, and by who may act."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +12,7 @@ from commands.action.common import read_sheet
 from commands.action.names import check_free, check_once, find, find_all, group, proper
 from commands.action.systems import SYSTEMS
 from commands.action.view import View
+from commands.look.boards import read_board
 from commands.words.sheet_files import example_sheets, read_sheets
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Declared, Felled, Joined, Masked
@@ -189,35 +190,37 @@ def demos(system: str) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_board_says_who_may_act_and_of_whom_something_is_due(system: str, shell: Shell):
-    """In the demo: always people at the table, each once, and both are said of somebody. The one who has the turn may
-    act.
+def test_a_dot_and_due_are_those_whom_the_board_shows_as_acting(system: str, shell: Shell):
+    """In the demo: always people at the table, each once. `@due` names those who may act now, `.` the only one; in Arkm
+    also the dead to whom a tie owes a blow.
     """
     shell.done("demo", system)
-    board = rulebook.of(system).board
-    some = {"acting": 0, "due": 0}
+    some = 0
     for state in demos(system):
-        for what in some:
-            found = getattr(board, what)(View(state))
-            assert len(set(found)) == len(found)
-            assert set(found) <= set(state.roster.order)
-            some[what] += bool(found)
-            if not state.encounter.running:
-                assert not found
-        acting = board.acting(View(state))
-        if len(acting) == 1:
-            assert find(state, ".") == acting[0]
+        now = read_board(state).now
+        assert set(now) <= set(state.roster.order)
+        some += bool(now)
+        if not state.encounter.running:
+            assert not now
+        if now:
+            assert sorted(find_all(state, ("@due",))) == sorted(now)
+        else:
+            with pytest.raises(NameUnknown):
+                find_all(state, ("@due",))
+        if len(now) == 1:
+            assert find(state, ".") == now[0]
         else:
             with pytest.raises(NameUnknown):
                 find(state, ".")
-    assert all(some.values())
+    assert some
     assert Path(f"demo-{system}.affray").exists()
 
 
 @pytest.mark.parametrize(("system", "seed"), sampled(EVENINGS, 6, several=True))
 def test_those_who_may_act_are_those_who_are_shown(system: str, seed: int):
     """In evenings of chance: who can record a deed in a copy, without taking anything from others, is on the board as
-    one who may act; and everybody there can, or has the turn that `done` ends.
+    one who may act; and everybody there can, or has the turn that `done` ends. `@due` names the same, and `.` the only
+    one.
     """
     table, dice = Table(system, seed), Random(seed)
     looked_at = 0
@@ -227,6 +230,8 @@ def test_those_who_may_act_are_those_who_are_shown(system: str, seed: int):
         standing = [who for who in state.roster.order if state.stands(who)]
         dice.shuffle(standing)
         shown = rulebook.of(system).board.acting(View(state))
+        assert (sorted(find_all(state, ("@due",))) if shown else []) == sorted(shown)
+        assert shown[1:] or not shown or find(state, ".") == shown[0]
         for who in dice.sample(shown, min(2, len(shown))):
             on_turn = system != "arkm" and state.turns.who
             assert deed(state, who, standing) or on_turn, (who, shown, table.said)
@@ -284,12 +289,14 @@ def test_a_turn_that_several_may_take_is_refused_with_them(shell: Shell):
     shell.done("note", "x", "--about", ".")
     assert said()["about"] == "Thug-1"
     shell.done("pass", "@due")
-    assert said()["who"] == ["Adalger", "Thug-1"]
-    shell.refused("pass", "@due", code=3, says="the fight waits for nobody")
+    assert said()["who"] == ["Thug-1"]
+    shell.done("pass", "@due")
+    assert said()["who"] == ["Adalger"]
+    shell.refused("pass", "@due", code=3, says="'@due' are those who may act now, and nobody may.")
 
 
-def test_of_whom_something_is_due_in_arkm(shell: Shell):
-    """The party is first. Who acted in a round is not due, nor is who passed."""
+def test_who_may_act_in_arkm(shell: Shell):
+    """The party is first. Who acted in a round may not act, nor who passed; who owes a morale check is no such one."""
     shell.done("init", "test", "--system", "arkm")
     shell.done("join", "fighter", "--called", "Bran")
     shell.done("join", "orc", "--count", "2", "--dice", "4,4")
@@ -303,13 +310,12 @@ def test_of_whom_something_is_due_in_arkm(shell: Shell):
     shell.done("adjust", "orc-2", "down", "dead", "a stray arrow")
     shell.done("pass", "@orc")
     assert said()["who"] == ["Orc-1"]
-    shell.done("note", "Orcs run.", "--about", "@due")  # the one left of those who owe a morale check
-    assert said()["about"] == "Orc-1"
+    shell.refused("pass", "@due", code=3, says="nobody may")
     shell.done("morale", "orc", "--dice", "1,1")
-    shell.refused("pass", "@due", code=3, says="the fight waits for nobody")
+    shell.refused("pass", "@due", code=3, says="nobody may")
 
 
-def test_of_whom_something_is_due_in_paraverse(shell: Shell):
+def test_who_may_act_in_paraverse(shell: Shell):
     """In planning, those who have not declared."""
     shell.done("init", "test", "--system", "paraverse")
     shell.done("join", "sigrun", "thrall")
@@ -321,8 +327,8 @@ def test_of_whom_something_is_due_in_paraverse(shell: Shell):
     assert said()["who"] == "Thrall"
 
 
-def test_of_whom_something_is_due_in_freepg(shell: Shell):
-    """Those of the seat whose turn it is who have done nothing on it."""
+def test_who_may_act_in_freepg(shell: Shell):
+    """Those of the seat whose turn it is who have an action left: talking takes none."""
     shell.done("init", "test", "--system", "freepg")
     shell.done("join", "boffin")
     shell.done("join", "grub", "--count", "2")
@@ -330,11 +336,13 @@ def test_of_whom_something_is_due_in_freepg(shell: Shell):
     shell.done("initiative", "--dice", "1,3")
     shell.refused("act", ".", "shouts", code=3, says="'.' could be Grub-1, Grub-2")
     shell.done("act", "g1", "shouts")
+    shell.refused("act", ".", "waits", code=3, says="'.' could be Grub-1, Grub-2")
+    shell.done("attack", "g1", "boffin", "--dice", "1,2")
     shell.done("act", "@due", "waits")
     assert said()["who"] == "Grub-2"
 
 
-def test_of_whom_something_is_due_in_dungeoneers(shell: Shell):
+def test_who_may_act_in_dungeoneers(shell: Shell):
     """Those who have not ended their turn; between two turns nobody has it."""
     shell.done("init", "test", "--system", "dungeoneers")
     shell.done("join", "suori", "--at", "0,0")
@@ -346,7 +354,7 @@ def test_of_whom_something_is_due_in_dungeoneers(shell: Shell):
     shell.done("note", "x", "--about", ".")
     assert said()["about"] == "Suori"
     shell.done("done")
-    shell.refused("note", "x", "--about", "@due", code=3, says="Nobody is due")
+    shell.refused("note", "x", "--about", "@due", code=3, says="nobody may")
     shell.done("turn")
     shell.done("note", "x", "--about", "@due")
     assert said()["about"] == "Skeleton"

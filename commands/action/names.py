@@ -16,7 +16,7 @@ _LONGEST = 40
 TURN = "."
 """Stands for the one who has the turn."""
 _ALL, DUE = "all", "due"
-"""Words after @ that name everybody, and those for whom the fight waits."""
+"""Words after @ that name everybody, and those who may act now."""
 
 _MEANINGS = {_ALL: "all of them", "none": "none of them", "dice": "the dice"}
 """What a word means in place of a combatant, as in `--leave all`, `--opportune none` and `reveal dice`."""
@@ -136,7 +136,7 @@ def _meant(names: Iterable[str]) -> str:
 
 def _on_turn(state: State) -> str:
     """The one who has the turn. Raises NameUnknown with the candidates when there is nobody, or several."""
-    found = named_by_board(state, "acting")
+    found = acting(state)
     if len(found) == 1:
         return found[0]
     if found:
@@ -144,14 +144,13 @@ def _on_turn(state: State) -> str:
     raise NameUnknown("'.' is the one who has the turn, and nobody has it now.", "Type a name.")
 
 
-def named_by_board(state: State, what: str) -> list[str]:
-    """What the board of the rule system says of a state: `acting`, who may act now, or `due`, for whom the fight waits.
-    By a system that does not say it, the one whose turn is under way, or those who may answer an open window.
+def acting(state: State) -> list[str]:
+    """Who may act now, as the board of the rule system says. By a system that does not say it, the one whose turn is
+    under way, or those who may answer an open window.
     """
     from . import rulebook
 
-    board = rulebook.of(state.campaign.system).board
-    return (board.acting if what == "acting" else board.due)(View(state))
+    return rulebook.of(state.campaign.system).board.acting(View(state))
 
 
 def check_free(state: State, name: str, but: str = "", hint: str = "") -> None:
@@ -178,17 +177,17 @@ def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def group(state: State, word: str) -> tuple[list[str], list[str]]:
-    """Those whom a word with @ names, the living and the dead: everybody by `@all`, by `@due` those for whom the fight
-    waits, a side by its name, or all whose names begin so. Raises NameUnknown when there is nobody.
+    """Those whom a word with @ names, the living and the dead: everybody by `@all`, by `@due` those who may act
+    now, a side by its name, or all whose names begin so. Raises NameUnknown when there is nobody.
     """
     sought, members = _composed(word[1:]).casefold(), state.roster.members
     if sought == DUE:
-        found = named_by_board(state, "due")
+        found = acting(state)
         if not found:
-            raise NameUnknown("Nobody is due: the fight waits for nobody.", "Type a name.")
-    else:
-        found = [who for who in members if sought in (_ALL, members[who].side.casefold())]
-        found = found or [who for who in members if sought and who.casefold().startswith(sought)]
+            raise NameUnknown("'@due' are those who may act now, and nobody may.", "Type a name.")
+        return [who for who in state.roster.order if who in found], []  # also the dead, where a blow is still due
+    found = [who for who in members if sought in (_ALL, members[who].side.casefold())]
+    found = found or [who for who in members if sought and who.casefold().startswith(sought)]
     if not found:
         named = ", ".join(f"@{side}" for side in state.roster.sides()) or "none yet"
         near = _meant(_near(sought, (*state.roster.sides(), *members)))

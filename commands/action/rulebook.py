@@ -117,9 +117,7 @@ class BoardParts(Parts):
     row: "Callable[[View, str], dict[str, str]]"
     """The cells of a combatant, by the title of their column."""
     acting: "Callable[[View], list[str]]" = staticmethod(_in_turn)
-    """Who may act now: the only one is `.` on the command line."""
-    due: "Callable[[View], list[str]]" = staticmethod(_in_turn)
-    """For whom the fight waits: `@due` on the command line."""
+    """Who may act now: `@due` on the command line, and the only one is `.`."""
     body: "Callable[[View, str], list[tuple[int, int]]]" = staticmethod(_square)
     """The squares that a combatant covers on the map."""
     order: "Callable[[View], Sequence[str]]" = staticmethod(lambda view: ())

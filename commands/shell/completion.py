@@ -9,9 +9,11 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.declaration import Declaration
+from commands.action.names import acting
 from commands.action.quoting import quoted
 from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
+from projections.state import State
 
 
 class Completion(Declaration):
@@ -64,17 +66,23 @@ def _entries(console: Console) -> list[str]:
     return [f"e{entry}" for entry in islice(standing, _RECENT)]
 
 
+def _fighters(state: State) -> list[str]:
+    """Everybody at the table, those who may act now before the others."""
+    return list(dict.fromkeys([*acting(state), *state.roster.order]))
+
+
 def _words(console: Console, word: str, incomplete: str) -> list[str]:
     if word in ("fighter", "shown"):
-        return [*console.book.present()[1].roster.order, *(_entries(console) if word == "shown" else ())]
+        return [*_fighters(console.book.present()[1]), *(_entries(console) if word == "shown" else ())]
     if word == "entry":
         return _entries(console)
     if word == "option":
         return list(systems.load(console.system).options) if console.system else []
     if word in ("fighters", "blows"):
-        roster = console.book.present()[1].roster
+        state = console.book.present()[1]
         before, comma, _ = incomplete.rpartition(",")
-        return [before + comma + name for name in (*roster.order, *(f"@{side}" for side in roster.sides()))]
+        sides = (f"@{side}" for side in state.roster.sides())
+        return [before + comma + name for name in (*_fighters(state), *sides)]
     if word == "value":
         from projections.changes import values
 

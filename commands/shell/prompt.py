@@ -17,7 +17,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
 from commands.action.book import events_of
-from commands.action.names import DUE, TURN, named_by_board
+from commands.action.names import DUE, TURN, acting
 from commands.action.systems import Verb, begun
 from commands.look.boards import Board, read_board
 from commands.look.chronicle import changes_course
@@ -230,7 +230,7 @@ class Prompt:
 
     def _acting(self) -> str:
         """The names of those who may act now; "" for nobody."""
-        return listed(_named(self.console.book.present()[1], "acting"))
+        return listed(_who_acts(self.console.book.present()[1]))
 
     # What is in view
 
@@ -327,10 +327,10 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def _named(state: State, what: str) -> list[str]:
-    """Those who may act, or for whom the fight waits; nobody where the rule system cannot say it."""
+def _who_acts(state: State) -> list[str]:
+    """Those who may act now; nobody where the rule system cannot say it."""
     with suppress(AffrayError):
-        return named_by_board(state, what)
+        return acting(state)
     return []
 
 

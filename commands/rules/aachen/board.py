@@ -135,19 +135,6 @@ def acting(view: View) -> list[str]:
     return up_next(state) or [now] * bool(now) if counted(state) else []
 
 
-def due(view: View) -> list[str]:
-    """For whom the fight waits: those who must check their morale; if nobody must, those who have not ended
-    their turn.
-    """
-    state = view.state
-    return must_check(state) or _unfinished(state)
-
-
-def _unfinished(state: State) -> list[str]:
-    left = [state.turns.who, *waiting(state)] if counted(state) else []
-    return [who for who in state.roster.order if who in left]
-
-
 def body(view: View, who: str) -> list[tuple[int, int]]:
     """Nobody covers squares here: contact and feet are said."""
     return []

@@ -11,7 +11,7 @@ from projections.state import State
 from .ability import temporary
 from .conditions import CASTING, DROPPED, SET, TEMPORARY
 from .distance import FEET, words
-from .groups import members, standing
+from .groups import members
 from .morale import DUE
 from .order import (
     ACTED,
@@ -28,7 +28,7 @@ from .order import (
     pointer,
 )
 from .tohit import armour_class
-from .waiting import can, goes_on, goes_on_apart, left_in_round, may_still_move
+from .waiting import can, goes_on, goes_on_apart, may_still_move
 
 GLANCE = ("hp",)
 """The columns of the board at a glance, those that have a bar with it."""
@@ -168,18 +168,6 @@ def acting(view: View) -> list[str]:
         for who in state.roster.order
         if who in now or goes_on_apart(view, who) or (place(view, who) == at and may_still_move(view, who))
     ]
-
-
-def due(view: View) -> list[str]:
-    """For whom the fight waits: the groups that must check their morale; if none must, those who may still shoot, cast
-    or strike in this round.
-    """
-    state = view.state
-    must = [who for one in state.pending.waiting if one.kind == DUE for who in standing(view, one.who)]
-    if must or not state.encounter.running or not is_decided(view):
-        return must
-    left = [who for who, _ in left_in_round(view)]
-    return [who for who in state.roster.order if who in left or goes_on(view, who)]
 
 
 def _die(state: State, who: str) -> str:

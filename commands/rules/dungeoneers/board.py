@@ -95,10 +95,6 @@ def acting(view: View) -> list[str]:
     return [one.who for one in waiting if state.stands(one.who) and state.points.left(one.who, "reaction")]
 
 
-due = acting
-"""For whom the fight waits: those who may act now."""
-
-
 def row(view: View, who: str) -> dict[str, str]:
     """The cells of one creature: side, wounds and stress against their limits, magica, points, what protects it, place,
     gear and conditions.

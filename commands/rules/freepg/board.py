@@ -68,11 +68,6 @@ def acting(view: View) -> list[str]:
     return [who for who in able if view.state.points.left(who, "action")] or able
 
 
-def due(view: View) -> list[str]:
-    """For whom the fight waits: those of the seat whose turn it is who have done nothing on it."""
-    return [who for who in _able(view) if actions.untouched(view, who)]
-
-
 def _able(view: View) -> list[str]:
     """Those of the seat whose turn it is who can act."""
     state = view.state

@@ -50,20 +50,15 @@ def demands(view: View) -> list[Due]:
     state = view.state
     if not state.encounter.running or not state.turns.round:
         return []
-    must = tuple(due(view))
+    must = tuple(acting(view))
     if not must:
         return []
     return [Due("to declare" if state.turns.phase == "planning" else "to resolve", must, True)]
 
 
 def acting(view: View) -> list[str]:
-    """Who may act now: everybody at the same time, so the same as `due`."""
-    return due(view)
-
-
-def due(view: View) -> list[str]:
-    """For whom the fight waits: in planning those who have not declared; in a later phase those whose declared action
-    is to be resolved in it.
+    """Who may act now: in planning those who have not declared; in a later phase those whose declared action is to be
+    resolved in it.
     """
     state = view.state
     if not state.encounter.running or not state.turns.round:
