@@ -5,7 +5,7 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.board import acting, due
+from commands.rules.arkm.board import acting
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.gear import Draw, Stow
@@ -49,7 +49,6 @@ def test_anyone_with_attacks_left_is_shown():
     assert now(told) == ["Ute", "Ruf"]
     told = told.when(Attack("Ute", ("Man-1",)), dice=[2])
     assert now(told) == ["Ute", "Ruf"]
-    assert due(View(told.state))[:2] == ["Ute", "Ruf"]
     told = told.when(Attack("Ute", ("Man-3",)), dice=[2])
     told = told.when(Attack("Ruf", ("Man-2",)), dice=[2]).ruled(
         "arkm.attacks.all-at-one-time", "6 attacks left are lost"
