@@ -249,14 +249,14 @@ def test_no_attack_no_answer():
 
 
 def test_luck_against_one_of_two_free_attacks():
-    """aachen.fighters-luck.window: of two hits for 5 and 3 the one that --target names becomes a miss."""
+    """aachen.fighters-luck.window: of two hits for 5 and 3 the one that --against names becomes a miss."""
     told = fight(adalger(), guard("Guard-1"), guard("Guard-2"))
     for name in ("Guard-1", "Guard-2"):
         told = adjusted(told, "Adalger", "engaged", name)
     told = told.when(Move("Adalger", 30), dice=[15, 5, 16, 3])
     assert hp(told, "Adalger") == 14
-    assert hp(told.when(Trigger("Adalger", target="Guard-1", luck=True)), "Adalger") == 19
-    assert hp(told.when(Trigger("Adalger", target="Guard-2", luck=True)), "Adalger") == 17
+    assert hp(told.when(Trigger("Adalger", luck=True, against="Guard-1")), "Adalger") == 19
+    assert hp(told.when(Trigger("Adalger", luck=True, against="Guard-2")), "Adalger") == 17
     assert hp(told.when(LUCK).when(Defend("Adalger", after_roll=True)), "Adalger") == 22
 
 

@@ -16,11 +16,13 @@ from commands.rules.arkm.rounds import Initiative, Pass, Phase, Round
 from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise
 from commands.rules.arkm.throws import Morale
+from commands.rules.arkm.ways import LATER
 from ledger.events import ConditionEnded, ConditionGained
 from tests.kit import given
 
 from .rounds import battle, conditions, goblins, hero, mage, next_round, someone
 from .table import impossible, melee
+from .test_flight import hint
 
 
 def adjusted(told, who, field, value):
@@ -81,7 +83,32 @@ def test_those_who_do_not_move_are_named():
     assert not [event for event in moved.events if "does not move" in getattr(event, "outcome", "")]
 
 
+def test_bystanders_are_passed_once_in_a_round():
+    """arkm.phase.order: Ruf and Tam, who could throw their daggers, hold up the first blow, and nothing after it."""
+    ruf, tam = (hero(name=name, weapons=["dagger"]) for name in ("Ruf", "Tam"))
+    told = battle(hero(name="Ute"), ruf, tam, goblins(), dice=[6, 1])
+    told = melee(told, ("Ute", "Goblin")).when(Phase("movement"))
+    told.refused(Attack("Ute", ("Goblin",)), "arkm.phase.order")
+    told = told.when(Phase("melee", pass_rest=True)).when(Attack("Ute", ("Goblin",)), dice=[2])
+    told = told.when(Attack("Goblin", ("Ute",)), dice=[2])
+    told.when(Round(), dice=[6, 1])
+
+
 # Within 5 feet
+
+
+def test_who_is_far_is_not_struck_whatever_the_phase():
+    """arkm.in-melee.attack-distance: said before Ruf's dagger holds up the melee phase, which helps nobody."""
+    ruf = hero(name="Ruf", weapons=["dagger"])
+    told = battle(hero(name="Ute"), ruf, goblins(), dice=[6, 1]).when(Phase("movement"))
+    told.refused(Attack("Ute", ("Goblin",)), "arkm.in-melee.attack-distance")
+
+
+def test_one_who_has_moved_as_far_as_possible_waits_for_the_next_round():
+    """arkm.move.run: 120 feet in a round; 30 are left after 90, and none after 120."""
+    told = battle(hero(move=120), goblins(), dice=[6, 1]).when(Move("Hero", feet=90))
+    assert hint(told, Move("Hero", feet=60)) == "affray move Hero --feet 30"
+    assert hint(told.when(Move("Hero", feet=30)), Move("Hero", feet=60)) == LATER
 
 
 @pytest.mark.parametrize(("feet", "near"), [(3, True), (5, True), (6, False)])
@@ -263,6 +290,7 @@ def test_a_parry_in_a_tie_counts_against_none_or_all():
 def test_a_weapon_that_another_dropped_can_be_picked_up():
     """arkm.disarm.outcome: as the action of the round; it is Hero's from then on."""
     told = battle(hero(), someone("Orc", "foes", weapons=["mace"]), dice=[6, 1], phase="melee")
+    told = melee(told, ("Hero", "Orc"))
     told = adjusted(told, "Orc", "dropped", "mace").when(Draw("Hero", "mace"))
     assert told.state.gear.equipped["Hero"][0] == "mace"
     assert not conditions(told, "Orc")

@@ -7,7 +7,7 @@ from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.meeting import Declare, Reaction
-from commands.rules.arkm.rounds import Phase
+from commands.rules.arkm.rounds import Phase, Round
 from commands.rules.arkm.throws import Morale
 from ledger.events import Awaited, Settled, SheetChanged
 from tests.kit import given, no
@@ -142,6 +142,13 @@ def test_a_check_that_is_due_holds_up_the_movement_phase():
     impossible(waived, Morale("Goblin"), "no check due")
     impossible(waived, Morale("Goblin", waive="why not"), "no check due")
     told.when(Phase("movement"), allow="we hurry").then(Settled("morale", "Goblin", "let pass", "check morale after"))
+
+
+def test_no_round_goes_by_without_the_check_that_is_due():
+    """arkm.morale.before-the-phases: who dies in melee is mourned after the next initiative, and not a round later."""
+    told = next_round(slain(fight(), "Goblin-1", "Hero"), 5, 2)
+    told.refused(Round(pass_rest=True), "arkm.morale.before-the-phases")
+    told.when(Morale("Goblin"), dice=[3, 4]).when(Round(pass_rest=True), dice=[5, 2])
 
 
 def test_a_group_without_anybody_standing_has_no_check():

@@ -105,7 +105,7 @@ def test_the_referee_puts_two_into_melee_and_names_a_side_by_its_beginning():
 def test_a_grapple_is_left_to_its_verb():
     with pytest.raises(UsageError, match="pinned is not set by itself") as error:
         fighting(bran(), tessa(), orcs()).when(adjust("Bran", "condition", "pinned"))
-    assert error.value.hint == "affray grapple Orc --target Bran --allow 'all: the reason'"
+    assert error.value.hint == "affray grapple Orc --target Bran --allow 'the reason'"
 
 
 def test_a_weapon_of_another_that_lies_on_the_ground_is_taken_up_and_strikes():

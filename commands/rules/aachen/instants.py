@@ -88,8 +88,9 @@ class Trigger(Struggle):
         Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.", extra={"positional": True})] | None
     ) = None
     luck: Annotated[
-        bool, Meta(description="Fighter's luck, instead of a held action; --target says which of several attacks.")
+        bool, Meta(description="Fighter's luck, instead of a held action; --against says which of several attacks.")
     ] = False
+    against: Annotated[Fighter, Meta(description="With --luck: who made the attack, or who was attacked.")] = ""
     off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
     cover: Annotated[
         Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
@@ -104,10 +105,13 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     """The held main action as an instant: aachen.actions.hold; or aachen.fighters-luck.window."""
     who = said.who
     if said.luck:
-        if said != Trigger(who, target=said.target, luck=True):
-            fight.impossible("Luck takes no held action, no roll, and nothing else.", "Say only who, and --luck.")
-        _call_luck(fight, who, said.target)
+        if said != Trigger(who, luck=True, against=said.against):
+            message = "Luck takes no held action, no roll, and nothing else."
+            fight.impossible(message, "Say only who, --luck and, of several attacks, --against.")
+        _call_luck(fight, who, said.against)
         return
+    if said.against:
+        fight.impossible("--against is for --luck.", "Name the target after the action.")
     if said.action is None:
         fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
     if not said.target and said.action not in ("defend", "act"):

@@ -84,7 +84,7 @@ def may_act(
     """
     if not checked:
         ability.check(fight, who, verb in FREE_IN_A_GRAPPLE, phase == "movement", target)
-    ability.check_running(fight, who)
+        ability.check_running(fight, who)
     check_decided_or_open(fight)
     if verb in MOVES:
         holding.check_whip(fight, who, moving=True)

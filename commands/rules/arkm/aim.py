@@ -211,7 +211,10 @@ def check_ability(fight: Resolution, said: Attack, arms: Arms) -> None:
 
 
 def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: int | None = None) -> None:
-    """arkm.in-melee.attack-distance: within 5 feet. arkm.whip.reach: a whip reaches 10."""
+    """arkm.in-melee.attack-distance: within 5 feet. arkm.whip.reach: a whip reaches 10.
+
+    Before the phase is looked at: the way to the melee phase costs others their movement, and brings nobody nearer.
+    """
     ends = fight.state.counts.get(who, strike_order.SHORT)
     if ends:
         fight.refuse(
@@ -240,13 +243,12 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
 def aimed(
     fight: Resolution, said: Attack, arms: Arms, target: str, numbers: tuple[str, ...] = ("hit", "damage")
 ) -> Blow:
-    """One blow, with all that its place and moment give it; refuses what cannot be struck now.
+    """One blow at one who is near, with all that its place and moment give it; refuses what cannot be struck now.
 
     `numbers` are those that the referee can modify.
     """
     who = said.who
     mods = scores.mods(fight, said.mod, numbers, (who, *said.target))
-    check_near(fight, who, target, arms, said.distance)
     strike_order.check(fight, who, target, said.surprise or said.backstab)
     made = sum(fight.state.counts.of(who, ROLLS).values())
     _check_room(fight, who, target, said.slots)

@@ -43,7 +43,10 @@ def attack(fight: Resolution, said: Attack) -> None:
     for target in alive:
         position.comes_near(fight, who, target)
     ability.check(fight, who, said.empty_hand, target=alive[0])
+    ability.check_running(fight, who)
     arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_, said.off_hand)
+    for target in dict.fromkeys(alive):
+        check_near(fight, who, target, arms, said.distance)
     arms_used(fight, who, arms)
     acting.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", alive[0], checked=True)
     check_may_strike(fight, who)
@@ -157,7 +160,6 @@ def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) ->
 def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> None:
     targets = list(dict.fromkeys(standing))
     for target in targets:
-        check_near(fight, said.who, target, arms, said.distance)
         strike_order.check(fight, said.who, target, said.surprise or said.backstab)
     blow = aimed(fight, said, arms, targets[0])
     # what the first attack alone has is no part of a reckoning for all of them

@@ -33,6 +33,7 @@ def disarm(fight: Resolution, said: Disarm) -> None:
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")
     ability.check(fight, who, target=target)
+    ability.check_running(fight, who)
     weapon, theirs = check_weapons(fight, who, target)
     arms = (at_hand(fight, who) if weapon else None) or Arms(None, ())
     arms_used(fight, who, arms)

@@ -70,6 +70,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
     check_may_strike(fight, who)
     ability.check(fight, who, target=target)
+    ability.check_running(fight, who)
     arms_used(fight, who, bare)
     acting.may_act(fight, who, GRAPPLE, "melee", target, checked=True)
     if holding.holds(fight, who) not in ("", target):

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter, Fighters
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number
 
 from . import ability, acting, distance, flight, mass, order, pace, position, scores, ways
@@ -104,8 +104,10 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     total = moved(fight, who) + feet
     if total > full(fight, who):
         most = words(fight, full(fight, who))
-        less = [fight.otherwise(feet=figure(fight, max(full(fight, who) - moved(fight, who), 0)))]
-        fight.refuse("arkm.move.run", f"{who} moves {most} in a round at most, not {figure(fight, total)}.", less)
+        left = figure(fight, full(fight, who) - moved(fight, who))
+        less: list[Offer] = [fight.otherwise(feet=left)] if left > 0 else []
+        message = f"{who} moves {most} in a round at most, not {figure(fight, total)}."
+        fight.refuse("arkm.move.run", message, [*less, ways.LATER])
     few = [fight.otherwise(run=False, feet=max(CASTER - moved(fight, who), 0) // distance.scale(fight))]
     if feet and said.run and (said.casting or fight.state.conditions.has(who, CASTING)):
         fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", few)

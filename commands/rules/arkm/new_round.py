@@ -6,7 +6,7 @@ from commands.action.resolution import Resolution, Roll
 from commands.action.view import View
 from ledger.events import ConditionEnded, OrderSet, RoundBegan
 
-from . import ability, acting, hands, holding, losses, order, pairs, waiting
+from . import ability, acting, hands, holding, losses, morale, order, pairs, waiting
 from .conditions import FLEEING, HASTED, MOUNTED, STUNNED, SURPRISED, UNAWARE
 from .flight import end_flight
 from .groups import group, standing
@@ -21,6 +21,8 @@ def go_on(fight: Resolution, pass_rest: bool) -> None:
     now = fight.state.turns.round
     if now:
         order.check_decided(fight)
+        if not fight.state.turns.phase:
+            morale.check_due(fight)
         if order.is_decided(fight):
             waiting.check_round(fight, pass_rest)
         end_round(fight)
