@@ -10,17 +10,20 @@ The parts, in this order: the words (frames `by`, `typed`, `once`); the counts o
 decimal numbers); and of each event the two halves of its body, the open one and the closed one, a frame each. An entry
 that is sealed has one leaf in place of them all, which covers their leaves.
 
-A blind is the first 16 bytes of `HMAC(secret of the blinds, frames)`: the digest of the entry before, the number of the
-entry, the place of the part (0, 1, 2 ... in the order above, or the word `seal`), and all that the leaf covers. So no
-two different texts share a blind, in a copy of the ledger either.
+The blinds of an entry come from its **seed**, `HMAC(secret of the blinds, frames)`: the digest of the entry before, the
+number of the entry, and all that its parts cover, in the order above. `SHA-256(frames)` of the seed and a place (0 for
+the words and the counts, n for the nth event) is 32 bytes, the blinds of two parts; for the place `seal` its first 16
+bytes are that of the seal. So no two different entries share a blind, in a copy of the ledger either.
 
 `digest = SHA-256(frames)`: the words `affray entry 1`; the digest of the entry before (64 zeros for the first); entry,
 after, command and origin as decimal numbers; recorded_at and program as they stand; the seal, `""` for an entry that is
 not sealed; all leaves, 32 bytes each, in one frame.
 """
 
+import struct
 from collections.abc import Sequence
 from functools import cache
+from itertools import repeat
 
 import msgspec
 from msgspec import Struct
@@ -78,44 +81,45 @@ class Blinds:
     def __init__(self, key: bytes) -> None:
         self._secret = Hmac(secret(key, "blinds", 0))
 
-    def of(self, previous: str, entry: int) -> "BlindsOf":
+    def of(self, previous: str, entry: Entry) -> "BlindsOf":
         """Those of an entry, given the digest of the entry before it."""
-        return BlindsOf(self._secret, frames(previous.encode(), b"%d" % entry))
-
-
-class BlindsOf:
-    """The blinds of one entry."""
-
-    def __init__(self, hmac: Hmac, entry: bytes) -> None:
-        self._inner, self._outer = hmac.begun(entry)
-
-    def __call__(self, place: bytes, covered: bytes) -> bytes:
-        """The blind of the part at a place, given the frames of what it covers."""
-        return self._blind(frames(place), covered)
-
-    def _blind(self, place: bytes, covered: bytes) -> bytes:
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(place + covered)
-        outer.update(inner.digest())
-        return bytes(outer.digest()[:SIZE])
-
-    def parts(self, entry: Entry) -> list[tuple[bytes, bytes]]:
-        """Of each part of the entry, in order: its blind, and the frames of what it covers."""
-        framed = [
+        covered = [
             frames(entry.by.encode(), entry.typed.encode(), entry.once.encode()),
             frames(b"%d" % entry.drawn, b"%d" % entry.hidden),
         ]
         for body, split in zip(entry.bodies, entry.splits, strict=True):
             whole = body.encode()
             opened, closed = whole[:split], whole[split:]
-            framed.append(len(opened).to_bytes(8, "big") + opened)
-            framed.append(len(closed).to_bytes(8, "big") + closed)
-        return [(self._blind(_place(nth), covered), covered) for nth, covered in enumerate(framed)]
+            covered += _length(len(opened)) + opened, _length(len(closed)) + closed
+        seed = self._secret.of(frames(previous.encode(), b"%d" % entry.entry) + b"".join(covered))
+        return BlindsOf(seed, covered)
+
+
+class BlindsOf:
+    """The blinds of one entry, given its seed, 32 bytes, and of each part the frames of what it covers."""
+
+    def __init__(self, seed: bytes, covered: Sequence[bytes]) -> None:
+        self._seed = frames(seed)
+        self.parts: list[tuple[bytes, bytes]] = []
+        """Of each part, in order: its blind, and the frames of what it covers."""
+        each = iter(covered)
+        for place, (opened, closed) in enumerate(zip(each, each, strict=True)):
+            both = sha256(self._seed + _place(place)).digest()
+            self.parts += (both[:SIZE], opened), (both[SIZE:], closed)
+
+    def seal(self, of_parts: bytes) -> tuple[bytes, bytes]:
+        """Of a sealed entry the blind and the one leaf that covers the leaves of all its parts."""
+        blind = bytes(sha256(self._seed + frames(b"seal")).digest()[:SIZE])
+        return blind, leaf_of(blind, frames(of_parts))
+
+
+_length = struct.Struct(">Q").pack
+"""The length in front of a frame."""
 
 
 @cache
 def _place(nth: int) -> bytes:
-    """The frame of the place of a part."""
+    """The frame of a place."""
     return frames(b"%d" % nth)
 
 
@@ -123,7 +127,7 @@ def sealed(bodies: Sequence[str]) -> str:
     """The seal of an entry, from its events; "" for one that is not sealed."""
     if bodies and '"secret":true' in bodies[0] and msgspec.json.decode(bodies[0]).get("secret"):
         return SECRET
-    if any(body.startswith('{"event":"awaited"') for body in bodies):
+    if any(map(str.startswith, bodies, repeat('{"event":"awaited"'))):
         said = msgspec.json.decode(bodies[0]).get("said", {}).get("who")
         kinds = [msgspec.json.decode(body) for body in bodies]
         waits = any(one["event"] == "awaited" and one["who"] == said and not one.get("answerable") for one in kinds)
@@ -155,18 +159,11 @@ def leaves(parts: Sequence[tuple[bytes, bytes]]) -> bytes:
     return b"".join([leaf_of(blind, covered) for blind, covered in parts])
 
 
-def seal_leaf(blinds: BlindsOf, of_parts: bytes) -> tuple[bytes, bytes]:
-    """Of a sealed entry the blind and the one leaf that covers the leaves of all its parts."""
-    covered = frames(of_parts)
-    blind = blinds(b"seal", covered)
-    return blind, leaf_of(blind, covered)
-
-
 def covered(previous: str, entry: Entry, blinds: Blinds) -> tuple[str, bytes]:
     """What the digest of an entry covers besides its heading: its seal, and its leaves, or one leaf of them all."""
-    of_entry = blinds.of(previous, entry.entry)
-    of_parts, seal = leaves(of_entry.parts(entry)), sealed(entry.bodies)
-    return seal, seal_leaf(of_entry, of_parts)[1] if seal else of_parts
+    of_entry = blinds.of(previous, entry)
+    of_parts, seal = leaves(of_entry.parts), sealed(entry.bodies)
+    return seal, of_entry.seal(of_parts)[1] if seal else of_parts
 
 
 def digest(previous: str, entry: Entry, seal: str, of_parts: bytes) -> str:

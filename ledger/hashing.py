@@ -36,12 +36,6 @@ class Hmac:
         padded = key.ljust(64, b"\0")
         self._inner, self._outer = sha256(padded.translate(_INNER)), sha256(padded.translate(_OUTER))
 
-    def begun(self, beginning: bytes) -> tuple[Any, Any]:
-        """The two hashes of messages that begin alike: the inner one has read the beginning."""
-        inner = self._inner.copy()
-        inner.update(beginning)
-        return inner, self._outer
-
     def of(self, message: bytes) -> bytes:
         """The 32 bytes of a message."""
         inner, outer = self._inner.copy(), self._outer.copy()

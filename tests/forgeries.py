@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from tests.proof import die
-from tests.shell import digest_by_the_book
+from tests.shell import digest_by_the_book, seal_by_the_book
 
 Line = dict[str, Any]
 HEADING = ("entry", "after", "command", "origin", "drawn", "hidden", "recorded_at", "by", "typed", "program", "once")
@@ -141,12 +141,14 @@ def said(lines: list[str]) -> dict[tuple[Any, ...], str]:
         for column in ("after", "command", "origin", "recorded_at", "program", "digest"):
             found[entry, column] = str(line[column])
         if whole:
+            found[entry, "seal"] = seal_by_the_book([json.dumps(event) for event in line["events"]])
             found[entry, "words"] = str([line["by"], line["typed"], line["once"]])
             for nth, (event, split) in enumerate(zip(line["events"], line["splits"], strict=True)):
                 body = json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode()
                 found[entry, nth, 0], found[entry, nth, 1] = body[:split].decode(), body[split:].decode()
             continue
         parts = line["parts"]
+        found[entry, "seal"] = parts.get("sealed", "")
         if "leaf" in parts:
             continue
         if not isinstance(parts["words"], str):

@@ -223,16 +223,21 @@ def digest_by_the_book(key: bytes, previous: str, fields: Sequence[Any], events:
     entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once = map(str, fields[:11])
     of_blinds = hmac.digest(key, b"blinds 0", "sha256")
 
-    def covered(place: object, *texts: bytes) -> bytes:
-        before = [text.encode() for text in (previous, entry, str(place))]
-        blind = hmac.digest(of_blinds, framed(*before, *texts), "sha256")[:16]
-        return hashlib.sha256(framed(blind, *texts)).digest()
+    parts = [[by.encode(), typed.encode(), once.encode()], [drawn.encode(), hidden.encode()]]
+    for body, at in events:
+        parts += [[body.encode()[:at]], [body.encode()[at:]]]
+    covered = [text for part in parts for text in part]
+    seed = hmac.digest(of_blinds, framed(previous.encode(), entry.encode(), *covered), "sha256")
 
-    leaves = [covered(0, by.encode(), typed.encode(), once.encode()), covered(1, drawn.encode(), hidden.encode())]
-    for nth, (body, at) in enumerate(events, 1):
-        leaves += [covered(2 * nth, body.encode()[:at]), covered(2 * nth + 1, body.encode()[at:])]
+    def blinds(place: object) -> bytes:
+        return hashlib.sha256(framed(seed, str(place).encode())).digest()
+
+    leaves = []
+    for nth, part in enumerate(parts):
+        blind = blinds(nth // 2)[16:] if nth % 2 else blinds(nth // 2)[:16]
+        leaves.append(hashlib.sha256(framed(blind, *part)).digest())
     seal = seal_by_the_book([body for body, _ in events])
     if seal:
-        leaves = [covered("seal", b"".join(leaves))]
+        leaves = [hashlib.sha256(framed(blinds("seal")[:16], b"".join(leaves))).digest()]
     heading = ["affray entry 1", previous, entry, after, command, origin, recorded_at, program, seal]
     return hashlib.sha256(framed(*map(str.encode, heading), b"".join(leaves))).hexdigest()

@@ -46,26 +46,45 @@ def framed(*texts: bytes) -> bytes:
     return b"".join(b"\0" * 7 + bytes([len(text)]) + text for text in texts)
 
 
-def blind(place: bytes, *texts: bytes) -> bytes:
-    """The digest before, the number of the entry, the place of the part, and what it covers, written out by hand."""
+def blinds(place: bytes, *texts: bytes) -> tuple[bytes, bytes]:
+    """The digest before, the number of the entry, and all that is covered give the seed; seed and place two blinds."""
     of_blinds = hmac.digest(KEY, b"blinds 0", "sha256")
-    return hmac.digest(of_blinds, framed(b"0" * 64, b"7", place, *texts), "sha256")[:16]
+    seed = hmac.digest(of_blinds, framed(b"0" * 64, b"7", *texts), "sha256")
+    both = hashlib.sha256(framed(seed, place)).digest()
+    return both[:16], both[16:]
 
 
 def test_the_leaves_of_an_entry_cover_its_words_its_counts_and_both_halves_of_each_event():
-    parts = [(b"Zo\xc3\xab", b"note 'hi'", b""), (b"12", b"3"), (b'{"event":"noted"',), (b',"text":"hi"}',)]
-    expected = [leaf(blind(b"%d" % place, *part), *part) for place, part in enumerate(parts)]
-    assert [leaf_of(*part) for part in BLINDS.of(GENESIS, 7).parts(ENTRY)] == expected
+    words, counts = (b"Zo\xc3\xab", b"note 'hi'", b""), (b"12", b"3")
+    opened, closed = b'{"event":"noted"', b',"text":"hi"}'
+    of_words, of_counts = blinds(b"0", *words, *counts, opened, closed)
+    of_opened, of_closed = blinds(b"1", *words, *counts, opened, closed)
+    expected = [leaf(of_words, *words), leaf(of_counts, *counts), leaf(of_opened, opened), leaf(of_closed, closed)]
+    assert [leaf_of(*part) for part in BLINDS.of(GENESIS, ENTRY).parts] == expected
     assert covered(GENESIS, ENTRY, BLINDS) == ("", b"".join(expected))
 
 
 def test_a_secret_entry_has_one_leaf_over_all_of_its_leaves():
-    entry = replace(ENTRY, bodies=('{"event":"declared","verb":"note","said":{},"secret":true}',), splits=(42,))
-    of_parts = leaves(BLINDS.of(GENESIS, 7).parts(entry))
-    framed_leaves = b"\0" * 7 + b"\x80" + of_parts
-    own = hmac.digest(KEY, b"blinds 0", "sha256")
-    found = hmac.digest(own, framed(b"0" * 64, b"7", b"seal") + framed_leaves, "sha256")[:16]
+    body = b'{"event":"declared","verb":"note","said":{},"secret":true}'
+    entry = replace(ENTRY, bodies=(body.decode(),), splits=(42,))
+    of_parts = leaves(BLINDS.of(GENESIS, entry).parts)
+    assert len(of_parts) == 4 * 32
+    found, _ = blinds(b"seal", b"Zo\xc3\xab", b"note 'hi'", b"", b"12", b"3", body[:42], body[42:])
     assert covered(GENESIS, entry, BLINDS) == ("secret", leaf(found, of_parts))
+
+
+def test_no_blind_of_an_entry_is_that_of_another_which_differs_in_one_byte_anywhere():
+    """A copy of the ledger is played on: its blinds open nothing of the original."""
+    others = [
+        replace(ENTRY, hidden=4),
+        replace(ENTRY, bodies=('{"event":"noted","text":"ho"}',)),
+        replace(ENTRY, entry=8),
+    ]
+    kept = {blind for blind, _ in BLINDS.of(GENESIS, ENTRY).parts}
+    assert len(kept) == 4
+    for other in others:
+        assert kept.isdisjoint(blind for blind, _ in BLINDS.of(GENESIS, other).parts)
+    assert kept.isdisjoint(blind for blind, _ in BLINDS.of("1" * 64, ENTRY).parts)
 
 
 def test_an_entry_is_secret_by_its_own_word_wherever_that_stands():
@@ -89,12 +108,13 @@ def test_an_entry_in_which_somebody_only_decides_what_to_do_is_sealed_with_their
 
 def test_no_two_parts_of_a_campaign_share_a_blind():
     """Not at another place, in another entry, after another digest; nor for another text."""
-    found = [
-        BLINDS.of(previous, entry)(place, text)
-        for previous in (GENESIS, "1" * 64) for entry in (1, 2, 12) for place in (b"0", b"2", b"21", b"seal")
-        for text in (b"", b"1", b"21")
+    entries = [
+        replace(ENTRY, entry=number, hidden=hidden, bodies=bodies, splits=(0,) * len(bodies))
+        for number in (1, 2, 12) for hidden in (3, 13) for bodies in (("a",), ("b",), ("a", "a"))
     ]  # fmt: skip
-    assert len({*found}) == len(found) == 2 * 3 * 4 * 3
+    made = [BLINDS.of(previous, entry) for previous in (GENESIS, "1" * 64) for entry in entries]
+    found = [blind for of_entry in made for blind, _ in (*of_entry.parts, of_entry.seal(b""))]
+    assert len({*found}) == len(found) == 2 * 3 * 2 * (5 + 5 + 7)
     assert {len(one) for one in found} == {16}
 
 

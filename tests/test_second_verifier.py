@@ -23,10 +23,9 @@ from commands.action.systems import SYSTEMS
 from commands.files.transfer import read_file
 from commands.past.soundness import examine
 from ledger import dice
-from ledger.chain import Blinds, digest, leaf, secret
+from ledger.chain import Blinds, Entry, digest, leaf, secret
 from ledger.errors import AffrayError
 from ledger.events import KINDS, Declared, Event, Ruled, tag
-from ledger.hashing import frames
 from ledger.sqlite import SqliteStore
 from tests.forgeries import Forger, chained_anew, framed, leaf_of, open_dice, said
 from tests.proof import die
@@ -74,7 +73,7 @@ def by_affray(path: Path) -> Verdict:
 
 def test_the_second_verifier_stays_small_enough_to_be_read():
     """It reads canonical JSON by itself, because no other reader refuses what is not: the forms take half of it."""
-    assert len(VERIFIER[1].read_text(encoding="utf-8").splitlines()) <= 320
+    assert len(VERIFIER[1].read_text(encoding="utf-8").splitlines()) <= 340
 
 
 def test_the_kinds_of_the_second_verifier_are_those_of_the_program():
@@ -139,8 +138,13 @@ ON_TOP = (
     "note one", "undo", "redo", "amend last --insert 'note two' --apply", "stir 'Gold & Größe'", "roll 3d6",
     "note --secret 'The second is a spy.'", "roll 1d20 --secret", "undo", "roll 2d8", "amend last --because no --apply",
     "stir 2", "reveal dice", "reveal dice --hidden", "roll 1d20 --dice 3", "roll 2d6", "note three",
+    "join {foe} --seen-as Stranger --called Baron", "undo", "join {foe} --seen-as Stranger --called Duke",
+    "join {foe} --seen-as Stranger --called Duke --allow 'from behind the gate'", "rename Stranger Guest",
 )  # fmt: skip
 """What is recorded after the first lines of a demo, so that everything that is checked is there."""
+REVEALED = ("reveal Guest", "stir 3", "reveal dice", "reveal dice --hidden", "roll 1d20 --who Duke")
+"""What is recorded between the files before a reveal and after it, besides the secret entry."""
+FOES = {"freepg": "grub", "aachen": "guard", "arkm": "orc", "dungeoneers": "skeleton", "paraverse": "thrall"}
 LINES = 16
 """Of the demo, with the opening."""
 
@@ -200,14 +204,15 @@ def forgeable(system: str, shell: Shell, tmp_path: Path) -> list[Path]:
     values = json.loads(shell.done(*ledger, "status", "--json"))["values"]
     sides = {side for name, side in values.items() if name.endswith(".side")}
     for line in ON_TOP:
-        shell(*ledger, *shlex.split(line))
+        shell(*ledger, *shlex.split(line.format(foe=FOES[system])))
     exported = [("--ledger", "copied.affray")]
     exported += [(*ledger, ",".join(some)) for some in ((), *((side,) for side in sorted(sides)), tuple(sorted(sides)))]
     paths = [tmp_path / "whole.jsonl", *(tmp_path / f"players{nth}.jsonl" for nth in range(len(exported)))]
     before = tmp_path / "before.jsonl"
     shell.done(*ledger, "export", str(before), "--player-safe")
     secret_one = where(before.read_text(encoding="utf-8").splitlines(), '"sealed":"secret"')
-    shell.done(*ledger, "reveal", f"e{secret_one}")
+    for line in (f"reveal e{secret_one}", *REVEALED):
+        shell.done(*ledger, *shlex.split(line))
     shell.done("copy", "forged.affray", "copied.affray")
     shell.done(*ledger, "export", str(paths[0]))
     for path, (_, name, *some) in zip(paths[1:], exported, strict=True):
@@ -377,6 +382,9 @@ FORGED: dict[str, Callable[[list[dict[str, Any]]], object]] = {
     "a negative command": lambda lines: again(lines, 4, command=-1),
     "after its own entry": lambda lines: again(lines, 4, after=len(lines) + 1),
     "after a later entry": lambda lines: lines[3].update(after=9),
+    "another entry taken back": lambda lines: put(lines, 13, "retracted", "[12]", "[11]"),
+    "an undo that takes nothing back": lambda lines: lines[12].update(after=12),
+    "an entry that is taken back without a word": lambda lines: lines[12]["parts"]["events"].pop(),
     "after in words": lambda lines: lines[4].update(after="4"),
     "after with a fraction": lambda lines: lines[4].update(after=4.0),
     "another column": lambda lines: lines[4].update(stands=True),
@@ -416,6 +424,110 @@ def test_no_forgery_that_was_ever_thought_of_is_sound(evening: list[str], tmp_pa
     assert found[0][1] == "sound"
     names = ["the file itself", *FORGED, "another key", "another format", "a cut head", "events twice"]
     assert [name for name, (_, verdict) in zip(names, found, strict=True) if verdict == "sound"] == names[:1]
+
+
+def event_of(lines: list[dict[str, Any]], entry: int, kind: str) -> dict[str, Any]:
+    """The first event of a kind in an entry of a whole file."""
+    found: dict[str, Any] = next(one for one in lines[entry - 1]["events"] if one["event"] == kind)
+    return found
+
+
+def once_more(lines: list[dict[str, Any]], entry: int, **columns: int) -> None:
+    """An entry of a whole file once more, as the last one, with the dice that it says."""
+    again(lines, entry, drawn=lines[-1]["drawn"], hidden=lines[-1]["hidden"])
+    lines[-1] |= columns
+
+
+FORGED_WHOLE: dict[str, Callable[[list[dict[str, Any]]], object]] = {
+    "halves divided elsewhere": lambda lines: lines[2].update(splits=[1, *lines[2]["splits"][1:]]),
+    "halves divided behind the end": lambda lines: lines[2].update(splits=[9999, *lines[2]["splits"][1:]]),
+    "a split gone": lambda lines: lines[2]["splits"].pop(),
+    "the events of an entry gone": lambda lines: lines[2].update(events=[], splits=[]),
+    "no declaration": lambda lines: (lines[2]["events"].pop(0), lines[2]["splits"].pop(0)),
+    "an unknown kind": lambda lines: event_of(lines, 3, "ruled").update(event="blessed"),
+    "an unknown field": lambda lines: event_of(lines, 3, "ruled").update(luck=1),
+    "a number with a fraction": lambda lines: event_of(lines, 3, "rolled").update(faces=[1.0]),
+    "two rulings on one thing": lambda lines: [
+        lines[2][name].append(lines[2][name][[one["event"] for one in lines[2]["events"]].index("ruled")])
+        for name in ("splits", "events")
+    ],
+    "more dice than fell": lambda lines: lines[2].update(drawn=lines[2]["drawn"] + 1),
+    "hidden dice that fell nowhere": lambda lines: lines[2].update(hidden=1),
+    "a good die again": lambda lines: once_more(lines, 3, origin=3),
+    "a good die again, without a word": lambda lines: once_more(lines, 3),
+    "a jump without an undo": lambda lines: once_more(lines, 8, after=4),
+    "a command and an origin that are nowhere": lambda lines: once_more(lines, 8, command=500, origin=700),
+    "after its own entry": lambda lines: once_more(lines, 8, after=len(lines) + 1),
+    "a negative command": lambda lines: once_more(lines, 8, command=-1),
+    "another entry taken back": lambda lines: event_of(lines, 6, "retracted").update(entries=[4]),
+    "an undo that takes nothing back": lambda lines: lines[5].update(after=5),
+    "another column": lambda lines: lines[4].update(stands=True),
+    "a command's id twice": lambda lines: [lines[at].update(once="phone-1") for at in (7, 8)],
+    "an epoch without the next secret": lambda lines: event_of(lines, 4, "stirred")["commitments"].reverse(),
+    "a secret in another's place": lambda lines: event_of(lines, len(lines) - 2, "dice-revealed")["secrets"].reverse(),
+    "two places for a die": lambda lines: event_of(lines, 3, "rolled").update(places=[1, 2]),
+    "a die without sides": lambda lines: event_of(lines, 3, "rolled").update(dice="1d0"),
+    "a die with too many sides": lambda lines: event_of(lines, 3, "rolled").update(dice="1d8589934592"),
+    "the campaign begun again": lambda lines: once_more(lines, 1),
+    "no entry at all": lambda lines: lines.clear(),
+}
+"""What may be written into a whole file, with the key, before every digest is made to follow."""
+
+
+@needs_node
+def test_no_forgery_of_a_whole_file_is_sound(exports: tuple[Path, Path], tmp_path: Path):
+    """Both verifiers refuse each of them without any rules, in the same entry and for the same check."""
+    opening, *texts = exports[0].read_text(encoding="utf-8").splitlines()
+    forger, paths = Forger([], bytes.fromhex(json.loads(opening)["key"])), []
+    for nth, change in enumerate([lambda lines: None, *FORGED_WHOLE.values()]):
+        lines = [*map(json.loads, texts)]
+        change(lines)
+        with suppress(KeyError, TypeError, ValueError, AttributeError, struct.error):
+            forger.chain(lines, whole=True)
+        paths.append(tmp_path / f"forged{nth}.jsonl")
+        paths[-1].write_text("\n".join([opening, *map(forger.text, lines)]) + "\n", encoding="utf-8")
+    found = by_javascript(paths)
+    assert found == [*map(by_affray, paths)]
+    names = ["the file itself", *FORGED_WHOLE]
+    assert [name for name, (_, verdict) in zip(names, found, strict=True) if verdict == "sound"] == names[:1]
+
+
+@needs_node
+def test_a_true_name_that_is_revealed_is_open_where_its_bearer_joined(shell: Shell, tmp_path: Path):
+    """Also after an entry that is left out, where somebody else bears the same true name openly, where the name that
+    everybody saw was changed, and where an undone join under another true name stays closed.
+    """
+    ledger = ("--ledger", "t.affray")
+    shell.done(*ledger, "init", "T", "--system", "freepg", "--key", "00" * 31 + "07")
+    for line in (
+        "join boffin",
+        "roll 1d20 --secret",
+        "join ogre --seen-as Stranger --called Wolf",
+        "undo",
+        "join ogre --seen-as Stranger --called Baron",
+        "join grub --seen-as Baroness --called Anna",
+        "rename Stranger Guest",
+        "reveal Guest",
+        "reveal Anna",
+    ):
+        shell.done(*ledger, *shlex.split(line))
+    sound = tmp_path / "sound.jsonl"
+    shell.done(*ledger, "export", str(sound), "--player-safe")
+    opening, *texts = sound.read_text(encoding="utf-8").splitlines()
+    paths = [sound]
+    for entry in (6, 7):
+        lines = [*map(json.loads, texts)]
+        events = lines[entry - 1]["parts"]["events"]
+        nth = next(nth for nth, halves in enumerate(events) if "masked" in str(halves[1]))
+        leave_out(lines, entry, nth)
+        Forger([], b"").chain(lines, whole=False)
+        assert lines[-1]["digest"] == json.loads(texts[-1])["digest"]
+        paths.append(tmp_path / f"closed{entry}.jsonl")
+        paths[-1].write_text("\n".join([opening, *map(Forger([], b"").text, lines)]) + "\n", encoding="utf-8")
+    found = by_javascript(paths)
+    assert found == [*map(by_affray, paths)]
+    assert [verdict for _, verdict in found] == ["sound", "chain", "chain"]
+    assert [entry for entry, _ in found[1:]] == [9, 10]
 
 
 @needs_node
@@ -486,9 +598,13 @@ def test_the_published_vectors_are_what_the_program_makes():
             assert dice.commitments(bytes.fromhex(key), epoch)[use == dice.HIDDEN] == committed
     for key, words, due in held["dice_keys"]:
         assert hmac.digest(bytes.fromhex(key), words.encode(), "sha256").hex() == due
-    for key, previous, entry, place, texts, due in held["blinds"]:
-        covered = frames(*map(str.encode, texts))
-        assert Blinds(bytes.fromhex(key)).of(previous, entry)(place.encode(), covered).hex() == due
+    for key, previous, number, (by, typed, once, drawn, hidden, *halves), due, of_seal in held["blinds"]:
+        bodies = tuple(halves[at] + halves[at + 1] for at in range(0, len(halves), 2))
+        splits = tuple(len(opened.encode()) for opened in halves[::2])
+        entry = Entry(number, 0, number, number, int(drawn), int(hidden), "", by, typed, "", once, bodies, splits)
+        found = Blinds(bytes.fromhex(key)).of(previous, entry)
+        assert [blind.hex() for blind, _ in found.parts] == due
+        assert found.seal(b"")[0].hex() == of_seal
     for blind, texts, due in held["leaves"]:
         assert leaf(bytes.fromhex(blind), *map(str.encode, texts)).hex() == due
 

@@ -20,14 +20,18 @@ function vectors(file) {  // how many results are not those of the file
   const { framed, joined, hex, unhex } = made;
   const held = JSON.parse(fs.readFileSync(file, "utf8"));
   const leaf = (blind, texts) => hex(sha256(framed([unhex(blind), ...texts])));
-  const blind = (key, ...frames) => hex(hmac(hmac(unhex(key), Buffer.from("blinds 0")), framed(frames)).slice(0, 16));
+  const seed = (key, ...texts) => hmac(hmac(unhex(key), Buffer.from("blinds 0")), framed(texts));
+  const both = (seed, place) => hex(sha256(framed([seed, place]))).match(/.{32}/g);
   return [
     ...held.secrets.map(([key, use, epoch, due, committed]) => {
       const found = hmac(unhex(key), Buffer.from(`${use} ${epoch}`));
       return hex(found) === due && hex(sha256(found)) === committed;
     }),
     ...held.dice_keys.map(([key, words, due]) => hex(hmac(unhex(key), Buffer.from(words))) === due),
-    ...held.blinds.map(([key, previous, entry, place, texts, due]) => blind(key, previous, entry, place, ...texts) === due),
+    ...held.blinds.map(([key, previous, entry, texts, due, ofSeal]) => {
+      const found = seed(key, previous, entry, ...texts);
+      return due.every((one, nth) => both(found, Math.floor(nth / 2))[nth % 2] === one) && both(found, "seal")[0] === ofSeal;
+    }),
     ...held.leaves.map(([blind, texts, due]) => leaf(blind, texts) === due),
     ...held.digests.map(([previous, ...rest]) => {
       const [due, leaves, ...heading] = [...rest].reverse();

@@ -134,7 +134,7 @@ class Repeats:
     def again(self, entry: Entry, events: tuple[Event, ...]) -> bool:
         """Whether the next entry rolls again."""
         before = self._places.get(entry.after, entry.after)
-        self._places[entry.entry] = before if _jumps(events) else entry.entry
+        self._places[entry.entry] = before if jumps(events) else entry.entry
         action = _rolled(events) if entry.origin == entry.entry else None
         if action is None:
             return False
@@ -181,7 +181,8 @@ def repeated(store: Store, head: int, events: tuple[Event, ...]) -> int:
     return 0
 
 
-def _jumps(events: tuple[Event, ...]) -> bool:
+def jumps(events: tuple[Event, ...]) -> bool:
+    """Whether an entry is an undo or a redo, given its events."""
     declared = events[0]
     return isinstance(declared, Declared) and past(declared.verb) == "jumps"
 
@@ -192,4 +193,4 @@ def changes_of_course(store: Store, entry: int) -> tuple[Event, ...]:
 
 
 def _of_course(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    return events[1:] if _jumps(events) else ()
+    return events[1:] if jumps(events) else ()

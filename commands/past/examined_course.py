@@ -4,14 +4,29 @@ from collections.abc import Callable
 
 from commands.action import systems
 from ledger.chain import Entry
-from ledger.events import CampaignBegan, Declared, Event, Masked, Revealed, Ruled, Unmasked
+from ledger.events import (
+    CampaignBegan,
+    Declared,
+    Event,
+    Joined,
+    Masked,
+    Reinstated,
+    Renamed,
+    Retracted,
+    Revealed,
+    Ruled,
+    Unmasked,
+    lasts,
+)
 from ledger.parts import Parts
+
+from .course import jumps
 
 
 class ExaminedCourse:
     """Examines, entry by entry, that a jump is an undo, a redo, an amendment or an instant; that an entry which
-    resolves an action again belongs to an amendment or an instant, and that no action stands twice; that nothing is
-    ruled twice; and that what was revealed is shown.
+    resolves an action again belongs to an amendment or an instant, and that no action stands twice; that exactly what
+    no longer stands is said to be taken back; that nothing is ruled twice; and that what was revealed is shown.
     """
 
     def __init__(self, wrong: Callable[[int, str], None]) -> None:
@@ -25,9 +40,12 @@ class ExaminedCourse:
         """The actions that it has resolved again, and those that stand where it begins."""
         self.revealed: set[int] = set()
         """Entries that are revealed anywhere in the record."""
-        self._masked: set[str] = set()
-        self._left_out = False
-        """Whether an entry was left out so far."""
+        self._no_play: set[int] = set()
+        """The undos and redos, and what stirs the dice or reveals something."""
+        self._roster: dict[int, tuple[Event, ...]] = {}
+        """In a file for players who joins, who is called otherwise, and whose true name is shown, by the entry."""
+        self._left_out: set[int] = set()
+        """The entries that are left out of it."""
 
     def look_ahead(self, events: tuple[Event, ...]) -> None:
         """Takes what an entry reveals, before any is examined."""
@@ -35,14 +53,24 @@ class ExaminedCourse:
 
     def examine(self, entry: Entry, events: tuple[Event, ...], parts: Parts | None) -> bool:
         """Examines the next entry; of a file for players with its parts. Says whether it is as it should be."""
-        wrong = self._structure(entry, events, parts) or self._said(events) or self._closed(entry, events, parts)
+        wrong = (
+            self._structure(entry, events)
+            or self._taken_back(entry, events)
+            or self._said(events)
+            or self._closed(entry, events, parts)
+        )
         self._after[entry.entry], self._origin[entry.entry] = entry.after, entry.origin
-        self._left_out |= bool(parts and parts.leaf)
+        if jumps(events) or lasts(events):
+            self._no_play.add(entry.entry)
+        if parts and parts.leaf:
+            self._left_out.add(entry.entry)
+        elif parts and (told := tuple(event for event in events if isinstance(event, Joined | Renamed | Masked))):
+            self._roster[entry.entry] = told
         if wrong:
             self._wrong(entry.entry, wrong)
         return not wrong
 
-    def _structure(self, entry: Entry, events: tuple[Event, ...], parts: Parts | None) -> str:
+    def _structure(self, entry: Entry, events: tuple[Event, ...]) -> str:
         number, declared = entry.entry, events[0]
         if not (0 <= entry.after < number and 1 <= entry.command <= number and 1 <= entry.origin <= number):
             return f"stands after e{entry.after}, which does not come before it."
@@ -51,9 +79,8 @@ class ExaminedCourse:
         self._begun = 0
         if entry.origin != number:
             return "says that it belongs to another command, but it does not."
-        verb = declared.verb if isinstance(declared, Declared) else ""
         several = systems.amends(declared) or (isinstance(declared, Declared) and declared.instant)
-        if entry.after != number - 1 and not several and systems.past(verb) != "jumps":
+        if entry.after != number - 1 and not several and not jumps(events):
             return f"stands after e{entry.after}, but is no undo, redo or amendment."
         if several:
             self._begun = self._last = number
@@ -82,6 +109,21 @@ class ExaminedCourse:
         self._again.add(entry.origin)
         return ""
 
+    def _taken_back(self, entry: Entry, events: tuple[Event, ...]) -> str:
+        """What an entry says that it takes back, or brings back, against where it stands."""
+        gone, back = list[int](), list[int]()
+        stood, stands = entry.entry - 1, entry.after
+        while stood != stands:
+            course, at = (gone, stood) if stood > stands else (back, stands)
+            if at not in self._no_play:
+                course.insert(0, at)
+            before = self._after.get(at, at - 1)
+            stood, stands = (before, stands) if stood > stands else (stood, before)
+        for kind, course in ((Retracted, gone), (Reinstated, back)):
+            if [one for event in events if isinstance(event, kind) for one in event.entries] != course:
+                return "does not take back what no longer stands after it, or brings back something else."
+        return ""
+
     def _said(self, events: tuple[Event, ...]) -> str:
         rulings: dict[tuple[str, str, str], int] = {}
         for event in events:
@@ -95,16 +137,30 @@ class ExaminedCourse:
     def _closed(self, entry: Entry, events: tuple[Event, ...], parts: Parts | None) -> str:
         for event in events:
             match event:
-                case Masked(name=name):
-                    self._masked.add(name)
                 case CampaignBegan() if entry.entry != 1:
                     return "begins the campaign again."
                 case Revealed(entry=of) if not 1 <= of < entry.entry:
                     return f"reveals e{of}, which does not come before it."
-                case Unmasked(name=name) if parts and name not in self._masked and not self._left_out:
+                case Unmasked(who=who, name=name) if parts and not self._is_open(entry.after, who, name):
                     return f"opens the name {name[:40]}, which is closed where it was given."
         if entry.entry == 1 and not any(isinstance(event, CampaignBegan) for event in events):
             return "does not begin a campaign."
         if parts and entry.entry in self.revealed and isinstance(parts.words, str):
             return "is revealed, but closed in this file."
         return ""
+
+    def _is_open(self, at: int, who: str, name: str) -> bool:
+        """Whether the true name of somebody is shown where they joined, in the course up to an entry; or they joined in
+        one that is left out.
+        """
+        left_out = False
+        while at > 0:
+            told = self._roster.get(at, ())
+            for event in reversed(told):
+                if isinstance(event, Renamed) and event.name == who:
+                    who = event.who
+                elif isinstance(event, Joined) and event.who == who:
+                    return Masked(who, name) in told
+            left_out |= at in self._left_out
+            at = self._after.get(at, at - 1)
+        return left_out

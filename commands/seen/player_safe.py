@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from commands.action.unknown_names import words
 from ledger import parts
-from ledger.chain import PLAN, SECRET, BlindsOf, Entry, leaf_of, leaves, seal_leaf, sealed
+from ledger.chain import PLAN, SECRET, BlindsOf, Entry, leaf_of, leaves, sealed
 from ledger.events import (
     KINDS,
     Declared,
@@ -100,11 +100,10 @@ class Seen(Struct, frozen=True):
 
     def parts(self, entry: Entry, blinds: BlindsOf) -> parts.Parts:
         """The parts of the entry, with those left out that the players do not see."""
-        found = blinds.parts(entry)
         if self.sealed:
-            return parts.Parts(self.sealed, leaf=seal_leaf(blinds, leaves(found))[1].hex())
+            return parts.Parts(self.sealed, leaf=blinds.seal(leaves(blinds.parts))[1].hex())
         seal = sealed(entry.bodies)
-        words, counts, *halves = found
+        words, counts, *halves = blinds.parts
         each = iter(halves)
         events = [
             parts.Halves(_shown(opened), _shown(closed) if sight.whole else leaf_of(*closed).hex())
@@ -112,7 +111,7 @@ class Seen(Struct, frozen=True):
         ]
         return parts.Parts(
             seal,
-            blind=seal_leaf(blinds, leaves(found))[0].hex() if seal else "",
+            blind=blinds.seal(leaves(blinds.parts))[0].hex() if seal else "",
             words=(words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else leaf_of(*words).hex(),
             counts=leaf_of(*counts).hex(),
             events=tuple(events),
@@ -152,6 +151,8 @@ class Players:
         self._others: set[str] = set()
         """Everybody who ever was on another side, in any course."""
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
+        self._lower: tuple[str, ...] = ()
+        """The names of those whose numbers are secret, in small letters."""
         self._secretly: set[int] = set()
         """The secret entries."""
 
@@ -172,8 +173,9 @@ class Players:
             return Seen((), sealed=seal)
         names = self._named(secret)
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
-        about_a_secret = _target(declared) in self._secretly - self._revealed or _puts_in_a_secret(declared)
-        touched = by_the_referee or about_a_secret or self._names_any(entry, secret, names)
+        about = _target(declared)
+        about_a_secret = (about in self._secretly and about not in self._revealed) or _puts_in_a_secret(declared)
+        touched = by_the_referee or about_a_secret or self._names_any(entry, names)
         scene = _Scene(secret, names, touched)
         sights = [self._sight(event, scene) for event in events]
         if self._has_masks:
@@ -203,13 +205,14 @@ class Players:
         """Finds the names of secret combatants, as words of their own, in the JSON of an event."""
         if self._pattern[0] != secret:
             self._pattern = secret, words(secret)
+            self._lower = tuple(name.lower() for name in secret)
         return self._pattern[1]
 
-    def _names_any(self, entry: Entry, secret: frozenset[str], names: re.Pattern[str]) -> bool:
+    def _names_any(self, entry: Entry, names: re.Pattern[str]) -> bool:
         """Whether an entry names any of them. A pattern is slow where it finds nothing, so others look first."""
         text = "\n".join(entry.bodies)
         lower = text.lower()
-        likely = not text.isascii() or any(name.lower() in lower for name in secret)
+        likely = not text.isascii() or any(name in lower for name in self._lower)
         return likely and names.search(text) is not None
 
     def _unnamed(self, event: Event, body: str, split: int, sight: Sight) -> Sight:
@@ -284,8 +287,11 @@ def _opened_since(store: Store) -> _Opened:
     entries, masked, epochs = set[int](), set[tuple[str, str]](), 0
     names: dict[tuple[str, str], set[tuple[str, str]]] = {}  # by a name that was seen: under which it was seen first
     unmasked = set[tuple[str, str]]()
-    for _, body in store.of_kinds(*sorted(OPENING)):
+    stirs = list[dict[str, Any]]()
+    for _, body in store.of_kinds(*sorted(OPENING | {"stirred"})):
         match event := msgspec.json.decode(body):
+            case {"event": "stirred"}:
+                stirs.append(event)
             case {"event": "masked"}:
                 first = event["who"], event["name"]
                 masked.add(first)
@@ -300,7 +306,6 @@ def _opened_since(store: Store) -> _Opened:
                 entries.add(event["entry"])
             case {"hidden": True}:
                 epochs = max(epochs, len(event["secrets"]))
-    stirs = [msgspec.json.decode(body) for _, body in store.of_kinds("stirred")]
     return _Opened(
         frozenset(entries),
         epochs,

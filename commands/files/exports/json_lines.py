@@ -87,6 +87,6 @@ def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) ->
     file.write(_encode(PlayersFirstLine(FORMAT, True)) + b"\n")
     blinds, players, previous = Blinds(record.store.key()), Players(record.store, sides), GENESIS
     for one, digest in record.entries():
-        seen = players.see(one, events_of(one)).parts(one, blinds.of(previous, one.entry))
+        seen = players.see(one, events_of(one)).parts(one, blinds.of(previous, one))
         file.write(_encode(line_of(one, digest, seen)) + b"\n")
         previous = digest

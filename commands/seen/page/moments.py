@@ -55,7 +55,7 @@ def moments(record: Record) -> Iterator[Moment]:
             kept[entry.entry] = state, seen
         if passes and page.events:
             line = msgspec.json.encode(
-                line_of(entry, digest, page.seen.parts(entry, blinds.of(previous, entry.entry)))
+                line_of(entry, digest, page.seen.parts(entry, blinds.of(previous, entry)))
             ).decode()
             said = [
                 Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)))

@@ -134,18 +134,19 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     return [seal, seal ? [leaf(unhex(parts.get("blind")), joined(leaves))] : leaves, events, Array.isArray(words)];
   }
   function readWhole(entry, bodies) {
-    const blind = (place, ...texts) => hmac(blinds, framed([previous, entry.entry, place, ...texts])).slice(0, 16);
-    const leaves = [[entry.by, entry.typed, entry.once], [entry.drawn, entry.hidden]].map((texts, place) => leaf(blind(place, ...texts), ...texts));
     must(bodies.length && bodies.length === entry.splits.length, "no events");
+    const texts = [[entry.by, entry.typed, entry.once], [entry.drawn, entry.hidden]];
     const events = bodies.map((body, nth) => {
       const bytes = utf8.encode(body), halves = [bytes.slice(0, entry.splits[nth]), bytes.slice(entry.splits[nth])];
       must(entry.splits[nth] >= 0 && entry.splits[nth] <= bytes.length, "not halved");
-      halves.forEach((half, closed) => leaves.push(leaf(blind(2 * nth + 2 + closed, half), half)));
+      texts.push(...halves.map((half) => [half]));
       return readEvent(...halves.map((half) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(half)));
     });
     must(!entry.once || (!once.has(entry.once) && once.add(entry.once)), "an id twice");
-    const seal = sealOf(events), covered = joined(leaves);
-    return [seal, seal ? [leaf(blind("seal", covered), covered)] : leaves, events, true];
+    const seal = sealOf(events), seed = hmac(blinds, framed([previous, entry.entry, ...texts.flat()]));
+    const blind = (place, from = 0) => sha256(framed([seed, place])).slice(from, from + 16);
+    const leaves = texts.map((covered, nth) => leaf(blind(Math.floor(nth / 2), 16 * (nth % 2)), ...covered));
+    return [seal, seal ? [leaf(blind("seal"), joined(leaves))] : leaves, events, true];
   }
   const columns = players ? "entry,after,command,origin,recorded_at,program,digest,parts"
     : "entry,after,command,origin,drawn,hidden,recorded_at,by,typed,program,once,digest,events,splits";
@@ -182,8 +183,9 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     const found = /^([0-9a-f]{2})*$/.test(secret) ? unhex(secret) : new Uint8Array();
     if (hex(sha256(found)) === known[epoch]?.[+event.get("hidden")]) secrets[+event.get("hidden")][epoch] = found;
   }));
-  const courses = new Map(), masked = new Set();
-  let [begun, last, again, leftOut] = [0, 0, new Set(), false];
+  const courses = new Map(), roster = new Map(), noPlay = new Set(), leftOut = new Set();
+  let [begun, last, again] = [0, 0, new Set()];
+  const afterOf = (number) => courses.get(number)?.after ?? number - 1;
   const originOf = (number) => courses.get(number)?.origin ?? number;
   function isMember(entry) {
     const follows = begun && begun === entry.command && last === entry.after && entry.after === entry.entry - 1;
@@ -201,9 +203,19 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     if (entry.origin !== number || (entry.after !== number - 1 && !several && verb !== "undo" && verb !== "redo")) return false;
     if (several) {
       [begun, last, again] = [number, number, new Set()];
-      for (let at = entry.after; at > 0; at = courses.get(at)?.after ?? at - 1) again.add(originOf(at));
+      for (let at = entry.after; at > 0; at = afterOf(at)) again.add(originOf(at));
     }
     return true;
+  }
+  function isTakenBack(entry, events) {  // whether exactly what no longer stands, or stands again, is said to
+    const courses_ = { retracted: [], reinstated: [] };
+    for (let [stood, stands] = [entry.entry - 1, entry.after]; stood !== stands;) {
+      const [at, course] = stood > stands ? [stood, courses_.retracted] : [stands, courses_.reinstated];
+      if (!noPlay.has(at)) course.unshift(at);
+      [stood, stands] = stood > stands ? [afterOf(at), stands] : [stood, afterOf(at)];
+    }
+    const said = (kind) => (events ?? []).filter((event) => event?.get("event") === kind).flatMap((event) => event.get("entries"));
+    return Object.entries(courses_).every(([kind, course]) => String(said(kind)) === String(course));
   }
   function isSaid(events) {
     const rulings = new Map();
@@ -214,13 +226,27 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
       return (event.get("nth") ?? 1) === rulings.get(about);
     });
   }
+  function isOpen(at, who, name) {  // whether a true name is shown where its bearer joined, or that is left out
+    let unseen = false;
+    for (; at > 0; at = afterOf(at)) {
+      const told = roster.get(at) ?? [];
+      for (const event of [...told].reverse()) {
+        const kind = event.get("event");
+        if (kind === "renamed" && event.get("name") === who) who = event.get("who");
+        else if (kind === "joined" && event.get("who") === who) {
+          return told.some((one) => one.get("event") === "masked" && one.get("who") === who && one.get("name") === name);
+        }
+      }
+      unseen ||= leftOut.has(at);
+    }
+    return unseen;
+  }
   function isShown(entry, events, words) {
     for (const event of events ?? []) {
       const kind = event?.get("event");
-      if (kind === "masked") masked.add(event.get("name"));
       if (kind === "campaign-began" && entry.entry !== 1) return false;
       if (kind === "revealed" && !(event.get("entry") >= 1 && event.get("entry") < entry.entry)) return false;
-      if (kind === "unmasked" && players && !masked.has(event.get("name")) && !leftOut) return false;
+      if (kind === "unmasked" && players && !isOpen(entry.after, event.get("who"), event.get("name"))) return false;
     }
     if (entry.entry === 1 && !events?.some((event) => event?.get("event") === "campaign-began")) return false;
     return !players || !revealed.has(entry.entry) || Boolean(words);
@@ -298,9 +324,12 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     });
   }
   for (const { entry, events, words } of entries) {
-    const placed = before || [isPlaced(entry, events), isSaid(events ?? []), isShown(entry, events, words)].every(Boolean);
+    const placed = before || [isPlaced(entry, events), isTakenBack(entry, events), isSaid(events ?? []), isShown(entry, events, words)].every(Boolean);
     courses.set(entry.entry, entry);
-    leftOut ||= events === null;
+    if (events === null) leftOut.add(entry.entry);
+    const kinds = (events ?? []).map((event) => event?.get("event")), verb = events?.[0].get("verb");
+    if (verb === "undo" || verb === "redo" || kinds.some((kind) => kind === "stirred" || kind === "revealed" || kind === "dice-revealed")) noPlay.add(entry.entry);
+    if (kinds.some((kind) => kind === "joined" || kind === "renamed")) roster.set(entry.entry, events.filter(Boolean));
     const sound = placed && isThrown(entry, events) && (players || (entry.drawn === drawn[0] && entry.hidden === drawn[1]));
     if (!sound) { findings.push({ entry: entry.entry, check: placed ? "dice" : "chain" }); break; }
   }
