@@ -459,8 +459,6 @@ FORGED_WHOLE: dict[str, Callable[[list[dict[str, Any]]], object]] = {
     "a command and an origin that are nowhere": lambda lines: once_more(lines, 8, command=500, origin=700),
     "after its own entry": lambda lines: once_more(lines, 8, after=len(lines) + 1),
     "a negative command": lambda lines: once_more(lines, 8, command=-1),
-    "another entry taken back": lambda lines: event_of(lines, 6, "retracted").update(entries=[4]),
-    "an undo that takes nothing back": lambda lines: lines[5].update(after=5),
     "another column": lambda lines: lines[4].update(stands=True),
     "a command's id twice": lambda lines: [lines[at].update(once="phone-1") for at in (7, 8)],
     "an epoch without the next secret": lambda lines: event_of(lines, 4, "stirred")["commitments"].reverse(),

@@ -25,8 +25,9 @@ from .course import jumps
 
 class ExaminedCourse:
     """Examines, entry by entry, that a jump is an undo, a redo, an amendment or an instant; that an entry which
-    resolves an action again belongs to an amendment or an instant, and that no action stands twice; that exactly what
-    no longer stands is said to be taken back; that nothing is ruled twice; and that what was revealed is shown.
+    resolves an action again belongs to an amendment or an instant, and that no action stands twice; and that nothing is
+    ruled twice. In a file for players also that what is said to be taken back no longer stands, and that what was
+    revealed is shown.
     """
 
     def __init__(self, wrong: Callable[[int, str], None]) -> None:
@@ -55,7 +56,7 @@ class ExaminedCourse:
         """Examines the next entry; of a file for players with its parts. Says whether it is as it should be."""
         wrong = (
             self._structure(entry, events)
-            or self._taken_back(entry, events)
+            or (self._taken_back(entry, events) if parts else "")
             or self._said(events)
             or self._closed(entry, events, parts)
         )
@@ -110,7 +111,9 @@ class ExaminedCourse:
         return ""
 
     def _taken_back(self, entry: Entry, events: tuple[Event, ...]) -> str:
-        """What an entry says that it takes back, or brings back, against where it stands."""
+        """What an entry of a file for players says that it takes back, or brings back, against where it stands. In a
+        whole ledger the words of the entry say where it leads.
+        """
         gone, back = list[int](), list[int]()
         stood, stands = entry.entry - 1, entry.after
         while stood != stands:

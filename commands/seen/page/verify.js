@@ -324,7 +324,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     });
   }
   for (const { entry, events, words } of entries) {
-    const placed = before || [isPlaced(entry, events), isTakenBack(entry, events), isSaid(events ?? []), isShown(entry, events, words)].every(Boolean);
+    const placed = before || [isPlaced(entry, events), !players || isTakenBack(entry, events), isSaid(events ?? []), isShown(entry, events, words)].every(Boolean);
     courses.set(entry.entry, entry);
     if (events === null) leftOut.add(entry.entry);
     const kinds = (events ?? []).map((event) => event?.get("event")), verb = events?.[0].get("verb");
