@@ -209,7 +209,7 @@ def corrects(amendment: Amendment) -> bool:
 
 def carried_out(book: Book, course: Revision, new: Callable[[Act], Source]) -> Iterator[Result]:
     """The result of each act of a revision, with `new` dice where none were thrown."""
-    return carry_on(book.state_at(course.after), course.acts, course.thrown, new, goes_on=True)
+    return carry_on(book.state_at(course.after), course.acts, course.thrown, new, new, goes_on=True)
 
 
 def entries(course: Revision, declared: Declared, before: State, results: Iterable[Result]) -> Iterator[Written]:

@@ -3,10 +3,12 @@
 from typing import Any
 
 from commands.action import systems
-from commands.action.dice_sources import Recorded
+from commands.action.book import events_of
+from commands.action.dice_sources import Recorded, Source, Typed
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged
-from ledger.events import Event, Rolled
+from ledger.events import Declared, Event, Rolled
+from ledger.store import Store
 from projections.state import State
 
 from .findings import Findings
@@ -36,11 +38,14 @@ class Misplaced(Exception):
 class ExaminedCommand:
     """Examines the entries of a command that resolves actions again, after a correction or after an instant."""
 
-    def __init__(self, entry: Entry, acts: tuple[Act, ...], thrown: Any, goes_on: bool, findings: Findings) -> None:
+    def __init__(
+        self, entry: Entry, acts: tuple[Act, ...], thrown: Any, goes_on: bool, findings: Findings, store: Store
+    ) -> None:
         """`entry` is its first one, `acts` are the actions that are still to come or to be found impossible. With
         `goes_on`, what holds up an action is passed or done before it.
         """
-        self.first = entry.entry
+        self.first = self._at = entry.entry
+        self._store = store
         self._program = entry.program
         self._rest = acts
         self._thrown, self._goes_on = thrown, goes_on
@@ -75,6 +80,7 @@ class ExaminedCommand:
 
     def member(self, entry: Entry, events: tuple[Event, ...], before: State) -> tuple[Event, ...]:
         """What comes of a later entry: an action of the course, resolved again. Raises Misplaced and Differs."""
+        self._at = entry.entry
         left_out = self._take(entry)
         if left_out is None or (entry.command, entry.after) != (self.first, entry.entry - 1):
             self._rest = self._rest[left_out is not None :]
@@ -98,7 +104,7 @@ class ExaminedCommand:
         source = Recorded(event for event in events if isinstance(event, Rolled))
         if not rest:
             raise Misplaced("belongs to a command that appends no more entries.")
-        result = today(before, rest, self._thrown, source, self._goes_on)
+        result = today(before, rest, self._thrown, source, self._goes_on, self._coming)
         if isinstance(result.refused, LedgerDamaged):
             raise result.refused
         if result.refused:
@@ -107,17 +113,32 @@ class ExaminedCommand:
             raise Differs(" would be refused by this version's rules: more dice are needed than it holds.")
         return result
 
+    def _coming(self, act: Act) -> Source:
+        """The new dice of an action that instants answer: they stand in its own entry, which comes after those."""
+        number, last = self._at, self._store.head().entry
+        while number < last:
+            number += 1
+            entry = self._store.entry(number)
+            events = events_of(entry)
+            if entry.command != self.first:
+                break
+            if entry.origin == act.origin:
+                return Recorded(event for event in events if isinstance(event, Rolled))
+            if entry.origin != number and not (isinstance(events[0], Declared) and events[0].instant):
+                break
+        return Typed(())
+
     def _skip_impossible(self, before: State) -> None:
         """Takes the next actions that are not possible: what the entry puts in is before a later one."""
         while self._rest:
-            result = today(before, self._rest, self._thrown, goes_on=True)
+            result = today(before, self._rest, self._thrown, goes_on=True, coming=self._coming)
             if not result.refused:
                 return
             self._rest = self._rest[1:]
 
     def _check_left_out(self, act: Act, course: tuple[Act, ...], before: State) -> None:
         """An action that the command leaves out is not possible any more."""
-        result = today(before, course, self._thrown, goes_on=self._goes_on)
+        result = today(before, course, self._thrown, goes_on=self._goes_on, coming=self._coming)
         if result.refused or result.lacking:
             return
         message = f"e{self.first} leaves out e{act.entry}, which is possible."

@@ -192,7 +192,7 @@ class ExaminedRules:
             if not course:
                 self._lost.add(entry.entry)
                 raise Differs(" would be refused by this version's rules: there was no action to answer.")
-            command = ExaminedCommand(entry, course, Thrown(self._store, head).of, False, self._findings)
+            command = ExaminedCommand(entry, course, Thrown(self._store, head).of, False, self._findings, self._store)
             self._command = command
             _check_after(entry, after)
             return taken_back(command.instant(Act(declared), before, events).events, tuple(act.entry for act in course))
@@ -204,7 +204,7 @@ class ExaminedRules:
         except (AffrayError, msgspec.ValidationError, ValueError) as error:
             self._lost.add(entry.entry)
             raise Differs(f" would be refused by this version's rules: {in_words(error, Amendment)}") from None
-        self._command = ExaminedCommand(entry, planned.acts, planned.thrown, True, self._findings)
+        self._command = ExaminedCommand(entry, planned.acts, planned.thrown, True, self._findings, self._store)
         _check_after(entry, planned.after)
         return (declared, Retracted(planned.gone, ()))
 

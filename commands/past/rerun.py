@@ -456,12 +456,11 @@ def _without(
     """
     if act is None:
         return ()
-    dice = Anew(state, thrown(act), coming(act), act)
+    source = coming(act)
+    mark = source.mark()
+    dice = Anew(state, thrown(act), source, act)
     try:
         fight = _prepared(state, act, dice, tuple)
-    except AffrayError:
-        return ()
-    try:
         resolve(fight)
     except Needed:
         unseen.append(act)
@@ -469,6 +468,8 @@ def _without(
         pass
     except AffrayError:
         return ()
+    finally:
+        source.back(mark)
     return tuple(fight.events)
 
 
@@ -478,11 +479,14 @@ def _check_answered(
     """Raises the reason why the action is not possible after the instant, which makes the instant impossible too."""
     if act is None:
         return
-    dice = Anew(state, thrown(act), coming(act), act)
+    source = coming(act)
+    mark = source.mark()
     try:
-        resolve(_prepared(state, act, dice, tuple))
+        resolve(_prepared(state, act, Anew(state, thrown(act), source, act), tuple))
     except (Needed, Again):
         return  # possible as far as the dice go
+    finally:
+        source.back(mark)
 
 
 def _as_recorded(state: State, act: Act, names: Sequence[str]) -> Result:
@@ -515,10 +519,11 @@ def today(
     thrown: Callable[[Act], Dice],
     new: Source | None = None,
     goes_on: bool = False,
+    coming: Sources = lambda _: Typed(()),
 ) -> Result:
     """The first result of a course by this version's rules, whatever was recorded."""
     try:
-        return next(carry_on(state, course, thrown, lambda _: new or Typed(()), goes_on=goes_on))
+        return next(carry_on(state, course, thrown, lambda _: new or Typed(()), coming, goes_on))
     except Exception as error:  # these rules were never made for such a record
         return Result(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
 

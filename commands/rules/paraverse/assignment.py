@@ -372,7 +372,7 @@ def _pick(fight: Resolution, waiting: Waiting, ask: bool = False) -> bool:
         if not ask and not actions.allowed(waiting, objection.clause):
             return False
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
-            fight.hold(objection.clause, objection.message, objection.hint)
+            fight.hold(objection.clause, objection.message, objection.hint, [("pass", {"who": who})])
     for objection in (
         *already_assigned(fight, who, target),
         *many_on_many(fight, who, target),
