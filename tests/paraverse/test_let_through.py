@@ -227,7 +227,36 @@ def test_no_death_check_of_a_corpse():
         told.when(Save("Vasko"), allow="because")
 
 
-# Leaving, and three sides
+# Joining and leaving, and three sides
+
+
+def test_who_joins_in_planning_declares_in_that_round():
+    """paraverse.join-leave: Reaver comes when Sigrun has passed, and the round waits for what Reaver does."""
+    told = planning(sigrun(), vasko()).when(Pass("Sigrun")).when(Pass("Vasko")).when(reaver())
+    told.refused(Phase(), "paraverse.planning.everyone")
+    told.when(Attack("Reaver", "Sigrun")).when(Phase())
+
+
+def test_who_joins_after_planning_has_nothing_declared():
+    """paraverse.join-leave: by the referee's word only. The round waits for nobody who had no say in planning, and a
+    late attack needs that word too; 15+4 against 10+6 of Sigrun, who passed and fights back.
+    """
+    told = opened(planning(sigrun(), vasko()).when(Pass("Sigrun")).when(Pass("Vasko")), "ranged")
+    told.refused(reaver(), "paraverse.join-leave")
+    told = told.when(reaver(), allow="the gate bursts open")
+    told.when(Phase("end")).when(Round()).when(Attack("Reaver", "Sigrun"))
+    told.refused(Attack("Reaver", "Sigrun"), "paraverse.planning.closed")
+    late = told.when(Attack("Reaver", "Sigrun"), allow="at once").when(Phase("melee"))
+    late.when(Resolve(), [15, 10, 2]).ruled("paraverse.skirmish.winner", "Reaver wins", [19, 16])
+
+
+def test_in_the_end_phase_the_next_round_brings_them():
+    """paraverse.join-leave: `round` is what is offered."""
+    told = opened(planning(sigrun(), vasko()).when(Pass("Sigrun")).when(Pass("Vasko")), "end")
+    with pytest.raises(Refused) as refused:
+        told.when(reaver())
+    assert commands(refused.value.hint) == "affray round"
+    told.when(Round()).when(reaver()).when(Attack("Reaver", "Sigrun"))
 
 
 def test_anyone_who_leaves_leaves_no_skirmish_against_nobody():

@@ -40,7 +40,9 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself, and a newcomer after planning."""
     phase = fight.state.turns.phase
     if phase not in ("", "planning") and who not in fight.state.roster.members:
-        fight.refuse("paraverse.join-leave", f"{who} can join in planning; this is the {phase} phase.", STATUS)
+        later = "Let them come with the next round; or say why they come now: --allow 'the gate bursts open'."
+        message = f"{who} can join in planning; this is the {phase} phase."
+        fight.refuse("paraverse.join-leave", message, [("round", {}), later])
     _check_area(sheet.area)
     if sheet.hand and sheet.hand not in sheet.weapons:
         fight.impossible(f"{who} has {sheet.hand!a} in hand, but not among its weapons.", at=("hand",))
