@@ -14,6 +14,8 @@ _AT_ONCE = "attacks left"
 """What somebody loses as soon as somebody else acts, though neither turn nor phase changes."""
 _CARRIED_OUT = ("done", "triggered", "taken", "resolved")
 """How an action that waited ended, where nothing is lost."""
+_FAILED = "failed"
+"""How one ended of which nothing came, such as a spell whose effect nobody said."""
 
 
 def _chances(view: View) -> dict[str, set[str]]:
@@ -24,8 +26,8 @@ def _chances(view: View) -> dict[str, set[str]]:
 
 def given_up(done: Resolution) -> dict[str, list[str]]:
     """Who gives up what by a command that was tried, in the order of the roster: those whom it does not name, and by a
-    command that only lets go all of them. What is carried out is not given up, nor what somebody has lost who falls;
-    and by other commands nothing is while turn and phase stay as they are.
+    command that only lets go all of them, and those whose action fails by it. What is carried out is not given up, nor
+    what somebody has lost who falls; and by other commands nothing is while turn and phase stay as they are.
     """
     before, after, events = done.before, done.state, done.events
     lets_go = systems.find_verb(before.campaign.system, done.verb).lets_go
@@ -34,7 +36,8 @@ def given_up(done: Resolution) -> dict[str, list[str]]:
     can = {} if over else _chances(View(after))
     spared = {event.who for event in events if isinstance(event, Settled) and event.how in _CARRIED_OUT}
     if not lets_go:
-        spared.update(_names(msgspec.to_builtins(done.declaration)))
+        failed = {event.who for event in events if isinstance(event, Settled) and event.how == _FAILED}
+        spared.update(name for name in _names(msgspec.to_builtins(done.declaration)) if name not in failed)
     lost = {who: could.get(who, set()) - can.get(who, set()) for who in before.roster.order if after.stands(who)}
     if still:
         lost = {who: words & {_AT_ONCE} for who, words in lost.items()}

@@ -51,10 +51,12 @@ def test_a_target_out_of_reach_is_walked_to_and_without_movement_points_sprinted
     walk = " ".join(["E"] * points(told, "Freya")[1])
     assert hint_of(told, Attack("Freya", "Skeleton")) == f"affray move Freya {walk}"
     tired = told.when(Adjust("Freya", "movement", "0", "she ran"))
-    assert hint_of(tired, Attack("Freya", "Skeleton")) == "affray sprint Freya\naffray done"
-    spent = tired.when(Sprint("Freya")).when(Adjust("Freya", "movement", "0", "she ran"))
-    spent = spent.when(Adjust("Freya", "action", "1", "she may"))
-    assert hint_of(spent, Attack("Freya", "Skeleton")) == "affray done"
+    no_nearer = "Freya comes no nearer in this turn: sprinting takes the action point as well."
+    assert hint_of(tired, Attack("Freya", "Skeleton")) == no_nearer
+    fresh = tired.when(Adjust("Freya", "action", "2", "she may"))
+    assert hint_of(fresh, Attack("Freya", "Skeleton")) == "affray sprint Freya\naffray done"
+    spent = fresh.when(Sprint("Freya")).when(Adjust("Freya", "movement", "0", "she ran"))
+    assert hint_of(spent, Attack("Freya", "Skeleton")) == no_nearer
 
 
 def test_beyond_the_threat_range_an_attack_is_ranged():

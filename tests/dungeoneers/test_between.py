@@ -125,7 +125,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     refused = refusal(told, Turn())
     assert refused.message == "Suori can still take the readied attack, before Skeleton's turn."
-    assert commands(refused.hint) == "affray turn --pass-rest"
+    assert commands(refused.hint) == "affray trigger Suori Skeleton\naffray turn --pass-rest"
     assert (
         "Suori's readied attack lapses: it waited for the moment before Skeleton's turn"
         in lines(told.when(Turn("Skeleton", pass_rest=True)).events)[0]

@@ -1,7 +1,11 @@
 """Magic, prayer, and effects of whatever cause."""
 
+import pytest
+
 from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.magic import Cast, Effect, Pray
+from commands.rules.paraverse.phases import Phase
+from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, PainEased, PainSuffered, Rolled, Settled, WoundSuffered
 from tests.kit import no
 
@@ -23,6 +27,16 @@ def test_the_referee_says_what_a_spell_does():
     failed = magic().when(Cast(who="Sigrun")).ruled("paraverse.magic.referee", "Ignition")
     assert became(failed, "Sigrun") == "failed"
     impossible(magic(), Cast(who="Sigrun", target=("Vasko",)), "What does the spell do")
+
+
+def test_who_is_offered_a_spell_without_an_effect_gives_it_up():
+    """paraverse.magic.referee: nobody said what it does, so it fails, and the hint says whose it is."""
+    for said_, what in ((Cast(who="Sigrun", spell="spark"), "spell"), (Pray(who="Sigrun", prayer="Mercy"), "prayer")):
+        told = opened(said(planning(sigrun(), vasko()), said_), "magic")
+        with pytest.raises(Refused) as refused:
+            told.when(Phase())
+        verb = type(said_).__name__.lower()
+        assert refused.value.hint == f"affray {verb} Sigrun\n(gives up Sigrun's {what})"
 
 
 def test_prayers_are_spoken_like_spells():

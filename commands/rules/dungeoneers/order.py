@@ -1,6 +1,6 @@
 """The order of turns: who is next, and how ties are broken."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from ledger.events import Number, OrderSet, TieBroken, number
 from projections.pending import Waiting
 from projections.state import State
@@ -130,27 +130,30 @@ def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
     dungeoneers.ready.lapse
     """
     able = [
-        f"{one.who} can still take the readied {one.verb}, {one.until}'s turn"
+        (one, found)
         for one in fight.state.pending.waiting
-        if one.kind == READIED and one.until in gaps and _can_be_taken(fight, one)
+        if one.kind == READIED and one.until in gaps and (found := _taken(fight, one))
     ]
     if able and not fight.state.turns.who:
-        fight.hold("dungeoneers.ready.lapse", f"{'; '.join(able)}.", [fight.otherwise(pass_rest=True)])
+        told = "; ".join(f"{one.who} can still take the readied {one.verb}, {one.until}'s turn" for one, _ in able)
+        going_on = fight.otherwise(pass_rest=True)
+        fight.hold("dungeoneers.ready.lapse", f"{told}.", [[*(way for _, way in able), going_on]], [going_on])
 
 
-def _can_be_taken(fight: Resolution, waiting: Waiting) -> bool:
-    """Whether a readied action could be taken now: with a reaction point, on the target that was named, or on anybody
-    hostile where none was. A blow takes one within reach, a shot one within the range of what is in hand, a spell one
-    who lives; nobody defends or sprints twice.
+def _taken(fight: Resolution, waiting: Waiting) -> Offer | None:
+    """How a readied action could be taken now: with a reaction point, on the target that was named, or on the first
+    that is hostile where none was; None if it could not. A blow takes one within reach, a shot one within the range of
+    what is in hand, a spell one who lives; nobody defends or sprints twice.
     """
     who, verb = waiting.who, waiting.verb
     named, members = waiting.said.get("target", ""), fight.state.roster.members
+    at_once: Offer = ("trigger", {"who": who})
     if not fight.state.stands(who) or not fight.state.points.left(who, "reaction"):
-        return False
+        return None
     if verb in _ONCE:
-        return not fight.state.conditions.has(who, _ONCE[verb])
+        return None if fight.state.conditions.has(who, _ONCE[verb]) else at_once
     if verb not in ("attack", "shoot", "grapple", "push"):
-        return named not in members or alive(fight, named)
+        return at_once if named not in members or alive(fight, named) else None
     foes = [named] if named in members else [one for one in members if threat.hostile(fight, who, one)]
     near = threat.threat_range(fight, who).total
     far = _range(fight, who, near) if verb in ("attack", "shoot") else 0
@@ -158,8 +161,8 @@ def _can_be_taken(fight: Resolution, waiting: Waiting) -> bool:
         if alive(fight, foe) and bodies.body(fight, foe) and bodies.body(fight, who):
             distance = bodies.distance(fight, who, foe).total
             if (distance <= near and verb != "shoot") or near < distance <= far:
-                return True
-    return False
+                return at_once if named else ("trigger", {"who": who, "target": [foe]})
+    return None
 
 
 _ONCE = {"defend": DEFENSIVE, "sprint": SPRINTING}

@@ -115,7 +115,9 @@ def _nearness(mine: tuple[Square, ...], theirs: tuple[Square, ...]) -> tuple[int
 
 
 def approach(fight: Resolution, who: str, target: str, reach: int) -> Offers:
-    """The way on to one who is too far away: tile by tile towards it, as far as the movement points go."""
+    """The way on to one who is too far away: tile by tile towards it, as far as the movement points go. To sprint takes
+    an action point, so that another one must be left.
+    """
     here, there, path = fight.state.positions.at[who], body(fight, target), []
     for _ in range(min(fight.state.points.left(who, "movement"), 20)):
         far = gap(tiles_at(fight, who, here), there)
@@ -125,4 +127,8 @@ def approach(fight: Resolution, who: str, target: str, reach: int) -> Offers:
             break
         path.append(best)
         here = step(here, best)
-    return [("move", {"who": who, "directions": path})] if path else points.no_further(who)
+    if path:
+        return [("move", {"who": who, "directions": path})]
+    if fight.verb == "trigger" or fight.before.points.left(who, "action") > 1:
+        return points.no_further(who)
+    return [f"{who} comes no nearer in this turn: sprinting takes the action point as well."]

@@ -57,7 +57,7 @@ SYSTEM = System(
         "charge": "use move --mode run, then attack.",
         "grapple": "use check --against NAME, and prone or effect for what comes of it.",
         "push": "use check --against NAME, then adjust NAME at X,Y.",
-        "disarm": "use check --against NAME, then stow.",
+        "disarm": "use check --against NAME, then adjust NAME no-equipped ITEM with the reason.",
         "parry": "a defender rolls its die by itself and chooses nothing.",
         "defend": "a defender rolls its die by itself and chooses nothing.",
         "disengage": "use move --mode shift: it provokes nobody.",

@@ -132,5 +132,6 @@ def chances(view: View) -> dict[str, tuple[str, ...]]:
         found = dict.fromkeys(actions.undeclared(state), ("declaration",))
     for one in state.pending.waiting:
         if one.kind in (actions.KIND, actions.ENGAGE) and one.verb != "pass":
-            found[one.who] = (*found.get(one.who, ()), one.verb)
+            word = actions.TOLD[one.verb] if one.verb in actions.MAGIC else one.verb
+            found[one.who] = (*found.get(one.who, ()), word)
     return found
