@@ -688,6 +688,24 @@ def test_what_is_put_in_again_stands_before_what_the_table_went_on_with(shell: S
     assert shell("--ledger", "demo-paraverse.affray", "verify").code == 0
 
 
+def test_who_need_not_fight_passes_where_only_their_pick_is_waited_for(shell: Shell):
+    """paraverse.assign.gang-up: Sigrun is taken by Reaver and Ildar is free, so Thrall may not join against her. Nobody
+    said that Thrall attacks Ildar; Sigrun still wins by 15 + 6 against 3 + 4.
+    """
+    table = shell
+    table.done("init", "yard", "--system", "paraverse", "--key", "00" * 31 + "07")
+    for line in (
+        "join sigrun ildar reaver thrall --area yard", "begin --areas yard", "round", "attack sigrun reaver",
+        "misc ildar waits", "attack reaver sigrun", "attack thrall ildar", "phase melee", "resolve",
+    ):  # fmt: skip
+        play(table, line)
+    told = table.done("amend", "e8", "--target", "sigrun", "--apply")
+    assert "new  the table went on, now e14: Thrall passes" in told
+    assert "e10  different, now e15: Sigrun against Reaver: wins" in told
+    assert "Sigrun 21 > Reaver 7: Sigrun wins" in table.done("log", "--last", "1")
+    table.done("verify")
+
+
 def test_an_entry_that_is_put_in_again_follows_an_amended_name(fight: Shell):
     """Grub-2's natural 1 against Boffin was left out, and then Boffin was Bo from the start."""
     fight.done("amend", "e7", "--drop", "--apply")

@@ -55,6 +55,24 @@ def test_initiative_is_rolled_before_an_attack_that_was_answered(bridge: Shell):
     assert bridge.done("verify").startswith("Sound")
 
 
+@pytest.mark.parametrize(("dice", "free"), [("2,e7:3", "9 (3 d20*"), ("2,roll", "d20 +4")], ids=["thrown", "rolled"])
+def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell, dice: str, free: str):
+    """aachen.actions.instant-after-roll: in hindsight Guard charges out of contact with Adalger, who strikes first. His
+    die is new; the defense answers the 16 of the charge all the same: 13 + 1 + 2 against 13 + 2.
+    """
+    bridge.done("undo")
+    bridge.done("charge", "guard", "gerlind", "30", "--dice", "13,6")
+    bridge.done("defend", "ger", "--after-roll")
+    put_in = ("--insert", "attack adalger guard --allow 'all: he stood there'", "--dice", dice)
+    said = bridge.done("amend", "e7", *put_in, "--apply")
+    assert "e8  the same" in said
+    assert "Adalger against Guard: a free attack of Adalger" in said
+    told = bridge.done("log")
+    assert "attack 16 (13 d20* +1 attack bonus +2 charge) >= AC 15 (13 AC +2 total" in told
+    assert free in told
+    assert bridge.done("verify").startswith("Sound")
+
+
 def test_an_amendment_after_something_was_dropped_says_what_is_recorded(bridge: Shell):
     """A thing that falls has the word `drop` as an amendment has that leaves an entry out."""
     bridge.done("stow", "adalger", "sword", "--drop")
