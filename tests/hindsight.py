@@ -18,7 +18,7 @@ from commands.action import systems
 from commands.action.book import events_of
 from commands.action.dice_sources import LEFT_OUT, Answer, Question, Source
 from commands.action.names import resolve_names
-from commands.action.procedures import resolve
+from commands.action.procedures import resolve, typed, way_on
 from commands.action.resolution import Needed, Resolution
 from commands.past.course import standing
 from commands.words.command import order_of
@@ -407,8 +407,9 @@ class Anew:
             return ["pass", free[1]]
         ways = [shlex.split(way)[1:] for way in refused.hint.splitlines() if way.startswith("affray ")]
         ways = [words for words in ways if words[0] in (("round", "done", "initiative") if over else GOING_ON)]
-        if not ways and ELSEWHERE.search(refused.message):
-            return ["done"]  # what is offered first is what may have been meant: the names the other way round
+        if not ways and (going := way_on(state, refused)):
+            # what is offered first is what may have been meant: the names the other way round
+            return shlex.split(typed(going.verb, going.declaration, going.allow))[1:]
         if "till to resolve" in refused.message:
             ways = [words for words in ways if words[0] != "skirmish"] or [["resolve"]]
         return ["resolve"] if ["resolve"] in ways else ways[0] if ways else []
