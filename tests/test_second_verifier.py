@@ -123,6 +123,7 @@ def exports(shell: Shell, tmp_path: Path) -> tuple[Path, Path]:
         ["note", "--secret", "The ogre is a spy."],
         ["amend", "e7", "--as", "a blow", "--because", "a test", "--apply"],
         ["stir", "2"],
+        ["stir", "3"],
         ["reveal", "dice"],
         ["reveal", "dice", "--hidden"],
         ["roll", "1d20", "--who", "boffin", "--dice", "3"],
@@ -466,7 +467,7 @@ FORGED_WHOLE: dict[str, Callable[[list[dict[str, Any]]], object]] = {
     "two places for a die": lambda lines: event_of(lines, 3, "rolled").update(places=[1, 2]),
     "a die without sides": lambda lines: event_of(lines, 3, "rolled").update(dice="1d0"),
     "a die with too many sides": lambda lines: event_of(lines, 3, "rolled").update(dice="1d8589934592"),
-    "the campaign begun again": lambda lines: once_more(lines, 1),
+    "the campaign begun again, behind secrets that are revealed": lambda lines: once_more(lines, 1),
     "no entry at all": lambda lines: lines.clear(),
 }
 """What may be written into a whole file, with the key, before every digest is made to follow."""

@@ -176,7 +176,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
 
   /* Second pass: what the entries say of each other, and the dice. */
   const all = entries.flatMap(({ events }) => (events ?? []).filter(Boolean)), of = (kind) => all.filter((event) => event.get("event") === kind);
-  const known = [...of("campaign-began").flatMap((event) => event.get("commitments")), ...of("stirred").map((event) => event.get("commitments"))];
+  const known = [...of("campaign-began").slice(0, 1).flatMap((event) => event.get("commitments")), ...of("stirred").map((event) => event.get("commitments"))];
   const secrets = [[], []], revealed = new Set(of("revealed").map((event) => event.get("entry"))), hiddenEpochs = of("dice-revealed")
     .reduce((most_, event) => Math.max(most_, event.get("hidden") ? event.get("secrets").length : 0), 0);
   of("dice-revealed").forEach((event) => event.get("secrets").forEach((secret, epoch) => {
