@@ -134,7 +134,7 @@ def test_dice_are_taken_back_to_a_mark():
         assert first
 
 
-def test_what_was_asked_for_since_a_mark_is_forgotten():
+def test_what_was_asked_for_since_a_mark_is_taken_back():
     source = Asked(lambda pool: [asked.die + 1 for asked in pool], Stream(KEY, 4), lambda asked: asked.sides == 6)
     source.answer(question(), False)
     assert source.mark() == (1, 4, 0)
@@ -145,6 +145,19 @@ def test_what_was_asked_for_since_a_mark_is_forgotten():
     assert (source.faces, source.mark()) == ([1], (1, 4, 0))
     assert source.answer(question(), True) is LEFT_OUT
     assert source.answer(question(20), True) == Stream(KEY, 4).answer(question(20), True)
+
+
+def test_dice_that_were_read_out_and_taken_back_are_not_asked_for_again():
+    """They lie on the table: the 4 answers the same question again, whatever is asked for before it."""
+    thrown = iter((4, 2, 6))
+    source = Asked(lambda pool: [next(thrown) for _ in pool], Stream(KEY, 0))
+    start = source.mark()
+    assert source.answer(question(die=1), False) == Answer(4, 0)
+    source.back(start)
+    assert source.answer(question(die=2), False) == Answer(2, 0)
+    assert source.answer(question(die=1), False) == Answer(4, 0)
+    assert source.answer(question(die=1), False) == Answer(6, 0)
+    assert source.faces == [2, 4, 6]
 
 
 def test_a_typed_die_that_is_left_over_may_be_left_out_only_where_that_is_possible():

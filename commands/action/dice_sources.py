@@ -238,6 +238,10 @@ Raises Back when the dice before them are to be asked for again.
 """
 
 
+Pool = tuple[Question, ...]
+"""Dice that are thrown together."""
+
+
 class Back(Exception):
     """Somebody wants to go back to the dice before."""
 
@@ -254,10 +258,12 @@ class Asked(Source):
         self.program = program
         """Rolls what nobody throws by hand."""
         self.faces: list[int | None] = []
-        self._pools: list[Sequence[int | None]] = []
-        """What was read out, pool by pool."""
-        self._again: list[Sequence[int | None]] = []
-        """What was read out before somebody went back, and is not asked for again."""
+        self._pools: list[tuple[int, Pool, Sequence[int | None]]] = []
+        """What was read out, pool by pool, each with how many faces came before it."""
+        self._asked: list[Pool] = []
+        """The pools in the order in which they were asked for, those that were taken back too."""
+        self._kept: dict[Pool, list[Sequence[int | None]]] = {}
+        """What was read out and taken back: it is not asked for again."""
 
     def until_given(self, resolve: "Callable[[], Came]") -> "Came":
         """What comes of an action once all of its dice are given. When somebody goes back, it is resolved again up to
@@ -268,8 +274,9 @@ class Asked(Source):
             try:
                 return resolve()
             except Back:
-                self._again, self._pools = self._pools[:-1], []
                 self.back(start)
+                if self._asked:
+                    self._kept[self._asked.pop()].pop()
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face that the person at the table reads out, or the program's."""
@@ -282,13 +289,20 @@ class Asked(Source):
             return [LEFT_OUT] * len(pool)
         shown: Sequence[int | None] = [None] * len(pool)
         if by_hand:
-            shown = self._again.pop(0) if self._again else self.ask(pool)
-            self._pools.append(shown)
+            shown = self._read(tuple(pool))
+            self._pools.append((len(self.faces), tuple(pool), shown))
         self.faces += shown
         return [
             Answer(face, 0) if face is not None else self.program.answer(question, optional, hidden)
             for question, face in zip(pool, shown, strict=True)
         ]
+
+    def _read(self, pool: "Pool") -> Sequence[int | None]:
+        if kept := self._kept.get(pool):
+            return kept.pop(0)
+        shown = self.ask(pool)
+        self._asked.append(pool)
+        return shown
 
     def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
         """The program's face."""
@@ -300,7 +314,10 @@ class Asked(Source):
         return len(self.faces), *self.program.mark()
 
     def back(self, mark: Mark) -> None:
-        """Forgets what was thrown since."""
+        """Takes back what was thrown since. The same dice are not asked for again: they lie on the table."""
+        while self._pools and self._pools[-1][0] >= mark[0]:
+            _, pool, shown = self._pools.pop()
+            self._kept.setdefault(pool, []).insert(0, shown)
         del self.faces[mark[0] :]
         self.program.back(mark[1:])
 

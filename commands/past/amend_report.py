@@ -172,8 +172,6 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
         gone = "falls away" if result.moot else "no longer possible"
         console.say(f"{name}  {gone}: {harmless(headline(act.declared, verbs))}")
         console.say(f"     {harmless(result.refused.heading() + result.refused.message)}")
-        if result.unseen:
-            console.say("     Its action needs new dice. After they are thrown, insert it again: amend ... --insert")
     elif result.lacking:
         console.say(f"{name}  needs new dice: {harmless(headline(act.declared, verbs))}")
         console.say(f"     {harmless(listed(result.new))}")

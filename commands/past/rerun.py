@@ -319,6 +319,9 @@ def carry_on(
                     return
                 state = again.state
         results = [once(state, act)]
+        if results[0].unseen and answered:  # nobody knows yet what it answers
+            yield once(state, answered)
+            return
         results = _held_up(results[0], once, new) if goes_on else results
         yield from results
         if results[-1].lacking:

@@ -90,18 +90,18 @@ def test_luck_asks_for_new_dice_only(bridge: Shell):
     bridge.done("verify")
 
 
-def test_an_instant_whose_dice_were_amended_can_be_put_in_again(bridge: Shell):
-    """aachen.actions.instant-after-roll: 13 and 14, 15 against AC 15: nobody knows before it is thrown."""
+def test_an_instant_answers_the_amended_dice_of_its_action(bridge: Shell):
+    """aachen.actions.instant-after-roll: 13 and 14, 15 against AC 15. Before the second die is thrown nobody knows what
+    is answered, so the preview asks for it.
+    """
     bridge.done("defend", "ger", "--after-roll")
-    said = bridge.done("amend", "e7", "--mod", "adv", "--dice", "e7:14", "--apply", "--lose", "1")
-    assert "e6  no longer possible: Gerlind defends (after-roll)" in said
-    assert "Its action needs new dice. After they are thrown, insert it again: amend ... --insert" in said
-    assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 13: hit" in said
-    said = bridge.done("amend", "e9", "--insert", "defend ger --after-roll", "--apply")
+    preview = bridge.done("amend", "e7", "--mod", "adv")
+    assert "e7  needs new dice" in preview
+    assert "no longer possible" not in preview
+    said = bridge.done("amend", "e7", "--mod", "adv", "--dice", "e7:14", "--apply")
+    assert "e6  the same" in said
     assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 15 (13 AC +2 total defense): hit" in said
     assert hp("Gerlind") == 5
-    refused = bridge.done("amend", "e12", "--dice", "1,1,6", "--because", "misread")
-    assert "put it in again" not in refused
     bridge.done("verify")
 
 
