@@ -1,6 +1,7 @@
 """The architecture: which room may import which, and a fast start."""
 
 import ast
+import itertools
 import re
 import shlex
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from commands.action.rulebook import BoardParts, RefereeParts, SheetParts
 from commands.action.systems import COMMON, COURSE, SYSTEMS, load
 from commands.shell.tools import TOOLS
 from ledger.events import KINDS, tag
@@ -40,6 +42,10 @@ HEAVY = {
     "sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex", "jinja2",
     "numpy", "segno", "starlette", "uvicorn", "datetime", "decimal", "uuid", "email", "pyarrow", "duckdb",
 }  # fmt: skip
+
+
+PARTS = {"sheet": SheetParts, "board": BoardParts, "referee": RefereeParts}
+"""The modules of a rulebook that are read by the names of its parts."""
 
 
 @cache
@@ -168,25 +174,31 @@ def test_modules_are_imported_by_name_in_two_places_only():
 
 
 def test_what_nobody_outside_its_module_uses_is_no_public_name():
-    """In the shared rooms a function or a constant is public if another module, a test or a page names it and its
-    module. Those of a verb are named by its card.
+    """A function or a constant is public if another module, a test or a page names it and its module; one of a rulebook
+    if one of the same book or of a shared room does. Those of a verb are named by its card, those of a rulebook by its
+    parts.
     """
-    verbs = [*COMMON.values(), *COURSE.values(), *TOOLS.values()]
+    books = [verb for name in SYSTEMS for verb in load(name).verbs.values()]
+    verbs = [*COMMON.values(), *COURSE.values(), *TOOLS.values(), *books]
     known = {(verb.module, verb.procedure) for verb in verbs} | {(verb.checked, "check") for verb in verbs}
+    for name, (module, parts) in itertools.product(SYSTEMS, PARTS.items()):
+        for part in parts.__annotations__:
+            known |= {(f"commands.rules.{name}.{module}", held) for held in (part, part.upper())}
     outside = [path for folder in ("tests", "benchmarks", "docs") for path in (ROOT / folder).rglob("*.py")]
     texts = [*(ROOT / "docs").glob("*.md"), *(ROOT / "commands").rglob("*.html")]
     read = {path: path.read_text(encoding="utf-8") for path in (*HOUSE, *outside, *texts)}
     words = {path: {*re.findall(r"[A-Za-z_]\w*", text)} for path, text in read.items()}
     alone = set()
     for path in HOUSE:
-        if system(path) or "events" in path.parts:
+        if "events" in path.parts:
             continue
-        module = module_name(path)
+        module, book = module_name(path), system(path)
         defined = re.findall(r"^(?:async )?def ([a-z]\w*)|^([A-Z][A-Z_]+)(?:: .*)? = ", read[path], re.M)
         named = {
             name for one, name in ((module, one or other) for one, other in defined) if (module, name) not in known
         }
-        others = [held for other, held in words.items() if other != path and module.rpartition(".")[2] in held]
+        near = [held for other, held in words.items() if other != path and (not book or system(other) in ("", book))]
+        others = [held for held in near if module.rpartition(".")[2] in held]
         alone |= {f"{module}.{name}" for name in named if not any(name in held for held in others)}
     assert alone == set()
 

@@ -20,7 +20,7 @@ TURN = "turn"
 """What is counted for aachen.round.one-turn-each: 1 before the turn of the round, 0 after."""
 MAIN, MOVE, FEET = "main", "move", "feet"
 """The actions of a round, and what the last move left of its distance."""
-INSTANTS = ("aachen.actions.total-defense", "aachen.actions.snap-attack", "aachen.actions.hold")
+_INSTANTS = ("aachen.actions.total-defense", "aachen.actions.snap-attack", "aachen.actions.hold")
 """The clauses of main actions that are taken out of turn."""
 
 
@@ -77,7 +77,7 @@ def waiting(state: State) -> list[str]:
     ]
 
 
-def place_of(state: State, who: str) -> int:
+def _place_of(state: State, who: str) -> int:
     """The slot in which somebody acts in this round: its own, or the later one of somebody for whose turn it waits.
 
     aachen.actions.delay: waiting never breaks the order of the slots.
@@ -85,26 +85,26 @@ def place_of(state: State, who: str) -> int:
     held = state.conditions.get(who, DELAYING)
     after = held.whom[0] if held and held.whom else ""
     own = slot_of(state, who)
-    return max(own, place_of(state, after)) if after in state.roster.members else own
+    return max(own, _place_of(state, after)) if after in state.roster.members else own
 
 
-def ahead(state: State, who: str) -> list[str]:
+def _ahead(state: State, who: str) -> list[str]:
     """Those who must have had their turn before somebody may begin: all of earlier slots."""
     if not state.turns.round:
         return []
-    own = place_of(state, who)
-    return [other for other in waiting(state) if place_of(state, other) < own]
+    own = _place_of(state, who)
+    return [other for other in waiting(state) if _place_of(state, other) < own]
 
 
 def first_of(state: State, names: list[str]) -> list[str]:
     """Of those who wait for their turn, the ones who may begin it before the others: of the first slot, and not after
     the turn of one of them.
     """
-    now = min((place_of(state, who) for who in names), default=0) if state.turns.round else 0
+    now = min((_place_of(state, who) for who in names), default=0) if state.turns.round else 0
     return [
         who
         for who in names
-        if delayed_by(state, who) not in names and (not state.turns.round or place_of(state, who) == now)
+        if _delayed_by(state, who) not in names and (not state.turns.round or _place_of(state, who) == now)
     ]
 
 
@@ -113,7 +113,7 @@ def up_next(state: State) -> list[str]:
     return first_of(state, waiting(state))
 
 
-def delayed_by(state: State, who: str) -> str:
+def _delayed_by(state: State, who: str) -> str:
     """After whose turn somebody waits; "" when it has begun, as the next turn ends it: aachen.actions.delay."""
     held = state.conditions.get(who, DELAYING)
     other = held.whom[0] if held and held.whom else ""
@@ -125,9 +125,9 @@ def before(state: State, who: str) -> str:
     seen: list[str] = []
     while who not in seen:
         seen.append(who)
-        if after := delayed_by(state, who):
+        if after := _delayed_by(state, who):
             who = after
-        elif who != state.turns.who and (first := ahead(state, who)):
+        elif who != state.turns.who and (first := _ahead(state, who)):
             who = first[0]
     return who
 
@@ -185,14 +185,14 @@ def take_turn(fight: Resolution, who: str, combat: bool = True) -> bool:
         return False
     if fight.state.turns.who != who:
         _check_turn(fight, who)
-        begin_turn(fight, who)
+        _begin_turn(fight, who)
     return True
 
 
 def _check_turn(fight: Resolution, who: str) -> None:
     """One turn each, and slot by slot."""
     state = fight.state
-    after, first = delayed_by(state, who), ahead(state, who)
+    after, first = _delayed_by(state, who), _ahead(state, who)
     if not state.points.left(who, TURN):
         now = ", ".join(up_next(state)) or "the next round"
         message = f"{who} has had its turn and acts again next round. Next: {now}."
@@ -207,7 +207,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
         fight.hold("aachen.initiative.side-completes", message, [("pass", {"who": first})])
 
 
-def begin_turn(fight: Resolution, who: str) -> None:
+def _begin_turn(fight: Resolution, who: str) -> None:
     """Opens a turn; the one before it, and every slot before this one, is over.
 
     By the referee's word somebody acts out of the order. That costs nobody else a turn: those who are overtaken still
@@ -220,9 +220,9 @@ def begin_turn(fight: Resolution, who: str) -> None:
             fight.record(PointsSet(interrupted, TURN, 1))
     state = fight.state
     if state.turns.round:
-        own = slot_of(state, who) if delayed_by(state, who) else place_of(state, who)
+        own = slot_of(state, who) if _delayed_by(state, who) else _place_of(state, who)
         for other in state.roster.order:
-            over = other != who and place_of(state, other) < own and other not in waiting(state)
+            over = other != who and _place_of(state, other) < own and other not in waiting(state)
             if over and state.points.left(other, TURN):
                 fight.record(PointsSet(other, TURN, 0))  # aachen.initiative.side-completes: done for the round
     _end_delay(fight, who)
@@ -241,7 +241,7 @@ def _end_delay(fight: Resolution, who: str) -> None:
     held = fight.state.conditions.get(who, DELAYING)
     if held is None:
         return
-    moved_on = place_of(fight.state, who) > slot_of(fight.state, who)
+    moved_on = _place_of(fight.state, who) > slot_of(fight.state, who)
     fight.record(ConditionEnded(who, DELAYING))
     for other in fight.state.roster.order:
         theirs = fight.state.conditions.get(other, DELAYING)
@@ -278,7 +278,7 @@ def spend(fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.
     """Takes the main or the move action of the round; refuses when it is gone. An instant has no way on."""
     left = fight.state.points.left(who, kind)
     if left < 1:
-        ways = () if clause in INSTANTS else after_turn(fight, who)
+        ways = () if clause in _INSTANTS else after_turn(fight, who)
         fight.refuse(clause, f"{who} has no {kind} action left this round.", ways)
     else:
         fight.record(PointsSpent(who, kind, 1, left - 1))

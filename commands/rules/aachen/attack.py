@@ -15,8 +15,8 @@ from .melee import Attack
 from .ranged import Shoot
 from .strike import Blow
 
-BONUS = (2, "charge", "aachen.actions.charge")
-SHORTEST = 10
+_BONUS = (2, "charge", "aachen.actions.charge")
+_SHORTEST = 10
 """Feet of the shortest charge by the house rule."""
 
 
@@ -77,16 +77,16 @@ def charge(fight: Resolution, said: Charge) -> None:
     actions.moved(fight, who, "charge", distance, 0)
     words: dict[str, Any] = {"attr": said.attr, "mod": said.mod, "with_": weapon}
     if said.throw is None:
-        melee.carry_out(fight, melee.Attack(who, said.target, ADJACENT, **words), [BONUS])
+        melee.carry_out(fight, melee.Attack(who, said.target, ADJACENT, **words), [_BONUS])
         return
     shot = ranged.Shoot(who, said.target, said.throw, **words)
-    ranged.carry_out(fight, shot, [BONUS])
+    ranged.carry_out(fight, shot, [_BONUS])
 
 
 def _check_way(fight: Resolution, said: Charge) -> int:
     """From the movement rate to twice it; by a house rule from ten feet."""
     rate, clause = fight.sheet(said.who).rate, "aachen.actions.charge"
-    least = rate if fight.option("charge_min") == "rate" else min(SHORTEST, rate)
+    least = rate if fight.option("charge_min") == "rate" else min(_SHORTEST, rate)
     if said.feet is None:
         ways = [fight.otherwise(feet=least), f"Say {least} to {2 * rate} feet, after the target: {least}."]
         fight.impossible("How far is the charge?", ways)

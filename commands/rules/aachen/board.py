@@ -9,7 +9,7 @@ from .falls import must_check
 from .fighters import DELAYING, DROPPED, HELD, able, in_contact, surprised
 from .strike import armor_class
 
-SECONDS = 6
+_SECONDS = 6
 """aachen.round.length"""
 GLANCE = ("hp",)
 """The columns of the board at a glance, those that have a bar with it."""
@@ -29,7 +29,7 @@ def header(view: View) -> list[str]:
     if not counted(state):
         return [f"{title}, before initiative"]
     if turns.round:
-        title = f"{title}, round {turns.round} ({SECONDS * (turns.round - 1)} seconds)"
+        title = f"{title}, round {turns.round} ({_SECONDS * (turns.round - 1)} seconds)"
     else:
         title = f"{title}, surprise round"
     lines = [f"{title}, turn of {turns.who}" if turns.who else title]

@@ -13,7 +13,7 @@ from .tables import UNSKILLED, Attribute
 
 Worth = Callable[[str], int]
 BASE, MONSTER_BASE = 16, 15
-ATTRIBUTES: dict[str, tuple[Attribute, ...]] = {
+_ATTRIBUTES: dict[str, tuple[Attribute, ...]] = {
     "physical": ("STR", "CON"),
     "evasion": ("DEX", "INT"),
     "mental": ("WIS", "CHA"),
@@ -33,7 +33,7 @@ class Try(Struct, frozen=True):
     """What else is added."""
 
 
-def best_skill(view: View, one: Try) -> tuple[str, int | None]:
+def _best_skill(view: View, one: Try) -> tuple[str, int | None]:
     """The skill that counts, with its level; none for unskilled."""
     sheet = view.sheet(one.who)
     levels = [(name.strip(), sheet.skill(name.strip())) for name in one.skills.split(",")]
@@ -45,14 +45,14 @@ def bonus(view: View, one: Try) -> int:
     sheet = view.sheet(one.who)
     if sheet.kind == "monster":
         return int(sheet.skill_bonus)
-    _, level = best_skill(view, one)
+    _, level = _best_skill(view, one)
     return int(sheet.modifier(one.attribute)) + (UNSKILLED if level is None else level)
 
 
 def throw(fight: Resolution, one: Try, about: str = "") -> Number:
     """aachen.check.roll: 2d6, the level in the skill and the attribute; a monster adds its one bonus."""
     sheet = fight.sheet(one.who)
-    skill, level = best_skill(fight, one)
+    skill, level = _best_skill(fight, one)
     purpose = f"{one.attribute}/{skill.capitalize()}"
     total = fight.roll(one.who, "2d6", purpose, about).number(f"{one.who}'s {purpose}")
     if sheet.kind == "monster":
@@ -95,8 +95,8 @@ def score(view: View, who: str, kind: str) -> Number:
             half, f"half of {sheet.hit_dice} hit dice"
         )
     total = number("save", BASE, "base", "aachen.save.score")
-    if ATTRIBUTES[kind]:
-        best = max(ATTRIBUTES[kind], key=sheet.modifier)
+    if _ATTRIBUTES[kind]:
+        best = max(_ATTRIBUTES[kind], key=sheet.modifier)
         total = total.minus(sheet.modifier(best), best)
     return total.minus(sheet.level, "level")
 

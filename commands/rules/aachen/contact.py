@@ -6,7 +6,7 @@ from ledger.events import Disengaged, Engaged
 
 from .fighters import ADJACENT, able, enemies, in_contact
 
-CLAUSE = "aachen.melee.contact"
+_CLAUSE = "aachen.melee.contact"
 
 
 def touch(fight: Resolution, who: str, target: str) -> None:
@@ -27,7 +27,7 @@ def check_distance(fight: Resolution, who: str, target: str, distance: int) -> N
     if distance > ADJACENT and target in in_contact(fight.state, who):
         ways = [fight.otherwise(distance=ADJACENT), adjusted(who, "no-engaged", target)]
         message = f"{who} and {target} are in contact, within {ADJACENT} feet of each other, not {distance}."
-        fight.refuse(CLAUSE, message, ways)
+        fight.refuse(_CLAUSE, message, ways)
 
 
 def left_behind(
@@ -48,5 +48,5 @@ def left_behind(
             fight.impossible(f"{who} leaves {name}, or reaches {name}.", "Name each enemy once.")
     if meant and not feet:
         hint = "Say how many feet; they strike first at anyone who does not withdraw."
-        fight.refuse(CLAUSE, f"{who} leaves contact by moving, and not by 0 feet.", hint)
+        fight.refuse(_CLAUSE, f"{who} leaves contact by moving, and not by 0 feet.", hint)
     return [other for other in near if other in meant]

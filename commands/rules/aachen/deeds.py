@@ -45,7 +45,7 @@ def act(fight: Resolution, said: Act) -> None:
     fight.record(Noted(said.text, said.who))
 
 
-KINDS = {"ac": "AC"}
+_KINDS = {"ac": "AC"}
 """What an effect modifies, where the board says it otherwise."""
 
 
@@ -80,7 +80,7 @@ def effect(fight: Resolution, said: Effect) -> None:
         until, last = "round-end", _last_round(fight, said)
     for who in said.who:
         whose = who if until == "turn-end" else ""
-        modifies = KINDS.get(said.kind, said.kind) if said.amount else ""
+        modifies = _KINDS.get(said.kind, said.kind) if said.amount else ""
         name = effects.part(fight, who, said.name, modifies)
         fight.record(ConditionGained(who, name, until, whose, last, amount=said.amount, modifies=modifies))
 

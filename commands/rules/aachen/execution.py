@@ -9,7 +9,7 @@ from .melee import Attack
 from .strike import Arm
 from .tables import Weapon
 
-BANDS = {"close": (6, "point blank"), "normal": (8, "normal range"), "extreme": (10, "extreme range")}
+_BANDS = {"close": (6, "point blank"), "normal": (8, "normal range"), "extreme": (10, "extreme range")}
 """aachen.execution.ranged: the difficulty by distance."""
 
 
@@ -77,9 +77,9 @@ def _reaches(fight: Resolution, said: Attack, used: Arm) -> bool:
 def _aims(fight: Resolution, said: Attack) -> bool:
     """aachen.execution.ranged: a DEX/Shoot check."""
     if said.range_ is None:
-        ways = [fight.otherwise(range_=band) for band in BANDS]
+        ways = [fight.otherwise(range_=band) for band in _BANDS]
         fight.impossible("How far away is the target?", [ways, "Say how far: --range close, normal or extreme."])
-    difficulty = number("difficulty", *BANDS[said.range_])
+    difficulty = number("difficulty", *_BANDS[said.range_])
     score = checks.throw(fight, checks.Try(said.who, "DEX", "shoot"), said.target)
     clause = "aachen.execution.ranged"
     return fight.compare(clause, score, ">=", difficulty, said.who, said.target, yes="hit", no="miss")

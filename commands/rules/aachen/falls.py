@@ -9,9 +9,9 @@ from . import actions, grips
 from .actions import TURN
 from .fighters import FRAIL, HELD, MORALE, MORTAL, NO_FIGHT, STABLE, able, in_contact, members, side
 
-ROUNDS = 6
+_ROUNDS = 6
 """Rounds after that of the fall, at whose end the mortally wounded die."""
-REPORTS = "morale reports"
+_REPORTS = "morale reports"
 """Counted for each side: 1 after the first report, 2 after that of the half."""
 
 
@@ -77,7 +77,7 @@ def drop_out(fight: Resolution, who: str) -> None:
 def since(view: View, who: str) -> int:
     """Rounds that have begun since somebody fell."""
     clock = view.state.conditions.of[who][MORTAL]
-    return view.state.turns.round - (clock.round - ROUNDS) if clock.until == "round-end" else clock.amount
+    return view.state.turns.round - (clock.round - _ROUNDS) if clock.until == "round-end" else clock.amount
 
 
 def start_clock(fight: Resolution, who: str) -> None:
@@ -89,7 +89,7 @@ def start_clock(fight: Resolution, who: str) -> None:
 
 def _set_clock(fight: Resolution, who: str, passed: int) -> None:
     if fight.state.encounter.running:
-        last = fight.state.turns.round + ROUNDS - passed
+        last = fight.state.turns.round + _ROUNDS - passed
         fight.record(ConditionGained(who, MORTAL, "round-end", round=last))
     else:
         fight.record(_stopped(who, passed))
@@ -123,14 +123,14 @@ def report(fight: Resolution, fallen: str) -> None:
     joined = [who for who in state.roster.of_side(of_side) if TURN in state.points.of.get(who, {})]
     downed = [who for who in joined if who in state.harm.down]
     half = 2 * len(downed) >= len(joined)
-    given, due = state.points.left(of_side, REPORTS), 2 if half else 1
+    given, due = state.points.left(of_side, _REPORTS), 2 if half else 1
     must = [who for who in members(state, of_side) if _checks(fight, who)]
     if not state.encounter.running or fallen not in downed or given >= due or not must:
         settle_morale(fight, gone=(fallen,))
         return
     counts = [number("down", len(downed)), number("joined", len(joined))]
     fight.rule("aachen.morale.triggers", "half are down" if half else "the first is down", counts, who=of_side)
-    fight.record(PointsSet(of_side, REPORTS, due))
+    fight.record(PointsSet(of_side, _REPORTS, due))
     fight.wait(MORALE, of_side, "check morale:", {"text": ", ".join(must)})
 
 

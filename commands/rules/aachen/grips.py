@@ -8,7 +8,7 @@ from .actions import after_turn, could_act
 from .fighters import GRAPPLED, GRAPPLING, grappled_with
 from .tables import UNARMED, Weapon
 
-RESTRICTIONS = "aachen.grapple.restrictions"
+_RESTRICTIONS = "aachen.grapple.restrictions"
 
 
 def holders(view: View, who: str) -> list[str]:
@@ -81,7 +81,7 @@ def check_free(fight: Resolution, who: str, what: str) -> None:
     partners = grappled_with(fight.state, who)
     if partners:
         fight.refuse(
-            RESTRICTIONS, f"{who} is in a grapple with {', '.join(partners)} and cannot {what}.", way_out(fight, who)
+            _RESTRICTIONS, f"{who} is in a grapple with {', '.join(partners)} and cannot {what}.", way_out(fight, who)
         )
 
 
@@ -92,7 +92,7 @@ def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> No
         message = f"{who} is in a grapple, and can only attack {' or '.join(partners)}, with bare hands."
         own = fight.state.turns.who == who and could_act(fight, who)
         ways: Offers = [("attack", {"who": who, "target": partners[0], "with_": UNARMED.name})] if own else ()
-        fight.refuse(RESTRICTIONS, message, ways)
+        fight.refuse(_RESTRICTIONS, message, ways)
 
 
 def way_out(fight: Resolution, who: str) -> Offers:

@@ -13,7 +13,7 @@ from . import actions, checks, falls
 from .fighters import FRAIL, MORTAL, STABLE
 from .modifiers import read_mods, terms
 
-DIFFICULTY = 8
+_DIFFICULTY = 8
 
 
 class Heal(Declaration):
@@ -44,7 +44,7 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
         magic: Offer = ("heal", {"who": said.who, "target": target, "magic": 1})
         fight.refuse(clause, f"{target} {how}.", [magic] if actions.could_act(fight, said.who) else ())
         fight.impossible(f"{target} needs no stabilising.")
-    needed = number("difficulty", DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")
+    needed = number("difficulty", _DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")
     added = terms(read_mods(fight, said.mod, {"check": (said.who,)}), "check", said.who)
     score = checks.throw(fight, checks.Try(said.who, said.attr, "heal", tuple(added)), target)
     if fight.compare(clause, score, ">=", needed, said.who, target, yes="stable", no="failure"):

@@ -15,7 +15,7 @@ from .fighters import HELD, LUCK, LUCK_SPENT, TOTAL_DEFENSE
 from .strike import answerable
 from .struggles import Struggle
 
-BONUS = 2
+_BONUS = 2
 CLAUSE = "aachen.actions.hold"
 
 
@@ -48,7 +48,7 @@ def defend(fight: Resolution, said: Defend) -> None:
 
 def _take_guard(fight: Resolution, who: str) -> None:
     """+2 until the end of the round, and aachen.shock.total-defense."""
-    fight.record(ConditionGained(who, TOTAL_DEFENSE, "round-end", amount=BONUS, modifies="AC"))
+    fight.record(ConditionGained(who, TOTAL_DEFENSE, "round-end", amount=_BONUS, modifies="AC"))
 
 
 class Ready(Declaration):

@@ -15,7 +15,7 @@ Term = tuple[int, str, str]
 """What is added, why, and the clause that says so; "" for none."""
 
 
-ALSO = {"attack": "hit", "ac": "armor"}
+_ALSO = {"attack": "hit", "ac": "armor"}
 """Words of the stat block and of effects for numbers that `--mod` calls otherwise."""
 
 
@@ -33,9 +33,9 @@ def read_mods(
 
     `dice` are the words that are taken in place of a number.
     """
-    known = (*whose, *(also for also, what in ALSO.items() if what in whose))
+    known = (*whose, *(also for also, what in _ALSO.items() if what in whose))
     mods = tuple(
-        replace(mod, what=ALSO.get(mod.what, mod.what)) for mod in modifiers.read(fight, words, known, dice=dice)
+        replace(mod, what=_ALSO.get(mod.what, mod.what)) for mod in modifiers.read(fight, words, known, dice=dice)
     )
     for mod in mods:
         names = whose[mod.what]

@@ -15,7 +15,7 @@ from .modifiers import Term
 from .strike import SNAP, Blow
 from .tables import Weapon
 
-COVER: dict[str, Term] = {
+_COVER: dict[str, Term] = {
     "half": (-2, "half cover", "aachen.ranged.half-cover"),
     "full": (-4, "almost full cover", "aachen.ranged.near-full-cover"),
 }
@@ -97,8 +97,8 @@ def _circumstances(fight: Resolution, said: Shoot, weapon: Weapon, distance: int
     close = distance <= ADJACENT and able(fight.state, said.target) and enemies(fight.state, said.who, said.target)
     if check_hands(fight, said.who, weapon, close):
         rows.append((-4, "in contact", "aachen.ranged.one-handed-in-contact"))
-    if said.cover in COVER:
-        rows.append(COVER[said.cover])
+    if said.cover in _COVER:
+        rows.append(_COVER[said.cover])
     return rows
 
 

@@ -17,9 +17,9 @@ from .fighters import BROKEN, RETREATING, SURRENDERED, able
 from .modifiers import Term, read_mods, terms, with_terms
 from .tables import Attribute
 
-USUAL = 2
+_USUAL = 2
 """What the referee's modifiers come to at most, either way, "usually": aachen.check.circumstances."""
-QUALITIES = (
+_QUALITIES = (
     (5, "exceptional success"),
     (1, "success"),
     (0, "marginal success"),
@@ -27,7 +27,7 @@ QUALITIES = (
     (-4, "failure"),
 )
 """aachen.check.quality: (least difference, quality), highest first; anything less is an exceptional failure."""
-REACTIONS = (
+_REACTIONS = (
     (12, "friendly, helpful"),
     (9, "indifferent, uninterested"),
     (6, "wary, neutral"),
@@ -35,8 +35,8 @@ REACTIONS = (
     (-1000, "hostile: attacks if it can"),
 )
 """aachen.reaction.roll: (least total, reaction), highest first."""
-MOST_MODIFIER = 2
-RESULTS = {"retreat": RETREATING, "surrender": SURRENDERED}
+_MOST_MODIFIER = 2
+_RESULTS = {"retreat": RETREATING, "surrender": SURRENDERED}
 
 
 class Check(Declaration):
@@ -74,10 +74,10 @@ def check(fight: Resolution, said: Check) -> None:
         actions.main_action(fight, said.who, combat=False, clause="aachen.actions.use-skill")
     if said.against:
         actions.check_able(fight, said.against)
-    make_check(fight, said)
+    _make_check(fight, said)
 
 
-def make_check(fight: Resolution, said: Check) -> None:
+def _make_check(fight: Resolution, said: Check) -> None:
     """The check itself, whatever it cost."""
     mods = read_mods(fight, said.mod, {"check": (said.who, *([said.against] if said.against else said.aid))})
     mine = Try(said.who, said.attr, said.skill, _judged(fight, mods, said.who))
@@ -94,7 +94,7 @@ def make_check(fight: Resolution, said: Check) -> None:
     score = throw(fight, mine)
     fight.compare("aachen.check.roll", score, ">=", difficulty, said.who, yes="success", no="failure")
     margin = score.total - difficulty.total
-    quality = next((told for least, told in QUALITIES if margin >= least), "exceptional failure")
+    quality = next((told for least, told in _QUALITIES if margin >= least), "exceptional failure")
     fight.rule("aachen.check.quality", quality, who=said.who)
 
 
@@ -103,7 +103,7 @@ def _judged(fight: Resolution, mods: tuple[Modifier, ...], who: str, unnamed: bo
     clause = "aachen.check.circumstances"
     added = terms(mods, "check", who, unnamed, clause)
     total = sum(value for value, _, _ in added)
-    if abs(total) > USUAL:
+    if abs(total) > _USUAL:
         fight.rule(clause, f"{total:+d} is more than the usual 2", who=who)
     return tuple(added)
 
@@ -152,7 +152,7 @@ def reaction(fight: Resolution, said: Reaction) -> None:
     total = fight.roll("", "2d6", "reaction").number()
     if said.speaker:
         total = total.plus(fight.sheet(said.speaker).modifier("CHA"), f"{said.speaker}'s CHA", "aachen.reaction.cha")
-    outcome = next(told for least, told in REACTIONS if total.total >= least)
+    outcome = next(told for least, told in _REACTIONS if total.total >= least)
     fight.rule("aachen.reaction.roll", outcome, [total], about=said.speaker)
 
 
@@ -187,7 +187,7 @@ def morale(fight: Resolution, said: Morale) -> None:
         needed = with_terms(number("morale", fight.sheet(who).morale or said.score or 0), changes[who])
         if not fight.compare("aachen.morale.check", roll.number("roll"), "<=", needed, who, yes="holds", no="breaks"):
             fight.rule("aachen.morale.failed", said.result or "retreats or surrenders", who=who)
-            fight.record(ConditionGained(who, RESULTS[said.result] if said.result else BROKEN))
+            fight.record(ConditionGained(who, _RESULTS[said.result] if said.result else BROKEN))
             if said.result == "surrender":
                 falls.drop_out(fight, who)
     falls.settle_morale(fight, said.who)
@@ -198,7 +198,7 @@ def _changes(fight: Resolution, said: Morale) -> dict[str, list[Term]]:
     clause, mods = "aachen.morale.modifier", read_mods(fight, said.mod, {"morale": said.who})
     changes = {who: terms(mods, "morale", who, clause=clause) for who in said.who}
     totals = (sum(value for value, _, _ in added) for added in changes.values())
-    for total in dict.fromkeys(total for total in totals if abs(total) > MOST_MODIFIER):
-        message = f"{total:+d} is more than the {MOST_MODIFIER} that a number may be changed by."
+    for total in dict.fromkeys(total for total in totals if abs(total) > _MOST_MODIFIER):
+        message = f"{total:+d} is more than the {_MOST_MODIFIER} that a number may be changed by."
         fight.refuse(clause, message)
     return changes

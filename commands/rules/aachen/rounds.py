@@ -22,7 +22,7 @@ from . import actions, damage, falls
 from .actions import TURN
 from .fighters import DELAYING, HELD, MORTAL, SIDES, members
 
-EXAMPLES = {"pc": "adalger", "opp": "guard"}
+_EXAMPLES = {"pc": "adalger", "opp": "guard"}
 """An example sheet that can join each side."""
 
 
@@ -70,7 +70,7 @@ def _check_sides(fight: Resolution) -> None:
     for name in SIDES:
         if not members(fight.state, name):
             empty = not fight.state.roster.of_side(name)
-            more = joining(f"{EXAMPLES[name]} --count 2 --side {name}")
+            more = joining(f"{_EXAMPLES[name]} --count 2 --side {name}")
             message = f"Nobody of the side {name} is able to act."
             fight.refuse("aachen.initiative.side-roll", message, [more] if empty else [("end", {})])
     if not _able_sides(fight):

@@ -16,7 +16,7 @@ from . import actions, falls
 from .fighters import FRAIL, SIDES
 from .tables import ATTACK_BONUS, LEVELS, SCORES, SHIELD, Attribute, Name, Small, Weapon, modifier
 
-BEST_SKILL = 4
+_BEST_SKILL = 4
 """The highest level that a player character may have in a skill."""
 
 
@@ -140,8 +140,8 @@ def _check_caps(fight: Resolution, who: str, sheet: Sheet) -> None:
         message = f"{who} is of level {sheet.level}; player characters end at 10."
         fight.refuse("aachen.attack.class-bonus", message, at=("level",))
     for skill, level in sorted(sheet.skills.items()):
-        if level > BEST_SKILL:
-            message = f"{who} has {skill} {level}; player characters end at {BEST_SKILL}."
+        if level > _BEST_SKILL:
+            message = f"{who} has {skill} {level}; player characters end at {_BEST_SKILL}."
             fight.refuse("aachen.attack.skill", message, at=("skills", skill))
 
 

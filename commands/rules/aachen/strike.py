@@ -16,7 +16,7 @@ from .fighters import GONE, LUCK
 from .modifiers import Term, effects, read_mods, terms, with_terms
 from .tables import UNTRAINED, Weapon
 
-HIT_TEST = (
+_HIT_TEST = (
     "aachen.attack.hit-test",
     "aachen.attack.natural-1",
     "aachen.attack.natural-20",
@@ -208,6 +208,6 @@ def answerable(fight: Resolution) -> list[Ruled]:
     """How each attack of the last action came out, luck included; the last one first."""
     attacks: dict[tuple[str, str], Ruled] = {}
     for event in reversed(fight.latest):
-        if isinstance(event, Ruled) and event.clause in HIT_TEST:
+        if isinstance(event, Ruled) and event.clause in _HIT_TEST:
             attacks.setdefault((event.who, event.about), event)
     return list(attacks.values())

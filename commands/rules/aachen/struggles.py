@@ -14,10 +14,10 @@ from .fighters import ADJACENT, GRAPPLING, PRONE
 from .modifiers import Term, read_mods, terms
 from .strike import Blow, Swing
 
-BACK = 10
+_BACK = 10
 """Feet that somebody is shoved back."""
-SIZE_PENALTIES = (0, 2, 4)
-SKILL = "punch"
+_SIZE_PENALTIES = (0, 2, 4)
+_SKILL = "punch"
 
 
 class Struggle(Blow, kw_only=True):
@@ -72,7 +72,7 @@ def shove(fight: Resolution, said: Push) -> None:
         if not fight.state.conditions.has(said.target, PRONE):
             fight.record(ConditionGained(said.target, PRONE))
         return
-    fight.rule("aachen.shove.result", f"{BACK} feet back", who=said.who, about=said.target)
+    fight.rule("aachen.shove.result", f"{_BACK} feet back", who=said.who, about=said.target)
     grips.part(fight, said.who, said.target)
     contact.part(fight, said.who, said.target)
 
@@ -100,7 +100,7 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     if not _seizes(fight, swing, said, "aachen.grapple.hit"):
         return
     clauses = ("aachen.grapple.opposed", "aachen.check.opposed")
-    two = _opponents((who, target), SKILL, said, swing.mods)
+    two = _opponents((who, target), _SKILL, said, swing.mods)
     if checks.oppose(fight, clauses, *two, "grappled", "not grappled"):
         if held:
             grips.let_go(fight, who)
@@ -122,11 +122,11 @@ def _escape(fight: Resolution, said: Grapple) -> None:
     if not held_by:
         fight.impossible(f"Nobody holds {who}.")
     mods = read_mods(fight, said.mod, {"check": (who, *held_by)})
-    mine = checks.throw(fight, checks.Try(who, "STR", SKILL, tuple(terms(mods, "check", who))), held_by[0])
+    mine = checks.throw(fight, checks.Try(who, "STR", _SKILL, tuple(terms(mods, "check", who))), held_by[0])
     theirs = {}
     for holder in held_by:
         added = tuple(terms(mods, "check", holder, unnamed=False))
-        theirs[holder] = checks.throw(fight, checks.Try(holder, "STR", SKILL, added), who)
+        theirs[holder] = checks.throw(fight, checks.Try(holder, "STR", _SKILL, added), who)
     free = True
     for holder, total in theirs.items():
         wins_ties = fight.sheet(who).kind == "pc" and fight.sheet(holder).kind != "pc"
@@ -144,12 +144,12 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
     if not target:
         fight.impossible(f"{who} holds nobody.", STATUS)
     clauses, won = ("aachen.grapple.drag", "aachen.check.opposed"), "dragged" if how == "back" else "thrown"
-    two = _opponents((who, target), SKILL, said, read_mods(fight, said.mod, {"check": (who, target)}))
+    two = _opponents((who, target), _SKILL, said, read_mods(fight, said.mod, {"check": (who, target)}))
     if not checks.oppose(fight, clauses, *two, won, "breaks free"):
         grips.let_go(fight, who)
     elif how == "back":
         for one in (who, target):
-            actions.moved(fight, one, "drag" if one == who else "follow", BACK, 0)
+            actions.moved(fight, one, "drag" if one == who else "follow", _BACK, 0)
     else:
         grips.part(fight, who, target)
         if not fight.state.conditions.has(target, PRONE):
@@ -158,8 +158,8 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
 
 def _swing(fight: Resolution, who: str, target: str, said: Struggle, name: str) -> Swing:
     """An attack at 5 feet, and what the referee adds to it and to the checks that follow."""
-    if said.size_penalty not in SIZE_PENALTIES:
-        ways = [fight.otherwise(size_penalty=one) for one in SIZE_PENALTIES[1:]]
+    if said.size_penalty not in _SIZE_PENALTIES:
+        ways = [fight.otherwise(size_penalty=one) for one in _SIZE_PENALTIES[1:]]
         fight.impossible(f"{said.size_penalty} is no penalty for size.", [ways, "Say --size-penalty 2, or 4."])
     used = strike.arm(fight, who, melee.weapon_against(fight, who, target, name), said)
     return strike.swing_at(fight, who, target, used, said, "check", (target,))

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from ledger.dice import parse, written
 
 Attribute = Literal["STR", "DEX", "CON", "INT", "WIS", "CHA"]
-MODIFIERS = ((18, 2), (14, 1), (8, 0), (4, -1), (3, -2))
+_MODIFIERS = ((18, 2), (14, 1), (8, 0), (4, -1), (3, -2))
 """aachen.attribute.modifier: (least score, modifier), highest first."""
 SCORES = range(3, 19)
 """What an attribute can be."""
@@ -87,4 +87,4 @@ SHIELD = "shield"
 
 def modifier(score: int) -> int:
     """The modifier of an attribute: aachen.attribute.modifier."""
-    return next(change for least, change in MODIFIERS if score >= least)
+    return next(change for least, change in _MODIFIERS if score >= least)

@@ -8,7 +8,7 @@ from . import ways
 from .conditions import BLOW_DUE, IN_FLIGHT, PINNED, PURSUING, STRUGGLING, STUNNED, SURPRISED, TEMPORARY
 from .groups import group
 
-REASONS = (
+_REASONS = (
     (SURPRISED, "arkm.surprise.free-round"),
     (STUNNED, "arkm.stunned.no-attack-no-defence"),
     (PINNED, "arkm.grapple.pinned"),
@@ -30,7 +30,7 @@ def is_owed(view: View, who: str, target: str = "") -> bool:
 def is_able(view: View, who: str) -> bool:
     """Whether somebody can declare anything."""
     held = conditions(view, who)
-    return BLOW_DUE in held or (view.state.stands(who) and not any(name in held for name, _ in REASONS))
+    return BLOW_DUE in held or (view.state.stands(who) and not any(name in held for name, _ in _REASONS))
 
 
 def is_dead(view: View, who: str) -> bool:
@@ -61,7 +61,7 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
         fight.refuse("arkm.damage.zero-hp", f"{who} is down.", [adjusted(who, "down", "no")])
     elif down:
         fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", [adjusted(who, "down", "no")])
-    for name, clause in REASONS:
+    for name, clause in _REASONS:
         if name in held and not (name == STUNNED and moving and fight.option("stunned_moves")):
             fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", ways.next_round(fight))
     if STRUGGLING in held and not struggling:

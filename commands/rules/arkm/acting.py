@@ -41,31 +41,31 @@ from .strike_order import between
 from .tohit import ROLLS
 from .waiting import check_left, check_place, has_target, stand_still
 
-WRONG_PHASE = {
+_WRONG_PHASE = {
     "movement": "arkm.phase.movement-free",
     "missile": "arkm.phase.missile-attacks",
     "magic": "arkm.phase.magic-cast",
     "melee": "arkm.phase.melee-within-five-feet",
 }
 """The clause that says what belongs to a phase, and to no other."""
-OUT_OF_TURN = {
+_OUT_OF_TURN = {
     "arkm.phase.missile-hasted-melee": "strikes in the missile phase",
     "arkm.phase.threatened-caster-choices": "gets away in the magic phase",
 }
 """What is done in another phase than its own."""
-ON_THE_MOVE = (ATTACK, SHOT, SPELL, PASS, "run", "retreat")
+_ON_THE_MOVE = (ATTACK, SHOT, SPELL, PASS, "run", "retreat")
 """What has limits of its own for how far somebody has moved before; all else comes after half the Turn movement."""
-WITH_TWO_WEAPONS = (ATTACK, "disarm", PARRY, PASS)
+_WITH_TWO_WEAPONS = (ATTACK, "disarm", PARRY, PASS)
 """What may be done with a weapon in each hand; everything else ends that stance."""
-TWICE = "struck twice"
+_TWICE = "struck twice"
 """What is counted of one of the hasted who has begun a second set of attacks."""
-TURNING = (ATTACK, SHOT, PARRY, "grapple", "disarm")
+_TURNING = (ATTACK, SHOT, PARRY, "grapple", "disarm")
 """Actions of one who has turned to his foes again."""
-LEAVING = ("withdraw", "retreat", "disengage")
+_LEAVING = ("withdraw", "retreat", "disengage")
 """What a threatened caster can do in the magic phase."""
-MOVES = ("move", "withdraw", "retreat", "disengage", "charge", "mount")
+_MOVES = ("move", "withdraw", "retreat", "disengage", "charge", "mount")
 """What lets go of one who is held."""
-FREE_IN_A_GRAPPLE = ("empty-hand", "contest", "melee spell")
+_FREE_IN_A_GRAPPLE = ("empty-hand", "contest", "melee spell")
 """What can be done while struggling."""
 
 
@@ -83,23 +83,23 @@ def may_act(
     `checked`: whether it is known that he can act at all. `at_once`: whatever his place in the order.
     """
     if not checked:
-        ability.check(fight, who, verb in FREE_IN_A_GRAPPLE, phase == "movement", target)
+        ability.check(fight, who, verb in _FREE_IN_A_GRAPPLE, phase == "movement", target)
         ability.check_running(fight, who)
     check_decided_or_open(fight)
-    if verb in MOVES:
+    if verb in _MOVES:
         holding.check_whip(fight, who, moving=True)
         holding.let_go(fight, who)
     if pair_of(fight, who):
-        take_place(fight, who, target)
+        _take_place(fight, who, target)
         return
     if phase:
-        at, clause = phase_of(fight, who, verb, phase)
-        come_to(fight, at, who, clause)
+        at, clause = _phase_of(fight, who, verb, phase)
+        _come_to(fight, at, who, clause)
     if fight.state.turns.phase and not at_once and not _comes_first(fight, who, target):
         _come_to_place(fight, who)
 
 
-def phase_of(view: View, who: str, verb: str, phase: str) -> tuple[str, str]:
+def _phase_of(view: View, who: str, verb: str, phase: str) -> tuple[str, str]:
     """The phase in which somebody does what belongs to a phase, and the clause that says so; three exceptions.
 
     The hasted strike in the missile phase; those who shot before moving move in the missile phase; a threatened caster
@@ -110,21 +110,21 @@ def phase_of(view: View, who: str, verb: str, phase: str) -> tuple[str, str]:
         return "missile", "arkm.phase.missile-hasted-melee"
     if phase == "movement" and view.state.counts.get(who, REVERSED):
         return "missile", "arkm.phase.reversed-for-archers"
-    if phase == "movement" and now == "magic" and verb in LEAVING and threats(view, who) and not acted(view, who):
+    if phase == "movement" and now == "magic" and verb in _LEAVING and threats(view, who) and not acted(view, who):
         return "magic", "arkm.phase.threatened-caster-choices"
-    return phase, WRONG_PHASE[phase]
+    return phase, _WRONG_PHASE[phase]
 
 
-def come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
+def _come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
     """Moves on to a phase, for what `who` does in it by a clause; refuses one that is over."""
-    if clause in OUT_OF_TURN:
-        fight.rule(clause, OUT_OF_TURN[clause], who=who)
+    if clause in _OUT_OF_TURN:
+        fight.rule(clause, _OUT_OF_TURN[clause], who=who)
     now = fight.state.turns.phase
     if phase == now:
         return
     if now and PHASES.index(phase) < PHASES.index(now):
         message = f"The {phase} phase is over; this is the {now} phase."
-        fight.hold(WRONG_PHASE[phase], message, ways.next_round(fight), [("round", {})])
+        fight.hold(_WRONG_PHASE[phase], message, ways.next_round(fight), [("round", {})])
         return
     if fight.option("strict_phases"):
         fight.refuse(
@@ -155,7 +155,7 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
         leave_phase(fight, left)
     fight.record(PhaseBegan(phase))
     if over:
-        also = [clause] if clause and clause not in OUT_OF_TURN else []
+        also = [clause] if clause and clause not in _OUT_OF_TURN else []
         fight.rule("arkm.phase.order", f"skips {', '.join(over)}", also=also)
     if every := places(fight):
         begin_place(fight, every[next_place(fight, 0) or 0])
@@ -212,15 +212,15 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
             lose_attacks(fight, other)
-    if not done and what not in ON_THE_MOVE:
+    if not done and what not in _ON_THE_MOVE:
         check_after(fight, who, what)
     if not done:
         fight.record(Counted(who, ACTED, 1, what))
     if what not in ("grapple", PASS):
         holding.let_go(fight, who)
-    if what not in WITH_TWO_WEAPONS and fight.state.conditions.has(who, FLORENTINE):
+    if what not in _WITH_TWO_WEAPONS and fight.state.conditions.has(who, FLORENTINE):
         end_florentine(fight, who)
-    if what in TURNING and fight.state.conditions.has(who, FLEEING):
+    if what in _TURNING and fight.state.conditions.has(who, FLEEING):
         turns(fight, who)
 
 
@@ -237,15 +237,15 @@ def _again(fight: Resolution, who: str, what: str) -> bool:
     """The option haste_double_attacks: who struck in the missile phase strikes in the melee phase, too, all over."""
     if what != ATTACK or not fight.option("haste_double_attacks") or not fight.state.conditions.has(who, HASTED):
         return False
-    if fight.state.turns.phase != "melee" or fight.state.counts.get(who, TWICE):
+    if fight.state.turns.phase != "melee" or fight.state.counts.get(who, _TWICE):
         return False
-    fight.record(Counted(who, TWICE, 1))
+    fight.record(Counted(who, _TWICE, 1))
     for target in fight.state.counts.of(who, ROLLS):
         fight.record(Counted(who, ROLLS, 0, target))
     return True
 
 
-def take_place(fight: Resolution, who: str, target: str = "") -> None:
+def _take_place(fight: Resolution, who: str, target: str = "") -> None:
     """arkm.paired.no-phases: the side with initiative makes all its attacks, then the other one does.
 
     Reach holds: anyone who strikes first at `target` by it waits for nobody.

@@ -76,7 +76,7 @@ def attack(fight: Resolution, said: Attack) -> None:
     skipped: list[str] = []
     stood, out = fight.state.stands(who), {target for target in alive if not fight.state.stands(target)}
     for target in _all_of(fight, said, arms, alive) if said.all_ else alive:
-        if not may_be_struck(fight, target, out):
+        if not _may_be_struck(fight, target, out):
             skipped.append(target)
             continue
         if _is_undone(fight, who, arms, stood):
@@ -93,7 +93,7 @@ def attack(fight: Resolution, said: Attack) -> None:
     fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
 
 
-def may_be_struck(view: View, who: str, out: set[str]) -> bool:
+def _may_be_struck(view: View, who: str, out: set[str]) -> bool:
     """Whether a blow is made at somebody: one who stands, or who was `out` when the blows were declared."""
     return view.state.stands(who) or (who in out and not is_dead(view, who))
 
@@ -150,7 +150,7 @@ def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) ->
     at, out = 0, {target for target in standing if not fight.state.stands(target)}
     for _ in range(rest):
         still = [*range(at, len(standing)), *range(at)]
-        found = next((nth for nth in still if may_be_struck(fight, standing[nth], out)), None)
+        found = next((nth for nth in still if _may_be_struck(fight, standing[nth], out)), None)
         if found is None:
             return
         yield standing[found]

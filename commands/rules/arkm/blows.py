@@ -18,9 +18,9 @@ from .tohit import Blow, HitRoll, is_mounted
 def strike(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     """A blow or a shot, rolled, with its harm and all that it leaves behind."""
     if blow.dismount:
-        check_dismount(fight, blow)
+        _check_dismount(fight, blow)
     if fight.sheet(blow.who).men:
-        return strike_as_one(fight, blow, slots)
+        return _strike_as_one(fight, blow, slots)
     outcome = tohit.roll(fight, blow)
     after(fight, blow, slots)
     if outcome.fumble:
@@ -29,7 +29,7 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
         return outcome
     tohit.special(fight, blow, outcome.natural)
     if blow.dismount:
-        unhorse(fight, blow, outcome)
+        _unhorse(fight, blow, outcome)
     elif blow.manner:
         temporary.hurt(fight, blow, damage.roll(fight, blow, outcome))
     else:
@@ -53,7 +53,7 @@ def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
         fight.record(ConditionGained(blow.target, BARRED, "round-end"))
 
 
-def strike_as_one(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
+def _strike_as_one(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     """arkm.mass.one-throw: one to-hit roll with the values of one man; neither fumble, critical nor more attacks.
 
     arkm.mass.miss: a miss means that all missed, or did nothing that matters.
@@ -86,11 +86,11 @@ def _count_victors(fight: Resolution, who: str) -> None:
             survivors_of(fight, one)
 
 
-STUNNED_FOR = ((1, 2, 2), (3, 4, 1), (5, 6, 0))
+_STUNNED_FOR = ((1, 2, 2), (3, 4, 1), (5, 6, 0))
 """arkm.dismount.stun-roll: from, to, and rounds stunned."""
 
 
-def check_dismount(fight: Resolution, blow: Blow) -> None:
+def _check_dismount(fight: Resolution, blow: Blow) -> None:
     """arkm.dismount.eligibility: a polearm in hand, a mounted foe; melee range is seen to as for any blow."""
     clause = "arkm.dismount.eligibility"
     if blow.weapon is None or "polearm" not in blow.weapon.tags:
@@ -99,7 +99,7 @@ def check_dismount(fight: Resolution, blow: Blow) -> None:
         fight.refuse(clause, f"{blow.target} is not mounted.", "Strike without --dismount.")
 
 
-def unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
+def _unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
     """The rider saves and takes half the damage, or falls off unhurt and may be stunned."""
     rider = blow.target
     fight.rule("arkm.dismount.reflex-save", "saves to stay in the saddle", who=rider)
@@ -115,7 +115,7 @@ def unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
     if is_mounted(fight, rider):
         fight.record(ConditionEnded(rider, MOUNTED))
     die = fight.roll(rider, "1d6", "stun")
-    rounds = next(rounds for low, high, rounds in STUNNED_FOR if low <= die.natural <= high)
+    rounds = next(rounds for low, high, rounds in _STUNNED_FOR if low <= die.natural <= high)
     outcome_word = f"stunned for {rounds} round{'s' * (rounds > 1)}" if rounds else "not stunned"
     fight.rule("arkm.dismount.stun-roll", outcome_word, [die.number()], who=rider)
     losses.stun(fight, rider, rounds, blow.who)

@@ -241,7 +241,7 @@ def body(view: View, who: str) -> list[tuple[int, int]]:
     return []
 
 
-BELONGS = {"movement": "movement", "missile": "shot", "magic": "spell", "melee": "blow"}
+_BELONGS = {"movement": "movement", "missile": "shot", "magic": "spell", "melee": "blow"}
 """What belongs to a phase, in the word for it."""
 
 
@@ -256,5 +256,5 @@ def chances(view: View) -> dict[str, tuple[str, ...]]:
     for who in state.roster.order:
         able = [phase for phase in open_ if can(view, who, phase) and (phase != now or place(view, who) >= at)]
         more = ("attacks left",) if state.counts.get(who, ATTACKS) else ()
-        found[who] = (*(BELONGS[phase] for phase in able), *more)
+        found[who] = (*(_BELONGS[phase] for phase in able), *more)
     return found

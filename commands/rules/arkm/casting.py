@@ -24,9 +24,9 @@ from .saves import Category, saved
 from .stat_block import names
 from .tables import row_of
 
-IN_MELEE = ("power-word", "touch", "movement")
+_IN_MELEE = ("power-word", "touch", "movement")
 """Kinds of spells that can be used in melee."""
-UNDISTURBED = ("power-word", "touch")
+_UNDISTURBED = ("power-word", "touch")
 """Kinds of spells that nothing disturbs."""
 
 
@@ -67,11 +67,11 @@ def cast(fight: Resolution, said: Cast) -> None:
             "arkm.spellcaster.who", f"{who} is no spellcaster.", "The sheet of a spellcaster says caster = true."
         )
     # arkm.phase.magic-cast
-    acting.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
+    acting.may_act(fight, who, "melee spell" if said.kind in _IN_MELEE else "cast", "magic")
     _check_feet(fight, said)
     if fight.state.conditions.has(who, DAZED):
         fight.refuse("arkm.miscast.table", f"{who} is dazed, and cannot cast this round.", ways.next_round(fight))
-    if said.kind not in IN_MELEE:
+    if said.kind not in _IN_MELEE:
         clause = prevented(fight, who)
         if clause:
             away: list[Offer] = [(verb, {"who": who}) for verb in ("withdraw", "retreat", "disengage")]
@@ -79,8 +79,8 @@ def cast(fight: Resolution, said: Cast) -> None:
     if said.kind == "touch":
         _check_touch(fight, said)
     acting.use_action(fight, who, order.SPELL)
-    if disturbed(fight, who, said.kind):
-        fail(fight, said)
+    if _disturbed(fight, who, said.kind):
+        _fail(fight, said)
         return
     fight.rule("arkm.phase.magic-cast", f"{said.spell} works", who=who, also=_freedoms(fight, who, said.kind))
     _on_targets(fight, said)
@@ -134,21 +134,21 @@ def _why(view: View, who: str, clause: str) -> str:
 def _freedoms(view: View, who: str, kind: str) -> list[str]:
     """The clauses by which a kind of spell is cast though foes, or missiles, would prevent or disturb another one."""
     meleed = bool(closers(view, who)) or is_meleed(view, who)
-    if kind in UNDISTURBED and (meleed or view.state.counts.get(who, MISSILES)):
+    if kind in _UNDISTURBED and (meleed or view.state.counts.get(who, MISSILES)):
         return ["arkm.cast.power-word-or-touch"]
     return ["arkm.cast.movement-spells"] if kind == "movement" and meleed else []
 
 
-def disturbed(fight: Resolution, who: str, kind: str) -> bool:
+def _disturbed(fight: Resolution, who: str, kind: str) -> bool:
     """Whether a SPELLS save fails: for a foe of equal initiative who closed in, then for missiles that hurt.
 
     arkm.concentration.tied-initiative, arkm.concentration.missile-damage. Nothing disturbs a Power
     Word or a touch spell; for spells of movement only missiles count.
     """
-    if kind in UNDISTURBED:
+    if kind in _UNDISTURBED:
         return False
     tied = [foe for foe in closers(fight, who) if order.before(fight, foe, who) == 0]
-    if tied and kind not in IN_MELEE:
+    if tied and kind not in _IN_MELEE:
         fight.rule("arkm.concentration.tied-initiative", f"{names(tied)} closed in at the same time", who=who)
         if not saved(fight, who, "spells"):
             return True
@@ -167,11 +167,11 @@ def _maintain(fight: Resolution, said: Cast) -> None:
     held = fight.state.conditions.get(who, MAINTAINING)
     if held is None:
         fight.impossible(f"{who} maintains no spell.", "Only a spell cast with --concentration can be maintained.")
-    acting.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
+    acting.may_act(fight, who, "melee spell" if said.kind in _IN_MELEE else "cast", "magic")
     acting.use_action(fight, who, order.SPELL)
-    if said.kind not in IN_MELEE and prevented(fight, who):
+    if said.kind not in _IN_MELEE and prevented(fight, who):
         fight.rule(clause, f"{spell_of(held)} ends, for foes in melee", who=who)
-    elif disturbed(fight, who, said.kind):
+    elif _disturbed(fight, who, said.kind):
         fight.rule(clause, f"{spell_of(held)} ends", who=who)
     else:
         fight.rule(clause, f"{spell_of(held)} goes on", who=who)
@@ -202,16 +202,16 @@ def _fire(fight: Resolution, said: Cast) -> None:
     _on_targets(fight, said)
 
 
-LOST = 3
+_LOST = 3
 """A D6 of so much or less loses the spell; more, and it is miscast."""
 
 
-def fail(fight: Resolution, said: Cast) -> None:
+def _fail(fight: Resolution, said: Cast) -> None:
     """arkm.concentration.lost-or-miscast: used up without effect, or thrown on the miscast table."""
     who = said.who
     die = fight.roll(who, "1d6", "spell lost or miscast")
     clause = "arkm.concentration.lost-or-miscast"
-    lost = fight.compare(clause, die.number("D6"), "<=", number("lost on", LOST), who, yes="lost", no="miscast")
+    lost = fight.compare(clause, die.number("D6"), "<=", number("lost on", _LOST), who, yes="lost", no="miscast")
     if lost:
         return
     table = tables.effects(fight.state, "miscast")

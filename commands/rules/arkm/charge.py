@@ -20,7 +20,7 @@ from .pace import Feet
 from .stat_block import Sheet
 from .strike_order import SHORT
 
-LEAST = 30
+_LEAST = 30
 """3 inches, in the measure of the place: 30 feet, outdoors 30 yards."""
 
 
@@ -54,10 +54,10 @@ def charge(fight: Resolution, said: Charge) -> None:
     feet = _how_far(fight, said)
     far, gone = pace.moved(fight, who) + feet, pace.moved(fight, who)
     most = pace.full(fight, who) if fight.option("charge_max") == "full" else pace.half(fight, who)
-    if figure(fight, feet) < LEAST:
+    if figure(fight, feet) < _LEAST:
         known = distance.least(fight, who, target)
         run: Offer = ("move", {"who": who, "to": [target], "feet": figure(fight, feet)})
-        least = f"{LEAST} {measure(fight)}"
+        least = f"{_LEAST} {measure(fight)}"
         near = _on_foot(fight, who, target) if known else [run]
         fight.refuse("arkm.charge.distance", f"A charge is {least} at least, not {figure(fight, feet)}.", near)
     if far > most:
@@ -85,7 +85,7 @@ def _how_far(fight: Resolution, said: Charge) -> int:
     known = distance.known(fight, said.who, said.target)
     if known > said.ends:
         return distance.feet(fight, figure(fight, known - said.ends))
-    return fight.impossible(f"How far does {said.who} charge?", [fight.otherwise(feet=LEAST)])
+    return fight.impossible(f"How far does {said.who} charge?", [fight.otherwise(feet=_LEAST)])
 
 
 def _on_foot(view: View, who: str, target: str) -> Offers:

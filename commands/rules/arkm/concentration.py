@@ -55,12 +55,12 @@ def spell_of(maintaining: Condition) -> str:
 
 def lapse(fight: Resolution, who: str) -> None:
     """The time to maintain a spell is over: it ends if its caster did not, or cannot."""
-    helpless = not fight.state.stands(who) or bool(ability.conditions(fight, who) & LOSING)
+    helpless = not fight.state.stands(who) or bool(ability.conditions(fight, who) & _LOSING)
     if helpless or not fight.state.counts.get(who, MAINTAINED):
         interrupt(fight, who)
 
 
-LOSING = {STUNNED, PINNED, STRUGGLING}
+_LOSING = {STUNNED, PINNED, STRUGGLING}
 """Conditions in which no spell is maintained."""
 
 

@@ -20,7 +20,7 @@ def roll(fight: Resolution, blow: Blow, outcome: HitRoll) -> Number:
     """
     effect = tohit.effect(fight, blow) if outcome.critical else ""
     if blow.off_hand:
-        blow = replace(blow, weapon=which_weapon(fight, blow))
+        blow = replace(blow, weapon=_which_weapon(fight, blow))
     sets = _sets(fight, blow, effect)
     if sets > 1:
         words = "double damage" if sets == 2 else f"{sets} sets of dice"
@@ -43,7 +43,7 @@ def roll(fight: Resolution, blow: Blow, outcome: HitRoll) -> Number:
 
 def _base(fight: Resolution, blow: Blow) -> str:
     """The clause that says which dice are thrown."""
-    if two_d6(blow):
+    if _two_d6(blow):
         pair = (blow.who, blow.target) if blow.set_ else (blow.target, blow.who)
         if strike_order.both_double(fight, *pair):
             return "arkm.set.both-double"
@@ -55,12 +55,12 @@ def _base(fight: Resolution, blow: Blow) -> str:
 
 def expression(blow: Blow) -> str:
     """The damage of the weapon or natural attack; of a charging or set weapon 2D6 in place of it."""
-    if two_d6(blow):
+    if _two_d6(blow):
         return "2d6"
     return blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4"
 
 
-def two_d6(blow: Blow) -> bool:
+def _two_d6(blow: Blow) -> bool:
     """Whether a charging lance or a weapon set against a charge strikes."""
     return blow.set_ or bool(blow.lance and blow.weapon and "lance" in blow.weapon.tags)
 
@@ -171,7 +171,7 @@ def check_zero(fight: Resolution, target: str, by: str = "") -> None:
     losses.thin(fight, target)
 
 
-def which_weapon(fight: Resolution, blow: Blow) -> Weapon | None:
+def _which_weapon(fight: Resolution, blow: Blow) -> Weapon | None:
     """arkm.florentine.which-weapon: of two of different sizes a D6 says which one hit, 1-3 the main one."""
     main, off = blow.weapon, blow.off_hand
     if main is None or off is None or main.size == off.size:

@@ -34,7 +34,7 @@ def disarm(fight: Resolution, said: Disarm) -> None:
         fight.impossible(f"{target} is down already.")
     ability.check(fight, who, target=target)
     ability.check_running(fight, who)
-    weapon, theirs = check_weapons(fight, who, target)
+    weapon, theirs = _check_weapons(fight, who, target)
     arms = (at_hand(fight, who) if weapon else None) or Arms(None, ())
     arms_used(fight, who, arms)
     acting.may_act(fight, who, "disarm", "melee", target, checked=True)
@@ -57,7 +57,7 @@ def disarm(fight: Resolution, said: Disarm) -> None:
         damage.take(fight, target, damage.roll(fight, blow, outcome), who)
 
 
-def check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | None, Weapon | None]:
+def _check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | None, Weapon | None]:
     """arkm.disarm.eligibility: both hold a one-handed weapon, within 5 feet of each other."""
     clause = "arkm.disarm.eligibility"
     check_hostile(fight, who, target, clause)

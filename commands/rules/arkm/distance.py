@@ -20,7 +20,7 @@ moved since in a direction that nobody said, what is left of them at least (1: n
 """
 FEET = "feet"
 """What is counted of a round: how far somebody moved, in feet."""
-ROAMED = "moved since they met"
+_ROAMED = "moved since they met"
 """What is counted of one since the distance of the parties was said: the feet that he has moved."""
 GAP = "gap"
 """What is counted of a group that pursues another: the feet between them."""
@@ -45,8 +45,8 @@ def set_apart(fight: Resolution, far: int) -> None:
     counts, everybody = fight.state.counts, fight.state.roster.order
     fight.record(Counted("encounter", APART, feet(fight, far), until="encounter-end"))
     for who in everybody:
-        if counts.get(who, ROAMED):
-            fight.record(Counted(who, ROAMED, 0, until="encounter-end"))
+        if counts.get(who, _ROAMED):
+            fight.record(Counted(who, _ROAMED, 0, until="encounter-end"))
         for what in (DISTANCE, LEAST):
             for other in counts.of(who, what):
                 fight.record(Counted(who, what, 0, other, "encounter-end"))
@@ -92,7 +92,7 @@ def known(view: View, one: str, other: str) -> int:
     counts, (first, second) = view.state.counts, sorted((one, other))
     if exact := counts.get(first, DISTANCE, second):
         return exact
-    if counts.get(first, LEAST, second) or counts.get(one, ROAMED) or counts.get(other, ROAMED):
+    if counts.get(first, LEAST, second) or counts.get(one, _ROAMED) or counts.get(other, _ROAMED):
         return 0
     return _of_parties(view, one, other)
 
@@ -102,7 +102,7 @@ def least(view: View, one: str, other: str) -> int:
     counts, (first, second) = view.state.counts, sorted((one, other))
     if found := known(view, one, other) or counts.get(first, LEAST, second):
         return found
-    return max(_of_parties(view, one, other) - counts.get(one, ROAMED) - counts.get(other, ROAMED), 0)
+    return max(_of_parties(view, one, other) - counts.get(one, _ROAMED) - counts.get(other, _ROAMED), 0)
 
 
 def _of_parties(view: View, one: str, other: str) -> int:
@@ -135,7 +135,7 @@ def roam(fight: Resolution, who: str, far: int) -> None:
         return
     counts = fight.state.counts
     if counts.get("encounter", APART):
-        fight.record(Counted(who, ROAMED, counts.get(who, ROAMED) + far, until="encounter-end"))
+        fight.record(Counted(who, _ROAMED, counts.get(who, _ROAMED) + far, until="encounter-end"))
     for other in fight.state.roster.order:
         first, second = sorted((who, other))
         before = counts.get(first, DISTANCE, second) or counts.get(first, LEAST, second)
@@ -169,4 +169,4 @@ def check_covers(
 def newcomer(fight: Resolution, who: str) -> None:
     """Anyone who comes later is at no known distance from anybody."""
     if far := fight.state.counts.get("encounter", APART):
-        fight.record(Counted(who, ROAMED, far, until="encounter-end"))
+        fight.record(Counted(who, _ROAMED, far, until="encounter-end"))

@@ -19,7 +19,7 @@ from . import hands, morale
 from .distance import APART, OUTDOORS, figure, fix
 from .mass import count_all
 
-HIT_POINTS = ("hp", "hp_max", "hp_dice")
+_HIT_POINTS = ("hp", "hp_max", "hp_dice")
 """What one man has, and his unit throws for."""
 
 
@@ -80,7 +80,7 @@ def _meet(fight: Resolution, said: Begin) -> None:
     _direction(fight, said.directions)
     for number, (data, count) in enumerate(zip(said.meet, counts, strict=True)):
         if count:
-            kept = {name: value for name, value in data.items() if not (said.men and name in HIT_POINTS)}
+            kept = {name: value for name, value in data.items() if not (said.men and name in _HIT_POINTS)}
             try:
                 join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
             except AffrayError as error:

@@ -23,7 +23,7 @@ def flees(view: View, who: str) -> bool:
     return view.state.conditions.has(who, FLEEING)
 
 
-def is_from(view: View, who: str, foe: str) -> bool:
+def _is_from(view: View, who: str, foe: str) -> bool:
     """Whether somebody flees from a foe."""
     held = view.state.conditions.get(who, FLEEING)
     return held is not None and (not held.whom or foe in held.whom)
@@ -39,7 +39,7 @@ def pursues(view: View, foe: str, who: str) -> bool:
 
 def begin(fight: Resolution, who: str, foes: list[str]) -> None:
     """Somebody turns and flees from these foes; nobody is after him yet."""
-    forget(fight, who)
+    _forget(fight, who)
     fight.record(ConditionGained(who, FLEEING, whom=tuple(dict.fromkeys(foes))))
 
 
@@ -53,7 +53,7 @@ def is_after(fight: Resolution, foe: str, who: str) -> None:
 def comes_up(fight: Resolution, who: str, foe: str) -> None:
     """Somebody comes to within 5 feet of a foe by a movement of his own."""
     turns(fight, who, foe)
-    if is_from(fight, foe, who):
+    if _is_from(fight, foe, who):
         is_after(fight, who, foe)
 
 
@@ -67,10 +67,10 @@ def turns(fight: Resolution, who: str, foe: str = "") -> None:
 def end(fight: Resolution, who: str) -> None:
     """Somebody flees no more, and nobody is after him."""
     fight.record(ConditionEnded(who, FLEEING))
-    forget(fight, who)
+    _forget(fight, who)
 
 
-def forget(fight: Resolution, who: str) -> None:
+def _forget(fight: Resolution, who: str) -> None:
     """The pursuers of one flight, and the rolls for them, are no part of the next."""
     counts = fight.state.counts
     for foe in fight.state.roster.order:
@@ -83,7 +83,7 @@ def forget(fight: Resolution, who: str) -> None:
 
 def runs_on(view: View, who: str) -> bool:
     """Whether one who flees just runs on: there is nobody in melee with him but those from whom he flees."""
-    return flees(view, who) and all(is_from(view, who, foe) for foe in position.foes(view, who))
+    return flees(view, who) and all(_is_from(view, who, foe) for foe in position.foes(view, who))
 
 
 def left_behind(view: View, who: str) -> dict[str, int]:
@@ -96,7 +96,7 @@ def left_behind(view: View, who: str) -> dict[str, int]:
         if foe in behind or not position.hostile(view, who, foe):
             continue
         far = distance.known(view, who, foe)
-        if view.state.counts.get(who, LEAVES, foe) or (far and is_from(view, who, foe)):
+        if view.state.counts.get(who, LEAVES, foe) or (far and _is_from(view, who, foe)):
             behind[foe] = far
     return behind
 

@@ -18,8 +18,8 @@ from .conditions import BLOW_DUE, HOLDING, PINNED, STRUGGLING, STUNNED
 from .new_round import go_on
 from .position import check_hostile, comes_near, hostile
 
-GRAPPLE = "grapple"
-SEIZED = "seized"
+_GRAPPLE = "grapple"
+_SEIZED = "seized"
 """What is counted of one who was seized in this round."""
 
 
@@ -72,13 +72,13 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     ability.check(fight, who, target=target)
     ability.check_running(fight, who)
     arms_used(fight, who, bare)
-    acting.may_act(fight, who, GRAPPLE, "melee", target, checked=True)
+    acting.may_act(fight, who, _GRAPPLE, "melee", target, checked=True)
     if holding.holds(fight, who) not in ("", target):
         holding.let_go(fight, who)
     attack = as_attack(said, who, target)
     check_ability(fight, attack, bare)
     blow = replace(aimed(fight, attack, bare, target, ("hit",)), harmless=True, manner="empty-hand")
-    acting.use_action(fight, who, GRAPPLE)
+    acting.use_action(fight, who, _GRAPPLE)
     outcome = tohit.roll(fight, blow)
     after(fight, blow, said.slots)
     if outcome.fumble:
@@ -102,20 +102,20 @@ def _contest(fight: Resolution, said: Grapple) -> None:
             "To take hold of somebody, say whom after --target.",
         )
         fight.impossible(f"Nobody has hold of {held}.")
-    if fight.state.counts.get(held, SEIZED):
+    if fight.state.counts.get(held, _SEIZED):
         fight.refuse("arkm.grapple.hold-lasts", f"Somebody took hold of {held} in this round.", ways.next_round(fight))
     for who in dict.fromkeys(said.who):
         if who != held and who not in holders:
             fight.impossible(f"{who} does not hold {held}.", f"They are held by: {', '.join(holders)}.")
         acting.may_act(fight, who, "contest", "melee")
-        acting.use_action(fight, who, GRAPPLE)
+        acting.use_action(fight, who, _GRAPPLE)
     strive(fight, held, holders)
 
 
 def _break_whip(fight: Resolution, who: str, holders: tuple[str, ...]) -> None:
     """arkm.whip.break: the dice of a grapple, as the action of the round; a higher score frees, and stuns nobody."""
     acting.may_act(fight, who, "contest", "melee")
-    acting.use_action(fight, who, GRAPPLE)
+    acting.use_action(fight, who, _GRAPPLE)
     mine = _score(fight, "arkm.grapple.defender-dice", (who,), "")
     theirs = _score(fight, "arkm.grapple.attackers-dice", holders, who)
     if fight.compare("arkm.whip.break", mine, ">", theirs, who, holders[0], yes="free of the whip", no="held still"):
@@ -155,7 +155,7 @@ def _hold(fight: Resolution, target: str, condition: str, holders: tuple[str, ..
     able = is_able(fight, target)
     holding.let_go(fight, target)
     if not holding.held_by(fight, target):
-        fight.record(Counted(target, SEIZED, 1))
+        fight.record(Counted(target, _SEIZED, 1))
     for name in (PINNED, STRUGGLING):
         if name != condition and fight.state.conditions.has(target, name):
             fight.record(ConditionEnded(target, name))

@@ -71,7 +71,7 @@ def has_shield(view: View, who: str) -> bool:
     return SHIELD in view.state.gear.equipped.get(who, ())
 
 
-DRAWN = "drawn"
+_DRAWN = "drawn"
 """What is counted of one who has drawn something in this round."""
 SINCE = "in hand since"
 """What is counted, in regard to a weapon: the round in which it came to hand."""
@@ -105,11 +105,11 @@ def on_the_ground(fight: Resolution, item: str) -> str:
 
 def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
-    if fight.state.counts.get(who, DRAWN):
+    if fight.state.counts.get(who, _DRAWN):
         fight.refuse(
             "arkm.draw.once", f"{who} has drawn something in this round; that is free once.", ways.next_round(fight)
         )
-    fight.record(Counted(who, DRAWN, 1))
+    fight.record(Counted(who, _DRAWN, 1))
 
 
 def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> None:

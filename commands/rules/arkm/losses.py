@@ -39,7 +39,7 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
     if by and able and order.tied(fight, who, by) and not comes_first(fight, by, who):
         spent = order.acted(fight, who) and not fight.state.counts.get(who, order.ATTACKS)
         if fight.state.stands(who) or not spent:
-            owe(fight, who)
+            _owe(fight, who)
         return
     if by and able and order.tied(fight, who, by):
         fight.rule("arkm.reach.first-round-initiative", f"{by} strikes first: it counts at once", who=by, about=who)
@@ -57,7 +57,7 @@ def comes_first(fight: Resolution, who: str, foe: str) -> bool:
     return bool(in_melee) and strike_order.between(fight, who, foe) == "first"
 
 
-def owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
+def _owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
     """Somebody still acts this round, whatever has become of him; with `whom`, only against these."""
     if not fight.state.conditions.has(who, BLOW_DUE):
         fight.rule("arkm.initiative.tie-simultaneous", "still acts in this round", who=who)
@@ -98,7 +98,7 @@ def stun(fight: Resolution, who: str, rounds: int, by: str = "") -> None:
 def last_blow(fight: Resolution, who: str, foe: str) -> None:
     """A foe who falls in a pair that strikes at the same time still gives its blow."""
     if between(fight, who, foe) == "simultaneous" and not has_struck(fight, foe) and not fight.state.stands(foe):
-        owe(fight, foe, (who,))
+        _owe(fight, foe, (who,))
 
 
 def lose_weapon(fight: Resolution, target: str, weapon: str, by: str) -> None:

@@ -20,7 +20,7 @@ NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half 
 def check(fight: Resolution, name: str, why: str, mods: Sequence[Modifier] = ()) -> bool:
     """Whether they fight on; a group that makes its roll twice in an encounter fights to the death."""
     table = tables.morale(fight.state)
-    score = score_of(fight, name)
+    score = _score_of(fight, name)
     total = fight.roll(name, table.die, f"morale: {why}").number("morale")
     total = scores.plus(total, scores.said(mods, "morale"))
     if not fight.compare(
@@ -39,7 +39,7 @@ def check(fight: Resolution, name: str, why: str, mods: Sequence[Modifier] = ())
     return True
 
 
-def score_of(fight: Resolution, name: str) -> Number:
+def _score_of(fight: Resolution, name: str) -> Number:
     """The best score among those who stand; the table's default for whose sheet has none."""
     table = tables.morale(fight.state)
     scores = []

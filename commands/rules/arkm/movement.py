@@ -64,8 +64,8 @@ def move(fight: Resolution, said: Move) -> None:
         distance.check_covers(fight, who, other, feet, said.within, full(fight, who) - moved(fight, who))
     _check_far(fight, said, feet)
     if said.through:
-        check_away(fight, who, feet)
-        if not pass_through(fight, who, said.through, said.no_space):
+        _check_away(fight, who, feet)
+        if not _pass_through(fight, who, said.through, said.no_space):
             return
     behind = {} if near else flight.left_behind(fight, who)
     go(fight, who, feet, "run" if is_running(fight, who, feet, said.run) else "move")
@@ -150,10 +150,10 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     arkm.withdraw.half-speed; arkm.withdraw.followed: they may follow at once.
     """
     who = said.who
-    check_leaving(fight, who, "withdraw")
+    _check_leaving(fight, who, "withdraw")
     most = pace.half(fight, who, int(fight.option("withdraw_divisor")))
     feet = most if said.feet is None else distance.feet(fight, said.feet)
-    check_away(fight, who, feet)
+    _check_away(fight, who, feet)
     if feet > most:
         allowed = words(fight, most)
         fight.refuse(
@@ -183,17 +183,17 @@ class Retreat(Declaration):
 def retreat(fight: Resolution, said: Retreat) -> None:
     """The contest, the parting shots, those passed, and whether the rest pursue; the fallen are left."""
     who = said.who
-    check_leaving(fight, who, "retreat")
+    _check_leaving(fight, who, "retreat")
     most = pace.full(fight, who)
     feet = most if said.feet is None else distance.feet(fight, said.feet)
-    check_away(fight, who, feet)
+    _check_away(fight, who, feet)
     if feet > most:
         fight.refuse(
             "arkm.move.run",
             f"{who} moves {words(fight, most)} in a round at most, not {figure(fight, feet)}.",
             [fight.otherwise(feet=figure(fight, most))],
         )
-    check_foes(fight, who, (*said.foes, *said.passing))
+    _check_foes(fight, who, (*said.foes, *said.passing))
     acting.use_action(fight, who, "retreat")
     foes = list(said.foes) or position.unoccupied(fight, who)
     strikers = contest(fight, who, foes)
@@ -217,7 +217,7 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     pace.leave_all(fight, who, (), feet)
 
 
-def check_leaving(fight: Resolution, who: str, verb: str) -> None:
+def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
     """Who is in no melee simply moves; nobody leaves after moving or acting."""
     acting.may_act(fight, who, verb, "movement")
     if not position.foes(fight, who):
@@ -237,7 +237,7 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
         )
 
 
-def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
+def _check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
     """Anyone who is named as a foe left or passed is one, and stands."""
     for foe in named:
         if not position.hostile(fight, who, foe):
@@ -246,7 +246,7 @@ def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
             fight.impossible(f"{foe} is down already.")
 
 
-def check_away(fight: Resolution, who: str, feet: int) -> None:
+def _check_away(fight: Resolution, who: str, feet: int) -> None:
     """Nobody leaves, or passes, on the spot."""
     if not feet:
         fight.impossible(f"{who} must move to get away.", "Say how far: --feet 20.")
@@ -323,9 +323,9 @@ def _pursuit(fight: Resolution, who: str, foes: list[str]) -> None:
         fight.record(Counted(foe, flight.AFTER, 1, who, "encounter-end"))
 
 
-def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: bool) -> bool:
+def _pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: bool) -> bool:
     """Every foe passed contests, and may strike. Whether the mover still stands."""
-    check_foes(fight, who, foes)
+    _check_foes(fight, who, foes)
     if no_space:
         fight.refuse(
             "arkm.move-through.allowed",
@@ -344,7 +344,7 @@ class Disengage(Declaration):
 def disengage(fight: Resolution, said: Disengage) -> None:
     """arkm.disengage.free: no dice."""
     who = said.who
-    check_leaving(fight, who, "disengage")
+    _check_leaving(fight, who, "disengage")
     if minding := position.unoccupied(fight, who):
         fight.refuse(
             "arkm.disengage.free",

@@ -12,7 +12,7 @@ from .flight import end_flight
 from .groups import group, standing
 from .order import QUICK, TIE
 
-UNSEEING = (SURPRISED, UNAWARE)
+_UNSEEING = (SURPRISED, UNAWARE)
 """Conditions that last until their bearer is able to turn to its foes."""
 
 
@@ -25,12 +25,12 @@ def go_on(fight: Resolution, pass_rest: bool) -> None:
             morale.check_due(fight)
         if order.is_decided(fight):
             waiting.check_round(fight, pass_rest)
-        end_round(fight)
+        _end_round(fight)
     fight.record(RoundBegan(now + 1))
     roll(fight)
 
 
-def end_round(fight: Resolution) -> None:
+def _end_round(fight: Resolution) -> None:
     """The melee phase closes; deferred effects of tied groups apply, what lasts this round ends, weapons are loaded."""
     now = fight.state.turns
     at = order.PHASES.index(now.phase) if now.phase else 0
@@ -45,7 +45,7 @@ def end_round(fight: Resolution) -> None:
     for who in fight.state.roster.order:
         losses.drop_late(fight, who)
         for name, held in fight.state.conditions.held(who):
-            if held.until == "round-end" and held.round <= now.round and name not in UNSEEING:
+            if held.until == "round-end" and held.round <= now.round and name not in _UNSEEING:
                 fight.record(ConditionEnded(who, name))
         if not fight.state.stands(who) and fight.state.conditions.has(who, MOUNTED):
             fight.record(ConditionEnded(who, MOUNTED))
@@ -53,7 +53,7 @@ def end_round(fight: Resolution) -> None:
             holding.let_go(fight, who)  # what a tie had kept back
         if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
             there = fight.state.conditions.of.get(who, {})
-            for name in UNSEEING:
+            for name in _UNSEEING:
                 if name in there and there[name].until != "removed":  # what the referee said lasts
                     fight.record(ConditionEnded(who, name))
         if fight.state.conditions.has(who, FLEEING):
@@ -72,20 +72,20 @@ def roll(fight: Resolution) -> None:
             name = group(fight, who)
             rolling[name] = rolling.get(name, False) or HASTED in held
     quick = [name + QUICK for name in rolling if rolling[name]]
-    dice = {name: fight.roll(name, "1d6", "initiative") for name in (*rolling, *contending(fight, quick))}
+    dice = {name: fight.roll(name, "1d6", "initiative") for name in (*rolling, *_contending(fight, quick))}
     apart = pairs.dice(fight)
     also = [*_kinds(fight, [*rolling]), *["arkm.haste.has-initiative"] * (bool(quick) and quick[0] not in dice)]
-    common = ranked(fight, {name: dice[name] for name in rolling}, also)
+    common = _ranked(fight, {name: dice[name] for name in rolling}, also)
     if quick and quick[0] in dice:
         fight.rule("arkm.haste.both-sides", "the hasted roll once more")
-        first = ranked(fight, {name: dice[name] for name in quick})
+        first = _ranked(fight, {name: dice[name] for name in quick})
     else:
         first = (TIE.join(quick),) if quick else ()
     fight.record(OrderSet((*first, *common)))
     pairs.settle(fight, apart)
 
 
-def contending(view: View, seats: list[str]) -> list[str]:
+def _contending(view: View, seats: list[str]) -> list[str]:
     """The hasted of each group, if there are any on more than one side; else nobody, for they are first anyway."""
     roster = view.state.roster
     sides = {roster.members[who].side for who in roster.order if order.seat(view, who) in seats}
@@ -100,7 +100,7 @@ def _kinds(view: View, names: list[str]) -> list[str]:
     return ["arkm.initiative.monster-groups"] if len(sides) > len({*sides}) else []
 
 
-def ranked(fight: Resolution, dice: dict[str, Roll], also: Sequence[str] = ()) -> tuple[str, ...]:
+def _ranked(fight: Resolution, dice: dict[str, Roll], also: Sequence[str] = ()) -> tuple[str, ...]:
     """The places: the highest number first, equal ones together."""
     if dice:
         fight.rule("arkm.initiative.highest-first", "", [die.number(name) for name, die in dice.items()], also=also)

@@ -12,7 +12,7 @@ from .stat_block import AttackLine, Sheet, Weapon, split
 from .tohit import ROLLS, Blow
 
 
-def ordinary(view: View, who: str, lines: tuple[AttackLine, ...]) -> int:
+def _ordinary(view: View, who: str, lines: tuple[AttackLine, ...]) -> int:
     """Attacks of a round at anybody: one, or a monster's routine."""
     return max(len(lines), 1)
 
@@ -24,7 +24,7 @@ def most(view: View, who: str, weapon: Weapon | None, lines: tuple[AttackLine, .
     arkm.untrained.as-normal-man: one.
     """
     sheet: Sheet = view.sheet(who)
-    usual = ordinary(view, who, lines)
+    usual = _ordinary(view, who, lines)
     if scores.is_untrained(view, who, weapon):
         return 1
     if sheet.class_:
@@ -40,7 +40,7 @@ def qualifies(view: View, sheet: Sheet) -> bool:
     return sheet.important and fighter
 
 
-def is_normal(view: View, who: str) -> bool:
+def _is_normal(view: View, who: str) -> bool:
     """Whether somebody is a Normal Man."""
     normal: bool = view.sheet(who).is_normal_man
     return normal
@@ -49,8 +49,8 @@ def is_normal(view: View, who: str) -> bool:
 def left(view: View, who: str, targets: list[str], weapon: Weapon | None, lines: tuple[AttackLine, ...]) -> int:
     """Attacks that somebody still has in this round, if these are the next targets."""
     made = view.state.counts.of(who, ROLLS)
-    normal = all(is_normal(view, one) for one in (*made, *targets) if one in view.state.roster.members)
-    return (most(view, who, weapon, lines) if normal else ordinary(view, who, lines)) - sum(made.values())
+    normal = all(_is_normal(view, one) for one in (*made, *targets) if one in view.state.roster.members)
+    return (most(view, who, weapon, lines) if normal else _ordinary(view, who, lines)) - sum(made.values())
 
 
 def check(
@@ -62,9 +62,9 @@ def check(
     rest = left(fight, who, targets, weapon, lines)
     if len(targets) <= rest:
         return
-    usual, many = ordinary(fight, who, lines), most(fight, who, weapon, lines)
+    usual, many = _ordinary(fight, who, lines), most(fight, who, weapon, lines)
     wanted = f"{made + len(targets)} attacks in a round"
-    others = [one for one in (*fight.state.counts.of(who, ROLLS), *targets) if not is_normal(fight, one)]
+    others = [one for one in (*fight.state.counts.of(who, ROLLS), *targets) if not _is_normal(fight, one)]
     if others and many > usual:
         fight.refuse(
             "arkm.normal-men.only-normal-men",
@@ -93,7 +93,7 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
         fight.refuse(
             "arkm.normal-men.shortcut-kills", f"{who} has attacked in this round; --expected is for a whole round."
         )
-    others = [one for one in targets if not is_normal(fight, one)]
+    others = [one for one in targets if not _is_normal(fight, one)]
     if others:
         fight.refuse(
             "arkm.normal-men.only-normal-men",

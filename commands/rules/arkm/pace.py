@@ -16,7 +16,7 @@ from .stat_block import Sheet, Weapon
 
 STANDING = "shot from where it stood"
 """What is counted of one whose shot of this round was not one that is made on the run."""
-WHIP = 10
+_WHIP = 10
 """The feet that a whip reaches."""
 CASTER = 10
 """The feet that a caster moves at most; of whole yards, 3."""
@@ -134,8 +134,8 @@ def go(fight: Resolution, who: str, feet: int, how: str) -> None:
         fight.record(ConditionEnded(who, WALL))
     position.moves_off(fight, who)
     distance.roam(fight, who, feet)
-    if feet > WHIP and holding.entangled(fight, who):
-        fight.rule("arkm.whip.result", f"free of the whip, which reaches {WHIP} feet", who=who)
+    if feet > _WHIP and holding.entangled(fight, who):
+        fight.rule("arkm.whip.result", f"free of the whip, which reaches {_WHIP} feet", who=who)
         holding.free_of_whips(fight, who)
 
 

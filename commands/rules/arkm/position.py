@@ -78,13 +78,13 @@ def comes_near(fight: Resolution, who: str, foe: str) -> None:
         meet(fight, who, foe)
 
 
-BARRIER = "obstacle between"
+_BARRIER = "obstacle between"
 """What is counted of a pair, once, of the one whose name comes first: that something separates them."""
 
 
 def _between(one: str, other: str) -> tuple[str, str, str]:
     first, second = sorted((one, other))
-    return first, BARRIER, second
+    return first, _BARRIER, second
 
 
 def separate(fight: Resolution, one: str, other: str, barrier: bool) -> None:
@@ -107,14 +107,14 @@ def unoccupied(view: View, who: str) -> list[str]:
     return [foe for foe in foes(view, who) if not occupied(view, foe, who) and not ability.is_helpless(view, foe)]
 
 
-def met_in(view: View, who: str, foe: str) -> int:
+def _met_in(view: View, who: str, foe: str) -> int:
     """The round in which two came into melee with each other, 0 for before the first."""
     return view.state.counts.get(who, SINCE, foe) - 1
 
 
 def since_earlier(view: View, who: str, foe: str) -> bool:
     """Whether two have been in melee with each other since an earlier round."""
-    return foe in view.state.engagement.of(who) and met_in(view, who, foe) < view.state.turns.round
+    return foe in view.state.engagement.of(who) and _met_in(view, who, foe) < view.state.turns.round
 
 
 def engaged_since_earlier(view: View, who: str) -> bool:
@@ -124,7 +124,7 @@ def engaged_since_earlier(view: View, who: str) -> bool:
 
 def first_round_of(view: View, who: str, foe: str) -> bool:
     """Whether this is the first round in which the two are in melee."""
-    return max(met_in(view, who, foe), 1) == view.state.turns.round
+    return max(_met_in(view, who, foe), 1) == view.state.turns.round
 
 
 def meet(fight: Resolution, who: str, foe: str) -> None:

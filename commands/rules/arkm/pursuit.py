@@ -21,7 +21,7 @@ from .pace import full
 from .reaction import is_intelligent, throw
 from .split import band
 
-PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
+_PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
 """What a D6 shows at most when pursuers go on after those who ran past it."""
 
 
@@ -57,10 +57,10 @@ def pursue(fight: Resolution, said: Pursue) -> None:
     """Begins a pursuit, or goes on with it."""
     require_encounter(fight)
     if said.contact:
-        keep_contact(fight, _one(fight, said.who), _one(fight, said.target), said.contact)
+        _keep_contact(fight, _one(fight, said.who), _one(fight, said.target), said.contact)
         return
     hunters, prey = band(fight, said.who), band(fight, said.target)
-    if is_on(fight, hunters, prey) and not (standing(fight, hunters) and standing(fight, prey)):
+    if _is_on(fight, hunters, prey) and not (standing(fight, hunters) and standing(fight, prey)):
         fight.rule("arkm.pursuit.catch", "nobody is left to run", who=hunters)
         flight.over(fight, hunters, prey)
         return
@@ -68,8 +68,8 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         fight.impossible(
             f"The {hunters} cannot pursue the {prey}.", "It takes two groups, each with somebody standing."
         )
-    if not is_on(fight, hunters, prey):
-        if is_on(fight, prey, hunters):
+    if not _is_on(fight, hunters, prey):
+        if _is_on(fight, prey, hunters):
             lost = [("pursue", {"who": [prey], "target": [hunters], "lost_sight": True})]
             fight.impossible(f"The {hunters} flee from the {prey}.", lost)
         gap = _between(fight, hunters, prey) if said.distance is None else said.distance
@@ -91,7 +91,7 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         _run(fight, hunters, prey, said.rounds)
 
 
-def is_on(view: View, hunters: str, prey: str) -> bool:
+def _is_on(view: View, hunters: str, prey: str) -> bool:
     """Whether one group pursues another."""
     return prey in flight.runs(view, hunters, PURSUING)
 
@@ -129,7 +129,7 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequence[
     for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
         fight.record(ConditionGained(one, name, "encounter-end", whom=(*flight.runs(fight, one, name), other)))
     _set_gap(fight, hunters, prey, gap)
-    near, faster = caught_at(fight), rate(fight, hunters) - rate(fight, prey)
+    near, faster = _caught_at(fight), _rate(fight, hunters) - _rate(fight, prey)
     if gap <= near:
         _caught(fight, hunters, prey)
     elif faster > 0:
@@ -159,12 +159,12 @@ def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequenc
     return True
 
 
-def rate(view: View, name: str) -> int:
+def _rate(view: View, name: str) -> int:
     """The running speed of a group in the measure of the place: the full Turn movement of its slowest."""
     return figure(view, min(full(view, who) for who in standing(view, name)))
 
 
-def caught_at(view: View) -> int:
+def _caught_at(view: View) -> int:
     """The gap at which a pursuit has caught up, in the measure of the place: 1 yard for 5 feet."""
     return int(view.option("caught_gap")) // distance.scale(view)
 
@@ -177,9 +177,9 @@ def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
     """arkm.pursuit.catch: each round the gap changes by the difference of the rates."""
     for _ in range(rounds):
         gap = number("gap", _gap(fight, hunters, prey), "gap before")
-        gap = gap.plus(rate(fight, prey), prey).minus(rate(fight, hunters), hunters).at_least(0, "at least")
+        gap = gap.plus(_rate(fight, prey), prey).minus(_rate(fight, hunters), hunters).at_least(0, "at least")
         _set_gap(fight, hunters, prey, gap.total)
-        if gap.total <= caught_at(fight):
+        if gap.total <= _caught_at(fight):
             fight.rule("arkm.pursuit.catch", "caught", [gap], who=hunters)
             _caught(fight, hunters, prey)
             return
@@ -221,7 +221,7 @@ def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
     clause = "arkm.pursuit.secret-door" if place == "secret-door" else "arkm.pursuit.corner-stairs-door"
     die = fight.roll(hunters, "1d6", place).number(place)
     if not fight.compare(
-        clause, die, "<=", number("follow on", PLACES[place]), hunters, yes="they follow", no="they give up"
+        clause, die, "<=", number("follow on", _PLACES[place]), hunters, yes="they follow", no="they give up"
     ):
         flight.over(fight, hunters, prey)
 
@@ -233,7 +233,7 @@ def _one(fight: Resolution, words: tuple[str, ...]) -> str:
     return find(fight.state, words[0])
 
 
-def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
+def _keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
     """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees: "yes" or "no", as the referee says, or
     by "speed", if its Turn movement is greater.
     """

@@ -14,7 +14,7 @@ from .new_round import go_on, roll
 from .order import PHASES
 from .waiting import before, check_rest, go_by
 
-NEXT_ROUND: list[Offer] = [("round", {"pass_rest": True})]
+_NEXT_ROUND: list[Offer] = [("round", {"pass_rest": True})]
 
 
 class Initiative(Declaration):
@@ -27,7 +27,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     turns = fight.state.turns
     if order.is_decided(fight):
         message = f"Initiative for round {turns.round} is decided."
-        fight.refuse("arkm.initiative.one-die-per-group", message, NEXT_ROUND)
+        fight.refuse("arkm.initiative.one-die-per-group", message, _NEXT_ROUND)
         fight.impossible("A second roll would have no meaning.", UNDO)
     if not turns.round:
         fight.record(RoundBegan(1))
@@ -65,10 +65,10 @@ def phase(fight: Resolution, said: Phase) -> None:
     now = fight.state.turns.phase
     at = PHASES.index(now) if now else -1
     if said.name == "next" and now == "melee":
-        fight.impossible("The melee phase is the last.", NEXT_ROUND)
+        fight.impossible("The melee phase is the last.", _NEXT_ROUND)
     wanted = PHASES[at + 1] if said.name == "next" else said.name
     if PHASES.index(wanted) <= at:
-        fight.refuse("arkm.phase.order", f"This is the {now} phase; phases go forward only.", NEXT_ROUND)
+        fight.refuse("arkm.phase.order", f"This is the {now} phase; phases go forward only.", _NEXT_ROUND)
         fight.impossible(f"The {wanted} phase is open or over.", UNDO)
     acting.open_phase(fight, wanted, pass_rest=said.pass_rest)
 
@@ -91,7 +91,7 @@ def done(fight: Resolution, said: Done) -> None:
         go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, following)])
         order.begin_place(fight, every[following])
     elif now == PHASES[-1]:
-        fight.impossible("Everybody has had a place in the last phase.", NEXT_ROUND)
+        fight.impossible("Everybody has had a place in the last phase.", _NEXT_ROUND)
     else:
         acting.open_phase(fight, PHASES[PHASES.index(now) + 1 if now else 0], pass_rest=True)
 

@@ -75,19 +75,19 @@ def is_untrained(view: View, who: str, weapon: Weapon | None) -> bool:
     return weapon.id not in sheet.trained
 
 
-MELEE_HIT = {
+_MELEE_HIT = {
     "fighter": "arkm.melee-hit.fighter-str",
     "thief": "arkm.melee-hit.thief-dex",
     "others": "arkm.melee-hit.others",
     "swashbuckler": "arkm.melee-hit.swashbuckler-dex",
 }
-MELEE_DAMAGE = {
+_MELEE_DAMAGE = {
     "fighter": "arkm.melee-damage.fighter-str",
     "thief": "arkm.melee-damage.thief-dex",
     "others": "arkm.melee-damage.others",
     "swashbuckler": "arkm.melee-damage.swashbuckler-dex",
 }
-THROWN = {
+_THROWN = {
     "fighter": "arkm.ranged-damage.thrown-fighter-str",
     "thief": "arkm.ranged-damage.thrown-thief-dex",
     "others": "arkm.ranged-damage.thrown-others",
@@ -98,13 +98,13 @@ THROWN = {
 def melee_hit(view: View, who: str, weapon: Weapon | None, chosen: str) -> Term:
     """What an ability adds to hit."""
     value, reason, group = _melee(view, who, weapon, chosen)
-    return Term(value, reason, MELEE_HIT[group])
+    return Term(value, reason, _MELEE_HIT[group])
 
 
 def melee_damage(view: View, who: str, weapon: Weapon | None, chosen: str) -> Term:
     """What an ability adds to damage."""
     value, reason, group = _melee(view, who, weapon, chosen)
-    return Term(value, reason, MELEE_DAMAGE[group])
+    return Term(value, reason, _MELEE_DAMAGE[group])
 
 
 def _melee(view: View, who: str, weapon: Weapon | None, chosen: str) -> tuple[int, str, str]:
@@ -157,7 +157,7 @@ def ranged_damage(view: View, who: str, weapon: Weapon) -> Term:
         dex = modifier(view, who, "dex") if view.option("crossbow_damage_dex") else 0
         return Term(dex, "DEX", "arkm.ranged-damage.mechanical")
     value, reason, group = _melee(view, who, weapon, "")
-    return Term(value, reason, THROWN[group])
+    return Term(value, reason, _THROWN[group])
 
 
 def is_mechanical(weapon: Weapon) -> bool:

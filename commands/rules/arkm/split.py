@@ -8,9 +8,9 @@ from . import flight, groups, morale, order
 from .conditions import BROKEN, IN_FLIGHT, IN_GROUP, PURSUING, TO_THE_DEATH
 from .distance import GAP
 
-CARRIED = (morale.MADE, morale.FIRST_DEATH, morale.HALF)
+_CARRIED = (morale.MADE, morale.FIRST_DEATH, morale.HALF)
 """What is counted of the morale of a group, and of each part of it."""
-STATES = (TO_THE_DEATH, BROKEN)
+_STATES = (TO_THE_DEATH, BROKEN)
 
 
 def band(fight: Resolution, words: tuple[str, ...]) -> str:
@@ -43,7 +43,7 @@ def put(fight: Resolution, some: list[str], name: str) -> None:
         _put(fight, who, name, new)
         seats[seat] = order.seat(fight, who)
     for seat, theirs in seats.items():
-        keep_place(fight, seat, theirs)
+        _keep_place(fight, seat, theirs)
     for one in olds:
         if not groups.members(fight, one):
             _run_no_more(fight, one)
@@ -83,12 +83,12 @@ def _put(fight: Resolution, who: str, name: str, new: bool) -> None:
 def _carry(fight: Resolution, old: str, name: str) -> None:
     """A new group has the morale of the one that it comes from, runs where that runs, and pursues whom that does."""
     counts, held = fight.state.counts, fight.state.conditions.of
-    for what in CARRIED:
+    for what in _CARRIED:
         if count := counts.get(old, what):
             fight.record(Counted(name, what, count, until="encounter-end"))
     for whom, rolled in counts.of(old, flight.ROLLED).items():
         fight.record(Counted(name, flight.ROLLED, rolled, whom, "encounter-end"))
-    for what in STATES:
+    for what in _STATES:
         if what in held.get(old, {}) and what not in held.get(name, {}):
             fight.record(ConditionGained(name, what, "encounter-end"))
     for mine, theirs in ((PURSUING, IN_FLIGHT), (IN_FLIGHT, PURSUING)):
@@ -123,13 +123,13 @@ def change_group(fight: Resolution, who: str, before: str, seat: str, to_come: b
     if left := fight.state.counts.get(before, morale.NUMBER):
         fight.record(Counted(before, morale.NUMBER, left - 1, until="encounter-end"))
     morale.enlist(fight, who)
-    keep_place(fight, seat, order.seat(fight, who))
+    _keep_place(fight, seat, order.seat(fight, who))
     if to_come and not order.is_to_come(fight, who):
         phase = fight.state.turns.phase
         fight.rule("arkm.initiative.group-split", f"has no place left in the {phase} phase", who=who)
 
 
-def keep_place(fight: Resolution, old: str, new: str) -> None:
+def _keep_place(fight: Resolution, old: str, new: str) -> None:
     """A group without a place in this round has one beside the old place of its members; a place of nobody goes.
 
     A line says whose place goes, and to whom.

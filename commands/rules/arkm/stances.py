@@ -38,7 +38,7 @@ def face(fight: Resolution, said: Face) -> None:
         fight.impossible(f"{foe} is no foe of {who}.")
     if position.is_surprised(fight, who):
         fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", ways.next_round(fight))
-    stops(fight, who, foe)
+    _stops(fight, who, foe)
     acting.may_act(fight, who, "face", "movement")
     if foe:
         fight.record(Counted(who, position.FACED, 1, foe, "encounter-end"))
@@ -180,7 +180,7 @@ def parry(fight: Resolution, said: Parry) -> None:
     fight.record(ConditionGained(who, PARRYING, "round-end"))
 
 
-def stops(fight: Resolution, who: str, foe: str) -> None:
+def _stops(fight: Resolution, who: str, foe: str) -> None:
     """arkm.retreat.turn-and-reengage: one who runs from a pursuit turns to face it; the others of his group run on."""
     if foe not in fight.state.roster.members or group(fight, foe) not in runs(fight, group(fight, who), IN_FLIGHT):
         return

@@ -14,7 +14,7 @@ from .stat_block import Sheet
 from .tohit import ROLLS, is_mounted
 
 Order = Literal["first", "second", "simultaneous", "initiative"]
-OTHER: dict[Order, Order] = {
+_OTHER: dict[Order, Order] = {
     "first": "second", "second": "first", "simultaneous": "simultaneous", "initiative": "initiative",
 }  # fmt: skip
 SHORT = "charge ended short"
@@ -23,10 +23,10 @@ SHORT = "charge ended short"
 
 def between(fight: Resolution, who: str, foe: str) -> Order:
     """How somebody strikes in regard to a foe in the melee phase."""
-    return decided(fight, who, foe)[0]
+    return _decided(fight, who, foe)[0]
 
 
-def decided(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
+def _decided(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
     """The order of two, and the clause that says so: the first that applies."""
     for rule in (_set_against_charge, _charge, _reach):
         order, clause = _of_both(rule, fight, who, foe)
@@ -42,7 +42,7 @@ def _of_both(rule: Callable[..., tuple[Order, str]], fight: Resolution, who: str
     order, clause = rule(fight, who, foe)
     theirs, their_clause = rule(fight, foe, who)
     if order == "initiative":
-        return OTHER[theirs], their_clause
+        return _OTHER[theirs], their_clause
     return ("initiative", "") if order == theirs == "first" else (order, clause)  # both charged
 
 
@@ -52,7 +52,7 @@ def clauses(fight: Resolution, who: str, foe: str, unseen: bool = False) -> list
     arkm.strike-order.precedence: when what comes first says otherwise than what comes later. `unseen` is for a blow
     that the foe does not see coming.
     """
-    order, clause = decided(fight, who, foe)
+    order, clause = _decided(fight, who, foe)
     if unseen and _by_reach(order, clause):
         return ["arkm.reach.not-if-surprised"]
     by_reach, _ = _of_both(_reach, fight, who, foe)
@@ -89,14 +89,14 @@ def has_set(view: View, who: str) -> bool:
     return view.state.conditions.has(who, SET)
 
 
-def has_lance(fight: Resolution, who: str) -> bool:
+def _has_lance(fight: Resolution, who: str) -> bool:
     """Whether somebody has a lance in hand, and fights with it."""
     return any("lance" in weapon.tags for weapon in in_use(fight, who))
 
 
-def is_lancer(fight: Resolution, who: str) -> bool:
+def _is_lancer(fight: Resolution, who: str) -> bool:
     """Whether somebody is mounted, with a lance in hand."""
-    return is_mounted(fight, who) and has_lance(fight, who)
+    return is_mounted(fight, who) and _has_lance(fight, who)
 
 
 def _set_against_charge(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
@@ -104,15 +104,15 @@ def _set_against_charge(fight: Resolution, who: str, foe: str) -> tuple[Order, s
     if not (has_set(fight, who) and charges(fight, foe)) or fight.state.counts.get(foe, SHORT):
         return "initiative", ""
     if is_mounted(fight, foe):
-        if has_lance(fight, foe):
+        if _has_lance(fight, foe):
             return "simultaneous", "arkm.set.simultaneous-lance"
         return "first", "arkm.set.first-against-normal-weapons"
-    if set_length(fight, who) > horns(fight.sheet(foe)):
+    if _set_length(fight, who) > horns(fight.sheet(foe)):
         return "first", "arkm.set.first-against-monster"
     return "simultaneous", "arkm.set.simultaneous-horns"
 
 
-def set_length(fight: Resolution, who: str) -> int:
+def _set_length(fight: Resolution, who: str) -> int:
     """The length of the weapon that somebody has set, in feet."""
     held = fight.state.conditions.of[who][SET].whom
     return max((weapon.length for weapon in in_hand(fight, who) if weapon.id in held), default=0)
@@ -127,7 +127,7 @@ def _charge(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
     """The charge of `who`, against a foe who has set nothing."""
     if not charges(fight, who) or fight.state.counts.get(who, SHORT):
         return "initiative", ""
-    if is_lancer(fight, foe):
+    if _is_lancer(fight, foe):
         return "simultaneous", "arkm.charge.against-lancers"
     if is_mounted(fight, foe) or not has_bonus(fight, who):
         return "initiative", ""
@@ -136,7 +136,7 @@ def _charge(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
 
 def has_bonus(fight: Resolution, who: str) -> bool:
     """Whether a charger has the bonus and the first blow: by the option charge_bonus_for, all or lancers alone."""
-    return fight.option("charge_bonus_for") == "all" or has_lance(fight, who)
+    return fight.option("charge_bonus_for") == "all" or _has_lance(fight, who)
 
 
 def _reach(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
@@ -179,7 +179,7 @@ def check(fight: Resolution, who: str, foe: str, unseen: bool = False) -> None:
 
     arkm.reach.not-if-surprised: reach does not help against a blow that is `unseen`.
     """
-    order, clause = decided(fight, who, foe)
+    order, clause = _decided(fight, who, foe)
     if unseen and _by_reach(order, clause):
         return
     can = ability.is_able(fight, foe) and not fight.state.conditions.has(foe, BARRED)

@@ -16,7 +16,7 @@ from .distance import APART, fix, thirds
 from .groups import group, sides
 from .position import AMBUSHED
 
-NORMAL = 2
+_NORMAL = 2
 """The top of the range on which everybody surprises and is surprised."""
 
 
@@ -61,7 +61,7 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     dice = [(side, fight.roll(side, "1d6", "surprise")) for side in every if side not in aware]
     for side, die in dice:
         others = [other for other in every if other != side]
-        ranges = [range_of(fight, other, side, stealth, alert) for other in others]
+        ranges = [_range_of(fight, other, side, stealth, alert) for other in others]
         fooled = [
             fight.compare("arkm.surprise.roll", die.number(side), "<=", top, side, "", "surprised", "not surprised")
             for top in ranges
@@ -122,7 +122,7 @@ def _numbers(fight: Resolution, every: list[str], said: dict[str, str]) -> dict[
     return {side: int(value) for side, value in found}
 
 
-def range_of(fight: Resolution, by: str, side: str, stealth: dict[str, int], alert: dict[str, int]) -> Number:
+def _range_of(fight: Resolution, by: str, side: str, stealth: dict[str, int], alert: dict[str, int]) -> Number:
     """arkm.surprise.range: what `by` surprises others on, and what `side` is surprised on, less 2.
 
     Of a side that the referee says nothing of, the least stealthy and the most alert of its members count.
@@ -132,10 +132,10 @@ def range_of(fight: Resolution, by: str, side: str, stealth: dict[str, int], ale
     wary = alert.get(
         side, min(fight.sheet(who).surprised_on for who in roster.of_side(side) if fight.state.stands(who))
     )
-    if (noisy, wary) == (NORMAL, NORMAL):
-        return number(f"range of {by}", NORMAL, "normal")
+    if (noisy, wary) == (_NORMAL, _NORMAL):
+        return number(f"range of {by}", _NORMAL, "normal")
     top = number(f"range of {by}", noisy, f"{by} surprises on")
-    top = top.plus(wary, f"{side} is surprised on").minus(NORMAL, "normal")
+    top = top.plus(wary, f"{side} is surprised on").minus(_NORMAL, "normal")
     fight.rule("arkm.surprise.range", "", [top], who=side)
     return top
 

@@ -299,15 +299,15 @@ def _check(name: str, table: Any) -> None:
         case ToHit():
             _check_to_hit(name, table)
         case Abilities(rows=rows):
-            check_covered(name, [(row.lo, row.hi) for row in rows], range(3, 26))
+            _check_covered(name, [(row.lo, row.hi) for row in rows], range(3, 26))
         case Backstab(rows=rows):
-            check_covered(name, [(row.lo, row.hi) for row in rows], range(1, 37))
+            _check_covered(name, [(row.lo, row.hi) for row in rows], range(1, 37))
         case Armours(rows=rows):
-            check_each(name, [row.armour for row in rows], Armour)
+            _check_each(name, [row.armour for row in rows], Armour)
         case Shields(rows=rows):
-            check_each(name, [row.shield for row in rows], Shield)
+            _check_each(name, [row.shield for row in rows], Shield)
         case Surround(rows=rows):
-            check_each(name, [row.size for row in rows], Size)
+            _check_each(name, [row.size for row in rows], Size)
         case Weapons(rows=rows):
             for nth, row in enumerate(rows, 1):
                 if row.id in [other.id for other in rows[: nth - 1]]:
@@ -321,7 +321,7 @@ def _check(name: str, table: Any) -> None:
         case MoraleTable():
             _check_morale(name, table)
         case Critical(die=die, rows=rows) | Effects(die=die, rows=rows) | Reactions(die=die, rows=rows):
-            check_thrown(name, die, [(row.lo, row.hi) for row in rows])
+            _check_thrown(name, die, [(row.lo, row.hi) for row in rows])
 
 
 def _check_to_hit(name: str, table: ToHit) -> None:
@@ -363,10 +363,10 @@ def _check_morale(name: str, table: MoraleTable) -> None:
     for nth, row in enumerate(table.rows, 1):
         if (row.hi == 0) != (nth == last):
             raise wrong(name, f"row {nth}", "hi is 0, for ever, in the last row and in no other")
-    check_covered(name, [(row.lo, row.hi or most) for row in table.rows], range(1, most + 1))
+    _check_covered(name, [(row.lo, row.hi or most) for row in table.rows], range(1, most + 1))
 
 
-def check_each(name: str, found: list[str], wanted: Any) -> None:
+def _check_each(name: str, found: list[str], wanted: Any) -> None:
     """Each of some words has exactly one row. Raises UsageError."""
     words = wanted.__args__
     for nth, word in enumerate(found, 1):
@@ -377,7 +377,7 @@ def check_each(name: str, found: list[str], wanted: Any) -> None:
             raise wrong(name, "", f"no row is for {word}")
 
 
-def check_covered(name: str, spans: list[tuple[int, int]], totals: range) -> None:
+def _check_covered(name: str, spans: list[tuple[int, int]], totals: range) -> None:
     """Each total falls in exactly one row. Raises UsageError."""
     for nth, (lo, hi) in enumerate(spans, 1):
         if lo > hi:
@@ -390,13 +390,13 @@ def check_covered(name: str, spans: list[tuple[int, int]], totals: range) -> Non
             raise wrong(name, "", f"no row is for {total}")
 
 
-def check_thrown(name: str, die: str, spans: list[tuple[int, int]]) -> None:
+def _check_thrown(name: str, die: str, spans: list[tuple[int, int]]) -> None:
     """Each total that the dice can give falls in exactly one row. Raises UsageError.
 
     arkm.table.replaceable
     """
     sides = _dice(name, die)
-    check_covered(name, spans, range(len(sides), sum(sides) + 1))
+    _check_covered(name, spans, range(len(sides), sum(sides) + 1))
 
 
 def _dice(name: str, die: str) -> tuple[int, ...]:

@@ -10,8 +10,8 @@ from .tohit import Blow
 
 DICE, POINTS = "empty-hand dice", "empty-hand points"
 """What is counted of one attacker on one target, for the length of an encounter."""
-STRONG = 16
-ALL_TEMPORARY = {"pulled": "arkm.pull-punches.all-temporary", "subdued": "arkm.subdue.any-weapon"}
+_STRONG = 16
+_ALL_TEMPORARY = {"pulled": "arkm.pull-punches.all-temporary", "subdued": "arkm.subdue.any-weapon"}
 """The clause of each manner of striking that does temporary damage alone."""
 
 
@@ -38,7 +38,7 @@ def hurt(fight: Resolution, blow: Blow, damage: Number) -> None:
         fight.record(HpLost(who, lost, hp.now - lost, hp.most))
     add(fight, who, damage.total - actual)
     if damage.total:
-        also = [ALL_TEMPORARY[blow.manner]] if blow.manner in ALL_TEMPORARY else []
+        also = [_ALL_TEMPORARY[blow.manner]] if blow.manner in _ALL_TEMPORARY else []
         fight.rule("arkm.temporary-damage.column", "", [effective(fight, who)], by, who, also)
     check_out(fight, who, by)
 
@@ -48,7 +48,7 @@ def _share(fight: Resolution, who: str, damage: Number, by: str, dice: int) -> i
 
     arkm.empty-hand.actual-share, arkm.empty-hand.strong
     """
-    strong = (fight.sheet(by).str_ or 0) >= STRONG
+    strong = (fight.sheet(by).str_ or 0) >= _STRONG
     each = 2 if strong else 1
     thrown, points = fight.state.counts.get(by, DICE, who), fight.state.counts.get(by, POINTS, who)
     before = min(each * (thrown // 2), points)

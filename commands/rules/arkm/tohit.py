@@ -106,7 +106,7 @@ def roll(fight: Resolution, blow: Blow) -> HitRoll:
     attacked, are counted.
     """
     need = needed(fight, blow)
-    face, also = die(fight, blow), (*blow.also, *decided(fight, blow, need))
+    face, also = die(fight, blow), (*blow.also, *_decided(fight, blow, need))
     natural = face.total
     if natural == 1:
         fight.rule("arkm.natural-1.miss", "miss", [face, need], blow.who, blow.target, also)
@@ -118,7 +118,7 @@ def roll(fight: Resolution, blow: Blow) -> HitRoll:
         fight.rule("arkm.natural-20.hit", "hit", [face, need], blow.who, blow.target, also)
         return HitRoll(True, natural, need.total)
     hit = fight.compare("arkm.to-hit.formula", face, ">=", need, blow.who, blow.target, "hit", "miss", also)
-    critical = hit and not blow.harmless and is_critical(fight, blow, natural, need.total)
+    critical = hit and not blow.harmless and _is_critical(fight, blow, natural, need.total)
     return HitRoll(hit, natural, need.total, critical)
 
 
@@ -153,13 +153,13 @@ def _needed(fight: Resolution, view: View, blow: Blow) -> Number:
     """The same, with what the modifiers are read from."""
     untrained = scores.is_untrained(fight, blow.who, blow.weapon)
     clause = "arkm.untrained.as-normal-man" if untrained else "arkm.to-hit.table"
-    need = scores.plus(number("needed", thac0(fight, blow), "THAC0", clause), defence(view, blow))
-    for value, reason, clause in offence(view, blow):
+    need = scores.plus(number("needed", _thac0(fight, blow), "THAC0", clause), defence(view, blow))
+    for value, reason, clause in _offence(view, blow):
         need = need.minus(value, reason, clause)
     return need
 
 
-def decided(fight: Resolution, blow: Blow, need: Number) -> list[str]:
+def _decided(fight: Resolution, blow: Blow, need: Number) -> list[str]:
     """The clauses that decide about a roll besides those of the terms of the number needed.
 
     arkm.to-hit.modifiers-add: several modifiers add. Others take away what would be a term.
@@ -171,29 +171,29 @@ def decided(fight: Resolution, blow: Blow, need: Number) -> list[str]:
     shield, bonus = has_shield(view, blow.target), scores.modifier(view, blow.target, "dex") > 0
     if shield or bonus:
         found += _denied(blow)
-    if shield and not is_denied(blow) and (blow.free or is_pursued(view, blow)):
+    if shield and not _is_denied(blow) and (blow.free or _is_pursued(view, blow)):
         found.append("arkm.retreat.no-shield")
-    if bonus and not is_denied(blow) and (blow.stationary or is_stationary(view, blow.target)):
+    if bonus and not _is_denied(blow) and (blow.stationary or _is_stationary(view, blow.target)):
         found.append("arkm.ac.dex-stationary")
     if afoot := _mounted_term(view, blow):
         found += ["arkm.mounted.long-weapon-exception"] * _keeps_riders_off(view, blow, afoot)
-    if not blow.shot and not blow.free and has_wall(view, blow.target) and _many(view, blow):
+    if not blow.shot and not blow.free and _has_wall(view, blow.target) and _many(view, blow):
         found.append("arkm.surround.back-to-wall")
     return found
 
 
-DENIED = {"flank": "arkm.flank.defences-denied", "rear": "arkm.rear.defences-denied"}
+_DENIED = {"flank": "arkm.flank.defences-denied", "rear": "arkm.rear.defences-denied"}
 
 
 def _denied(blow: Blow) -> list[str]:
     """By what neither shield nor DEX bonus helps against a blow."""
     if blow.backstab:
         return ["arkm.backstab.defences-denied"]
-    sides = [DENIED[blow.direction]] if blow.direction in DENIED else []
+    sides = [_DENIED[blow.direction]] if blow.direction in _DENIED else []
     return [*sides, "arkm.surprise-attack.defences-denied"] if blow.surprise else sides
 
 
-def thac0(view: View, blow: Blow) -> int:
+def _thac0(view: View, blow: Blow) -> int:
     """By class and level, or by Hit Dice; the sheet's own number comes first.
 
     With a weapon that a player character was not trained with, that of a Normal Man.
@@ -219,11 +219,11 @@ def defence(view: View, blow: Blow) -> list[Term]:
         worn = f"{sheet.armour} armour" if sheet.armour != "none" else "no armour"
         base = Term(-armours(view.state).ac(sheet.armour), worn, "arkm.ac.armour")
     terms = [base, Term(sheet.armour_magic, "magical armour", "arkm.ac.armour")]
-    if shielded(view, blow):
+    if _shielded(view, blow):
         clause, most = "arkm.ranged-hit.shields" if blow.shot else "arkm.ac.shield", shields(view.state)
         terms.append(Term(most.of(sheet.shield).bonus, "shield", clause))
         terms.append(Term(sheet.shield_magic, "magical shield", clause))
-    terms.append(Term(dex_bonus(view, blow), "DEX", "arkm.ac.dex"))
+    terms.append(Term(_dex_bonus(view, blow), "DEX", "arkm.ac.dex"))
     if WITHDRAWING in held:
         terms.append(Term(2, "fighting withdrawal", "arkm.withdraw.defence"))
     armed = not ability.is_helpless(view, blow.target) and not ability.is_struggling(view, blow.target)
@@ -240,37 +240,37 @@ def armour_class(view: View, who: str) -> int:
     return -sum(term.value for term in defence(view, Blow(who="", target=who)))
 
 
-def dex_bonus(view: View, blow: Blow) -> int:
+def _dex_bonus(view: View, blow: Blow) -> int:
     """The defender's DEX modifier. Only a bonus can be lost; a penalty stays."""
     bonus = scores.modifier(view, blow.target, "dex")
-    return min(bonus, 0) if is_denied(blow) or blow.stationary or is_stationary(view, blow.target) else bonus
+    return min(bonus, 0) if _is_denied(blow) or blow.stationary or _is_stationary(view, blow.target) else bonus
 
 
-def is_stationary(view: View, who: str) -> bool:
+def _is_stationary(view: View, who: str) -> bool:
     """Whether somebody stands more or less still, or lies, and can dodge nothing."""
     held = ability.conditions(view, who)
     return STATIONARY in held or PRONE in held or ability.is_helpless(view, who)
 
 
-def is_denied(blow: Blow) -> bool:
+def _is_denied(blow: Blow) -> bool:
     """Whether a blow comes from where neither shield nor DEX bonus helps."""
     return blow.direction != "front" or blow.surprise or blow.backstab
 
 
-def is_pursued(view: View, blow: Blow) -> bool:
+def _is_pursued(view: View, blow: Blow) -> bool:
     """Whether it is a blow or shot at the back of one who flees, by one who is after him."""
     return view.state.conditions.has(blow.target, FLEEING) and pursues(view, blow.who, blow.target)
 
 
-def shielded(view: View, blow: Blow) -> bool:
+def _shielded(view: View, blow: Blow) -> bool:
     """Whether the target's shield counts. arkm.shield.two-attackers: against few in a round."""
     target = blow.target
     held = ability.conditions(view, target)
-    if not has_shield(view, target) or is_denied(blow) or blow.free or ability.is_helpless(view, target):
+    if not has_shield(view, target) or _is_denied(blow) or blow.free or ability.is_helpless(view, target):
         return False
     if PRONE in held or (blow.shot and not view.option("shield_vs_missiles")):
         return False
-    if is_pursued(view, blow):
+    if _is_pursued(view, blow):
         return False
     counts = view.shields if isinstance(view, AsItBegan) else view.state.counts
     chosen, used = counts.of(target, SHIELD_FOR), counts.of(target, SHIELD_USED)
@@ -279,7 +279,7 @@ def shielded(view: View, blow: Blow) -> bool:
     return blow.who in used or len(used) < shields(view.state).of(view.sheet(target).shield).attackers
 
 
-def offence(view: View, blow: Blow) -> list[Term]:
+def _offence(view: View, blow: Blow) -> list[Term]:
     """Every modifier of the attacker."""
     held = ability.conditions(view, blow.who)
     terms = list(_skill(view, blow))
@@ -295,7 +295,7 @@ def offence(view: View, blow: Blow) -> list[Term]:
         terms.append(Term(2, blow.free, "arkm.retreat.parting-shot"))
     elif not blow.shot and pursues(view, blow.who, blow.target):
         terms.append(Term(2, "on the run", "arkm.retreat.faster-pursuer"))
-    if not blow.shot and not blow.free and is_beset(view, blow):
+    if not blow.shot and not blow.free and _is_beset(view, blow):
         terms.append(Term(1, "more than two attackers", "arkm.surround.more-than-two"))
     if WITHDRAWING in held:
         terms.append(Term(-2, "viewing withdrawal", "arkm.withdraw.attack-penalty"))
@@ -340,7 +340,7 @@ def _mounted_term(view: View, blow: Blow) -> str:
 
 
 def _keeps_riders_off(view: View, blow: Blow, afoot: str) -> bool:
-    return holds_long(view, afoot, blow.weapon if afoot == blow.who else None)
+    return _holds_long(view, afoot, blow.weapon if afoot == blow.who else None)
 
 
 def is_mounted(view: View, who: str) -> bool:
@@ -354,7 +354,7 @@ def elevation(view: View, who: str) -> int:
     return held.amount if held else 0
 
 
-def holds_long(view: View, who: str, weapon: Weapon | None) -> bool:
+def _holds_long(view: View, who: str, weapon: Weapon | None) -> bool:
     """Whether it is a spear of 9 feet or more, a pike or a polearm, that keeps riders off."""
     weapons = [weapon] if weapon else in_hand(view, who)
     return any({"pike", "polearm"} & {*one.tags} or ("spear" in one.tags and one.length >= 9) for one in weapons)
@@ -369,12 +369,12 @@ def _side(blow: Blow) -> list[Term]:
     return [*terms, Term(2, "surprise", "arkm.surprise-attack.bonus")] if blow.surprise else terms
 
 
-def is_beset(view: View, blow: Blow) -> bool:
+def _is_beset(view: View, blow: Blow) -> bool:
     """Whether more than two attack the target at the same time; nobody gets round one with a wall at his back."""
-    return not has_wall(view, blow.target) and _many(view, blow)
+    return not _has_wall(view, blow.target) and _many(view, blow)
 
 
-def has_wall(view: View, who: str) -> bool:
+def _has_wall(view: View, who: str) -> bool:
     """Whether somebody has a wall at his back."""
     return view.state.conditions.has(who, WALL)
 
@@ -396,7 +396,7 @@ def _attacks(view: View, foe: str, target: str) -> bool:
 def note(fight: Resolution, blow: Blow, slots: int = 1) -> None:
     """Counts an attack: the roll, who made it, and the shield if it served."""
     rolls = fight.state.counts.get(blow.who, ROLLS, blow.target)
-    if shielded(seen(fight, blow), blow) and not fight.state.counts.get(blow.target, SHIELD_USED, blow.who):
+    if _shielded(seen(fight, blow), blow) and not fight.state.counts.get(blow.target, SHIELD_USED, blow.who):
         fight.record(Counted(blow.target, SHIELD_USED, 1, blow.who))
     if blow.free:
         return
@@ -439,14 +439,14 @@ def immune(view: View, blow: Blow) -> bool:
     return not (("magic" in wanted and magic) or ("silver" in wanted and silver))
 
 
-def is_critical(fight: Resolution, blow: Blow, natural: int, needed: int) -> bool:
+def _is_critical(fight: Resolution, blow: Blow, natural: int, needed: int) -> bool:
     """arkm.natural-20.critical: a natural 20 that hits; arkm.natural-20.critical-exception: not if 19 was needed."""
     if natural != 20:
         return False
     if needed >= 19:
         fight.rule("arkm.natural-20.critical-exception", "no critical hit", who=blow.who, about=blow.target)
         return False
-    if fight.option("special_replaces_critical") and is_special(blow, natural):
+    if fight.option("special_replaces_critical") and _is_special(blow, natural):
         return False
     fight.rule("arkm.natural-20.critical", "a critical hit", who=blow.who, about=blow.target)
     return True
@@ -465,12 +465,12 @@ def effect(fight: Resolution, blow: Blow) -> str:
     return str(row.effect)
 
 
-def is_special(blow: Blow, natural: int) -> bool:
+def _is_special(blow: Blow, natural: int) -> bool:
     """Whether a monster's special attack comes with this roll."""
     return bool(blow.line and blow.line.special and natural >= blow.line.special_on)
 
 
 def special(fight: Resolution, blow: Blow, natural: int) -> None:
     """arkm.natural-20.special-attack: what it does is the referee's entry."""
-    if blow.line and is_special(blow, natural):
+    if blow.line and _is_special(blow, natural):
         fight.rule("arkm.natural-20.special-attack", blow.line.special, who=blow.who, about=blow.target)

@@ -14,7 +14,7 @@ from .stat_block import Sheet, names
 from .strike_order import SHORT
 from .tohit import ROLLS
 
-DEED = {"movement": "move", "missile": "shoot", "magic": "cast", "melee": "strike"}
+_DEED = {"movement": "move", "missile": "shoot", "magic": "cast", "melee": "strike"}
 """What belongs to a phase."""
 
 
@@ -71,7 +71,7 @@ def has_target(view: View, who: str) -> bool:
     return any(for_all or view.sheet(foe).is_normal_man for foe in position.near(view, who))
 
 
-def last_chance(view: View, who: str, phase: str) -> bool:
+def _last_chance(view: View, who: str, phase: str) -> bool:
     """Whether somebody can act in a phase, and in none after it."""
     later = order.PHASES[order.PHASES.index(phase) + 1 :]
     return can(view, who, phase) and not any(can(view, who, other) for other in later)
@@ -97,7 +97,7 @@ def left(view: View, phases: tuple[str, ...]) -> list[tuple[str, str]]:
         (who, phase)
         for phase in phases
         for who in view.state.roster.order
-        if phase != "movement" and last_chance(view, who, phase) and (phase != now or order.place(view, who) >= at)
+        if phase != "movement" and _last_chance(view, who, phase) and (phase != now or order.place(view, who) >= at)
     ]
 
 
@@ -117,7 +117,7 @@ def check_rest(fight: Resolution) -> None:
         )
 
 
-def left_in_round(view: View) -> list[tuple[str, str]]:
+def _left_in_round(view: View) -> list[tuple[str, str]]:
     """Those who can still shoot, cast or strike in this round, each with the last phase in which they can."""
     now = view.state.turns.phase
     return left(view, order.PHASES[order.PHASES.index(now) if now else 0 :])
@@ -126,7 +126,7 @@ def left_in_round(view: View) -> list[tuple[str, str]]:
 def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
     """Records who gives up what belongs to a phase."""
     for who, phase in lost:
-        fight.rule(clause, f"does not {DEED[phase]}", who=who)
+        fight.rule(clause, f"does not {_DEED[phase]}", who=who)
 
 
 def check_place(fight: Resolution, who: str, place: int) -> bool:
@@ -136,7 +136,7 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
     referee lets somebody act early: that costs nobody else anything, and the order stays where it is.
     """
     passed, phase = before(fight, place), fight.state.turns.phase
-    waiting = [one for one in passed if phase != "movement" or last_chance(fight, one, phase)]
+    waiting = [one for one in passed if phase != "movement" or _last_chance(fight, one, phase)]
     clause = "arkm.initiative.highest-first"
     if waiting:
         passing: list[Offer] = [("pass", {"who": waiting})] if phase == "melee" else []
@@ -184,7 +184,7 @@ def stand_still(fight: Resolution, actor: str) -> None:
 
 def check_round(fight: Resolution, pass_rest: bool) -> None:
     """arkm.phase.next-initiative: refuses to end a round while somebody can still act in it."""
-    lost = left_in_round(fight)
+    lost = _left_in_round(fight)
     if lost and not pass_rest:
         fight.hold(
             "arkm.phase.next-initiative",

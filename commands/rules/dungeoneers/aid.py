@@ -12,7 +12,7 @@ from ledger.events import StressEased, WoundsHealed
 from . import conditions, points
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, PRONE, SPRINTING, THREATENED
 
-RESERVED = (PRONE, THREATENED, DEFENSIVE, SPRINTING, GRAPPLING, GRAPPLED)
+_RESERVED = (PRONE, THREATENED, DEFENSIVE, SPRINTING, GRAPPLING, GRAPPLED)
 """Conditions that the rules give and take themselves."""
 
 
@@ -49,11 +49,11 @@ class Effect(Declaration):
 
 def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. Without an amount it is only remembered."""
-    if said.name.casefold() in RESERVED:
+    if said.name.casefold() in _RESERVED:
         fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
     for who in said.who:
         if said.end:
-            effects.end(fight, who, said.name, RESERVED, conditions.end_effect)
+            effects.end(fight, who, said.name, _RESERVED, conditions.end_effect)
         else:
             kind = said.kind.replace("-", " ")
             conditions.put_in_force(fight, who, said.name, kind, said.amount, said.until, said.rounds)
@@ -74,7 +74,7 @@ def heal(fight: Resolution, said: Heal) -> None:
     if not said.wounds and not said.stress:
         fight.impossible("Nothing would be healed.", [[fight.otherwise(wounds=1), fight.otherwise(stress=1)]])
     if said.wounds:
-        cure(fight, said.who, said.wounds)
+        _cure(fight, said.who, said.wounds)
     if said.stress:
         relieve(fight, said.who, said.stress)
 
@@ -100,7 +100,7 @@ def rest(fight: Resolution, said: Rest) -> None:
             fight.rule("dungeoneers.stress.rest", "", who=who)
         relieve(fight, who, fight.sheet(who).endurance if said.kind == "short" else stress)
         if said.kind == "full":
-            cure(fight, who, fight.state.injuries.total(who))
+            _cure(fight, who, fight.state.injuries.total(who))
 
 
 def relieve(fight: Resolution, who: str, points: int) -> None:
@@ -111,7 +111,7 @@ def relieve(fight: Resolution, who: str, points: int) -> None:
         fight.record(StressEased(who, gone, stress - gone, fight.sheet(who).stress_capacity))
 
 
-def cure(fight: Resolution, who: str, wounds: int) -> None:
+def _cure(fight: Resolution, who: str, wounds: int) -> None:
     """dungeoneers.wounds.recovery: takes wounds away, down to 0."""
     borne = fight.state.injuries.total(who)
     gone = min(wounds, borne)

@@ -11,7 +11,7 @@ from . import points, strikes, walking
 from .chain import Blow
 from .strikes import FORCED_MOVE, LEAVE_RANGE, RANGED_USE
 
-CLAUSES = {"move": LEAVE_RANGE, "push": FORCED_MOVE}
+_CLAUSES = {"move": LEAVE_RANGE, "push": FORCED_MOVE}
 """By which clause a window was opened; the others by a ranged action."""
 
 
@@ -29,7 +29,7 @@ def opportune(fight: Resolution, said: Opportune) -> None:
         fight.refuse("dungeoneers.reaction.trigger", f"Nothing gives {who} an opportunity to strike.")
         ways: list[Offer] = [("attack", {"who": who, "target": one}) for one in fight.state.roster.order]
         fight.impossible("There is nobody to strike.", ways)
-    given = CLAUSES.get(window.verb, RANGED_USE)
+    given = _CLAUSES.get(window.verb, RANGED_USE)
     if who in window.said["struck"]:
         fight.refuse("dungeoneers.reaction.trigger", f"{who} has taken this opportunity.", [("resolve", {})])
     elif who not in window.answerable and (who not in window.said["strikers"] or strikes.can_strike(fight, who)):

@@ -17,7 +17,7 @@ from .strikes import Opportune
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, SPRINTING, THREATENED
 from .threat import check_target, within_reach
 
-SPRINT = 2
+_SPRINT = 2
 """Movement points that a sprint adds: dungeoneers.sprinting.points."""
 
 
@@ -43,7 +43,7 @@ def disengage(fight: Resolution, said: Disengage) -> None:
 def withdraw(fight: Resolution, said: Disengage) -> None:
     """dungeoneers.disengage.clear-threatened: from everybody, until threat is next worked out."""
     if conditions.partner(fight, said.who, GRAPPLED):
-        break_free(fight, said)
+        _break_free(fight, said)
         return
     if said.mod or said.with_:
         fight.impossible(f"{said.who} is not grappled, and rolls nothing.", [fight.otherwise(mod=(), with_="")])
@@ -52,7 +52,7 @@ def withdraw(fight: Resolution, said: Disengage) -> None:
         fight.record(ConditionEnded(said.who, THREATENED))
 
 
-def break_free(fight: Resolution, said: Disengage) -> None:
+def _break_free(fight: Resolution, said: Disengage) -> None:
     """dungeoneers.grapple.break: the grappler is the attacker, and a tie is the defender's."""
     held, grappler = said.who, conditions.partner(fight, said.who, GRAPPLED)
     clause = "dungeoneers.grapple.break"
@@ -74,10 +74,10 @@ class Defend(Declaration):
 def defend(fight: Resolution, said: Defend) -> None:
     """dungeoneers.defend.action: one action point."""
     points.act(fight, said.who, "defend", clause="dungeoneers.defend.action")
-    take_guard(fight, said.who)
+    _take_guard(fight, said.who)
 
 
-def take_guard(fight: Resolution, who: str) -> None:
+def _take_guard(fight: Resolution, who: str) -> None:
     """Defensive, until the start of the creature's next turn."""
     _become(fight, who, DEFENSIVE)
 
@@ -91,13 +91,13 @@ class Sprint(Declaration):
 def sprint(fight: Resolution, said: Sprint) -> None:
     """dungeoneers.sprint.action: one action point."""
     points.act(fight, said.who, "sprint", clause="dungeoneers.sprint.action")
-    hasten(fight, said.who)
+    _hasten(fight, said.who)
 
 
-def hasten(fight: Resolution, who: str) -> None:
+def _hasten(fight: Resolution, who: str) -> None:
     """Sprinting, until the start of the creature's next turn, with its points at once."""
     if _become(fight, who, SPRINTING):
-        gain = conditions.gained(fight, who, number("movement points", SPRINT, "sprint"))
+        gain = conditions.gained(fight, who, number("movement points", _SPRINT, "sprint"))
         fight.rule("dungeoneers.sprinting.points", "", [gain], who=who)
         if gain.total:
             points.become(fight, who, "movement", fight.state.points.left(who, "movement") + gain.total)
@@ -132,15 +132,15 @@ class Grapple(Pools):
 def grapple(fight: Resolution, said: Grapple) -> None:
     """One action point; letting go costs nothing."""
     if said.release:
-        let_go(fight, said.who)
+        _let_go(fight, said.who)
         return
     if not said.target:
         fight.impossible("Whom?", [fight.otherwise(target=one) for one in fight.state.roster.order])
     points.act(fight, said.who, "grapple")
-    seize(fight, said)
+    _seize(fight, said)
 
 
-def let_go(fight: Resolution, who: str) -> None:
+def _let_go(fight: Resolution, who: str) -> None:
     """dungeoneers.grapple.release: on the own turn, for nothing."""
     clause = "dungeoneers.grapple.release"
     points.check_alive(fight, who)
@@ -150,7 +150,7 @@ def let_go(fight: Resolution, who: str) -> None:
     conditions.release(fight, who, GRAPPLING, clause, "let go")
 
 
-def seize(fight: Resolution, said: Grapple) -> None:
+def _seize(fight: Resolution, said: Grapple) -> None:
     """dungeoneers.grapple.roll: power with the weapon's hit dice against the dodge; a tie succeeds."""
     who, target, clause = said.who, said.target, "dungeoneers.grapple.roll"
     check_target(fight, who, target, said.hostile)
@@ -198,10 +198,10 @@ class Push(Pools):
 def push(fight: Resolution, said: Push) -> None:
     """One action point."""
     points.act(fight, said.who, "push")
-    drive(fight, said)
+    _drive(fight, said)
 
 
-def drive(fight: Resolution, said: Push) -> None:
+def _drive(fight: Resolution, said: Push) -> None:
     """dungeoneers.push.roll: power with the weapon's hit dice against the dodge; a tie succeeds.
 
     The dodge is rolled with power or prowess, as the defender likes.

@@ -16,7 +16,7 @@ from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
 if TYPE_CHECKING:
     from .stat_block import Sheet
 
-ROUND = 5
+_ROUND = 5
 """Seconds."""
 GLANCE = ("wounds", "stress", "magica", "at", "AP MP RP")
 """The columns of the board at a glance, those that have a bar with it."""
@@ -35,7 +35,7 @@ def header(view: View) -> list[str]:
         return ["No encounter is under way."]
     if not turns.round:
         return [f"{title}, before the first round"]
-    passed = ROUND * (turns.round - 1 if turns.who or next_up(state) else turns.round)
+    passed = _ROUND * (turns.round - 1 if turns.who or next_up(state) else turns.round)
     now = f", turn of {turns.who}" if turns.who else ""
     lines = [f"{title}, round {turns.round} ({passed} seconds){now}", f"Order: {', '.join(turns.order)}"]
     return lines if state.magica.ambient is None else [*lines, f"Ambient magica: {state.magica.ambient}"]

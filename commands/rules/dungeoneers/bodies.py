@@ -31,7 +31,7 @@ SIZES = {
     "massive": Size(4, 2, 5, ((0, 0), (1, 0), (0, 1), (1, 1))),
 }
 """dungeoneers.size.tiles, dungeoneers.wounds.capacity."""
-TILE = 4
+_TILE = 4
 """A tile, in quarters."""
 
 
@@ -69,7 +69,7 @@ def fits(view: View, places: Mapping[str, Square], leaving: str = "") -> bool:
         for tile in tiles_at(view, who, at):
             taken[tile] = taken.get(tile, 0) + SIZES[view.sheet(who).size].quarters
             wanted.add(tile)
-    return all(taken[tile] <= TILE for tile in wanted)
+    return all(taken[tile] <= _TILE for tile in wanted)
 
 
 def room(view: View, who: str) -> Square:
@@ -101,7 +101,7 @@ def distance(fight: Resolution, one: str, other: str) -> Number:
 
 # Facing
 
-BEHIND = 4
+_BEHIND = 4
 """Eighths of a circle from a direction to its opposite."""
 
 
@@ -137,9 +137,9 @@ def direction(view: View, one: str, other: str) -> str:
     return bearing(there_x - x, there_y - y)
 
 
-def is_behind(fight: Resolution, attacker: str, defender: str) -> bool:
+def _is_behind(fight: Resolution, attacker: str, defender: str) -> bool:
     """Whether the attacker stands opposite to where the defender looks; beside that, too, by a house rule."""
-    back = turned(looks(fight, defender), BEHIND)
+    back = turned(looks(fight, defender), _BEHIND)
     rear = {back}
     if fight.option("rear_arc") == "arc":
         rear |= {turned(back, -1), turned(back, 1)}
@@ -148,4 +148,4 @@ def is_behind(fight: Resolution, attacker: str, defender: str) -> bool:
 
 def roll_rear(fight: Resolution, attacker: str, defender: str) -> Roll | None:
     """dungeoneers.facing.rear-penalty: a d8 that will be taken from the defender's dodge."""
-    return fight.roll(defender, "1d8", "rear", about=attacker) if is_behind(fight, attacker, defender) else None
+    return fight.roll(defender, "1d8", "rear", about=attacker) if _is_behind(fight, attacker, defender) else None

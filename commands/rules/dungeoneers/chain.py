@@ -14,15 +14,15 @@ from ledger.events import Noted, Number, number
 from . import bodies, gear, wounds
 from .tables import DEFENSIVE, PRONE, Weapon
 
-EMPTY = "dungeoneers.dice.empty-pool"
-JOINING = "dungeoneers.dice.modifiers"
-MODS = "Dice more or fewer, by the referee: N, N:WHY, or WHAT@WHO:N:WHY, such as dodge:-1:blind; may be repeated."
+_EMPTY = "dungeoneers.dice.empty-pool"
+_JOINING = "dungeoneers.dice.modifiers"
+_MODS = "Dice more or fewer, by the referee: N, N:WHY, or WHAT@WHO:N:WHY, such as dodge:-1:blind; may be repeated."
 
 
 class Pools(Declaration, kw_only=True):
     """What the referee adds to the dice of two sides."""
 
-    mod: Annotated[Mods, Meta(description=MODS)] = ()
+    mod: Annotated[Mods, Meta(description=_MODS)] = ()
 
 
 class Blow(Pools, kw_only=True):
@@ -42,7 +42,7 @@ class Blow(Pools, kw_only=True):
 
 Dice = Mapping[str, Sequence[Modifier]]
 """What the referee adds or takes, by the pool."""
-MOST = 50
+_MOST = 50
 """The most that the referee adds at once, either way."""
 
 
@@ -58,7 +58,7 @@ def by_referee(fight: Resolution, said: Pools, pools: dict[str, str], others: Co
     with its name: what is said of them is theirs.
     """
     kinds = dict.fromkeys([*pools, *(what for what, _ in others)])
-    found = [one for one in modifiers.read(fight, said.mod, tuple(kinds), MOST) if (one.what, one.who) not in others]
+    found = [one for one in modifiers.read(fight, said.mod, tuple(kinds), _MOST) if (one.what, one.who) not in others]
     for one in found:
         if one.what not in pools:
             whose = " or ".join(dict.fromkeys(who for what, who in others if what == one.what))
@@ -83,7 +83,7 @@ def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, di
     Additions and penalties come first, then never less than 0, then the caps, which are part of `dice` already. No dice
     are no dice, unless a house rule grants one.
     """
-    dice = dice.at_least(fight.option("minimum_dice"), "least", EMPTY)
+    dice = dice.at_least(fight.option("minimum_dice"), "least", _EMPTY)
     if dice.steps[1:]:
         fight.rule(
             clause, f"{dice.total}d{sides}", [dice], who=who, about=about, also=gear.weighed(fight, who), aside=True
@@ -94,15 +94,15 @@ def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, di
 def counted(fight: Resolution, who: str, of: str, score: str, extra: Sequence[Modifier]) -> Number:
     """The dice of a pool before any cap: a score, what the referee adds, less what the creature's armor weighs."""
     own = number(of, getattr(fight.sheet(who), score), score)
-    of_score = gear.plus_effects(fight, who, own, JOINING, score)
-    dice = plus(gear.plus_effects(fight, who, of_score, JOINING), extra)
+    of_score = gear.plus_effects(fight, who, own, _JOINING, score)
+    dice = plus(gear.plus_effects(fight, who, of_score, _JOINING), extra)
     return gear.less_weight(fight, who, dice)
 
 
 def plus(dice: Number, extra: Sequence[Modifier]) -> Number:
     """dungeoneers.dice.modifiers: dice added or taken have the size of the pool that they join."""
     for one in extra:
-        dice = dice.plus(one.amount, one.why, JOINING)
+        dice = dice.plus(one.amount, one.why, _JOINING)
     return dice
 
 
@@ -114,7 +114,7 @@ def not_below_none(dice: Number) -> Number:
 def total(roll: Roll | None, of: str, clause: str = "") -> Number:
     """What a pool came to, whose dice a clause gave; 0 when there was none."""
     if roll is None:
-        return number(of, 0, "no dice", EMPTY)
+        return number(of, 0, "no dice", _EMPTY)
     return roll.number(of, clause)
 
 

@@ -15,7 +15,7 @@ from .tables import RANKS, Armor, Focus, Item, Spell, Tome, Weapon, improvised
 if TYPE_CHECKING:
     from .stat_block import Sheet
 
-IMPROVISED = ("improvised", "fist")
+_IMPROVISED = ("improvised", "fist")
 """What --with can say for a blow with no weapon at all."""
 FIST = "dungeoneers.attack.weapon-or-fist"
 """By which clause such a blow is struck."""
@@ -28,36 +28,36 @@ def worn(view: View, who: str) -> list[Item]:
     return [item for item in found if item]
 
 
-def ranked(view: View, who: str, weapon: Weapon) -> bool:
+def _ranked(view: View, who: str, weapon: Weapon) -> bool:
     """Whether a wielder has the rank that a weapon takes; a higher one includes it."""
     ranks = view.sheet(who).ranks
     rank = next((ranks[one] for one in ranks if one.casefold() == weapon.category.casefold()), None)
     return weapon.rank is None or (rank is not None and RANKS.index(rank) >= RANKS.index(weapon.rank))
 
 
-def as_wielded(view: View, who: str, item: Item) -> Weapon:
+def _as_wielded(view: View, who: str, item: Item) -> Weapon:
     """The row by which an item strikes.
 
     Without the rank it is the improvised one, and the weapon's properties are nothing. So is that of what is no weapon.
     """
     if not isinstance(item, Weapon):
         return improvised(FIST)
-    return item if ranked(view, who, item) else improvised("dungeoneers.weapon.rank-improvised")
+    return item if _ranked(view, who, item) else improvised("dungeoneers.weapon.rank-improvised")
 
 
 def weapons(view: View, who: str) -> list[Weapon]:
     """The weapons in hand that their wielder can use as such."""
-    return [item for item in worn(view, who) if isinstance(item, Weapon) and ranked(view, who, item)]
+    return [item for item in worn(view, who) if isinstance(item, Weapon) and _ranked(view, who, item)]
 
 
 def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
     """What an attack is made with: the item named, else the first weapon in hand, else a fist."""
     items = worn(fight, who)
-    if named.casefold() in IMPROVISED:
+    if named.casefold() in _IMPROVISED:
         return "", improvised(FIST)
     if not named:
         first = next((item for item in items if isinstance(item, Weapon)), None)
-        return (first.name, as_wielded(fight, who, first)) if first else ("", improvised(FIST))
+        return (first.name, _as_wielded(fight, who, first)) if first else ("", improvised(FIST))
     held = [one.name for one in items]
     item = find_item(fight.sheet(who), begun(held, named) or begun(possessions(fight, who), named) or named)
     if item is None:
@@ -73,7 +73,7 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
                 f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}.",
             ],
         )
-    return item.name, as_wielded(fight, who, item)
+    return item.name, _as_wielded(fight, who, item)
 
 
 def begun(names: Iterable[str], word: str) -> str:
@@ -86,7 +86,7 @@ def begun(names: Iterable[str], word: str) -> str:
 def shoots(fight: Resolution, who: str) -> bool:
     """Whether a creature has a weapon that shoots, or one that it can throw, in hand or carried."""
     items = (find_item(fight.sheet(who), name) for name in possessions(fight, who))
-    rows = [as_wielded(fight, who, item) for item in items if isinstance(item, Weapon)]
+    rows = [_as_wielded(fight, who, item) for item in items if isinstance(item, Weapon)]
     return any(row.range or row.toss for row in rows)
 
 
@@ -98,7 +98,7 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
             fight.refuse(clause, f"{weapon.name} is no melee weapon.", [fight.otherwise(with_="improvised")])
         return weapon
     items = (item for item in worn(fight, who) if isinstance(item, Weapon))
-    usable = (as_wielded(fight, who, item) for item in items)
+    usable = (_as_wielded(fight, who, item) for item in items)
     return next((weapon for weapon in usable if not weapon.range), improvised(FIST))
 
 
@@ -188,14 +188,14 @@ def spell_resistance(view: View, who: str) -> Number:
 
 def less_weight(fight: Resolution, who: str, dice: Number) -> Number:
     """The number of dice, less one for each point of power that the heaviest item asks in vain."""
-    heavy = too_heavy(fight, who)
+    heavy = _too_heavy(fight, who)
     if not heavy:
         return dice
     needed = heavy[0].power_needed
     return dice.minus(needed - fight.sheet(who).power, f"power {needed}", "dungeoneers.armor.power-penalty")
 
 
-def too_heavy(view: View, who: str) -> list[Item]:
+def _too_heavy(view: View, who: str) -> list[Item]:
     """What a creature has equipped and has not the power for, the heaviest first."""
     power = view.sheet(who).power
     heavy = [item for item in worn(view, who) if item.power_needed > power]
@@ -204,7 +204,7 @@ def too_heavy(view: View, who: str) -> list[Item]:
 
 def weighed(fight: Resolution, who: str) -> tuple[str, ...]:
     """The clauses by which the heaviest item weighs what it does: its category's, and that only the heaviest counts."""
-    heavy, found = too_heavy(fight, who), []
+    heavy, found = _too_heavy(fight, who), []
     if heavy and heavy[0].power_needed > heavy[0].power:
         found.append("dungeoneers.armor.category-power")
     if heavy[1:]:

@@ -14,7 +14,7 @@ from .tables import Armor, Focus, Weapon
 
 Row = Weapon | Armor | Focus
 """A row of a stat block's own for an item."""
-BESIDE = 1
+_BESIDE = 1
 """How many tiles away somebody picks up at most: dungeoneers.equipment.pick-up."""
 
 
@@ -28,7 +28,7 @@ def pick_up_beside(fight: Resolution, who: str, word: str) -> None:
     clause, mine = "dungeoneers.equipment.pick-up", bodies.body(fight, who)
     there = [one.at for one in fight.state.lying.items if one.item == name]
     far = min((gap(mine, (at,)) for at in there), default=0) if mine else 0
-    if far > BESIDE:
+    if far > _BESIDE:
         message = f"{name} lies {far} tiles away from {who}."
         fight.refuse(clause, message, [adjusted(who, "picked-up", name)])
     fight.rule(clause, "", who=who)

@@ -31,7 +31,7 @@ def decide(fight: Resolution) -> tuple[str, ...]:
     groups: dict[int, list[str]] = {}
     for who in fight.state.roster.order:
         if fight.state.stands(who):
-            groups.setdefault(score_of(fight, who), []).append(who)
+            groups.setdefault(_score_of(fight, who), []).append(who)
     order: list[str] = []
     if len(groups) > 1:
         fight.rule("dungeoneers.initiative.order", "")
@@ -48,14 +48,14 @@ def take_in(fight: Resolution, who: str) -> None:
     if not turns.round or who in turns.order:
         return
     past = next((at for at, one in enumerate(turns.order, 1) if one == (turns.who or turns.last)), 0)
-    there = [one for one in turns.order if one in fight.state.roster.members and score_of(fight, one) >= score]
+    there = [one for one in turns.order if one in fight.state.roster.members and _score_of(fight, one) >= score]
     place = max([past, *(turns.order.index(one) + 1 for one in there)])
     fight.rule("dungeoneers.turn.one-each", "", who=who)
     become(fight, who, TURN, 1)
     fight.record(OrderSet((*turns.order[:place], who, *turns.order[place:])))
 
 
-def score_of(fight: Resolution, who: str) -> int:
+def _score_of(fight: Resolution, who: str) -> int:
     """The initiative score: the referee's, else that of the sheet."""
     own: int = fight.sheet(who).initiative
     return fight.state.initiative.scores.get(who, own)

@@ -67,10 +67,10 @@ def check_action(fight: Resolution, who: str, action: str) -> None:
         fight.refuse("dungeoneers.action.basic-list", f"{who} cannot {action}.")
 
 
-SPEND = "dungeoneers.action-points.spend"
+_SPEND = "dungeoneers.action-points.spend"
 
 
-def act(fight: Resolution, who: str, action: str, cost: int = 1, clause: str = SPEND) -> None:
+def act(fight: Resolution, who: str, action: str, cost: int = 1, clause: str = _SPEND) -> None:
     """Begins an action on one's own turn, and pays for it whatever comes of it.
 
     dungeoneers.ready.cost: a readied action was paid for when it was readied.
@@ -83,7 +83,7 @@ def act(fight: Resolution, who: str, action: str, cost: int = 1, clause: str = S
     pay_action(fight, who, cost, clause)
 
 
-def pay_action(fight: Resolution, who: str, cost: int, clause: str = SPEND) -> None:
+def pay_action(fight: Resolution, who: str, cost: int, clause: str = _SPEND) -> None:
     """An action costs action points, by the clause that sets its price: 1, unless its cost varies."""
     if not spend(fight, who, "action", cost):
         left = fight.state.points.left(who, "action")

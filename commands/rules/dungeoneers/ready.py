@@ -16,7 +16,7 @@ from .order import check_lapse, is_gap, lapse, next_up
 from .strikes import Opportune
 from .tables import ANY_GAP, READIED
 
-ACTIONS = {
+_ACTIONS = {
     "disengage": "disengage",
     "defend": "defend",
     "sprint": "sprint",
@@ -45,10 +45,10 @@ class Ready(Declaration):
 def ready(fight: Resolution, said: Ready) -> None:
     """dungeoneers.ready.cost: the points of the readied action, and nothing on top."""
     who, verb = said.who, said.action.casefold()
-    action = ACTIONS.get(verb, "")
+    action = _ACTIONS.get(verb, "")
     if not action:
         clause = "dungeoneers.ready.actions-only"
-        fight.refuse(clause, f"{verb[:40]!a} is no action that can be readied.", f"One of: {', '.join(ACTIONS)}.")
+        fight.refuse(clause, f"{verb[:40]!a} is no action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
         fight.impossible(f"There is no action {verb[:40]!a}.")
     _check_turn_named(fight, said)
     points.check_alive(fight, who)
@@ -148,7 +148,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     if waiting.until.startswith("before "):
         lapse(fight, f"after {fight.state.turns.last}")
     fight.settle(READIED, who, "triggered")
-    action = ACTIONS[waiting.verb]
+    action = _ACTIONS[waiting.verb]
     if not target and action not in ("disengage", "defend", "sprint"):
         fight.impossible("On whom?", [fight.otherwise(target=[one]) for one in _others(fight, who)])
     if target[1:] and action != "spellcast":

@@ -37,10 +37,10 @@ def cast(fight: Resolution, said: Cast) -> None:
     """dungeoneers.spellcast.cost: the spell's action points, 1 unless it says otherwise."""
     spell = gear.known(fight, said.who, said.spell)
     points.act(fight, said.who, "spellcast", spell.ap, "dungeoneers.spellcast.cost")
-    carry_out(fight, said)
+    _carry_out(fight, said)
 
 
-def carry_out(fight: Resolution, said: Cast) -> None:
+def _carry_out(fight: Resolution, said: Cast) -> None:
     """What it takes, once for all targets; the two steps, for each; and what a ranged spell provokes."""
     who = said.who
     if not said.target:

@@ -36,7 +36,7 @@ Count = Annotated[int, Meta(ge=0, le=MOST)]
 Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 BASIC = ("disengage", "defend", "sprint", "grapple", "push", "ready", "attack", "spellcast", "cast")
 """dungeoneers.action.basic-list: what a sheet can deny; `cast` is the verb of spellcast."""
-HUMANOID = {"wield": 2, "body": 1, "head": 1, "hands": 1, "feet": 1}
+_HUMANOID = {"wield": 2, "body": 1, "head": 1, "hands": 1, "feet": 1}
 """dungeoneers.equipment.slots: the places of a humanoid."""
 
 
@@ -124,7 +124,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     def places(self) -> dict[str, int]:
         """How many places it has in each slot."""
         own: dict[str, int] = {str(slot): places for slot, places in self.slots.items()}
-        return {**HUMANOID, **own}
+        return {**_HUMANOID, **own}
 
     @property
     def wound_capacity(self) -> int:

@@ -27,7 +27,7 @@ FORCED_MOVE = "dungeoneers.opportune.forced-move"
 """The clauses that give an opportunity."""
 Strikers = dict[str, str]
 """Those who may strike, each with the one that it may strike."""
-ALL_POOLS = ("hit", "dodge", "pierce", "armor", "wounds", "mind", "save")
+_ALL_POOLS = ("hit", "dodge", "pierce", "armor", "wounds", "mind", "save")
 """What the referee can change of any action that strikes may answer."""
 
 
@@ -51,7 +51,7 @@ def blow(fight: Resolution, words: Sequence[str], striker: str, target: str, nam
     """The strike of one with what the referee says of it, and where no other roll has it with what names nobody."""
     own, kept = pools_of(striker, target).items(), []
     for word in words:
-        (one,) = modifiers.read(fight, (word,), ALL_POOLS)
+        (one,) = modifiers.read(fight, (word,), _ALL_POOLS)
         if (one.what, one.who) in own or (nameless and not one.who):
             kept.append(word)
     return Blow(mod=tuple(kept))

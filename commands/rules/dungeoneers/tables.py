@@ -32,7 +32,7 @@ RANKS = ("E", "D", "C", "B", "A")
 """Ranks of skill with a category of weapons, the lowest first."""
 Small = Annotated[int, Meta(ge=0, le=100)]
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
-CATEGORY_POWER = {"medium": 2, "heavy": 3}
+_CATEGORY_POWER = {"medium": 2, "heavy": 3}
 """dungeoneers.armor.category-power: what power all armor of a category takes."""
 TOME = "tome:"
 """A tome is written with the spell that it holds: `tome:firebolt`."""
@@ -62,7 +62,7 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     @property
     def power_needed(self) -> int:
         """dungeoneers.armor.category-power: what power it takes to bear it lightly."""
-        return max(self.power, CATEGORY_POWER.get(self.category, 0))
+        return max(self.power, _CATEGORY_POWER.get(self.category, 0))
 
 
 class Weapon(Item, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from . import gear, points
 from .bodies import SIZES, body, distance, fits, tiles, tiles_at
 from .tables import THREATENED
 
-HOSTILE = "Say that the target counts as hostile: --hostile."
+_HOSTILE = "Say that the target counts as hostile: --hostile."
 
 
 def threat_range(view: View, who: str) -> Number:
@@ -91,7 +91,7 @@ def check_target(fight: Resolution, who: str, target: str, counts_as_hostile: bo
         fight.impossible(f"{who} cannot do that to itself.")
     check_living(fight, target)
     if not counts_as_hostile and not hostile(fight, who, target):
-        hint = [fight.otherwise(hostile=True), HOSTILE]
+        hint = [fight.otherwise(hostile=True), _HOSTILE]
         fight.refuse("dungeoneers.threat.hostility", f"{target} is not hostile to {who}.", hint)
 
 

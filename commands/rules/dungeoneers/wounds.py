@@ -46,14 +46,14 @@ def suffer(
     if absorbed:
         fight.record(StressGained(who, absorbed, stress + absorbed, sheet.stress_capacity))
     if wounds.total:
-        sustain(fight, who, wounds.total, kind)
+        _sustain(fight, who, wounds.total, kind)
 
 
 def _level(trait: dict[str, int], kind: str) -> int:
     return next((trait[one] for one in trait if one.casefold() == kind.casefold()), 0)
 
 
-def sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
+def _sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
     """Adds wounds up to the creature's dungeoneers.wounds.capacity, and kills whom they kill."""
     capacity, before = fight.sheet(who).wound_capacity, fight.state.injuries.total(who)
     after = min(before + wounds, max(capacity, before))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 KINDS = ("hit", "attack", "damage", "defense", "armor", "untyped")
 """What the referee's modifier of an attack can change."""
-CLAUSES = {
+_CLAUSES = {
     "attack": "freepg.attack.attack-bonus",
     "damage": "freepg.attack.damage-score",
     "defense": "freepg.attack.defense-bonus",
@@ -80,7 +80,7 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
 
 def plus_kind(view: View, who: str, score: Number, kind: str, mods: tuple[Modifier, ...] = ()) -> Number:
     """Adds everything of one kind besides weapons used: worn items, effects in force, the referee's modifiers."""
-    clause = CLAUSES[kind]
+    clause = _CLAUSES[kind]
     if kind != "untyped":
         for item in worn(view, who):
             if item.slot != "weapon" or kind in ("defense", "armor"):
@@ -123,5 +123,5 @@ def armor(view: View, who: str, mods: tuple[Modifier, ...] = ()) -> Number:
 def stacked(score: Number) -> tuple[str, ...]:
     """freepg.bonus.stack-with-untyped, where untyped modifiers and others really meet in one score: all add up."""
     terms = {step.clause for step in score.steps}
-    both = CLAUSES["untyped"] in terms and terms & {CLAUSES["attack"], CLAUSES["defense"], WEAPON}
+    both = _CLAUSES["untyped"] in terms and terms & {_CLAUSES["attack"], _CLAUSES["defense"], WEAPON}
     return ("freepg.bonus.stack-with-untyped",) if both else ()

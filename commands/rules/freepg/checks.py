@@ -13,10 +13,10 @@ from . import actions, flight
 from .bonus import plus_untyped, worn
 from .health import suffer
 
-BANDS = ((17, "very hard"), (13, "hard"), (8, "average"))
+_BANDS = ((17, "very hard"), (13, "hard"), (8, "average"))
 """(least target, name), highest first; anything lower is easy. For naming only."""
-MOST_UNRELATED = 3
-FALL_TARGET = 15
+_MOST_UNRELATED = 3
+_FALL_TARGET = 15
 HEAL, HEALING = "heal", "healing"
 """The one skill that a rule asks for, freepg.heal.difficulty, and another word for it."""
 
@@ -65,13 +65,13 @@ def check(fight: Resolution, said: Check) -> None:
 
 def _target(fight: Resolution, said: Check) -> Number:
     """The referee's target, raised by 1 to 3 for a skill that is only loosely related."""
-    if not 0 <= said.unrelated <= MOST_UNRELATED:
+    if not 0 <= said.unrelated <= _MOST_UNRELATED:
         fight.refuse(
             "freepg.check.unrelated-skill",
-            f"A loosely related skill raises the target by 1 to {MOST_UNRELATED}, not {said.unrelated}.",
+            f"A loosely related skill raises the target by 1 to {_MOST_UNRELATED}, not {said.unrelated}.",
         )
     dt = said.dt or 0
-    band = next((name for least, name in BANDS if dt >= least), "easy")
+    band = next((name for least, name in _BANDS if dt >= least), "easy")
     return number("target", dt, band).plus(said.unrelated, "unrelated skill")
 
 
@@ -150,7 +150,7 @@ def _keep_from_falling(fight: Resolution, said: Check) -> None:
     down = fight.state.harm.down.get(said.who)
     if down and down.how == "dead":
         fight.refuse("freepg.dying.dead", f"{said.who} is dead.", _put_down(fight, said.who))
-    target = number("target", FALL_TARGET, "fall")
+    target = number("target", _FALL_TARGET, "fall")
     die = fight.roll(said.who, "1d20", "check")
     score = with_mods(fight, plus_skill(fight, die, said.skill), said.mod)
     if not succeeds(fight, "freepg.move.fall", said.who, score, target):

@@ -12,9 +12,9 @@ from ledger.events import ConditionGained
 from .actions import RESCUED
 from .conditions import ALOFT, DIFFICULT, FIRED, PRONE, TRIGGERED, WAITING
 
-RESERVED = ("mortally wounded", PRONE, FIRED, WAITING, TRIGGERED, "opportunity taken", RESCUED, ALOFT)
+_RESERVED = ("mortally wounded", PRONE, FIRED, WAITING, TRIGGERED, "opportunity taken", RESCUED, ALOFT)
 """Conditions that the rules give and take themselves."""
-MOVES = ("run", "dive", DIFFICULT)
+_MOVES = ("run", "dive", DIFFICULT)
 """Conditions that a move gives; the referee may end them."""
 
 
@@ -37,16 +37,16 @@ class Effect(Declaration):
 
 def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. An amount of 0 is a power that no roll shows: freepg.bonus.weapon-utility."""
-    if said.name in RESERVED:
+    if said.name in _RESERVED:
         fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
-    if said.name in MOVES and not said.end:
+    if said.name in _MOVES and not said.end:
         fight.impossible(f"A move gives {said.name!r} by itself.", "Choose another name.")
     until, last = said.until, 0
     if said.rounds is not None and not said.end:
         until, last = "round-end", effects.last_round(fight, said.rounds)
     for who in said.who:
         if said.end:
-            effects.end(fight, who, said.name, RESERVED)
+            effects.end(fight, who, said.name, _RESERVED)
         else:
             whose = fight.sheet(who).seat_of(who) if until in ("turn-start", "turn-end") else ""
             modifies = said.kind if said.amount else ""

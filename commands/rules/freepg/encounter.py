@@ -25,16 +25,16 @@ from .actions import GM
 from .health import DYING
 
 Feature = Literal["obstacle", "amplifier", "drain", "difficult"]
-FEATURES: dict[str, Feature] = {
+_FEATURES: dict[str, Feature] = {
     "obstacles": "obstacle",
     "amplifiers": "amplifier",
     "drains": "drain",
     "difficult": "difficult",
 }
 """The lists of a map file, and what lies on their squares."""
-MOST_SQUARES = 10_000
+_MOST_SQUARES = 10_000
 Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
-Cells = Annotated[tuple[tuple[Coordinate, Coordinate], ...], Meta(max_length=MOST_SQUARES)]
+Cells = Annotated[tuple[tuple[Coordinate, Coordinate], ...], Meta(max_length=_MOST_SQUARES)]
 
 
 class Map(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +63,7 @@ class Begin(Opening):
     def ground_as_it_stands(view: View) -> list[tuple[str, Declaration]]:
         """What lies on the squares."""
         ground = view.state.encounter.ground
-        features = [one for one in FEATURES.values() if ground.get(one)]
+        features = [one for one in _FEATURES.values() if ground.get(one)]
         return [("terrain", Terrain(one, tuple((x, y, 0) for x, y in ground[one]))) for one in features]
 
 
@@ -77,7 +77,7 @@ def begin(fight: Resolution, said: Begin) -> None:
         seats = _seats(fight, said.seats)
     number = fight.state.campaign.encounters + 1
     fight.record(EncounterBegan(number, said.name, not said.unordered))
-    for listed, feature in FEATURES.items():
+    for listed, feature in _FEATURES.items():
         if squares := getattr(ground, listed):
             fight.record(GroundLaid(feature, tuple(sorted(set(squares)))))
     if not said.unordered:
@@ -95,7 +95,7 @@ def _read_map(content: Mapping) -> Map:
         place, problem = explained(error, Map)
         raise UsageError(
             f"The map is wrong{f' at {place}' if place else ''}: {problem}.",
-            f"It holds lists of [x, y]: {', '.join(FEATURES)}.",
+            f"It holds lists of [x, y]: {', '.join(_FEATURES)}.",
         ) from None
 
 
@@ -163,6 +163,6 @@ def terrain(fight: Resolution, said: Terrain) -> None:
 
 def _rectangle(fight: Resolution, one: Square, other: Square) -> tuple[Cell, ...]:
     across, up = sorted((one[0], other[0])), sorted((one[1], other[1]))
-    if (across[1] - across[0] + 1) * (up[1] - up[0] + 1) > MOST_SQUARES:
-        fight.impossible(f"That is more than {MOST_SQUARES:,} squares.")
+    if (across[1] - across[0] + 1) * (up[1] - up[0] + 1) > _MOST_SQUARES:
+        fight.impossible(f"That is more than {_MOST_SQUARES:,} squares.")
     return tuple((x, y) for x in range(across[0], across[1] + 1) for y in range(up[0], up[1] + 1))

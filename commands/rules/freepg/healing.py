@@ -15,9 +15,9 @@ from .health import regain
 
 SELF_TARGET, OTHER_TARGET = 16, 13
 """freepg.heal.difficulty: the target on oneself, and on another."""
-LEAST = 5
+_LEAST = 5
 """Health points that any success restores: freepg.heal.amount."""
-POTION = 10
+_POTION = 10
 
 
 class Heal(Declaration):
@@ -37,7 +37,7 @@ def heal(fight: Resolution, said: Heal) -> None:
     actions.spend(fight, who)
     _check_patient(fight, target)
     if said.potion:
-        regain(fight, target, "freepg.heal.potion", number("healing", POTION, "potion"), by=who)
+        regain(fight, target, "freepg.heal.potion", number("healing", _POTION, "potion"), by=who)
         return
     die = fight.roll(who, "1d20", "check", about=target)
     difficulty = number("target", SELF_TARGET if who == target else OTHER_TARGET, "healing")
@@ -45,8 +45,8 @@ def heal(fight: Resolution, said: Heal) -> None:
     if not succeeds(fight, "freepg.heal.difficulty", who, score, difficulty):
         return
     judged = die.natural if fight.option("heal_bonus_from") == "die" else score.total
-    margin = number("healing", LEAST, "base").plus(judged - difficulty.total, "margin")
-    regain(fight, target, "freepg.heal.amount", margin.at_least(LEAST, "least healing"), by=who)
+    margin = number("healing", _LEAST, "base").plus(judged - difficulty.total, "margin")
+    regain(fight, target, "freepg.heal.amount", margin.at_least(_LEAST, "least healing"), by=who)
 
 
 def _check_patient(fight: Resolution, target: str) -> None:

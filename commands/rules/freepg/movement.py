@@ -14,18 +14,18 @@ from . import actions, bodies, checks, flight, opportunity
 from .bonus import worn
 from .conditions import DIFFICULT, PRONE
 
-RUN_SQUARES = 2
+_RUN_SQUARES = 2
 """What a run or a dive adds to the allowance, in squares."""
-STRAIN = -2
+_STRAIN = -2
 """What a run or a dive costs on all rolls until the start of the own next turn."""
-PENALTY = -2
+_PENALTY = -2
 """what each such square costs on all rolls, if it is paid for in that way."""
-CURRENT_TARGET = 10
+_CURRENT_TARGET = 10
 """freepg.terrain.current: what a check against an obstacle must reach, besides the strength."""
-IN_THE_AIR = ("fly", "dive")
-AFLOAT = (*IN_THE_AIR, "swim")
+_IN_THE_AIR = ("fly", "dive")
+_AFLOAT = (*_IN_THE_AIR, "swim")
 """Whom a current pushes."""
-ALLOWANCES = {
+_ALLOWANCES = {
     "walk": "freepg.move.walk",
     "swim": "freepg.move.walk",
     "run": "freepg.move.run",
@@ -81,7 +81,7 @@ def move(fight: Resolution, said: Move) -> None:
     if difficult and said.pay == "penalty":
         _hold_back(fight, who, difficult)
     stays_up = said.mode == "shift" or (said.to is not None and said.to[2] > 0)
-    airborne = said.mode in IN_THE_AIR or (stays_up and flight.hovers(fight, who))
+    airborne = said.mode in _IN_THE_AIR or (stays_up and flight.hovers(fight, who))
     if airborne and not said.lands and not (said.to and said.to[2] <= 0):
         flight.take_off(fight, who)
     else:
@@ -119,7 +119,7 @@ def _difficult_squares(fight: Resolution, said: Move, path: tuple[Square, ...], 
                 f"The move enters {squares} squares; {said.difficult_squares} of them cannot be difficult."
             )
         return said.difficult_squares
-    if said.mode in IN_THE_AIR:
+    if said.mode in _IN_THE_AIR:
         return 0
     rough = set(fight.state.encounter.ground.get("difficult", ()))
     return sum(any(square[:2] in rough for square in _body(fight, said.who, at)) for at in path[1:])
@@ -139,9 +139,9 @@ def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], co
                 [[fight.otherwise(mode="walk"), fight.otherwise(pay="penalty")]],
             )
         return
-    clause = ALLOWANCES[said.mode]
-    speed = _speed(fight, said.who, "fly" if said.mode in IN_THE_AIR else "speed")
-    allowance = speed.plus(RUN_SQUARES, said.mode) if said.mode in ("run", "dive") else speed
+    clause = _ALLOWANCES[said.mode]
+    speed = _speed(fight, said.who, "fly" if said.mode in _IN_THE_AIR else "speed")
+    allowance = speed.plus(_RUN_SQUARES, said.mode) if said.mode in ("run", "dive") else speed
     if not fight.compare(clause, cost, "<=", allowance, said.who):
         fight.refuse(
             clause,
@@ -181,7 +181,7 @@ def _check_way(fight: Resolution, said: Move, path: tuple[Square, ...]) -> None:
         return
     walls = set(fight.state.encounter.ground.get("obstacle", ()))
     for at in path[1:] or (said.to,):
-        if said.mode not in IN_THE_AIR and any(square[:2] in walls for square in _body(fight, said.who, at)):
+        if said.mode not in _IN_THE_AIR and any(square[:2] in walls for square in _body(fight, said.who, at)):
             fight.refuse("freepg.move.occupied", f"There is an obstacle at {at[0]},{at[1]}.")
     if not said.drift:
         _check_room(fight, said.who, said.to)
@@ -198,7 +198,7 @@ def _check_drift(fight: Resolution, said: Move) -> None:
     """A current pushes to a place of its own, and to one that is free."""
     if said.drift:
         _check_room(fight, said.who, said.drift)
-    elif said.to and said.current and said.mode in AFLOAT and not said.against_obstacle:
+    elif said.to and said.current and said.mode in _AFLOAT and not said.against_obstacle:
         fight.impossible(f"Nobody knows where the current pushes {said.who} to.", "Say where: --drift 3,2.")
 
 
@@ -207,21 +207,21 @@ def _strain(fight: Resolution, who: str, mode: str) -> None:
     held = fight.state.conditions.of.get(who, {})
     if fight.state.encounter.running and "run" not in held and "dive" not in held:
         seat = fight.sheet(who).seat_of(who)
-        fight.record(ConditionGained(who, mode, "turn-start", seat, amount=STRAIN, modifies="untyped"))
+        fight.record(ConditionGained(who, mode, "turn-start", seat, amount=_STRAIN, modifies="untyped"))
 
 
 def _hold_back(fight: Resolution, who: str, squares: int) -> None:
     """What difficult squares cost on all rolls adds up until the start of its next turn."""
     if fight.state.encounter.running:
         held = fight.state.conditions.get(who, DIFFICULT)
-        amount = squares * PENALTY + (held.amount if held else 0)
+        amount = squares * _PENALTY + (held.amount if held else 0)
         seat = fight.sheet(who).seat_of(who)
         fight.record(ConditionGained(who, DIFFICULT, "turn-start", seat, amount=amount, modifies="untyped"))
 
 
 def _push(fight: Resolution, said: Move) -> None:
     """freepg.terrain.current: the current pushes as far as it is strong, or against an obstacle."""
-    if said.mode not in AFLOAT:
+    if said.mode not in _AFLOAT:
         fight.refuse("freepg.terrain.current", f"A current pushes flyers and swimmers; {said.who} does neither.")
     push = number("push", said.current, "current")
     far = distance(said.to, said.drift) if said.to and said.drift else said.current
@@ -239,7 +239,7 @@ def _push(fight: Resolution, said: Move) -> None:
         if said.drift[2] <= 0:
             flight.touch_down(fight, said.who)
     if said.against_obstacle:
-        target = number("target", CURRENT_TARGET, "current").plus(said.current, "strength")
+        target = number("target", _CURRENT_TARGET, "current").plus(said.current, "strength")
         score = checks.plus_skill(fight, fight.roll(said.who, "1d20", "check"), "")
         if not checks.succeeds(fight, "freepg.terrain.current", said.who, score, target):
             checks.harm(fight, said.who, score, target)

@@ -9,7 +9,7 @@ from .aim import Aim
 from .attack import strike
 from .bonus import used_weapon
 
-TAKEN = "opportunity taken"
+_TAKEN = "opportunity taken"
 """Held by an enemy until the mover's turn ends; names those whom it has struck."""
 
 
@@ -19,14 +19,14 @@ def run_the_gauntlet(fight: Resolution, mover: str, declined: tuple[str, ...]) -
     freepg.opportunity-attack
     """
     for enemy in _beside(fight, mover):
-        held = fight.state.conditions.get(enemy, TAKEN)
+        held = fight.state.conditions.get(enemy, _TAKEN)
         struck = held.whom if held else ()
         if enemy in declined or mover in struck or mover in fight.state.harm.down:
             continue
         whose = fight.state.turns.who
         fight.rule("freepg.opportunity-attack", f"strikes at {mover}", who=enemy)
         if whose:
-            fight.record(ConditionGained(enemy, TAKEN, "turn-end", whose, whom=(*struck, mover)))
+            fight.record(ConditionGained(enemy, _TAKEN, "turn-end", whose, whom=(*struck, mover)))
         strike(fight, enemy, Aim((mover,)), used_weapon(fight, enemy, ""))
     return mover not in fight.state.harm.down
 

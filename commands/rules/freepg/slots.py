@@ -7,7 +7,7 @@ from commands.action.resolution import Resolution
 if TYPE_CHECKING:
     from .stat_block import Item
 
-CAPS = {
+_CAPS = {
     "attack": (("weapon",), 5, "freepg.bonus.weapon-cap"),
     "damage": (("ring", "hand"), 2, "freepg.bonus.damage-cap"),
     "defense": (("head", "pendant"), 2, "freepg.bonus.defense-cap"),
@@ -15,11 +15,11 @@ CAPS = {
 }
 """For each kind of bonus the slots that may give it, the most that one item gives, and the clause that says so."""
 
-UTILITY_SLOTS = ("belt", "feet", "head")
+_UTILITY_SLOTS = ("belt", "feet", "head")
 """freepg.bonus.other-slots: what may carry skill or speed bonuses."""
-UTILITY_CAP = 5
+_UTILITY_CAP = 5
 
-PLACES = {
+_PLACES = {
     "ring": (2, "freepg.bonus.ring-count"),
     "hand": (1, "freepg.bonus.hand-count"),
     "head": (1, "freepg.bonus.head-count"),
@@ -35,7 +35,7 @@ def places(fight: Resolution, slot: str) -> tuple[int, str]:
     """How many items of a slot may be equipped, and by which clause."""
     if slot == "weapon":
         return fight.option("weapon_slots"), "freepg.bonus.other-slots"
-    return PLACES[slot]
+    return _PLACES[slot]
 
 
 def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
@@ -67,7 +67,7 @@ def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, .
     if item.name.casefold() == "none":
         message = f"Each item of {who} needs a name of its own, and no item may be called 'none'."
         fight.impossible(message, at=(*at, "name"))
-    for kind, (slots, most, clause) in CAPS.items():
+    for kind, (slots, most, clause) in _CAPS.items():
         bonus = getattr(item, kind)
         if bonus > 0 and item.slot not in slots:
             fight.refuse(
@@ -78,10 +78,10 @@ def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, .
         elif bonus > most:
             fight.refuse(clause, f"{item.name} gives +{bonus} {kind}; +{most} is the most.", at=(*at, kind))
     best = max(item.speed, item.fly, *item.skill.values()) if item.skill else max(item.speed, item.fly)
-    if best > (UTILITY_CAP if item.slot in UTILITY_SLOTS else 0):
+    if best > (_UTILITY_CAP if item.slot in _UTILITY_SLOTS else 0):
         fight.refuse(
             "freepg.bonus.other-slots",
             f"{item.name} gives +{best} to a speed or a skill; a {item.slot} item gives at most"
-            f" +{UTILITY_CAP if item.slot in UTILITY_SLOTS else 0}.",
+            f" +{_UTILITY_CAP if item.slot in _UTILITY_SLOTS else 0}.",
             at=(*at, "speed" if best == item.speed else "fly" if best == item.fly else "skill"),
         )

@@ -13,8 +13,8 @@ from . import actions
 from .aim import Attack, aimed_at
 from .conditions import FIRED, TRIGGERED, WAITING
 
-SINGLE_FIRE_DAMAGE = 5
-WAITING_BONUS = 2
+_SINGLE_FIRE_DAMAGE = 5
+_WAITING_BONUS = 2
 """freepg.trap.continuous: for each turn of the referee in which it did not attack."""
 
 
@@ -40,7 +40,7 @@ def pass_(fight: Resolution, said: Pass) -> None:
         )
     _once_a_turn(fight, trap)
     waited = fight.state.conditions.get(trap, WAITING)
-    bonus = WAITING_BONUS + (waited.amount if waited else 0)
+    bonus = _WAITING_BONUS + (waited.amount if waited else 0)
     fight.rule("freepg.trap.continuous", f"+{bonus}", who=trap, aside=True)
     fight.record(ConditionGained(trap, WAITING, amount=bonus, modifies="attack"))
 
@@ -74,7 +74,7 @@ def spring(fight: Resolution, said: Attack) -> tuple[Modifier, ...]:
             )
         if FIRED not in held:
             fight.record(ConditionGained(trap, FIRED))
-        return (Modifier("damage", trap, SINGLE_FIRE_DAMAGE, "single fire"),)
+        return (Modifier("damage", trap, _SINGLE_FIRE_DAMAGE, "single fire"),)
     if not triggered:
         _once_a_turn(fight, trap)
     elif TRIGGERED in held:

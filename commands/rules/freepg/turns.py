@@ -11,7 +11,7 @@ from ledger.events import ConditionEnded, Noted, OrderSet, RoundBegan, TurnBegan
 
 from . import actions, checks, flight, health
 
-LANDING_TARGET = 10
+_LANDING_TARGET = 10
 """What a hovering flyer must reach at the end of its turn: freepg.move.fly-landing."""
 
 
@@ -109,7 +109,7 @@ def _land(fight: Resolution, seat: str, waived: tuple[str, ...]) -> None:
     rolls = [fight.roll(who, "1d20", "check") for who in members if flight.hovers(fight, who)]
     for roll in rolls:
         score = checks.plus_skill(fight, roll, "")
-        target = number("target", LANDING_TARGET, "landing")
+        target = number("target", _LANDING_TARGET, "landing")
         if not checks.succeeds(fight, "freepg.move.fly-landing", roll.who, score, target):
             flight.fall_down(fight, roll.who)
             if roll.who not in waived:

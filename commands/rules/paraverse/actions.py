@@ -37,7 +37,7 @@ ATTACKED = "attacked"
 """The condition of somebody who was attacked while it is at a miscellaneous action."""
 
 WITHDRAWN = "withdrawn"
-LATER = "later"
+_LATER = "later"
 """Stands in place of a clause where the referee's reason overruled nothing as the action was declared."""
 
 
@@ -130,7 +130,7 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack itself.", "Name another one.")
         fight.impossible(f"{who} cannot attack itself.", [_harming(who)])
-    check_standing(fight, fight.state, target)
+    _check_standing(fight, fight.state, target)
 
 
 def check_sides(fight: Resolution, who: str, target: str) -> None:
@@ -144,7 +144,7 @@ def check_sides(fight: Resolution, who: str, target: str) -> None:
         )
 
 
-def check_standing(fight: Resolution, state: State, target: str) -> None:
+def _check_standing(fight: Resolution, state: State, target: str) -> None:
     """Refuses to attack somebody who is down already: the referee decides what happens to the helpless."""
     down = state.harm.down.get(target)
     if down:
@@ -187,7 +187,7 @@ def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], unt
     if earlier and earlier.verb != "pass" and (earlier.verb, earlier.said) != (action, said):
         fight.rule("paraverse.planning.declare", f"{who} takes back: {told(earlier)}", who=who)
     overruled = [event.clause for event in fight.events if isinstance(event, Overruled)]
-    allowed = {"allowed": overruled or [LATER]} if fight.allow else {}
+    allowed = {"allowed": overruled or [_LATER]} if fight.allow else {}
     fight.record(Awaited(KIND, who, action, {**said, **allowed}, until=until))
 
 
@@ -221,7 +221,7 @@ def let_through(fight: Resolution, waiting: Waiting, clause: str, message: str) 
     """Whether the referee has overruled a clause when the action was declared, or has given a reason then that
     overruled nothing: it is meant for what stands against the action now.
     """
-    if allowed(waiting, LATER):
+    if allowed(waiting, _LATER):
         fight.record(Overruled(clause, message, "allowed when it was declared"))
         return True
     return allowed(waiting, clause)

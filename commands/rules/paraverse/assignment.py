@@ -23,7 +23,7 @@ def pick(fight: Resolution, who: str, target: str) -> None:
     for one in (who, target):
         actions.check_alive(fight, fight.opening, one)
     _players_pick(fight, who, target)
-    for objection in objections(fight, who, target):
+    for objection in _objections(fight, who, target):
         fight.refuse(*objection)
         if objection.clause == "paraverse.action.one":
             hands.check_melee(fight, who)
@@ -42,9 +42,9 @@ def _players_pick(fight: Resolution, who: str, target: str) -> None:
         for waiting in one.state.pending.waiting:
             declared = waiting.said.get("target", "")
             mine = _picks(one, waiting) and one.sheet(waiting.who).player and declared in one.state.roster.members
-            if mine and not any(objections(one, waiting.who, declared)):
+            if mine and not any(_objections(one, waiting.who, declared)):
                 join(one, waiting.who, declared)
-        if any(objections(one, who, target)):
+        if any(_objections(one, who, target)):
             return
 
 
@@ -70,7 +70,7 @@ def check_late(fight: Resolution, who: str, target: str) -> None:
     own = fights.with_(who)
     if own and not fights.number(own).done:
         fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
-    for objection in (*already_assigned(fight, who, target), *many_on_many(fight, who, target)):
+    for objection in (*_already_assigned(fight, who, target), *_many_on_many(fight, who, target)):
         fight.refuse(*objection)
 
 
@@ -108,7 +108,7 @@ def drop_out(fight: Resolution, who: str) -> None:
 # What the rules have against a pick, in the order of refusal
 
 
-def objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+def _objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     """Everything that the rules have against a pick by name."""
     down = fight.opening.harm.down
     if who in down:
@@ -125,11 +125,11 @@ def objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     if not places.shared(fight.opening, who, target):
         there = places.of(fight.opening, target)
         yield Objection("paraverse.assign.same-area", f"{target} is in {there}, {who} is not.", _others(fight, who))
-    yield from already_assigned(fight, who, target)
+    yield from _already_assigned(fight, who, target)
     yield from _players_first(fight, who)
     yield from gang_up(fight, who, target)
-    yield from many_on_many(fight, who, target)
-    yield from nobody_fights(fight, who, target)
+    yield from _many_on_many(fight, who, target)
+    yield from _nobody_fights(fight, who, target)
 
 
 def side(fight: Resolution, who: str) -> str:
@@ -157,7 +157,7 @@ def _other_action(fight: Resolution, who: str) -> Iterator[Objection]:
         )
 
 
-def already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+def _already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     """Nobody is in two skirmishes of a round, and a skirmish that was fought takes nobody in."""
     fights = fight.state.skirmishes
     own, other = fights.with_(who), fights.with_(target)
@@ -208,7 +208,7 @@ def _choice(fight: Resolution, waiting: Waiting) -> str:
     near = _opponents_near(fight, waiting.who)
     declared = waiting.said.get("target", "")
     near.sort(key=lambda other: other != declared)
-    return next((other for other in near if not any(objections(fight, waiting.who, other))), "")
+    return next((other for other in near if not any(_objections(fight, waiting.who, other))), "")
 
 
 def _opponents_near(fight: Resolution, who: str) -> list[str]:
@@ -248,7 +248,7 @@ def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
         )
 
 
-def many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+def _many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     """More than one on both sides needs the referee's word."""
     number = fight.state.skirmishes.with_(target)
     if not number or fight.state.skirmishes.number(number).done:
@@ -263,7 +263,7 @@ def many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection
         )
 
 
-def nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+def _nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     """A skirmish in which everybody only evades is none: paraverse.skirmish.rolls."""
     number = fight.state.skirmishes.with_(target)
     joined = fight.state.skirmishes.number(number)
@@ -374,9 +374,9 @@ def _pick(fight: Resolution, waiting: Waiting, ask: bool = False) -> bool:
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
             fight.hold(objection.clause, objection.message, objection.hint, [("pass", {"who": who})])
     for objection in (
-        *already_assigned(fight, who, target),
-        *many_on_many(fight, who, target),
-        *nobody_fights(fight, who, target),
+        *_already_assigned(fight, who, target),
+        *_many_on_many(fight, who, target),
+        *_nobody_fights(fight, who, target),
     ):
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
             actions.lose(fight, objection.clause, waiting, objection.message.rstrip("."))

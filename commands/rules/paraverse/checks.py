@@ -8,11 +8,11 @@ from . import actions, places
 from .rolls import Circumstances, Throw
 from .stat_block import GOVERNING, KEYWORDS
 
-DIFFICULTY = {"normal": 10, "difficult": 20, "extreme": 25}
+_DIFFICULTY = {"normal": 10, "difficult": 20, "extreme": 25}
 """Targets by name."""
-EXTREME = 25
+_EXTREME = 25
 """From this target on a natural 20 is no success of itself."""
-PARTIAL = 5
+_PARTIAL = 5
 """A result that misses the target by less is a partial failure."""
 
 
@@ -63,12 +63,12 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
 
 def difficulty(fight: Resolution, word: str) -> int:
     """The target of a check, from its name or as a number; normal without a word."""
-    if word.casefold() in DIFFICULTY:
-        return DIFFICULTY[word.casefold()]
+    if word.casefold() in _DIFFICULTY:
+        return _DIFFICULTY[word.casefold()]
     digits = word.removeprefix("-")
     if word and not (digits.isascii() and digits.isdigit() and len(digits) <= 4):
-        fight.impossible(f"{word[:40]!a} is no difficulty.", f"{', '.join(DIFFICULTY)}, or a number.")
-    return int(word) if word else DIFFICULTY["normal"]
+        fight.impossible(f"{word[:40]!a} is no difficulty.", f"{', '.join(_DIFFICULTY)}, or a number.")
+    return int(word) if word else _DIFFICULTY["normal"]
 
 
 # Resolving
@@ -121,9 +121,9 @@ def degree(natural: int, score: int, target: int) -> tuple[str, str]:
         return "paraverse.check.natural-1", "failure"
     if score > target:
         return "paraverse.check.success", "success"
-    if natural == 20 and target < EXTREME:
+    if natural == 20 and target < _EXTREME:
         return "paraverse.check.natural-20", "success"
     extreme = natural == 20  # paraverse.check.extreme
-    if target - score < PARTIAL:
+    if target - score < _PARTIAL:
         return "paraverse.check.extreme" if extreme else "paraverse.check.partial", "partial failure"
     return "paraverse.check.extreme" if extreme else "paraverse.check.failure", "failure"

@@ -214,7 +214,7 @@ class Declare(Declaration):
     to: Annotated[str, Meta(description="The area that a check leads to.", extra={"word": "area"})] = ""
 
 
-OPTIONS = {"engage": "move", "arrive": "move", "difficulty": "check", "to": "check"}
+_OPTIONS = {"engage": "move", "arrive": "move", "difficulty": "check", "to": "check"}
 """To which verb each option belongs."""
 
 
@@ -262,7 +262,7 @@ def declare(fight: Resolution, said: Declare) -> None:
 def _check_words(fight: Resolution, said: Declare) -> None:
     """Stops words that the verb does not take."""
     plain = Declare(said.who, said.verb)
-    for option, verb in OPTIONS.items():
+    for option, verb in _OPTIONS.items():
         if said.verb != verb and getattr(said, option) != getattr(plain, option):
             hint = [fight.otherwise(**{option: getattr(plain, option)}), "Leave it out."]
             fight.impossible(f"--{option} belongs to {verb}, not to {said.verb[:40]}.", hint)

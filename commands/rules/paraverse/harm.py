@@ -18,11 +18,11 @@ from projections.state import State
 
 from . import hands, places
 
-MULTIPLIER = ((11, 3), (6, 2), (1, 1))
+_MULTIPLIER = ((11, 3), (6, 2), (1, 1))
 """(least roll difference, multiplier), highest first. Combat, "Attack Damage"."""
 
 LOCATION = {2: "torso", 3: "arms", 4: "legs"}
-SECOND = {1: "head", 2: "head", 3: "torso", 4: "torso"}
+_SECOND = {1: "head", 2: "head", 3: "torso", 4: "torso"}
 """Hit locations by the d4, and by the second one that a 1 asks for. Combat, "Hit Location"."""
 
 CHECKS = 3
@@ -41,7 +41,7 @@ PLACES = {
 }
 """For each hit location its critical and its supercritical wound."""
 
-BLEEDING = {"seed": ("bleeder",), "later": ("bleeder", "skull-fracture", "severed-arm", "severed-leg")}
+_BLEEDING = {"seed": ("bleeder",), "later": ("bleeder", "skull-fracture", "severed-arm", "severed-leg")}
 """Which wounds bleed, by the option `wound_table`."""
 
 ARM, LEG = ("melee", "ranged", "physical", "manual", "magic"), ("melee", "ranged", "physical", "evasion")
@@ -54,7 +54,7 @@ HINDRANCES = {
 }
 """For each wound its clause, and the skills, or keywords of skills, that are at a disadvantage with it."""
 
-FALLS = {
+_FALLS = {
     "skull-fracture": ("paraverse.wound.skull-fracture", "unconscious"),
     "severed-head": ("paraverse.wound.severed-head", "dead"),
     "crushed-torso": ("paraverse.wound.crushed-torso", "dead"),
@@ -79,7 +79,7 @@ def strike(
     """
     place = hit_location(fight, dealer, victim, (sequence,))
     times = multiplier(fight, dealer, victim, difference, least, also)
-    damage, before = attack_damage(fight, dealer, victim, times), stamina(fight, fight.state, victim)
+    damage, before = _attack_damage(fight, dealer, victim, times), stamina(fight, fight.state, victim)
     suffer_pain(fight, victim, damage.total)
     suffer_wound(fight, victim, damage.total, place)
     if before.total > 0 and not fight.state.pending.of(FALL, victim):
@@ -93,7 +93,7 @@ def hit_location(fight: Resolution, who: str, victim: str, also: tuple[str, ...]
         clause, place = "paraverse.hit-location", LOCATION[die.natural]
     else:
         die = fight.roll(who, "1d4", "hit location", about=victim)
-        clause, place = "paraverse.hit-location.second-die", SECOND[die.natural]
+        clause, place = "paraverse.hit-location.second-die", _SECOND[die.natural]
     return fight.rule(clause, place, [die.number("location")], who=who, about=victim, also=also, aside=True)
 
 
@@ -102,7 +102,7 @@ def multiplier(
 ) -> int:
     """The damage multiplier of a roll difference; won on natural dice alone, it is what the option says."""
     tie = 0 if difference.total < 0 else fight.option("tie_multiplier")
-    times = next((times for from_, times in MULTIPLIER if difference.total >= from_), tie)
+    times = next((times for from_, times in _MULTIPLIER if difference.total >= from_), tie)
     clause = "paraverse.damage.multiplier"
     if difference.total <= 0:
         clause = "paraverse.skirmish.tie-multiplier"
@@ -112,7 +112,7 @@ def multiplier(
     return times
 
 
-def attack_damage(fight: Resolution, dealer: str, victim: str, times: int) -> Number:
+def _attack_damage(fight: Resolution, dealer: str, victim: str, times: int) -> Number:
     """The multiplier times the base damage of the weapon in hand, less the armour value of the one hit, at least 0."""
     weapon = hands.weapon(fight, dealer)
     name, base = (hands.held(fight, dealer), weapon.base) if weapon else ("empty hand", 0)
@@ -174,13 +174,13 @@ def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
 def bear(fight: Resolution, who: str, wound: str, place: str) -> None:
     """From now on somebody has a wound, and may fall by it."""
     fight.record(WoundSuffered(who, wound, place))
-    if wound in FALLS and fight.option("critical_wound_effects"):
+    if wound in _FALLS and fight.option("critical_wound_effects"):
         _will_fall(fight, who, wound)
 
 
 def _will_fall(fight: Resolution, who: str, wound: str) -> None:
     """Remembers a fall by a wound until the phase closes; death goes before unconsciousness."""
-    clause, how = FALLS[wound]
+    clause, how = _FALLS[wound]
     fight.rule(clause, how, who=who)
     waiting = fight.state.pending.of(FALL, who)
     if not (waiting and waiting.said["text"] == "dead"):
@@ -224,7 +224,7 @@ def is_felled(fight: Resolution, who: str) -> bool:
 
 def is_bleeding(state: State, who: str) -> bool:
     """Whether a wound bleeds."""
-    bleeding = BLEEDING[View(state).option("wound_table")]
+    bleeding = _BLEEDING[View(state).option("wound_table")]
     return bool(View(state).option("critical_wound_effects")) and any(w in bleeding for w in state.wounds.names(who))
 
 

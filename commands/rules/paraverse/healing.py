@@ -10,7 +10,7 @@ from ledger.events import Felled, PointsSet, PointsSpent, WoundTreated, number
 
 from . import actions, harm
 
-DEATH_TARGET = 15
+_DEATH_TARGET = 15
 
 
 class Heal(Declaration):
@@ -105,7 +105,7 @@ def save(fight: Resolution, said: Save) -> None:
         fight.refuse("paraverse.dying.death-check", f"{who} has made its three death checks.", STATUS)
     die = fight.roll(who, "1d20", "death check")
     stamina = harm.stamina(fight, fight.state, who).total
-    score, target = die.number("death check").plus(stamina, "Stamina"), number("target", DEATH_TARGET)
+    score, target = die.number("death check").plus(stamina, "Stamina"), number("target", _DEATH_TARGET)
     passed = fight.compare("paraverse.dying.death-check", score, ">", target, who=who, yes="passed", no="failed")
     if left:
         fight.record(PointsSpent(who, harm.DEATH_CHECK, 1, left - 1))

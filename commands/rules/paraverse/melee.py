@@ -67,7 +67,7 @@ def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
         actions.refuse_undeclared(fight, who, "an attack", done=False)
     if fight.state.skirmishes.number(skirmish).done:
         actions.refuse_undeclared(fight, who, "an attack", done=True)
-    fight_out(fight, skirmish, said)
+    _fight_out(fight, skirmish, said)
     _check_choices(fight, said, (skirmish,))
 
 
@@ -76,7 +76,7 @@ def resolve_all(fight: Resolution, said: Choices) -> None:
     assignment.assign_all(fight)
     due = tuple(nth for nth, skirmish in enumerate(fight.state.skirmishes.of, 1) if not skirmish.done)
     for skirmish in due:
-        fight_out(fight, skirmish, said)
+        _fight_out(fight, skirmish, said)
     _check_choices(fight, said, due)
 
 
@@ -89,7 +89,7 @@ def _check_choices(fight: Resolution, said: Choices, fought: tuple[int, ...]) ->
             fight.impossible(f"{named} is in no skirmish that is fought now.", ways)
 
 
-def fight_out(fight: Resolution, nth: int, said: Choices) -> None:
+def _fight_out(fight: Resolution, nth: int, said: Choices) -> None:
     """Melee Skirmish Resolution, steps 1 to 6."""
     sides = fight.state.skirmishes.number(nth).sides
     throws = _throw_all(fight, sides, said)  # 1
@@ -157,7 +157,9 @@ def _throw_all(fight: Resolution, sides: Sides, said: Circumstances) -> dict[str
         for who in side
     }
     throws = {
-        who: Throw(fight, who, skill_of(fight, who), said, by=ROLL[assignment.role(fight, who)], attacked=attacked[who])
+        who: Throw(
+            fight, who, _skill_of(fight, who), said, by=_ROLL[assignment.role(fight, who)], attacked=attacked[who]
+        )
         for who in attacked
     }
     for who in throws:
@@ -166,7 +168,7 @@ def _throw_all(fight: Resolution, sides: Sides, said: Circumstances) -> dict[str
     return throws
 
 
-ROLL = {
+_ROLL = {
     "fights": "paraverse.skirmish.skill-by-weapon",
     "evades": "paraverse.skirmish.evader",
     "disengages": "paraverse.disengage.roll",
@@ -180,7 +182,7 @@ def _is_drawn_in(fight: Resolution, who: str) -> bool:
     return not picks and fight.state.pending.of(actions.ENGAGE, who) is None
 
 
-def skill_of(fight: Resolution, who: str) -> str:
+def _skill_of(fight: Resolution, who: str) -> str:
     """The Melee skill goes with the weapon in hand; anyone who evades or disengages uses Evasion."""
     weapon = hands.weapon(fight, who)
     if assignment.role(fight, who) != "fights":

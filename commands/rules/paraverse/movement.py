@@ -24,7 +24,7 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
             fight.impossible(message, [[fight.otherwise(arrive="melee"), fight.otherwise(engage="")]])
     places.check_leaving(fight, who)
     there = places.neighbour(fight, who, word)
-    check_walk(fight, who, places.of(fight.state, who), there)
+    _check_walk(fight, who, places.of(fight.state, who), there)
     target = {"target": engage} if engage else {}
     late = fight.state.turns.phase not in actions.PHASES[: actions.PHASES.index(arrive)]
     if late and engage and fight.state.turns.phase != "ranged":
@@ -37,7 +37,7 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
         _arrive(fight, waiting)  # the referee lets it arrive after its phase has opened: now
 
 
-def check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
+def _check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
     """Refuses a link that nobody can simply walk."""
     places.check_way(fight, here, there)
     link = fight.state.areas.link(here, there)

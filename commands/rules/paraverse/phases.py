@@ -64,7 +64,7 @@ def phase(fight: Resolution, said: Phase) -> None:
         fight.impossible(f"The {wanted} phase is over.", actions.onward(fight))
     for name in actions.PHASES[at + 1 : actions.PHASES.index(wanted) + 1]:
         _leave(fight, said.pass_rest)
-        open_phase(fight, name)
+        _open_phase(fight, name)
 
 
 def _leave(fight: Resolution, pass_rest: bool) -> None:
@@ -101,7 +101,7 @@ def _close_planning(fight: Resolution, pass_rest: bool) -> None:
         )
 
 
-def open_phase(fight: Resolution, name: str) -> None:
+def _open_phase(fight: Resolution, name: str) -> None:
     """What opens a phase, in this order: falls of the phase before, arrivals, the snapshot, lost actions.
 
     From here on the inputs of every resolution are read from the state as it stands now, whatever the phase brings.
@@ -115,17 +115,17 @@ def open_phase(fight: Resolution, name: str) -> None:
             how = fight.state.harm.down[waiting.who].how
             actions.lose(fight, "paraverse.phase.earlier-fall", waiting, f"{waiting.who} is {how}")
     if name == "end":
-        end_phase(fight)
+        _end_phase(fight)
 
 
 # The end phase
 
 
-BY_ITSELF = ("paraverse.phase.end",)
+_BY_ITSELF = ("paraverse.phase.end",)
 """The clause by which it happens without a word as the end phase opens."""
 
 
-def end_phase(fight: Resolution) -> None:
+def _end_phase(fight: Resolution) -> None:
     """Applies every end-phase effect at once, lets effects expire, and settles the falls."""
     for who in fight.opening.roster.order:
         _bleed(fight, who)
@@ -144,7 +144,7 @@ def _bleed(fight: Resolution, who: str) -> None:
         return
     pain = number("pain", fight.option("bleeding_pain"), "bleeding")
     bleeder = ("paraverse.wound.bleeder",) if "bleeder" in fight.opening.wounds.names(who) else ()
-    fight.rule("paraverse.end.bleeding", "", [pain], who=who, also=(*BY_ITSELF, *bleeder))
+    fight.rule("paraverse.end.bleeding", "", [pain], who=who, also=(*_BY_ITSELF, *bleeder))
     harm.hurt(fight, who, pain.total)
 
 
@@ -153,7 +153,7 @@ def _last(fight: Resolution, who: str) -> None:
     for name, condition in fight.opening.conditions.held(who):
         if condition.modifies == "pain" and not _is_dead(fight, who):
             pain = number("pain", condition.amount, name)
-            fight.rule("paraverse.end.effects", "", [pain], who=who, also=BY_ITSELF)
+            fight.rule("paraverse.end.effects", "", [pain], who=who, also=_BY_ITSELF)
             harm.hurt(fight, who, condition.amount)
 
 
@@ -168,5 +168,5 @@ def _expire(fight: Resolution) -> None:
     for who in fight.state.roster.order:
         for name, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now:
-                fight.rule("paraverse.end.expiry", "", who=who, also=BY_ITSELF)
+                fight.rule("paraverse.end.expiry", "", who=who, also=_BY_ITSELF)
                 fight.record(ConditionEnded(who, name))

@@ -9,7 +9,7 @@ from . import actions, hands, places
 from .harm import strike
 from .rolls import Circumstances, Throw
 
-SEQUENCE = "paraverse.ranged.sequence"
+_SEQUENCE = "paraverse.ranged.sequence"
 """The clause by which location, damage, pain and wound follow each other."""
 
 
@@ -21,7 +21,7 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     if not weapon or weapon.use == "melee":
         message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that is no missile weapon."
         fight.refuse("paraverse.weapon.in-hand", message, hands.drawing(fight, who, "marksman", "throwing"))
-    thrown = is_thrown(fight, who)
+    thrown = _is_thrown(fight, who)
     engaged = places.opponents(fight.state, who)
     if engaged and not thrown:
         fight.refuse(
@@ -29,7 +29,7 @@ def announce(fight: Resolution, who: str, target: str) -> None:
             f"{who} is engaged with {', '.join(engaged)} and cannot shoot.",
             [("disengage", {"who": who}), STATUS],
         )
-    clause = reach_clause(fight, fight.state, who, target, thrown)
+    clause = _reach_clause(fight, fight.state, who, target, thrown)
     if clause:
         there = places.of(fight.state, target)
         fight.refuse(
@@ -38,13 +38,13 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     actions.announce(fight, who, "shoot", {"target": target}, actions.PHASE_OF["shoot"])
 
 
-def is_thrown(fight: Resolution, who: str) -> bool:
+def _is_thrown(fight: Resolution, who: str) -> bool:
     """Whether the weapon in hand is thrown; whatever shoots nothing is thrown too, if the referee lets it be."""
     weapon = hands.weapon(fight, who)
     return weapon is None or weapon.use != "marksman"
 
 
-def reach_clause(fight: Resolution, state: State, who: str, target: str, thrown: bool) -> str:
+def _reach_clause(fight: Resolution, state: State, who: str, target: str, thrown: bool) -> str:
     """The clause by which a target is out of reach; "" when it is within.
 
     Arrows reach the own area and those that are adjacent and seen; thrown weapons the own area, engaged or not.
@@ -62,24 +62,24 @@ def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray
     if target not in fight.state.roster.members or not actions.can_be_struck(fight, waiting, target):
         actions.lose(fight, "paraverse.phase.target-gone", waiting, f"{target} is down or gone")
         return
-    clause = reach_clause(fight, fight.opening, who, target, is_thrown(fight, who))
+    clause = _reach_clause(fight, fight.opening, who, target, _is_thrown(fight, who))
     if clause and not actions.let_through(fight, waiting, clause, f"{target} is out of reach."):
         actions.lose(fight, clause, waiting, f"{target} is out of reach")
         return
-    attack_at_range(fight, who, target, said, stray)
+    _attack_at_range(fight, who, target, said, stray)
     actions.settle(fight, who)
 
 
-def attack_at_range(fight: Resolution, who: str, target: str, said: Circumstances, stray: str) -> None:
+def _attack_at_range(fight: Resolution, who: str, target: str, said: Circumstances, stray: str) -> None:
     """Ranged Attack Resolution, steps 1 to 7."""
-    skill = "throwing" if is_thrown(fight, who) else "marksman"
+    skill = "throwing" if _is_thrown(fight, who) else "marksman"
     attacking = Throw(fight, who, skill, said, about=target, by="paraverse.ranged.attack-roll")  # 1
     defending = _defend(fight, target, said, who)  # 2
     attack = attacking.number().called(who)
-    defence = defence_of(fight, defending)
+    defence = _defence_of(fight, defending)
     near = _near(fight, who, target) if fight.option("stray_shots") else []
-    if is_hit(fight, attack, defence, (attacking, defending), ends=not near):  # 3
-        strike(fight, who, target, difference(attack, defence), SEQUENCE)  # 4 to 7
+    if _is_hit(fight, attack, defence, (attacking, defending), ends=not near):  # 3
+        strike(fight, who, target, difference(attack, defence), _SEQUENCE)  # 4 to 7
     elif fight.option("stray_shots"):
         _stray(fight, target, attacking, said, near, stray)
 
@@ -91,13 +91,13 @@ def _defend(fight: Resolution, target: str, said: Circumstances, who: str) -> Th
     return defending
 
 
-def defence_of(fight: Resolution, defending: Throw) -> Number:
+def _defence_of(fight: Resolution, defending: Throw) -> Number:
     """Evasion, and the shield in use."""
     shield = hands.shield(fight, defending.who)
     return defending.number().called(defending.who).plus(shield, "shield", "paraverse.ranged.shield")
 
 
-def is_hit(fight: Resolution, attack: Number, defence: Number, throws: tuple[Throw, Throw], ends: bool) -> bool:
+def _is_hit(fight: Resolution, attack: Number, defence: Number, throws: tuple[Throw, Throw], ends: bool) -> bool:
     """Strictly higher hits; anything else misses, and the attack ends unless it flies on."""
     who, target = (throw.who for throw in throws)
     also = [clause for throw in throws for clause in throw.also]
@@ -137,6 +137,6 @@ def _stray(fight: Resolution, target: str, attacking: Throw, said: Circumstances
     fight.rule("paraverse.ranged.stray", f"flies on to {other}", who=who, about=other)
     defending = _defend(fight, other, said, who)
     attack = number(who, attacking.natural, "d20 without skill", roll=attacking.roll)
-    defence = defence_of(fight, defending)
-    if is_hit(fight, attack, defence, (attacking, defending), ends=True):
-        strike(fight, who, other, difference(attack, defence), SEQUENCE)
+    defence = _defence_of(fight, defending)
+    if _is_hit(fight, attack, defence, (attacking, defending), ends=True):
+        strike(fight, who, other, difference(attack, defence), _SEQUENCE)

@@ -14,7 +14,7 @@ from .hands import CHANGE, SHIELD
 from .harm import PLACES, place_of
 from .stat_block import Name, Sheet, Weapon
 
-WOUNDS = tuple(name for pair in PLACES.values() for name in pair)
+_WOUNDS = tuple(name for pair in PLACES.values() for name in pair)
 
 
 class Found(Weapon, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
 def _wound(fight: Resolution, who: str, value: str) -> None:
     """A wound is in its place, once, and does what it does: paraverse.wound.table."""
     word, sign, place = value.partition("@")
-    wound = adjust.one_of(word, WOUNDS, "wound")
+    wound = adjust.one_of(word, _WOUNDS, "wound")
     if sign and place.strip().casefold() != place_of(wound):
         fight.impossible(f"A {wound} is in the {place_of(wound)}.", adjust.repeated(who, "wound", wound))
     if wound in fight.state.wounds.names(who):

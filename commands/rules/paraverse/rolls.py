@@ -31,13 +31,13 @@ class Choices(Circumstances, kw_only=True):
     victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.")] = ""
 
 
-LATER = ("mod", "dealer", "victim", "stray", "outcome")
+_LATER = ("mod", "dealer", "victim", "stray", "outcome")
 """What is said when an action is resolved, and not when it is declared."""
 
 
 def check_early(fight: Resolution, said: Declaration) -> None:
     """Stops what is said of a roll while its action is only declared: nothing would remember it."""
-    for name in LATER:
+    for name in _LATER:
         if value := getattr(said, name, None):
             ways = [fight.otherwise(**{name: type(value)()}), "Leave it out."]
             fight.impossible(f"--{name} is said when the action is resolved, not when it is declared.", ways)

@@ -110,12 +110,12 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     @property
     def toughness(self) -> int:
         """Fortitude: paraverse.stat.fortitude."""
-        return self.fortitude or max(derived(self.wil), 1)
+        return self.fortitude or max(_derived(self.wil), 1)
 
     @property
     def stamina(self) -> int:
         """Endurance, the Stamina of somebody who is in no pain: paraverse.stat.endurance."""
-        return self.endurance or max(derived(self.con), 1)
+        return self.endurance or max(_derived(self.con), 1)
 
     def modifier(self, skill: str) -> int | None:
         """The modifier of a skill; without one on the sheet, its stat less 10; none for an unknown skill.
@@ -137,10 +137,10 @@ def names(word: str, skill: str) -> bool:
     return word in (skill, "all") or skill in KEYWORDS.get(word, ())
 
 
-def derived(stat: int) -> int:
+def _derived(stat: int) -> int:
     """What a secondary stat is by its primary one: (stat - 7) / 2, rounded down, and 4.
 
-    >>> derived(11), derived(10), derived(8), derived(6)
+    >>> _derived(11), _derived(10), _derived(8), _derived(6)
     (6, 5, 4, 3)
     """
     return (stat - 7) // 2 + 4
