@@ -22,6 +22,8 @@ class AffrayError(Exception):
     """Makes the hint, once somebody reads it."""
     on: Sequence[Any] = ()
     """Commands by which the fight goes on, where it only waits for somebody; not tried yet."""
+    held = False
+    """Whether somebody else must act first, or something else must be done."""
     sheet = -1
     """The number of the stat block that it is about, of those that the command names; -1 when it is about none."""
     at: Sequence[str | int] = ()

@@ -45,8 +45,6 @@ OVER = re.compile(
 """How a refusal says that only the next round brings what is said, where nobody has anything left to do."""
 OWN_TURN = re.compile(r"^It is the turn of|^Nobody's turn is under way")
 """How a refusal says that somebody acts on their own turn only; who has had it acts no more in this round."""
-ELSEWHERE = re.compile(r"acts on (their|the) .*; this is the turn of")
-"""How FReePG refuses what is done on the turn of another seat."""
 FREE = re.compile(r"is free for (\S+) to fight")
 """How Paraverse waits for the choice of somebody who is left over; they need not fight."""
 GOING_ON = (*STEPS, "morale", "skirmish", "cast", "pray")
@@ -407,8 +405,10 @@ class Anew:
             return ["pass", free[1]]
         ways = [shlex.split(way)[1:] for way in refused.hint.splitlines() if way.startswith("affray ")]
         ways = [words for words in ways if words[0] in (("round", "done", "initiative") if over else GOING_ON)]
+        several = [way if isinstance(way, list) else [way] for way in refused.on]
+        named = {one[0] for way in several for one in way if not isinstance(one, str)}
+        ways = [words for words in ways if not named or words[0] in named]  # not the names the other way round
         if not ways and (going := way_on(state, refused)):
-            # what is offered first is what may have been meant: the names the other way round
             return shlex.split(typed(going.verb, going.declaration, going.allow))[1:]
         if "till to resolve" in refused.message:
             ways = [words for words in ways if words[0] != "skirmish"] or [["resolve"]]

@@ -12,6 +12,7 @@ from projections.state import State
 from . import systems
 from .declaration import Declaration, Shape, shapes
 from .dice_sources import Stream, Typed
+from .names import acting
 from .quoting import quoted
 from .resolution import ALL, Again, Needed, Offer, Offers, Resolution, Roll, listed
 
@@ -43,7 +44,7 @@ def resolve(fight: Fight) -> Fight:
         fight.check_allowed()
     except AffrayError as error:
         if error.ways:
-            error.wording = partial(_worded, fight, error.ways)
+            error.wording = partial(_offered, fight, error)
         raise
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)
@@ -82,6 +83,30 @@ def _hold_up(fight: Resolution) -> None:
 
 ANY_DICE = bytes(32)
 """The key of the dice with which an offer is tried. These dice are not recorded."""
+
+
+def _offered(fight: Resolution, error: AffrayError) -> str:
+    """What a refusal offers. Where it is not somebody's time to act, two names may have changed places in the typing:
+    what was meant then comes first, if it works and takes nothing from anybody else.
+    """
+    swapped = _swapped(fight) if error.held else None
+    done = tried(fight.before, *swapped) if swapped else None
+    line, cost = _with_cost(done) if done else ("", "")
+    return "\n".join(filter(None, ["" if cost else line, _worded(fight, error.ways)]))
+
+
+def _swapped(fight: Resolution) -> Offer | None:
+    """The same action with the names of two sides in each other's place, where the one who is named as the only target
+    may act now.
+    """
+    said, members = fight.declaration, fight.before.roster.members
+    who, target = getattr(said, "who", ""), getattr(said, "target", "")
+    (one,), (other,) = (names if isinstance(names, tuple) and len(names) == 1 else (names,) for names in (who, target))
+    if not isinstance(one, str) or not isinstance(other, str) or one not in members or other not in members:
+        return None
+    if members[one].side == members[other].side or other not in acting(fight.before):
+        return None
+    return fight.otherwise(who=other if who == one else [other], target=one if target == other else [one])
 
 
 def _worded(fight: Resolution, ways: Offers) -> str:

@@ -375,7 +375,7 @@ class Resolution(View):
         try:
             self.refuse(clause, message, ways)
         except Refused as refused:
-            refused.on = ways if on is None else on
+            refused.on, refused.held = ways if on is None else on, True
             raise
 
     def impossible(

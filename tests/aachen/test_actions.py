@@ -13,6 +13,7 @@ from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Morale, Save
 from commands.rules.aachen.rounds import Initiative, Pass, Round, Turn
 from commands.rules.aachen.struggles import Grapple
+from ledger.errors import Refused
 from ledger.events import (
     Awaited,
     ConditionEnded,
@@ -300,6 +301,15 @@ def test_a_delay_never_comes_before_the_own_side():
     told = passed(told, "Gerlind")
     assert up_next(told.state) == ["Guard", "Wolf"]
     told.when(Attack("Guard", "Gerlind"), dice=[2])
+
+
+def test_swapped_names_are_answered_with_the_names_in_their_place():
+    """aachen.initiative.side-completes: it is Adalger's side's turn, and Guard's attack is offered as his."""
+    with pytest.raises(Refused) as refused:
+        fight(*TRIO).when(Attack("Guard", "Adalger"))
+    assert refused.value.hint == (
+        "affray attack Adalger Guard\naffray pass Adalger,Gerlind\n(gives up Adalger's and Gerlind's turn)"
+    )
 
 
 def test_a_delay_within_a_side_holds_up_the_other_side():

@@ -1,5 +1,7 @@
 """Initiative, ties, the four phases, haste, and paired combat."""
 
+import pytest
+
 from commands.action.adjust import Adjust
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
@@ -15,6 +17,7 @@ from commands.rules.arkm.losses import fell
 from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase, Round
 from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.throws import Morale
+from ledger.errors import Refused
 from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 from tests.kit import Told, given, no
 
@@ -25,6 +28,17 @@ from .table import impossible, melee, ogre, rolls, since
 def five():
     """Five armies."""
     return [someone(f"Army-{number}", f"side-{number}") for number in range(1, 6)]
+
+
+def test_swapped_names_are_answered_with_the_names_in_their_place():
+    """arkm.initiative.highest-first: it is Hero's place, and only who is near him could have been meant."""
+    told = melee(battle(hero(), goblins(2), dice=[6, 1], phase="melee"), ("Hero", "Goblin-1"))
+    with pytest.raises(Refused) as refused:
+        told.when(Attack("Goblin-1", ("Hero",)))
+    assert refused.value.hint == "affray attack Hero Goblin-1\naffray pass Hero\n(gives up Hero's blow)"
+    with pytest.raises(Refused) as refused:
+        told.when(Attack("Goblin-2", ("Hero",)))
+    assert refused.value.hint == "Goblin-2 must first move to Hero, in the movement phase."
 
 
 def test_every_group_rolls_one_die():

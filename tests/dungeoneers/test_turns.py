@@ -160,6 +160,13 @@ def test_nobody_acts_on_anothers_turn():
         told.refused(said, "dungeoneers.turn.own-turn-only")
 
 
+def test_swapped_names_are_answered_with_the_names_in_their_place():
+    """dungeoneers.turn.own-turn-only: it is Skeleton's turn, and `done` would end it."""
+    told = turn_of(fight(suori(), skeleton()), "Skeleton")
+    assert hint_of(told, Attack("Suori", "Skeleton")) == "affray attack Skeleton Suori\naffray done"
+    assert hint_of(told, Move("Suori", ("N",))) == "affray done"
+
+
 def test_actions_cost_points():
     """dungeoneers.action-points.spend, dungeoneers.attack.cost: a miss costs as much; then there is none left."""
     told = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton"), [1, 1, 4])
@@ -297,4 +304,4 @@ def test_there_are_no_turns_without_an_encounter():
     for ready, hint in ((told, "affray begin"), (told.when(Begin()), "affray round")):
         assert hint_of(ready, Attack("Suori", "Skeleton")) == hint
     assert hint_of(told.when(Begin()).when(Round()), Attack("Suori", "Skeleton")) == "affray turn"
-    assert hint_of(fight(suori(), skeleton()), Attack("Skeleton", "Suori")) == "affray done"
+    assert hint_of(fight(suori(), skeleton()), Defend("Skeleton")) == "affray done"

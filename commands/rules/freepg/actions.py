@@ -1,6 +1,6 @@
 """Actions: whose turn it is, and what a turn allows."""
 
-from commands.action.resolution import Offer, Offers, Resolution
+from commands.action.resolution import Offers, Resolution
 from commands.action.view import View
 from ledger.events import PointsSet, PointsSpent
 from projections.state import State
@@ -54,7 +54,7 @@ def on_turn(fight: Resolution, who: str) -> bool:
         own = "their own turn" if seat == who else f"the turn of {seat}"
         now = f"{who} acts on {own}; this is the turn of {turns.who}." if turns.who else "Nobody has a turn yet."
         on = [("done", {}), ("done", {"pass_rest": True})] if turns.who else [("initiative", {})]
-        fight.hold("freepg.turn.out-of-turn", now, [*_swapped(fight, who), *ON], on)
+        fight.hold("freepg.turn.out-of-turn", now, ON, on)
         return False
     if fight.state.conditions.has(who, RESCUED):
         fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next turn.", ON)
@@ -62,15 +62,6 @@ def on_turn(fight: Resolution, who: str) -> bool:
     if fight.sheet(who).kind == "ally" and seat == GM and (first := _foe_that_acted(fight)):
         fight.refuse("freepg.initiative.gm-seat", f"{first} has acted; allies such as {who} act before enemies.")
     return True
-
-
-def _swapped(fight: Resolution, who: str) -> list[Offer]:
-    """The same action with the two names in each other's place, where an enemy is said to act on a player's turn."""
-    targets, members = getattr(fight.declaration, "target", ()), fight.state.roster.members
-    alone = isinstance(targets, tuple) and len(targets) == 1 and fight.sheet(who).kind == "enemy"
-    if not alone or members[targets[0]].side == members[who].side:
-        return []
-    return [fight.otherwise(who=targets[0], target=[who])]
 
 
 def _foe_that_acted(fight: Resolution) -> str:
