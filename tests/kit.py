@@ -103,7 +103,7 @@ def lines(events: Sequence[Event]) -> list[str]:
 @cache
 def verbs() -> dict[str, systems.Verb]:
     """The cards of the verbs of all rule systems: a verb is told in the same way in each."""
-    return {name: verb for system in systems.playable() for name, verb in systems.recorded(system).items()}
+    return {name: verb for system in systems.playable() for name, verb in systems.recorded_verbs(system).items()}
 
 
 def fits(event: Event, expected: Event) -> bool:

@@ -16,7 +16,7 @@ TURN = "turn"
 
 def check(before: State, events: Sequence[Event], after: State) -> None:
     """Nobody lost an announced action, a window, a turn or a place in the order without a line that names them."""
-    verbs = systems.recorded(before.campaign.system)
+    verbs = systems.recorded_verbs(before.campaign.system)
     told = [line for one in narrated(events, verbs) for line in one.lines]
     over = any(isinstance(event, EncounterEnded) for event in events)
     _check_waiting(before, events, after, told)

@@ -117,7 +117,7 @@ def test_the_band_around_an_expected_count_holds_95_of_100():
 
 
 def shown(book: Book) -> list[dice.Rolls]:
-    return dice.thrown(moments(Record(book, Filters())))
+    return dice.rolls_by_size(moments(Record(book, Filters())))
 
 
 def test_dice_of_each_size_are_counted_by_who_threw_them(book: Book):

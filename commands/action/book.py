@@ -166,7 +166,7 @@ class Book:
         system = ""
         with suppress(LedgerDamaged):
             system = self._known[1].campaign.system if self._known else self.store.system()
-        return systems.recorded(system)
+        return systems.recorded_verbs(system)
 
     def state_at(self, entry: int) -> State:
         """The state just after an entry, whether it still stands or not.

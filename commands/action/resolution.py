@@ -79,7 +79,7 @@ class Roll:
         self._faces: tuple[int, ...] = ()
         self._fight = fight
 
-    def thrown(self, faces: tuple[int, ...], nth: int) -> None:
+    def take_faces(self, faces: tuple[int, ...], nth: int) -> None:
         """Takes the faces, now that they are known; none when the dice were left out."""
         self.known, self._faces, self.nth = True, faces, nth
 
@@ -146,7 +146,7 @@ def counts(state: State, verb: str) -> Literal["", "at once", "at the end"]:
     """`Declared.counts` of a verb that is said in a state."""
     if state.opening is None:
         return ""
-    card = systems.recorded(state.campaign.system).get(verb)
+    card = systems.recorded_verbs(state.campaign.system).get(verb)
     return "at once" if card and card.is_so else "at the end"
 
 
@@ -242,7 +242,7 @@ class Resolution(View):
         thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]
         if None not in answers and len(thrown) in (0, len(sides)):
             self._rolls += 1
-            roll.thrown(tuple(answer.face for answer in thrown), self._rolls)
+            roll.take_faces(tuple(answer.face for answer in thrown), self._rolls)
             self.record(Rolled(who, purpose, about, dice, roll.faces, tuple(answer.place for answer in thrown)))
         return roll
 

@@ -379,7 +379,7 @@ COURSE: dict[str, Verb] = {
 
 
 @cache
-def recorded(system: str) -> dict[str, Verb]:
+def recorded_verbs(system: str) -> dict[str, Verb]:
     """All verbs that a ledger of a rule system may hold; those of the rule system only where it can be played."""
     own: dict[str, Verb] = {}
     with suppress(AffrayError):  # its rules are not here

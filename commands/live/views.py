@@ -168,7 +168,9 @@ class Watched:
         board = self._differences.step(self._scene, self._legend())
         id_ = f"{entry.entry}-{self._mark}"
         bare = _sent("entry", encode({**said, "board": board, "told": []}), id_)
-        said["told"] = _bounded(told(shown, systems.recorded(state.campaign.system)), max(_LEAST, _LONGEST - len(bare)))
+        said["told"] = _bounded(
+            told(shown, systems.recorded_verbs(state.campaign.system)), max(_LEAST, _LONGEST - len(bare))
+        )
         self._messages.append(Message(id_, _sent("entry", encode({**said, "board": board}), id_), encode(said)))
 
     def _legend(self) -> Legend:

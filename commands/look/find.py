@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from commands.action.book import Book
 from commands.action.declaration import Count, Declaration
-from commands.action.systems import recorded
+from commands.action.systems import recorded_verbs
 from commands.action.values import Criterion, meant, read_criteria
 from commands.words.console import Console, harmless
 from projections.changes import same, values
@@ -105,7 +105,7 @@ def _came(book: Book, conditions: Sequence[Criterion], what: str) -> Iterator[tu
 
 def _tell(console: Console, transition: Transition, conditions: Sequence[Criterion]) -> None:
     names = list(dict.fromkeys(condition.name for condition in conditions))
-    verbs = recorded(transition.after.campaign.system)
+    verbs = recorded_verbs(transition.after.campaign.system)
     old, new = held(transition.before, names), held(transition.after, names)
     if console.json:
         changed = [{"name": name, "before": old[name], "after": new[name]} for name in names]

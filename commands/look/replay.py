@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, number
-from commands.action.systems import recorded
+from commands.action.systems import recorded_verbs
 from commands.words.console import Console, harmless
 from ledger.chain import Entry
 from ledger.errors import UsageError
@@ -80,7 +80,7 @@ def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ..
     return [(entry, events) for entry, events, _ in standing if low <= entry.entry]
 
 
-def thrown(event: Rolled) -> str:
+def roll_in_words(event: Rolled) -> str:
     """A roll in words: whose dice for what, how they fell, and where they came from."""
     stream = "hidden stream" if min(event.places, default=0) < 0 else "stream"
     source = f"{stream} {', '.join(str(abs(place)) for place in event.places)}" if any(event.places) else "typed"
@@ -101,12 +101,12 @@ def _step(console: Console, entry: Entry, events: tuple[Event, ...], before: Sta
             }
         )
         return
-    verbs = recorded(after.campaign.system)
+    verbs = recorded_verbs(after.campaign.system)
     console.narrate([replace(one, arithmetic=()) for one in told(events, verbs)], f"e{entry.entry}")
     for event in () if console.brief else events[1:]:
         match event:
             case Rolled():
-                console.say(harmless(f"    dice    {thrown(event)}"))
+                console.say(harmless(f"    dice    {roll_in_words(event)}"))
             case Ruled(about=about):
                 whom = f" [{about}]" if about else ""
                 console.say(harmless(f"    rule    {', '.join(event.clauses)}{whom}: {event.line()}"))

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from commands.action.book import Book
 from commands.action.declaration import Count, Declaration, is_entry, number
-from commands.action.systems import recorded
+from commands.action.systems import recorded_verbs
 from commands.action.values import meant
 from commands.past.course import fork
 from commands.words.console import Console, harmless
@@ -19,7 +19,7 @@ from projections.narration import plainly
 from projections.state import fold
 
 from .precedents import told
-from .replay import thrown
+from .replay import roll_in_words
 from .show import At, state_at
 from .timeline import Change, changes, held, names_ever
 
@@ -104,8 +104,8 @@ def _made(change: Change) -> Made:
         entry=change.transition.entry.entry,
         before=change.old,
         after=change.new,
-        headline=told(change.transition.entry, events, recorded(change.transition.after.campaign.system)),
-        dice=tuple(thrown(event) for event in led if isinstance(event, Rolled) and event.faces),
+        headline=told(change.transition.entry, events, recorded_verbs(change.transition.after.campaign.system)),
+        dice=tuple(roll_in_words(event) for event in led if isinstance(event, Rolled) and event.faces),
         rulings=tuple(_rule(event) for event in led if isinstance(event, Ruled | Overruled)),
         facts=tuple(event.line() or plainly(event) for event in facts),
     )

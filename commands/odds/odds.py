@@ -71,7 +71,9 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
             f"{verb} is an instant: it resolves the last action again on the same dice, so it has no odds.",
             f"{verb} with --dry-run shows what would come of it.",
         ) from None
-    words = headline(Declared(verb, msgspec.to_builtins(action.said), allow), systems.recorded(state.campaign.system))
+    words = headline(
+        Declared(verb, msgspec.to_builtins(action.said), allow), systems.recorded_verbs(state.campaign.system)
+    )
     if console.json:
         about = {"entry": entry, "verb": verb, "said": action.said, "allow": allow, "assumed": action.assumed}
         give(console, found, state, about, said.seed, said.full)

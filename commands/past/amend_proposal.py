@@ -249,7 +249,7 @@ def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
     refused, act = result.refused, result.act
     assert refused
     again = "" if act.declared.instant else _again(result, thrown)
-    verbs = systems.recorded(result.state.campaign.system)
+    verbs = systems.recorded_verbs(result.state.campaign.system)
     note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
     hint = f"affray amend e{act.entry} {again or f'--as {note}'} --apply"
     return Loss(act.entry, refused.message, refused.clause, hint, saved=bool(again))

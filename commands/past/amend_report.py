@@ -214,7 +214,7 @@ def _changes(present: State, end: State) -> list[tuple[str, str, str]]:
 def _as_json(
     proposal: Proposal, present: State, said: Amend, command: int, last: int, again: Sequence[int]
 ) -> dict[str, Any]:
-    entry, verbs = command, systems.recorded(present.campaign.system)
+    entry, verbs = command, systems.recorded_verbs(present.campaign.system)
     course: list[dict[str, Any]] = [
         {"entry": act.entry, "outcome": "left out", "before": told(act.before, verbs)}
         for act in proposal.course.dropped

@@ -106,7 +106,7 @@ class ExaminedRules:
             self._findings.say("fault", entry.entry, message, "rules")
             return
         if "rules" in self._findings.checks:
-            verbs = systems.recorded(system)
+            verbs = systems.recorded_verbs(system)
             recorded, now = (
                 differing(events, differs.now, verbs)
                 if differs.now

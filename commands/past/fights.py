@@ -337,7 +337,7 @@ class _Trial:
         if result.act.before == result.events:
             return None
         before, after = self._came(result.act.before), self._came(result.events)
-        entry, verbs = result.act.entry, systems.recorded(self.rule.system)
+        entry, verbs = result.act.entry, systems.recorded_verbs(self.rule.system)
         if result.refused:
             return Difference(entry, tuple(one.outcome for one in told(before, verbs)), (_why(result.refused),))
         after[:1] = before[:1]  # what was said, which the house rule may have changed

@@ -166,7 +166,7 @@ class Record:
         sieve = Sieve(self._book, self._filters)
         players = Players(self.store, self.sides) if self.sides is not None else None
         present: dict[int, Mapping[str, Present]] = {0: {}}
-        verbs = systems.recorded(self.campaign.system)
+        verbs = systems.recorded_verbs(self.campaign.system)
         for entry, digest in self.entries():
             events = events_of(entry)
             self.encounters |= {one.number: one.name for one in events if isinstance(one, EncounterBegan)}

@@ -124,7 +124,7 @@ def _corrections(ctx: click.Context) -> list[click.Parameter]:
 @cache
 def _recorded(system: str, name: str) -> click.Command:
     """A verb that appends to the ledger. A script makes it once."""
-    from commands.words.command import recorded
+    from commands.words.command import recorded_command
 
     verb = systems.find_verb(system, name)
 
@@ -155,7 +155,7 @@ def _recorded(system: str, name: str) -> click.Command:
             done = foreseen(console.book, done)
         console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
 
-    return recorded(system, name, completions, carry_out)
+    return recorded_command(system, name, completions, carry_out)
 
 
 def _sets_aside(console: Console, error: AffrayError) -> bool:

@@ -15,7 +15,9 @@ from .options import brief_option, option
 from .parameters import Complete, Spoken, declared, parameters, plain, spoken
 
 
-def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Order, bool, bool], None]) -> Spoken:
+def recorded_command(
+    system: str, name: str, complete: Complete, carry_out: Callable[[Order, bool, bool], None]
+) -> Spoken:
     """A recorded verb as the command line takes it. `carry_out` gets the order, and whether --json and --brief were
     said.
     """
@@ -112,7 +114,7 @@ def order_of(words: Sequence[str], system: str) -> Order:
         raise systems.elsewhere(system, name)
     if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
         raise UsageError(f"{' '.join(words)[:40]!a} is not an action that can be recorded.", "affray --help")
-    command = recorded(system, name, lambda *_: [], lambda *_: None)
+    command = recorded_command(system, name, lambda *_: [], lambda *_: None)
     root = click.get_current_context().find_root()
     values = command.make_context(name, list(words[1 if said == words[0] else 2 :]), parent=root).params
     del values["_json"], values["_brief"]

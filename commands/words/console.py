@@ -206,10 +206,10 @@ class Console:
 
     def tell(self, done: "Done") -> None:
         """Prints the result of a recorded command."""
-        from commands.action.systems import recorded
+        from commands.action.systems import recorded_verbs
         from projections.narration import told
 
-        verbs = recorded(done.after.campaign.system)
+        verbs = recorded_verbs(done.after.campaign.system)
         now, again = told(done.events, verbs), told(done.again, verbs)
         if self.json:
             needs, perhaps = (

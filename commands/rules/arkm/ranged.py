@@ -49,7 +49,7 @@ def shoot(fight: Resolution, said: Shoot) -> None:
         fight.impossible(f"{target} is dead already.")
     acting.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
     check_may_strike(fight, who)
-    weapon = thrown(fight, said) if said.object else _take_up(fight, who, said.with_)
+    weapon = _improvised(fight, said) if said.object else _take_up(fight, who, said.with_)
     check_space(fight, who, [weapon])
     hands.check_loaded(fight, who, weapon)
     pace.check_after(fight, who, "shoot", weapon)
@@ -70,7 +70,7 @@ _OBJECT = (10, 20, 30)
 """Ranges of a thing that is thrown: those of a dagger."""
 
 
-def thrown(fight: Resolution, said: Shoot) -> Weapon:
+def _improvised(fight: Resolution, said: Shoot) -> Weapon:
     """arkm.object-as-weapon.d4: a thing that is no weapon, thrown without training."""
     if said.with_:
         fight.impossible("Say only one of --object and --with.", "Say one of them.")

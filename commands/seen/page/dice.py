@@ -62,7 +62,7 @@ class Group(Struct, frozen=True):
     """How often these faces should have fallen."""
 
 
-def thrown(shown: Iterable[Moment]) -> list[Rolls]:
+def rolls_by_size(shown: Iterable[Moment]) -> list[Rolls]:
     """The dice of some entries, undone ones too, by size; each die once, however often its action was resolved."""
     faces: dict[tuple[Any, ...], tuple[int, int, bool]] = {}
     for moment in shown:

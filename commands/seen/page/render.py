@@ -327,7 +327,7 @@ def _level(moment: Moment, measure: str, who: str) -> int | None:
 
 def _dice(shown: Sequence[Moment]) -> list[_Dice]:
     made = []
-    for thrown in dice.thrown(shown):
+    for thrown in dice.rolls_by_size(shown):
         groups = thrown.groups()
         made.append(_Dice(thrown, groups, plots.bars(groups)))
     return made
