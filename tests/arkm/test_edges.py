@@ -94,6 +94,15 @@ def test_bystanders_are_passed_once_in_a_round():
     told.when(Round(), dice=[6, 1])
 
 
+def test_nobody_acts_before_the_morale_check_that_is_due():
+    """arkm.morale.before-the-phases: after the initiative of round 2 the board shows nobody, until it is rolled."""
+    told = battle(hero(name="Ute"), goblins(4), dice=[6, 1], phase="melee")
+    told = next_round(adjusted(told, "Goblin-1", "down", "dead"), 6, 1)
+    assert now(told) == []
+    assert now(told.when(Morale("Goblin"), dice=[3, 3])) == ["Ute"]
+    assert now(told.when(Phase("movement"), allow="no time")) == ["Ute"]
+
+
 # Within 5 feet
 
 

@@ -157,11 +157,13 @@ def lying(view: View) -> list[Lying]:
 def acting(view: View) -> list[str]:
     """Who may act now: those of the first place, in this phase or in a later one, who can do there what belongs to the
     phase, or have attacks left; those whose place it is for whose move nobody waits; and those in a paired fight whose
-    side is not behind the other.
+    side is not behind the other, who alone may act before the movement phase while a morale check is due.
     """
     state = view.state
     if not state.encounter.running or not is_decided(view):
         return []
+    if not state.turns.phase and any(one.kind == DUE for one in state.pending.waiting):
+        return [who for who in state.roster.order if goes_on_apart(view, who)]
     now, at = _next_to_act(view).who, pointer(view)
     return [
         who
