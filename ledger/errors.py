@@ -74,7 +74,7 @@ class RulesMissing(AffrayError):
 
     def __init__(self, system: str) -> None:
         super().__init__(
-            f"The rule system {system[:40]!a} of this campaign is not installed. The ledger can be read and exported,"
+            f"The rule system {system[:40]!r} of this campaign is not installed. The ledger can be read and exported,"
             " and its chain and dice can be verified, but nobody can play on."
         )
 

@@ -201,7 +201,7 @@ def differences(file: Connection) -> list[str]:
             if wanted[kind, name] != sql:
                 found.append(f"The {kind} {name} is not as the format has it.")
         elif kind != "view":
-            found.append(f"The {kind} {name[:60]!a} is none of a ledger's own.")
+            found.append(f"The {kind} {name[:60]!r} is none of a ledger's own.")
     return found
 
 

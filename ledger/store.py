@@ -68,7 +68,7 @@ def longest_wait() -> float:
     except ValueError:
         seconds = -1
     if not 0 <= seconds <= _MOST_WAIT:
-        raise UsageError(f"$AFFRAY_WAIT is {said[:40]!a}; it should be a number of seconds, 0 to {_MOST_WAIT:,}.")
+        raise UsageError(f"$AFFRAY_WAIT is {said[:40]!r}; it should be a number of seconds, 0 to {_MOST_WAIT:,}.")
     return seconds
 
 

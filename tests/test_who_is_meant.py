@@ -55,6 +55,42 @@ def test_a_name_is_whole_or_begun_or_initials_with_a_number(word: str, meant: st
             find(state, word)
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("ute", "Gräfin-Ute"),
+        ("grafin", "Gräfin-Ute"),
+        ("Gräfin Ute", "Gräfin-Ute"),
+        ("knecht", "Müller's-Knecht"),
+        ("muller\u2019s knecht", "Müller's-Knecht"),
+        ("mullersk", ""),
+        ("ga", "ghoul-A"),
+        ("elodie", "Élodie"),
+        ("s", "Sergeant"),  # a beginning of the whole name before one of a part
+        ("sword", "Old-Sword-Arm"),
+        ("sword arm", "Old-Sword-Arm"),
+        ("arm", "Old-Sword-Arm"),
+        ("old", ""),  # two begin so
+        ("-ute", ""),
+        ("'", ""),
+    ],
+)
+def test_a_name_is_found_by_any_of_its_parts_and_without_accents(word: str, meant: str):
+    state = table("Gräfin-Ute", "Müller's-Knecht", "ghoul-A", "Élodie", "Sergeant", "Old-Sword-Arm", "Old-Hat")
+    if meant:
+        assert find(state, word) == meant
+    else:
+        with pytest.raises(NameUnknown):
+            find(state, word)
+
+
+def test_the_names_most_like_a_word_come_nearest_first_and_as_they_are_written():
+    with pytest.raises(NameUnknown) as unknown:
+        find(table("Grobian", "Gräbin-Ute", "Grub-1", "Ann"), "gräfim")
+    assert unknown.value.message == "Nobody at the table is called 'gräfim'."
+    assert unknown.value.hint.splitlines()[0].startswith("Did you mean Gräbin-Ute")
+
+
 def test_a_name_is_free_unless_somebody_bears_it_or_is_it_truly():
     """In any case; the one who is left out of it may have it."""
     state = fold(table("x", "Grub-1"), [Masked("Grub-1", "Zora")])
@@ -120,7 +156,7 @@ def test_a_word_with_at_is_reserved_or_a_side_or_a_beginning():
     assert group(dead, "@gru") == (["Grub-2"], ["Grub-1"])
     with pytest.raises(NameUnknown, match="There is no side '@grab'") as unknown:
         find_all(state, ("@grab",))
-    assert unknown.value.hint == "Did you mean Grub-2 or Grub-1?\nSides: @foes, @party."
+    assert unknown.value.hint == "Did you mean Grub-1 or Grub-2?\nSides: @foes, @party."
 
 
 def table_events(*names: str) -> list[Joined]:

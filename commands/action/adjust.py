@@ -66,7 +66,7 @@ def adjust(fight: Resolution, said: Adjust) -> None:
         _set(fight, who, said.field.casefold(), said.value)
     if fight.state == before:
         whose = f"{who}'s" if not said.who[1:] else "their"
-        fight.impossible(f"Nothing would change: {whose} {said.field[:40].casefold()} is already {said.value[:40]!a}.")
+        fight.impossible(f"Nothing would change: {whose} {said.field[:40].casefold()} is already {said.value[:40]!r}.")
 
 
 def _set(fight: Resolution, who: str, word: str, value: str) -> None:
@@ -84,7 +84,7 @@ def _set(fight: Resolution, who: str, word: str, value: str) -> None:
         fight.impossible(f"{word} of a stat block counts only on joining.", there)
     if not set_value(fight, who, word, value):
         hint = f"{there} A field of the stat block can be set too, and ITEM.FIELD."
-        fight.impossible(f"{title} has no {word[:40]!a} to set.", hint)
+        fight.impossible(f"{title} has no {word[:40]!r} to set.", hint)
 
 
 def _filled(fight: Resolution, who: str, way: Way, value: str = "") -> Offers:
@@ -186,7 +186,7 @@ def allowance(kind: str, most: int = MOST) -> Field:
 
     def spend(fight: Resolution, who: str, value: str) -> None:
         if kind not in fight.state.points.of.get(who, {}):
-            fight.impossible(f"{who} has no {kind!a} now: it is counted in the rounds of a fight.")
+            fight.impossible(f"{who} has no {kind!r} now: it is counted in the rounds of a fight.")
         now = fight.state.points.left(who, kind)
         fight.record(PointsSet(who, kind, ranged(fight, who, kind, value, now, 0, most)))
 
@@ -204,10 +204,10 @@ def one_of(word: str, names: Sequence[str], what: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(f"{word[:40]!a} could be {', '.join(found)}.", "Type more of it.")
+        raise UsageError(f"{word[:40]!r} could be {', '.join(found)}.", "Type more of it.")
     if not there:
-        raise UsageError(f"No {what} is called {word[:40]!a}; there are none.")
-    raise UsageError(f"No {what} is called {word[:40]!a}.", f"There are: {', '.join(there)}.")
+        raise UsageError(f"No {what} is called {word[:40]!r}; there are none.")
+    raise UsageError(f"No {what} is called {word[:40]!r}.", f"There are: {', '.join(there)}.")
 
 
 def how_down(fight: Resolution, who: str, value: str, ways: Sequence[str]) -> str:
@@ -245,9 +245,9 @@ def conditions(
         if not (0 < len(name) <= 40 and name.isprintable()):
             fight.impossible("The name of a condition has 1 to 40 characters.", repeated(who, "condition", "dazed"))
         if name in held and held[name].modifies:
-            fight.impossible(f"{who} has an effect of the name {name!a}.", repeated(who, "no-condition", name))
+            fight.impossible(f"{who} has an effect of the name {name!r}.", repeated(who, "no-condition", name))
         if sign and name not in counted:
-            fight.impossible(f"No rule reads a number of {name!a}.", repeated(who, "condition", name))
+            fight.impossible(f"No rule reads a number of {name!r}.", repeated(who, "condition", name))
         fight.record(ConditionGained(who, name, amount=whole(amount) if sign else 0))
         if follow:
             follow(fight, who, name)
@@ -379,7 +379,7 @@ def items(
         elif (found := named(fight, who, value.strip())) is not None:
             give(fight, who, found, "")
         else:
-            fight.impossible(f"There is no item {value[:40]!a} to give.", AS_WRITTEN)
+            fight.impossible(f"There is no item {value[:40]!r} to give.", AS_WRITTEN)
 
     def no_item(fight: Resolution, who: str, value: str) -> None:
         take(fight, who, own(fight, who, value))
@@ -395,7 +395,7 @@ def _row(fight: Resolution, value: str) -> Row:
     try:
         row: Row = tomllib.loads(f"item = {{ {words} }}")["item"]
     except tomllib.TOMLDecodeError as error:
-        fight.impossible(f"{value[:60]!a} is not written as in a stat block: {error}.", AS_WRITTEN)
+        fight.impossible(f"{value[:60]!r} is not written as in a stat block: {error}.", AS_WRITTEN)
     return row
 
 

@@ -32,7 +32,7 @@ def damage(fight: Resolution, said: Damage) -> None:
     if kind and rules.kinds is not None and kind not in rules.kinds:
         known = ", ".join(rules.kinds)
         hint = f"There are: {known}." if known else [fight.otherwise(kind="")]
-        fight.impossible(f"{systems.load(system).title} has no kind of damage {said.kind!a}.", hint)
+        fight.impossible(f"{systems.load(system).title} has no kind of damage {said.kind!r}.", hint)
     for who in said.who:
         before = fight.state
         rules.damage(fight, who, said.points, kind)

@@ -153,7 +153,7 @@ def read_square(word: str) -> tuple[int, int, int]:
     numbers = word.split(",")
     digits = [number.removeprefix("-") for number in numbers]
     if len(numbers) not in (2, 3) or not all(n.isascii() and n.isdigit() and len(n) <= 6 for n in digits):
-        raise UsageError(f"{word[:40]!a} is not a square.", "Write it like 3,2 or, with a height, 3,2,1.")
+        raise UsageError(f"{word[:40]!r} is not a square.", "Write it like 3,2 or, with a height, 3,2,1.")
     x, y, z = (*map(int, numbers), 0)[:3]
     return x, y, z
 
@@ -168,5 +168,5 @@ def pieces(words: str) -> list[str]:
     if all(sign in piece for piece in found):
         return found
     if any(sign in piece or (sign == ":" and piece.lstrip("+-").isdigit()) for piece in found[1:]):
-        raise UsageError(f"{words[:40]!a} can be read as one value or as several.", "Repeat the option for each value.")
+        raise UsageError(f"{words[:40]!r} can be read as one value or as several.", "Repeat the option for each value.")
     return [words]

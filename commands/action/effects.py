@@ -59,6 +59,6 @@ def end(
     found = _parts(fight, who, name)
     if not found:
         held = dict.fromkeys(called(one) for one, _ in fight.state.conditions.held(who) if one not in rules_own)
-        fight.impossible(f"{who} has no effect {name!a}.", f"There are: {', '.join(held) or 'none'}.")
+        fight.impossible(f"{who} has no effect {name!r}.", f"There are: {', '.join(held) or 'none'}.")
     for one in found:
         over(fight, who, one)

@@ -40,7 +40,7 @@ def set_scores(fight: Resolution, words: tuple[str, ...], sides: Container[str] 
         name, score = pair(word, "NAME=N")
         digits = score.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-            raise UsageError(f"{word[:40]!a} is not of the form NAME=N.")
+            raise UsageError(f"{word[:40]!r} is not of the form NAME=N.")
         found.append((name if name in sides else find(fight.state, name), score))
     check_once(found)
     for who, score in found:

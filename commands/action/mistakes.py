@@ -28,7 +28,7 @@ def explained(error: ValidationError, kind: Any) -> tuple[str, str]:
         return place, f"its names are {allowed(_keys(hint))}"
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", problem, re.S):
         there = f"; there are: {', '.join(_fields(hint))}" if _fields(hint) else ""
-        return place, f"it has no field {found[1][:_LONGEST]!a}{there}"
+        return place, f"it has no field {found[1][:_LONGEST]!r}{there}"
     if found := re.fullmatch(r"Object missing required field `(.*)`", problem):
         return place, f"its field {found[1]} is missing"
     return place, f"it takes {allowed(hint)}" if hint is not None else _translated(problem)

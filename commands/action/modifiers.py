@@ -65,11 +65,11 @@ def _read(fight: Resolution, word: str, kinds: Sequence[str], most: int, dice: S
     value = 0 if die else _amount(amount)
     if value is None or abs(value) > most or bool(at) != bool(who):
         fight.impossible(
-            f"{word[:40]!a} is no modifier from -{most} to {most}{''.join(f', or {one}' for one in dice)}.",
+            f"{word[:40]!r} is no modifier from -{most} to {most}{''.join(f', or {one}' for one in dice)}.",
             f"Write a number and the reason, --mod 2:scope; or say which number, --mod {kinds[-1]}:-1:blinded.",
         )
     if what not in kinds:
-        fight.impossible(f"{fight.verb} has no {what[:40]!a} to modify.", f"It has: {', '.join(kinds)}.")
+        fight.impossible(f"{fight.verb} has no {what[:40]!r} to modify.", f"It has: {', '.join(kinds)}.")
     return Modifier(what, find(fight.state, who) if who else "", value, why.strip("\"' ") or "referee", die)
 
 

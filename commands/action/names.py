@@ -1,6 +1,6 @@
 """Names: finds whom the typed words mean."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -32,7 +32,7 @@ def proper(name: str) -> str:
         raise UsageError(f"A name has 1 to {_LONGEST} characters, not {len(composed)}.")
     if not composed[0].isalnum() or not all(sign.isalnum() or sign in "-_'" for sign in composed):
         raise UsageError(
-            f"{name!a} cannot be a name: it may hold letters, digits, hyphens, underscores and apostrophes,"
+            f"{name!r} cannot be a name: it may hold letters, digits, hyphens, underscores and apostrophes,"
             " and begins with a letter or a digit."
         )
     return composed
@@ -51,7 +51,7 @@ def check_meaning(name: str) -> None:
     word = name.casefold()
     means = "an entry" if is_entry(word) else _MEANINGS.get(word)
     if means:
-        raise UsageError(f"{name!a} cannot name a combatant: in a command it means {means}.", "Choose another name.")
+        raise UsageError(f"{name!r} cannot name a combatant: in a command it means {means}.", "Choose another name.")
 
 
 def _composed(word: str) -> str:
@@ -63,10 +63,23 @@ def _composed(word: str) -> str:
     return unicodedata.normalize("NFC", word)
 
 
+def _bare(word: str) -> str:
+    """A word as it is compared where nobody is called exactly so: in small letters without accents and apostrophes, and
+    with hyphens for spaces and underscores. `Müller's Knecht` is mullers-knecht.
+    """
+    if not word.isascii():
+        import unicodedata
+
+        apart = unicodedata.normalize("NFD", word.replace("\u2019", "'"))
+        word = "".join(sign for sign in apart if not unicodedata.combining(sign))
+    return word.casefold().replace("'", "").replace(" ", "-").replace("_", "-")
+
+
 def find(state: State, word: str) -> str:
     """The one at the table whom a word means, in any case: by the whole name, or the true one; by `.`, which is the
-    one who has the turn; by `@...`, if it names only one; by a beginning of the name; or by initials with a number, as
-    g1 is Grub-1. Raises NameUnknown when there is nobody, or several.
+    one who has the turn; by `@...`, if it names only one; by a beginning of the name; by initials with a number, as
+    g1 is Grub-1; by the name without its accents, apostrophes and spaces; or by a beginning of any part of it, as ute
+    is Gräfin-Ute. Raises NameUnknown when there is nobody, or several.
     """
     sought = _composed(word).casefold()
     names = state.roster.order
@@ -80,9 +93,11 @@ def find(state: State, word: str) -> str:
         found = [name for name in names if _begins(state, name, sought)]
     if not found and sought:
         found = [name for name in names if any(initials(one) == sought for one in known[name])]
+    if not found and sought[:1].isalpha():
+        found = _by_parts({name: [_bare(one) for one in known[name] if one] for name in names}, _bare(sought))
     if len(found) == 1:
         return found[0]
-    shown = ascii(word if len(word) <= _LONGEST else word[:_LONGEST] + "...")
+    shown = repr(word if len(word) <= _LONGEST else word[:_LONGEST] + "...")
     if found and sought.startswith("@"):
         raise NameUnknown(f"{shown} is {', '.join(found)}; only one can be named here.", "Type a name.")
     if found:
@@ -97,6 +112,28 @@ def _begins(state: State, who: str, sought: str) -> bool:
     return any(name.casefold().startswith(sought) for name in (who, state.roster.members[who].truly))
 
 
+def _by_parts(names: Mapping[str, Sequence[str]], sought: str) -> list[str]:
+    """Those who are called so when accents are left out; else those whose name begins so; else those of whose name a
+    later part does; else those whose parts begin with one letter each, as ga is ghoul-a.
+    """
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda name: name == sought,
+        lambda name: name.startswith(sought),
+        lambda name: any(part.startswith(sought) for part in _ends(name)),
+        lambda name: "-" in name and "".join(part[:1] for part in name.split("-")) == sought,
+    )
+    for fits in ways:
+        if found := [who for who, called in names.items() if any(map(fits, called))]:
+            return found
+    return []
+
+
+def _ends(name: str) -> list[str]:
+    """A name from each of its later parts on."""
+    parts = name.split("-")
+    return ["-".join(parts[at:]) for at in range(1, len(parts))]
+
+
 def initials(name: str) -> str:
     """The first letter of each part of a name that ends in a number, and the number: g1 of grub-1, dw12 of
     dire-wolf-12; "" of any other.
@@ -108,11 +145,22 @@ def initials(name: str) -> str:
 
 
 def _near(sought: str, names: Iterable[str]) -> list[str]:
-    """The names most like a word."""
-    from difflib import get_close_matches
+    """The three names that are most like a word, or have a part that is: the nearest first."""
+    from difflib import SequenceMatcher
 
-    known = {name.casefold(): name for name in names}
-    return [known[one] for one in get_close_matches(sought, known, 3, 0.6)]
+    matcher = SequenceMatcher(None, "", _bare(sought))
+
+    def like(part: str) -> float:
+        matcher.set_seq1(part)
+        return matcher.ratio()
+
+    found = []
+    for at, name in enumerate(names):
+        whole = _bare(name)
+        nearness = max(like(whole), *(like(part) - 0.05 for part in whole.split("-") if len(part) > 1), 0.0)
+        if nearness >= 0.6:
+            found.append((-nearness, at, name))
+    return [name for _, _, name in sorted(found)[:3]]
 
 
 def _of_stat_block(state: State, sought: str) -> list[str]:
@@ -171,7 +219,7 @@ def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
             continue
         living, _ = group(state, word)
         if not living:
-            raise NameUnknown(f"Everybody is dead whom {word[:_LONGEST]!a} names.", "Type a name.")
+            raise NameUnknown(f"Everybody is dead whom {word[:_LONGEST]!r} names.", "Type a name.")
         found += living
     return tuple(dict.fromkeys(found))
 
@@ -191,7 +239,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
     if not found:
         named = ", ".join(f"@{side}" for side in state.roster.sides()) or "none yet"
         near = _meant(_near(sought, (*state.roster.sides(), *members)))
-        raise NameUnknown(f"There is no side {word[:_LONGEST]!a}, and no name begins so.", f"{near}Sides: {named}.")
+        raise NameUnknown(f"There is no side {word[:_LONGEST]!r}, and no name begins so.", f"{near}Sides: {named}.")
     dead = [who for who in found if who in state.harm.down and state.harm.down[who].how == "dead"]
     order = [who for who in state.roster.order if who in found]
     return [who for who in order if who not in dead], dead
@@ -202,7 +250,7 @@ def proper_side(name: str) -> str:
     side = proper(name)
     if side.casefold() in (_ALL, DUE):
         raise UsageError(
-            f"{side!a} cannot name a side: @{side.casefold()} has a meaning of its own.", "Choose another."
+            f"{side!r} cannot name a side: @{side.casefold()} has a meaning of its own.", "Choose another."
         )
     return side
 
@@ -211,7 +259,7 @@ def pair(words: str, form: str, hint: str = "") -> tuple[str, str]:
     """The two halves of what is said as `form`, such as NAME=N. Raises UsageError when it is not."""
     name, equals, value = words.partition("=")
     if not equals:
-        raise UsageError(f"{words[:40]!a} is not of the form {form}.", hint)
+        raise UsageError(f"{words[:40]!r} is not of the form {form}.", hint)
     return name, value
 
 
@@ -220,7 +268,7 @@ def check_once(said: Iterable[tuple[str, str]]) -> None:
     values: dict[str, str] = {}
     for name, value in said:
         if values.setdefault(name, value) != value:
-            raise UsageError(f"{name} is given both {values[name][:40]!a} and {value[:40]!a}; give one of them.")
+            raise UsageError(f"{name} is given both {values[name][:40]!r} and {value[:40]!r}; give one of them.")
 
 
 def check_names(state: State, declaration: Declaration) -> None:

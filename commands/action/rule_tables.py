@@ -65,7 +65,7 @@ def _check_name(system: str, name: str) -> None:
     known = systems.load(system).tables
     if name not in known:
         there = f"There are: {', '.join(sorted(known))}." if known else ""
-        raise UsageError(f"{systems.load(system).title} has no table {name[:40]!a}.", there)
+        raise UsageError(f"{systems.load(system).title} has no table {name[:40]!r}.", there)
 
 
 def digest(content: Mapping) -> str:

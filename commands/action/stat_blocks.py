@@ -75,7 +75,7 @@ def set_value(fight: Resolution, who: str, field: str, value: str) -> bool:
         from .mistakes import explained
 
         _, problem = explained(error, type(sheet))
-        fight.impossible(f"{who}'s {field} cannot be {value[:40]!a}: {problem}.")
+        fight.impossible(f"{who}'s {field} cannot be {value[:40]!r}: {problem}.")
     if new != sheet:
         _change(fight, who, new, new)
     return True

@@ -285,7 +285,7 @@ def check_named(name: str, how: str) -> None:
     if is_known(name):
         load(name)
         return
-    said = f"There is no rule system {name[:40]!a}." if name else "No rule system is named."
+    said = f"There is no rule system {name[:40]!r}." if name else "No rule system is named."
     raise UsageError(said, "\n".join([f"{how} There are:", *listed()]))
 
 
@@ -433,7 +433,7 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     found = {name: verb for name, verb in every.items() if not verb.seldom} or every
     often = [name for name, verb in found.items() if verb.often]
     if len(found) > 1 and len(often) != 1:
-        raise UsageError(f"{word[:40]!a} could be {', '.join(sorted(found))}.", "Type more of the verb.")
+        raise UsageError(f"{word[:40]!r} could be {', '.join(sorted(found))}.", "Type more of the verb.")
     return (often or [*found, *(name for name, verb in verbs if word.casefold() in verb.also), ""])[0]
 
 

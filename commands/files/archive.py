@@ -419,7 +419,7 @@ def _partition(system: str) -> str:
     """The name of a rule system in the name of a folder. Raises LedgerDamaged when it cannot be there."""
     name = quote(system, safe="")
     if not name or len(name) > _LONGEST:
-        raise LedgerDamaged(f"No folder can be named after the rule system {system[:40]!a} of this ledger.")
+        raise LedgerDamaged(f"No folder can be named after the rule system {system[:40]!r} of this ledger.")
     return name
 
 

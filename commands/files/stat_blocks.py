@@ -116,7 +116,7 @@ def _shipped(word: str, system: str) -> tuple[str, str]:
             "\n".join(f"affray sheet {name} --system {one}" for one in having),
         )
     with_it = systems.load(system).title if system else "Affray"
-    raise NameUnknown(f"No stat block {word[:40]!a} comes with {with_it}.", f"affray sheets {system}".rstrip())
+    raise NameUnknown(f"No stat block {word[:40]!r} comes with {with_it}.", f"affray sheets {system}".rstrip())
 
 
 class SheetNew(Declaration):

@@ -47,7 +47,7 @@ def serve(console: Console, said: Serve) -> None:
     system = book.present()[1].campaign.system
     if not said.sides and not systems.is_known(system):
         raise UsageError(
-            f"The rule system {system[:40]!a} is not installed, so the players' sides are not known.",
+            f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
             "Name them with --sides.",
         )
     try:
@@ -100,7 +100,7 @@ def _listen(host: str, port: int) -> socket.socket:
             raise LedgerMissing(f"Port {port} of {host} is taken by another program.", "affray serve") from None
         number = error.errno if isinstance(error, OSError) and not isinstance(error, socket.gaierror) else None
         why = os.strerror(number) if number else "it is no address of this machine"
-        raise LedgerMissing(f"Affray cannot listen on {host[:80]!a}, port {port}: {why}.", "affray serve") from None
+        raise LedgerMissing(f"Affray cannot listen on {host[:80]!r}, port {port}: {why}.", "affray serve") from None
 
 
 def _own_address() -> str:

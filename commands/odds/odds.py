@@ -97,7 +97,7 @@ def _check_clauses(assumed: Sequence[str], system: str) -> None:
     known = clauses(system)
     for clause in assumed:
         if clause not in known and not clause.startswith("table."):
-            raise NameUnknown(f"{clause[:80]!a} is not a clause of {systems.load(system).title}.", "affray rules")
+            raise NameUnknown(f"{clause[:80]!r} is not a clause of {systems.load(system).title}.", "affray rules")
 
 
 def _stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[str]:

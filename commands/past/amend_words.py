@@ -102,7 +102,7 @@ def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
     for word in words if source or rolls else (*words, last):
         name, colon, face = word.strip().rpartition(":")
         if colon and not is_entry(name):
-            raise UsageError(f"{word[:20]!a} is not a face of a die.", "For another entry: --dice 9,9,e12:6")
+            raise UsageError(f"{word[:20]!r} is not a face of a die.", "For another entry: --dice 9,9,e12:6")
         at = _target(book, head, book.check_entry(number(name))).entry if colon else at
         faces.setdefault(at, []).append(face)
     read = {entry: read_dice(",".join(words))[0] or () for entry, words in faces.items()}
@@ -165,7 +165,7 @@ def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]
     if said.entry.startswith("--"):
         return tip(book.store, head.entry), (said.entry, *said.words)
     if not is_entry(f"e{said.entry.removeprefix('e')}"):
-        raise UsageError(f"{said.entry[:40]!a} is no entry.", "Name one such as e42; without one, the last is meant.")
+        raise UsageError(f"{said.entry[:40]!r} is no entry.", "Name one such as e42; without one, the last is meant.")
     return book.check_entry(number(said.entry)), said.words
 
 
@@ -256,7 +256,7 @@ def _inserted(before: State, command: str) -> Inserted:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise UsageError(f"The quotes of {command[:40]!a} do not match ({error}).") from None
+        raise UsageError(f"The quotes of {command[:40]!r} do not match ({error}).") from None
     words = words[1:] if words[:1] == ["affray"] else words
     if words[:1] and systems.past(words[0]) == "lasts":
         raise UsageError(f"A {words[0]} cannot be put into the past.", f"affray {words[0]} --help")

@@ -127,7 +127,7 @@ class ExaminedDice:
             except AffrayError:
                 sides = ()
             if not sides:
-                self._wrong(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.")
+                self._wrong(number, f"holds a roll of {event.dice[:40]!r}, which are no dice.")
                 continue
             if not len(event.faces) == len(event.places) in (0, len(sides)):
                 self._wrong(number, f"does not hold one face and one place for each die of {event.dice}.")

@@ -319,8 +319,8 @@ def carry_on(
                     return
                 state = again.state
         results = [once(state, act)]
-        if results[0].unseen and answered:  # nobody knows yet what it answers
-            yield once(state, answered)
+        if results[0].unseen and answered and (waits := once(state, answered)).lacking:
+            yield waits  # nobody knows yet what the instant answers
             return
         results = _held_up(results[0], once, new) if goes_on else results
         yield from results

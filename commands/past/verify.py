@@ -173,7 +173,7 @@ def _read_head(line: str) -> str:
     whole = len(words) == 3 and words[0] == "affray" and is_entry(words[1])
     if not (whole and len(digest) == 64 and set(digest) <= set("0123456789abcdef")):
         raise UsageError(
-            f"{line[:100]!a} is not a head line.", "A head line is the last line that verify prints, in quotes."
+            f"{line[:100]!r} is not a head line.", "A head line is the last line that verify prints, in quotes."
         )
     return " ".join(words)
 

@@ -215,7 +215,7 @@ def players_sides(system: str, said: Sequence[str]) -> tuple[str, ...]:
     """The players' sides, about which an export for players tells everything. Raises UsageError when nobody says."""
     if not said and not systems.is_known(system):
         raise UsageError(
-            f"The rule system {system[:40]!a} is not installed, so the players' sides are not known.",
+            f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
             "Name them with --sides.",
         )
     return tuple(said) or systems.load(system).players

@@ -212,7 +212,7 @@ def obey(words: Sequence[str], console: Console) -> None:
     console.words = _kept(words)
     for word in words:
         if not _is_text(word):
-            raise UsageError(f"{word[:40]!a} is not text in UTF-8.")
+            raise UsageError(f"{word[:40]!r} is not text in UTF-8.")
     try:
         if console.playing and words[0][:1] != "-":
             GROUP.say(list(words), console)

@@ -97,7 +97,7 @@ class Verbs(Reused, click.Group):
         if not name and not ctx.resilient_parsing:
             near = _near(word, self.known(system))
             raise UsageError(
-                f"There is no verb {word[:40]!a}.", f"Did you mean {', '.join(near)}?" if near else "affray --help"
+                f"There is no verb {word[:40]!r}.", f"Did you mean {', '.join(near)}?" if near else "affray --help"
             )
         return name
 

@@ -113,7 +113,7 @@ def order_of(words: Sequence[str], system: str) -> Order:
     if name in loaded.elsewhere:
         raise systems.elsewhere(system, name)
     if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
-        raise UsageError(f"{' '.join(words)[:40]!a} is not an action that can be recorded.", "affray --help")
+        raise UsageError(f"{' '.join(words)[:40]!r} is not an action that can be recorded.", "affray --help")
     command = recorded_command(system, name, lambda *_: [], lambda *_: None)
     root = click.get_current_context().find_root()
     values = command.make_context(name, list(words[1 if said == words[0] else 2 :]), parent=root).params

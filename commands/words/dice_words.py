@@ -107,7 +107,7 @@ def read_dice(word: str | None) -> tuple[tuple[int | None, ...] | None, Hand | N
         said = face.strip()
         if said != _PROGRAM and not (said.isascii() and said.isdigit() and len(said) <= 6):
             raise UsageError(
-                f"{face[:20]!a} is not a face of a die.",
+                f"{face[:20]!r} is not a face of a die.",
                 "Write whole numbers with commas, and - for a die that the program rolls: --dice 14,-,6.",
             )
         faces.append(None if said == _PROGRAM else 100 if said == _HUNDRED else int(said))

@@ -227,7 +227,7 @@ def _at(said: Mapping[str, Any], name: str, inner: str) -> str:
     value = said.get(name)
     if inner and isinstance(value, list | tuple) and inner.rstrip("]").isdigit():
         value = value[int(inner.rstrip("]"))]
-    return f"{value!a}" if isinstance(value, int) or (isinstance(value, str) and len(value) <= 40) else ""
+    return f"{value!r}" if isinstance(value, int) or (isinstance(value, str) and len(value) <= 40) else ""
 
 
 def _spelled(name: str) -> str:
@@ -353,7 +353,7 @@ def _clean(word: str) -> str:
     """The word, if it is safe on any terminal. Raises UsageError when it holds control characters."""
     word = word.removeprefix(NOT_AN_OPTION)
     if not word.isprintable():
-        raise UsageError(f"{word[:40]!a} holds characters that cannot be printed.")
+        raise UsageError(f"{word[:40]!r} holds characters that cannot be printed.")
     return word
 
 
@@ -362,7 +362,7 @@ def plain(word: str | None) -> str:
     unprintable.
     """
     if word and len(word) > _MOST_SIGNS:
-        raise UsageError(f"{word[:40]!a}... has more than {_MOST_SIGNS:,} characters.")
+        raise UsageError(f"{word[:40]!r}... has more than {_MOST_SIGNS:,} characters.")
     return _clean(word or "")
 
 

@@ -34,12 +34,12 @@ def read(path: str) -> tuple[str, dict[str, Any]]:
     try:
         kind = os.stat(path).st_mode
         if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
-            raise UsageError(f"{path[:80]!a} is a pipe or a device, not a file.", "Write it to a file first.")
+            raise UsageError(f"{path[:80]!r} is a pipe or a device, not a file.", "Write it to a file first.")
         with open(path, "rb") as file:
             raw = file.read(1_000_001)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it has an impossible name"
-        raise UsageError(f"{path[:80]!a} cannot be read: {reason}.") from None
+        raise UsageError(f"{path[:80]!r} cannot be read: {reason}.") from None
     if len(raw) > 1_000_000:
         raise UsageError(f"{path} is larger than a megabyte: too large for a stat block or map.")
     try:
@@ -77,13 +77,13 @@ def _unusable(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
         case dict():
             for key, one in value.items():
                 if not key.isprintable():
-                    yield place, f"{key[:40]!a} holds characters that cannot be printed."
+                    yield place, f"{key[:40]!r} holds characters that cannot be printed."
                 yield from _unusable(one, (*place, key))
         case list():
             for nth, one in enumerate(value):
                 yield from _unusable(one, (*place, nth))
         case str() if not value.isprintable():
-            yield place, f"{named(place)} is {value[:40]!a}, which holds characters that cannot be printed."
+            yield place, f"{named(place)} is {value[:40]!r}, which holds characters that cannot be printed."
         case bool() | str():
             pass
         case int() if abs(value) < 2**53:
@@ -104,7 +104,7 @@ def _line(text: str, place: Place) -> int:
 def named(place: Place) -> str:
     """A place in words, such as `weapons[0].damage`."""
     words = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in place).removeprefix(".")
-    return words if len(words) <= LONGEST and words.isprintable() else f"{words[:40]!a}..."
+    return words if len(words) <= LONGEST and words.isprintable() else f"{words[:40]!r}..."
 
 
 class Block(NamedTuple):
@@ -174,7 +174,7 @@ def found_file(word: str, kind: str, system: str, folder: str = "") -> tuple[str
     path = shipped.get(word.removesuffix(".toml").lower(), "")
     if not path:
         hint = f"Examples that come with the rules: {', '.join(sorted(shipped))}." if shipped else ""
-        raise UsageError(f"There is no file {file[:80]!a}.", hint)
+        raise UsageError(f"There is no file {file[:80]!r}.", hint)
     return path, word
 
 

@@ -69,7 +69,7 @@ def format_of(file: str, said: str) -> tuple[str, Format]:
     if said:
         named = [name for name, form in FORMATS.items() if said == name or f".{said}" in form.endings]
         if not named:
-            raise UsageError(f"There is no format {said[:40]!a}.", f"There are: {', '.join(FORMATS)}.")
+            raise UsageError(f"There is no format {said[:40]!r}.", f"There are: {', '.join(FORMATS)}.")
         return named[0], FORMATS[named[0]]
     if file == "-":
         return "jsonl", FORMATS["jsonl"]
@@ -79,7 +79,7 @@ def format_of(file: str, said: str) -> tuple[str, Format]:
     endings = [(ending, name) for name, form in FORMATS.items() for ending in form.endings if lower.endswith(ending)]
     if not endings:
         raise UsageError(
-            f"The ending of {file[-80:]!a} does not give a format.",
+            f"The ending of {file[-80:]!r} does not give a format.",
             f"End it with {_listed([form.endings[0] for form in FORMATS.values()])}, or use --format.",
         )
     _, name = max(endings, key=lambda found: len(found[0]))

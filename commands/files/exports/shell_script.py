@@ -253,7 +253,7 @@ class Script:
         """The path of a table of the campaign's own, whose record keeps the name of its file."""
         name, text, number = str(table.get("file", "")), toml(table.get("content", {})), 1
         if not name or "/" in name or not name.isprintable():
-            raise UsageError(f"{name[:40]!a} is not a file name.")
+            raise UsageError(f"{name[:40]!r} is not a file name.")
         while self.files.setdefault(path := f"tables-{number}/{name}", text) != text:
             number += 1
         return path
@@ -315,7 +315,7 @@ def shell_words(words: Sequence[str]) -> str:
     """
     for word in words:
         if not word.isprintable():
-            raise UsageError(f"{word[:40]!a} holds characters that cannot be typed.")
+            raise UsageError(f"{word[:40]!r} holds characters that cannot be typed.")
     return " ".join(quoted(f" {word}" if word.startswith(NOT_AN_OPTION) else word) for word in words)
 
 
@@ -340,7 +340,7 @@ def _value(value: Any) -> str:
             return f"[{', '.join(map(_value, value))}]"
         case int():
             return str(value)
-    raise UsageError(f"{str(value)[:40]!a} cannot be written in TOML.")
+    raise UsageError(f"{str(value)[:40]!r} cannot be written in TOML.")
 
 
 def _text(words: str) -> str:

@@ -197,5 +197,5 @@ TABLES: dict[str, Relation] = {
 def table_named(name: str) -> Relation:
     """The table of that name. Raises UsageError when there is none."""
     if name not in TABLES:
-        raise UsageError(f"There is no table {name[:40]!a}.", f"There are: {', '.join(TABLES)}.")
+        raise UsageError(f"There is no table {name[:40]!r}.", f"There are: {', '.join(TABLES)}.")
     return TABLES[name]

@@ -64,7 +64,7 @@ def find(fight: Resolution, who: str, name: str) -> Weapon:
     weapon: Weapon | None = fight.sheet(who).weapon(name)
     if weapon is None:
         names = ", ".join(one.name for one in fight.sheet(who).weapons) or "nothing"
-        fight.impossible(f"{who} has no weapon {name[:40]!a}.", f"{who} has: {names}, unarmed.")
+        fight.impossible(f"{who} has no weapon {name[:40]!r}.", f"{who} has: {names}, unarmed.")
     if weapon not in readied(fight, who):
         message = f"{who} does not have {weapon.name} in hand."
         fight.refuse("aachen.attack.readied-weapon", message, _now(fight, who, "draw", item=weapon.name))
@@ -138,5 +138,5 @@ def carried(fight: Resolution, who: str, name: str) -> str:
     weapon: Weapon | None = sheet.weapon(name)
     if weapon is None:
         names = [one.name for one in sheet.weapons] + [SHIELD] * sheet.shield
-        fight.impossible(f"{who} has no {name[:40]!a}.", f"{who} has: {', '.join(names) or 'nothing'}.")
+        fight.impossible(f"{who} has no {name[:40]!r}.", f"{who} has: {', '.join(names) or 'nothing'}.")
     return weapon.name

@@ -153,7 +153,7 @@ def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | in
         sides = ()
     if not sides:
         fight.impossible(
-            f"{who}'s {weapon.name} does {weapon.damage!a} damage, which is no dice.",
+            f"{who}'s {weapon.name} does {weapon.damage!r} damage, which is no dice.",
             "Damage is written like 1d8 or 2d6+1.",
             (*at, "damage"),
         )
@@ -193,7 +193,7 @@ def check_side(fight: Resolution, who: str) -> None:
     """aachen.sides: there are two."""
     side = fight.state.roster.members[who].side
     if side not in SIDES:
-        fight.impossible(f"{who} cannot fight for {side!a}: the sides are pc and opp.", "Say the side: --side opp.")
+        fight.impossible(f"{who} cannot fight for {side!r}: the sides are pc and opp.", "Say the side: --side opp.")
 
 
 def leaves(fight: Resolution, who: str) -> None:

@@ -93,7 +93,7 @@ def appearing(fight: Resolution, words: str) -> int:
     sides, constant = parse(words)
     if not sides:
         if not 1 <= constant <= 100:
-            fight.impossible(f"{words[:40]!a} cannot be met.", "Say a number from 1 to 100, or dice: --number 2d4.")
+            fight.impossible(f"{words[:40]!r} cannot be met.", "Say a number from 1 to 100, or dice: --number 2d4.")
         return constant
     number = fight.roll("", written(sides), "number").number("number").plus(constant, "more").at_least(0, "at least")
     fight.rule("arkm.encounter.number-appearing", "", [number.at_most(100, "at most")])
@@ -110,7 +110,7 @@ def _direction(fight: Resolution, names: tuple[str, ...]) -> None:
     if not 1 <= len(names) <= 1000:
         fight.refuse(
             "arkm.encounter.direction",
-            f"{words[:40]!a} is no number of directions.",
+            f"{words[:40]!r} is no number of directions.",
             "Say a number from 1 to 1000, or names: --directions north,east.",
         )
         return

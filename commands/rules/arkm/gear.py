@@ -79,7 +79,7 @@ def stow(fight: Resolution, said: Stow) -> None:
     held = fight.state.gear.equipped.get(said.who, ())
     found = [item for item in held if item.casefold().startswith(said.item.casefold())]
     if len(found) != 1:
-        fight.impossible(f"{said.who} has no {said.item[:40]!a} in hand.", f"In hand: {', '.join(held) or 'nothing'}.")
+        fight.impossible(f"{said.who} has no {said.item[:40]!r} in hand.", f"In hand: {', '.join(held) or 'nothing'}.")
     if fight.state.turns.round:
         acting.may_act(fight, said.who, "stow")
     let_go(fight, said.who, found[0])

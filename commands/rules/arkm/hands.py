@@ -18,7 +18,7 @@ def arsenal(view: View, sheet: Sheet) -> list[Weapon]:
         weapon = named if isinstance(named, Weapon) else weapons(view.state).find(named)
         if weapon is None:
             known = ", ".join(row.id for row in weapons(view.state).rows)
-            raise _wrong(nth, f"{sheet.name}'s weapon {named!a} is in no table.", f"There are: {known}.")
+            raise _wrong(nth, f"{sheet.name}'s weapon {named!r} is in no table.", f"There are: {known}.")
         if problem := weapon.problem():
             raise _wrong(nth, f"{sheet.name}'s {weapon.id} is wrong: {problem}.")
         found.append(weapon)
@@ -82,7 +82,7 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
     weapon = owned(fight, who, name)
     if weapon is None:
         carried = ", ".join(one.id for one in arsenal(fight, fight.sheet(who))) or "nothing"
-        fight.impossible(f"{who} has no {name[:40]!a}.", f"{who} has: {carried}.")
+        fight.impossible(f"{who} has no {name[:40]!r}.", f"{who} has: {carried}.")
     if fight.state.conditions.has(who, broken(weapon.id)):
         fight.impossible(f"{who}'s {weapon.id} is broken.")
     return weapon

@@ -47,7 +47,7 @@ def _score_of(fight: Resolution, name: str) -> Number:
         own = fight.sheet(who).morale or table.default
         if isinstance(own, str) and own not in table.scores:
             fight.impossible(
-                f"The morale table has no {own!a}, as on {who}'s sheet.", f"It has: {', '.join(table.scores)}."
+                f"The morale table has no {own!r}, as on {who}'s sheet.", f"It has: {', '.join(table.scores)}."
             )
         scores.append(table.scores[own] if isinstance(own, str) else own)
     return number("score", max(scores), name)

@@ -59,7 +59,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.", at=("hp",))
     if sheet.hd and not says_hit_dice(sheet.hd):
         fight.impossible(
-            f"{who} cannot have {sheet.hd!a} Hit Dice.",
+            f"{who} cannot have {sheet.hd!r} Hit Dice.",
             'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".',
             ("hd",),
         )
@@ -74,7 +74,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     _check_dice(fight, sheet)
     table = morale(fight.state)
     if isinstance(sheet.morale, str) and sheet.morale not in table.scores:
-        message = f"The morale table has no {sheet.morale!a}."
+        message = f"The morale table has no {sheet.morale!r}."
         fight.impossible(message, f"It has: {', '.join(table.scores)}.", ("morale",))
     if sheet.class_:
         _check_class(fight, who, sheet)
@@ -103,7 +103,7 @@ def _check_dice(fight: Resolution, sheet: Sheet) -> None:
             error.at = at
             raise
     if sheet.hp_dice and not parse(sheet.hp_dice)[0]:
-        fight.impossible(f"{sheet.hp_dice!a} throws no dice.", 'Its sheet may say hp_dice = "2d8".', ("hp_dice",))
+        fight.impossible(f"{sheet.hp_dice!r} throws no dice.", 'Its sheet may say hp_dice = "2d8".', ("hp_dice",))
 
 
 NAMED = ("cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin")
@@ -119,7 +119,7 @@ def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
     if sheet.class_.lower() not in known:
         fight.refuse(
             "arkm.class.fighter-group",
-            f"{who} is a {sheet.class_[:40]!a}; there are: {', '.join(sorted(known))}.",
+            f"{who} is a {sheet.class_[:40]!r}; there are: {', '.join(sorted(known))}.",
             "A to-hit table of your own may name more: see table to-hit.",
             ("class",),
         )

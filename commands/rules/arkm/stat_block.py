@@ -94,7 +94,7 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         except UsageError as error:
             return error.message.rstrip(".")
         if not sides and not self.is_("wand"):
-            return f"{self.damage!a} rolls no dice"
+            return f"{self.damage!r} rolls no dice"
         if self.shoots != (self.ranges is not None):
             return "what is shot or thrown needs ranges, and nothing else does"
         if self.ranges and not 0 < self.ranges[0] <= self.ranges[1] <= self.ranges[2]:

@@ -106,7 +106,7 @@ def _side(fight: Resolution, every: list[str], word: str) -> str:
         side for side in every if side.casefold().startswith(word.casefold())
     ]
     if len(found) != 1:
-        fight.impossible(f"There is no side {word[:40]!a}.", f"There are: {', '.join(every)}.")
+        fight.impossible(f"There is no side {word[:40]!r}.", f"There are: {', '.join(every)}.")
     return found[0]
 
 
@@ -115,7 +115,7 @@ def _numbers(fight: Resolution, every: list[str], said: dict[str, str]) -> dict[
     for word, value in said.items():
         if value not in ("0", "1", "2", "3", "4", "5", "6"):
             fight.impossible(
-                f"{value[:40]!a} is no range of a D6.", "Say a number from 0 to 6 after the side: --stealth foes=5."
+                f"{value[:40]!r} is no range of a D6.", "Say a number from 0 to 6 after the side: --stealth foes=5."
             )
         found.append((_side(fight, every, word), value))
     check_once(found)

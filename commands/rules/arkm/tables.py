@@ -328,7 +328,7 @@ def _check_to_hit(name: str, table: ToHit) -> None:
     for row in sorted({*table.classes.values(), table.other_classes}):
         bands = [(nth, band) for nth, band in enumerate(table.rows, 1) if band.row == row]
         if not bands:
-            raise wrong(name, "classes", f"there is no row {row!a}")
+            raise wrong(name, "classes", f"there is no row {row!r}")
         above = 0
         for nth, band in bands:
             if band.lo != above + 1 or (band.hi and band.hi < band.lo):
@@ -350,10 +350,10 @@ def _check_saves(name: str, table: SavesTable) -> None:
     rows = [row.row for row in table.rows]
     for nth, row in enumerate(rows, 1):
         if row in rows[: nth - 1]:
-            raise wrong(name, f"row {nth}", f"there is a row {row!a} already")
+            raise wrong(name, f"row {nth}", f"there is a row {row!r} already")
     for wanted in (*table.classes.values(), table.other_classes, table.monsters, table.level_0):
         if wanted not in rows:
-            raise wrong(name, "classes", f"there is no row {wanted!a}")
+            raise wrong(name, "classes", f"there is no row {wanted!r}")
 
 
 def _check_morale(name: str, table: MoraleTable) -> None:
@@ -406,7 +406,7 @@ def _dice(name: str, die: str) -> tuple[int, ...]:
     except UsageError as error:
         raise wrong(name, "die", error.message.rstrip(".")) from None
     if not sides or constant:
-        raise wrong(name, "die", f"{die[:20]!a} is not a throw of dice alone")
+        raise wrong(name, "die", f"{die[:20]!r} is not a throw of dice alone")
     return sides
 
 

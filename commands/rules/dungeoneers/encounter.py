@@ -69,7 +69,7 @@ def begin(fight: Resolution, said: Begin) -> None:
             one, colon, other = words.partition(":")
             sides = {side.casefold(): side for side in fight.state.roster.sides()}
             if not colon or one.casefold() not in sides or other.casefold() not in sides:
-                raise UsageError(f"{words[:40]!a} names no two sides.", f"Sides: {', '.join(sides.values())}.")
+                raise UsageError(f"{words[:40]!r} names no two sides.", f"Sides: {', '.join(sides.values())}.")
             fight.record(TruceMade(sides[one.casefold()], sides[other.casefold()]))
     with reading("at"):
         places = [_place(fight, words) for words in said.at]

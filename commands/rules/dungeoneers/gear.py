@@ -62,7 +62,7 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
     item = find_item(fight.sheet(who), begun(held, named) or begun(possessions(fight, who), named) or named)
     if item is None:
         carried = ", ".join(fight.state.gear.equipped.get(who, ())) or "nothing"
-        fight.impossible(f"There is no weapon {named[:40]!a}.", f"{who} has equipped: {carried}.")
+        fight.impossible(f"There is no weapon {named[:40]!r}.", f"{who} has equipped: {carried}.")
     if item not in items:
         fight.refuse(
             "dungeoneers.equipment.equipped-only",
@@ -265,7 +265,7 @@ def own(fight: Resolution, who: str, name: str) -> Item:
     meant = begun(owned, name)
     item = find_item(fight.sheet(who), meant) if meant else None
     if item is None:
-        fight.impossible(f"{who} has no {name[:40]!a} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
+        fight.impossible(f"{who} has no {name[:40]!r} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
     return item
 
 
@@ -275,7 +275,7 @@ def known(fight: Resolution, who: str, name: str) -> Spell:
     spell = find_spell(sheet, name) or find_spell(sheet, begun(sources(fight, who), name))
     if spell is None:
         at_hand = ", ".join(sources(fight, who)) or "none"
-        what = f"There is no spell {name[:40]!a}." if name else "Which spell?"
+        what = f"There is no spell {name[:40]!r}." if name else "Which spell?"
         fight.impossible(what, f"{who} can cast: {at_hand}.")
     return spell
 

@@ -48,8 +48,8 @@ def ready(fight: Resolution, said: Ready) -> None:
     action = _ACTIONS.get(verb, "")
     if not action:
         clause = "dungeoneers.ready.actions-only"
-        fight.refuse(clause, f"{verb[:40]!a} is no action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
-        fight.impossible(f"There is no action {verb[:40]!a}.")
+        fight.refuse(clause, f"{verb[:40]!r} is no action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
+        fight.impossible(f"There is no action {verb[:40]!r}.")
     _check_turn_named(fight, said)
     points.check_alive(fight, who)
     points.check_action(fight, who, "ready")

@@ -150,7 +150,7 @@ def _at(fight: Resolution, who: str, value: str) -> None:
 def _facing(fight: Resolution, who: str, value: str) -> None:
     direction = next((one for one in COMPASS if one.casefold() == value.casefold()), "")
     if not direction:
-        fight.impossible(f"There is no direction {value[:40]!a}.", f"There are: {', '.join(COMPASS)}.")
+        fight.impossible(f"There is no direction {value[:40]!r}.", f"There are: {', '.join(COMPASS)}.")
     fight.record(Faced(who, direction))
 
 

@@ -148,7 +148,7 @@ def _referee_lines(fight: Resolution, words: tuple[str, ...]) -> tuple[str, dict
     for word in words:
         how, at, name = word.partition("@")
         if how not in ("clear", "blocked") or (at and not name):
-            fight.impossible(f"{word[:40]!a} is no word for a line of sight.", "Say clear or blocked, or clear@NAME.")
+            fight.impossible(f"{word[:40]!r} is no word for a line of sight.", "Say clear or blocked, or clear@NAME.")
         found.append((find(fight.state, name) if name else "the line", how))
     check_once(found)
     lines = dict(found)

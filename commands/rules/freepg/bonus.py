@@ -72,7 +72,7 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
     if item not in wielded:
         fight.refuse(
             "freepg.bonus.equipped-only",
-            f"{who} has no weapon {named[:40]!a} in hand.",
+            f"{who} has no weapon {named[:40]!r} in hand.",
             [*([("draw", {"who": who, "item": item.name})] if item else []), fight.otherwise(with_="none")],
         )
     return item

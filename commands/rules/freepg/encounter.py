@@ -125,7 +125,7 @@ def _nobodys(fight: Resolution, word: str, named: tuple[str, ...], known: dict[s
         if named_instead
         else f"The seats are {', '.join(known.values())}."
     )
-    fight.impossible(f"Nobody plays the seat {word[:40]!a}. {why}", [fight.otherwise(seats=[*dict.fromkeys(meant)])])
+    fight.impossible(f"Nobody plays the seat {word[:40]!r}. {why}", [fight.otherwise(seats=[*dict.fromkeys(meant)])])
 
 
 class End(Declaration):

@@ -74,7 +74,7 @@ def carried(fight: Resolution, who: str, name: str) -> "Item":
     found: Item | None = fight.sheet(who).item(name)
     if found is None:
         names = ", ".join(item.name for item in fight.sheet(who).items) or "nothing"
-        fight.impossible(f"{who} has no item {name[:40]!a}.", f"{who} carries: {names}.")
+        fight.impossible(f"{who} has no item {name[:40]!r}.", f"{who} carries: {names}.")
     return found
 
 

@@ -58,7 +58,7 @@ def _check_skills(fight: Resolution, who: str, named: dict[str, int], at: tuple[
     for skill in named:
         if skill.casefold().startswith(HEAL) and meant(skill) != HEAL:
             fight.impossible(
-                f"{who}'s skill {skill!a} is never asked for; heal is.", "Write skill = { heal = 5 }.", (*at, skill)
+                f"{who}'s skill {skill!r} is never asked for; heal is.", "Write skill = { heal = 5 }.", (*at, skill)
             )
         if sum(meant(other) == meant(skill) for other in named) > 1:
             fight.impossible(f"{who} has the skill {meant(skill)} twice.", "One is enough.", (*at, skill))

@@ -55,7 +55,7 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
     word = skill.casefold()
     if not word or fight.sheet(who).modifier(word) is None:
         known = ", ".join(dict.fromkeys((*fight.sheet(who).skills, *GOVERNING)))
-        missing = f"{who} has no modifier for the skill {skill[:40]!a}" if word else f"{who}'s check names no skill"
+        missing = f"{who} has no modifier for the skill {skill[:40]!r}" if word else f"{who}'s check names no skill"
         deed: list[Offer] = [("misc", {"who": who, "text": skill})] if word else []
         fight.impossible(f"{missing}. Skills: {known}.", [[("check", {"who": who, "skill": "phy"}), *deed]])
     return word
@@ -67,7 +67,7 @@ def difficulty(fight: Resolution, word: str) -> int:
         return _DIFFICULTY[word.casefold()]
     digits = word.removeprefix("-")
     if word and not (digits.isascii() and digits.isdigit() and len(digits) <= 4):
-        fight.impossible(f"{word[:40]!a} is no difficulty.", f"{', '.join(_DIFFICULTY)}, or a number.")
+        fight.impossible(f"{word[:40]!r} is no difficulty.", f"{', '.join(_DIFFICULTY)}, or a number.")
     return int(word) if word else _DIFFICULTY["normal"]
 
 

@@ -254,7 +254,7 @@ def declare(fight: Resolution, said: Declare) -> None:
             actions.announce_pass(fight, said.who)
         case _:
             fight.impossible(
-                f"{said.verb[:40]!a} cannot be declared.",
+                f"{said.verb[:40]!r} cannot be declared.",
                 "Say attack, shoot, move, check, misc, cast, pray, disengage or pass.",
             )
 

@@ -28,8 +28,8 @@ def draw(fight: Resolution, said: Draw) -> None:
     name = sheet.weapon(said.item)
     if not name:
         carried = ", ".join(sheet.weapons) or "nothing"
-        fight.refuse("paraverse.weapon.free-change", f"{who} has no {said.item[:40]!a}.", f"{who} carries: {carried}.")
-        fight.impossible(f"{who} has no {said.item[:40]!a} to draw.")
+        fight.refuse("paraverse.weapon.free-change", f"{who} has no {said.item[:40]!r}.", f"{who} carries: {carried}.")
+        fight.impossible(f"{who} has no {said.item[:40]!r} to draw.")
     held = fight.state.gear.equipped.get(who, ())
     shielded = hands.SHIELD in held
     raised = _shield(fight, said, name, shielded)

@@ -90,14 +90,14 @@ def _standing(fight: Resolution, words: str) -> tuple[str, str]:
 def _area(fight: Resolution, word: str) -> str:
     found = places.find(fight.state, word)
     if not found:
-        fight.impossible(f"There is no area {word[:40]!a}.", f"Areas: {', '.join(fight.state.areas.names)}.")
+        fight.impossible(f"There is no area {word[:40]!r}.", f"Areas: {', '.join(fight.state.areas.names)}.")
     return found
 
 
 def _link(fight: Resolution, words: str) -> LinkLaid:
     """A link, with its flags: paraverse.move.link."""
     if ":" not in words:
-        fight.impossible(f"{words[:40]!a} names no two areas.", "Say two areas: --link hall:yard.")
+        fight.impossible(f"{words[:40]!r} names no two areas.", "Say two areas: --link hall:yard.")
     one, other, *flags = words.split(":")
     move, see, oneway, check, target = True, True, False, "", ""
     for flag in flags:
@@ -115,12 +115,12 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
                 target = value
             case _:
                 fight.impossible(
-                    f"{flag[:40]!a} is no flag of a link.",
+                    f"{flag[:40]!r} is no flag of a link.",
                     "There are move=no, see=no, oneway, check=acrobatics, difficulty=15.",
                 )
     if target and not check:
         fight.impossible(
-            f"No check has the difficulty of {words[:40]!a}.", f"Say the skill: --link {one}:{other}:check=acrobatics."
+            f"No check has the difficulty of {words[:40]!r}.", f"Say the skill: --link {one}:{other}:check=acrobatics."
         )
     ends = _area(fight, one), _area(fight, other)
     if ends[0] == ends[1]:

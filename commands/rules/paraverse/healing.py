@@ -46,7 +46,7 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
     if wound not in borne:
         ways = [*(fight.otherwise(wound=one) for one in borne), STATUS]
         fight.refuse("paraverse.wound.treatment", f"{who} has no {wound[:40] or 'wound'}.", ways)
-        fight.impossible(f"{who} has no {wound[:40]!a} to treat.")
+        fight.impossible(f"{who} has no {wound[:40]!r} to treat.")
     if harm.is_supercritical(wound):
         fight.refuse(
             "paraverse.wound.treatment",

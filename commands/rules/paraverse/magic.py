@@ -182,7 +182,7 @@ def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
         digits = value.removeprefix("-").removeprefix("+")
         if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
             fight.impossible(
-                f"{one[:40]!a} is not a modifier.", "Write it like --gives marksman:+2, or --gives all:dis."
+                f"{one[:40]!r} is not a modifier.", "Write it like --gives marksman:+2, or --gives all:dis."
             )
         parts.append((int(value) if fight else 0, _skill(fight, skill)))
     return parts
@@ -197,7 +197,7 @@ def _skill(fight: Resolution | None, word: str) -> str:
         or any(fight.sheet(who).modifier(skill) is not None for who in fight.state.roster.order)
     )
     if fight and not known:
-        fight.impossible(f"{word[:40]!a} is no skill.", f"A skill of somebody here, or {', '.join(WORDS)}.")
+        fight.impossible(f"{word[:40]!r} is no skill.", f"A skill of somebody here, or {', '.join(WORDS)}.")
     return skill
 
 

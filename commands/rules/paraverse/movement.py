@@ -11,7 +11,7 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
     """Refuses a move that cannot be made, or declares it: paraverse.move.timing."""
     actions.check_time(fight, who)
     if arrive not in actions.PHASES[1:]:
-        fight.impossible(f"Nobody arrives in {arrive[:40]!a}.", f"Phases: {', '.join(actions.PHASES[1:])}.")
+        fight.impossible(f"Nobody arrives in {arrive[:40]!r}.", f"Phases: {', '.join(actions.PHASES[1:])}.")
     if engage:
         actions.check_target(fight, who, engage)
         actions.check_sides(fight, who, engage)

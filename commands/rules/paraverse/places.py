@@ -53,8 +53,8 @@ def neighbour(fight: Resolution, who: str, word: str) -> str:
     hint = f"Areas that can be reached from {here}: {', '.join(near) or 'no other area'}."
     there = find(fight.state, word)
     if not there:
-        fight.refuse("paraverse.action.move", f"There is no area {word[:40]!a}.", hint)
-        fight.impossible(f"There is no area {word[:40]!a}.", hint)
+        fight.refuse("paraverse.action.move", f"There is no area {word[:40]!r}.", hint)
+        fight.impossible(f"There is no area {word[:40]!r}.", hint)
     if there not in near:
         fight.refuse("paraverse.action.move", f"{there} is not adjacent to {here}, where {who} is.", hint)
     return there

@@ -45,7 +45,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.refuse("paraverse.join-leave", message, [("round", {}), later])
     _check_area(sheet.area)
     if sheet.hand and sheet.hand not in sheet.weapons:
-        fight.impossible(f"{who} has {sheet.hand!a} in hand, but not among its weapons.", at=("hand",))
+        fight.impossible(f"{who} has {sheet.hand!r} in hand, but not among its weapons.", at=("hand",))
     if SHIELD in sheet.weapons:
         fight.impossible(f"{who}'s shield is no weapon.", "shield = 2 says its modifier.", ("weapons", SHIELD))
     if sheet.shield_up and not sheet.can_raise_shield(sheet.hand):
@@ -55,10 +55,10 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         meant = skill.casefold().replace("_", "-").replace(" ", "-")
         proper_name = meant if meant in GOVERNING else skill.casefold()
         if skill != proper_name:
-            message = f"{who}'s skill {skill!a} is written {proper_name!a}."
+            message = f"{who}'s skill {skill!r} is written {proper_name!r}."
             fight.impossible(message, "Skills are in small letters.", ("skills", skill))
         if skill not in GOVERNING and (near := _closest(skill)):
-            message = f"{who}'s skill {skill!a} is none of the book's; {near} is one."
+            message = f"{who}'s skill {skill!r} is none of the book's; {near} is one."
             known = ", ".join(sorted(GOVERNING))
             fight.impossible(message, f"The book has: {known}. Give one of your own another name.", ("skills", skill))
     for nth, wound in enumerate(sheet.wounds):
@@ -78,7 +78,7 @@ def _check_wound(fight: Resolution, who: str, wound: str, at: tuple[str | int, .
     """Stops a wound that the rules do not know."""
     if not place_of(wound):
         known = ", ".join(name for pair in PLACES.values() for name in pair)
-        fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.", at)
+        fight.impossible(f"{who} cannot have the wound {wound[:40]!r}.", f"Wounds: {known}.", at)
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
@@ -90,7 +90,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     areas = fight.state.areas.names
     area = find(fight.state, sheet.area) if areas else sheet.area
     if not area and sheet.area != HERE:
-        fight.impossible(f"There is no area {sheet.area!a}.", f"Areas: {', '.join(areas)}.", ("area",))
+        fight.impossible(f"There is no area {sheet.area!r}.", f"Areas: {', '.join(areas)}.", ("area",))
     if areas or sheet.area != HERE:
         fight.record(AreaEntered(who, area or areas[0]))
     if sheet.hand:
