@@ -53,7 +53,7 @@ Bring = Callable[..., None]
 def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bring]:
     """Brings the rule system duel, with some of its modules written otherwise; None leaves one out."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    kept = (systems.load, systems.recorded, systems.procedure, rulebook.of)
+    kept = (systems.load, systems.recorded_verbs, systems.procedure, rulebook.of)
 
     def brought(**otherwise: str | None) -> None:
         folder = tmp_path / "duel"
@@ -137,7 +137,7 @@ def test_a_foreign_verb_that_takes_the_turn_on_is_told_by_what_it_records(
     assert shell.done("yield") == "Corm's turn ends  e2\n"
     assert shell.done("log", "--last", "1") == "Corm's turn ends  e2\n"
     monkeypatch.setattr(systems, "installed", dict)
-    for kept in (systems.load, systems.recorded):
+    for kept in (systems.load, systems.recorded_verbs):
         kept.cache_clear()
     assert shell.done("log", "--last", "1") == "yield: Corm's turn ends  e2\n"
 

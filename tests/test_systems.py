@@ -32,7 +32,7 @@ def brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, EntryPoint]]:
 
 def _forget() -> None:
     """Systems are looked for anew."""
-    for kept in (systems.load, systems.recorded, systems.procedure, rulebook.of):
+    for kept in (systems.load, systems.recorded_verbs, systems.procedure, rulebook.of):
         kept.cache_clear()
 
 
