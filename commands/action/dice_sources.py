@@ -297,7 +297,7 @@ class Asked(Source):
             for question, face in zip(pool, shown, strict=True)
         ]
 
-    def _read(self, pool: "Pool") -> Sequence[int | None]:
+    def _read(self, pool: Pool) -> Sequence[int | None]:
         if kept := self._kept.get(pool):
             return kept.pop(0)
         shown = self.ask(pool)

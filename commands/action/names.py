@@ -77,8 +77,8 @@ def _bare(word: str) -> str:
 
 def find(state: State, word: str) -> str:
     """The one at the table whom a word means, in any case: by the whole name, or the true one; by `.`, which is the
-    one who has the turn; by `@...`, if it names only one; by a beginning of the name; by initials with a number, as
-    g1 is Grub-1; by the name without its accents, apostrophes and spaces; or by a beginning of any part of it, as ute
+    one who has the turn; by `@...`, if it names only one; by a beginning of the name; by initials, as g1 is
+    Grub-1; by the name without its accents, apostrophes and spaces; or by a beginning of any part of it, as ute
     is Gräfin-Ute. Raises NameUnknown when there is nobody, or several.
     """
     sought = _composed(word).casefold()
@@ -114,13 +114,12 @@ def _begins(state: State, who: str, sought: str) -> bool:
 
 def _by_parts(names: Mapping[str, Sequence[str]], sought: str) -> list[str]:
     """Those who are called so when accents are left out; else those whose name begins so; else those of whose name a
-    later part does; else those whose parts begin with one letter each, as ga is ghoul-a.
+    later part does.
     """
     ways: tuple[Callable[[str], bool], ...] = (
         lambda name: name == sought,
         lambda name: name.startswith(sought),
-        lambda name: any(part.startswith(sought) for part in _ends(name)),
-        lambda name: "-" in name and "".join(part[:1] for part in name.split("-")) == sought,
+        lambda name: f"-{sought}" in name,
     )
     for fits in ways:
         if found := [who for who, called in names.items() if any(map(fits, called))]:
@@ -128,20 +127,13 @@ def _by_parts(names: Mapping[str, Sequence[str]], sought: str) -> list[str]:
     return []
 
 
-def _ends(name: str) -> list[str]:
-    """A name from each of its later parts on."""
-    parts = name.split("-")
-    return ["-".join(parts[at:]) for at in range(1, len(parts))]
-
-
 def initials(name: str) -> str:
-    """The first letter of each part of a name that ends in a number, and the number: g1 of grub-1, dw12 of
-    dire-wolf-12; "" of any other.
+    """The first letter of each part of a name, and the number at its end: g1 of grub-1, dw12 of dire-wolf-12, ga of
+    ghoul-a; "" of a name of one part without a number.
     """
     stem = name.rstrip("0123456789")
-    number = name[len(stem) :]
-    parts = stem.replace("_", "-").split("-") if number else []
-    return "".join(part[:1] for part in parts) + number
+    number, parts = name[len(stem) :], stem.replace("_", "-").split("-")
+    return "".join(part[:1] for part in parts) + number if number or parts[1:] else ""
 
 
 def _near(sought: str, names: Iterable[str]) -> list[str]:

@@ -42,9 +42,9 @@ class ExaminedCourse:
         self.revealed: set[int] = set()
         """Entries that are revealed anywhere in the record."""
         self._no_play: set[int] = set()
-        """The undos and redos, and what stirs the dice or reveals something."""
+        """In a file for players the undos and redos, and what stirs the dice or reveals something."""
         self._roster: dict[int, tuple[Event, ...]] = {}
-        """In a file for players who joins, who is called otherwise, and whose true name is shown, by the entry."""
+        """In it who joins, who is called otherwise, and whose true name is shown, by the entry."""
         self._left_out: set[int] = set()
         """The entries that are left out of it."""
 
@@ -61,15 +61,20 @@ class ExaminedCourse:
             or self._closed(entry, events, parts)
         )
         self._after[entry.entry], self._origin[entry.entry] = entry.after, entry.origin
-        if jumps(events) or lasts(events):
-            self._no_play.add(entry.entry)
-        if parts and parts.leaf:
-            self._left_out.add(entry.entry)
-        elif parts and (told := tuple(event for event in events if isinstance(event, Joined | Renamed | Masked))):
-            self._roster[entry.entry] = told
+        if parts:
+            self._keep(entry.entry, events, parts)
         if wrong:
             self._wrong(entry.entry, wrong)
         return not wrong
+
+    def _keep(self, number: int, events: tuple[Event, ...], parts: Parts) -> None:
+        """Keeps what later entries of a file for players are compared with."""
+        if jumps(events) or lasts(events):
+            self._no_play.add(number)
+        if parts.leaf:
+            self._left_out.add(number)
+        elif told := tuple(event for event in events if isinstance(event, Joined | Renamed | Masked)):
+            self._roster[number] = told
 
     def _structure(self, entry: Entry, events: tuple[Event, ...]) -> str:
         number, declared = entry.entry, events[0]

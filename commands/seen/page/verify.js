@@ -93,6 +93,8 @@ function readEvent(open, closed) {  // a Map of what is shown of an event; null 
   return event;
 }
 
+const ofKind = (events, ...kinds) => (events ?? []).filter((event) => kinds.includes(event?.get("event")));
+
 function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  // { head, findings: [{ entry, check }], proven, unproven, hand, skipped }
   const [opening, ...lines] = text.replace(/\n$/, "").split("\n"), findings = [], count = { proven: 0, unproven: 0, hand: 0, skipped: 0 };
   const players = opening === '{"affray":1,"players":true}', key = players ? null : unhex(/^\{"affray":1,"key":"([0-9a-f]{64})"\}$/.exec(opening)?.[1] ?? "");
@@ -106,9 +108,8 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
       ?? leaf(unhex(shown[0]), ...shown.slice(1)));
   const fell = (event) => event.get("event") === "rolled" && event.get("faces").length > 0;
   const sealOf = (events) => {
-    const [said, isOf] = [events[0].get("said").get("who"), (kind) => (one) => one.get("event") === kind];
     if (events[0].get("secret")) return "secret";
-    const waits = events.some((one) => isOf("awaited")(one) && one.get("who") === said && !one.get("answerable")?.length);
+    const said = events[0].get("said").get("who"), waits = ofKind(events, "awaited").some((one) => one.get("who") === said && !one.get("answerable")?.length);
     return waits && !events.some(fell) ? `plan ${said}` : "";
   };
   function readPlayers(entry) {  // [the seal, what the digest covers, the events as far as they are shown, the words]
@@ -148,7 +149,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     const leaves = texts.map((covered, nth) => leaf(blind(Math.floor(nth / 2), 16 * (nth % 2)), ...covered));
     return [seal, seal ? [leaf(blind("seal"), joined(leaves))] : leaves, events, true];
   }
-  const columns = players ? "entry,after,command,origin,recorded_at,program,digest,parts"
+  const entries = [], columns = players ? "entry,after,command,origin,recorded_at,program,digest,parts"
     : "entry,after,command,origin,drawn,hidden,recorded_at,by,typed,program,once,digest,events,splits";
   function read(line, number) {
     const held = canonical(line, 68), entry = Object.fromEntries(held), counts = [entry.after, entry.command, entry.origin];
@@ -167,7 +168,6 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     must(previous === entry.digest, "another digest");
     return { entry, events, words };
   }
-  const entries = [];
   for (const line of lines) {
     try { entries.push(read(line, before + entries.length + 1)); } catch { findings.push({ entry: before + entries.length + 1, check: "chain" }); break; }
   }
@@ -175,7 +175,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   if (findings.length) return { head, findings, ...count };
 
   /* Second pass: what the entries say of each other, and the dice. */
-  const all = entries.flatMap(({ events }) => (events ?? []).filter(Boolean)), of = (kind) => all.filter((event) => event.get("event") === kind);
+  const all = entries.flatMap(({ events }) => events ?? []), of = (kind) => ofKind(all, kind);
   const known = [...of("campaign-began").slice(0, 1).flatMap((event) => event.get("commitments")), ...of("stirred").map((event) => event.get("commitments"))];
   const secrets = [[], []], revealed = new Set(of("revealed").map((event) => event.get("entry"))), hiddenEpochs = of("dice-revealed")
     .reduce((most_, event) => Math.max(most_, event.get("hidden") ? event.get("secrets").length : 0), 0);
@@ -183,18 +183,15 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     const found = /^([0-9a-f]{2})*$/.test(secret) ? unhex(secret) : new Uint8Array();
     if (hex(sha256(found)) === known[epoch]?.[+event.get("hidden")]) secrets[+event.get("hidden")][epoch] = found;
   }));
-  const courses = new Map(), roster = new Map(), noPlay = new Set(), leftOut = new Set();
-  let [begun, last, again] = [0, 0, new Set()];
-  const afterOf = (number) => courses.get(number)?.after ?? number - 1;
-  const originOf = (number) => courses.get(number)?.origin ?? number;
+  let [begun, last, again, commitments] = [0, 0, new Set(), 0];
+  const afterOf = (number) => entries[number - 1].entry.after, originOf = (number) => entries[number - 1].entry.origin;
   function isMember(entry) {
     const follows = begun && begun === entry.command && last === entry.after && entry.after === entry.entry - 1;
     last = entry.entry;
     if (!follows) begun = 0;
     if (!follows || entry.origin === entry.entry) return follows;
     const sound = entry.origin < entry.command && originOf(entry.origin) === entry.origin && !again.has(entry.origin);
-    if (sound) again.add(entry.origin);
-    return sound;
+    return sound && Boolean(again.add(entry.origin));
   }
   function isPlaced(entry, events) {
     const number = entry.entry, verb = events?.[0].get("verb"), several = verb === "amend" || events?.[0].get("instant");
@@ -207,20 +204,19 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     }
     return true;
   }
+  const isPlay = (events) => !["undo", "redo"].includes(events?.[0].get("verb")) && !ofKind(events, "stirred", "revealed", "dice-revealed").length;
   function isTakenBack(entry, events) {  // whether exactly what no longer stands, or stands again, is said to
-    const courses_ = { retracted: [], reinstated: [] };
+    const courses = { retracted: [], reinstated: [] };
     for (let [stood, stands] = [entry.entry - 1, entry.after]; stood !== stands;) {
-      const [at, course] = stood > stands ? [stood, courses_.retracted] : [stands, courses_.reinstated];
-      if (!noPlay.has(at)) course.unshift(at);
+      const at = Math.max(stood, stands);
+      if (isPlay(entries[at - 1].events)) courses[stood > stands ? "retracted" : "reinstated"].unshift(at);
       [stood, stands] = stood > stands ? [afterOf(at), stands] : [stood, afterOf(at)];
     }
-    const said = (kind) => (events ?? []).filter((event) => event?.get("event") === kind).flatMap((event) => event.get("entries"));
-    return Object.entries(courses_).every(([kind, course]) => String(said(kind)) === String(course));
+    return Object.entries(courses).every(([kind, course]) => String(ofKind(events, kind).flatMap((event) => event.get("entries"))) === String(course));
   }
   function isSaid(events) {
     const rulings = new Map();
-    return events.every((event) => {
-      if (event?.get("event") !== "ruled") return true;
+    return ofKind(events, "ruled").every((event) => {
       const about = JSON.stringify([event.get("clause"), event.get("who"), event.get("about")]);
       rulings.set(about, (rulings.get(about) ?? 0) + 1);
       return (event.get("nth") ?? 1) === rulings.get(about);
@@ -229,31 +225,23 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   function isOpen(at, who, name) {  // whether a true name is shown where its bearer joined, or that is left out
     let unseen = false;
     for (; at > 0; at = afterOf(at)) {
-      const told = roster.get(at) ?? [];
+      const told = ofKind(entries[at - 1].events, "joined", "masked", "renamed"), masks = ofKind(told, "masked");
       for (const event of [...told].reverse()) {
-        const kind = event.get("event");
-        if (kind === "renamed" && event.get("name") === who) who = event.get("who");
-        else if (kind === "joined" && event.get("who") === who) {
-          return told.some((one) => one.get("event") === "masked" && one.get("who") === who && one.get("name") === name);
-        }
+        if (event.get("event") === "renamed" && event.get("name") === who) who = event.get("who");
+        else if (event.get("event") === "joined" && event.get("who") === who) return masks.some((one) => one.get("who") === who && one.get("name") === name);
       }
-      unseen ||= leftOut.has(at);
+      unseen ||= entries[at - 1].events === null;
     }
     return unseen;
   }
   function isShown(entry, events, words) {
-    for (const event of events ?? []) {
-      const kind = event?.get("event");
-      if (kind === "campaign-began" && entry.entry !== 1) return false;
-      if (kind === "revealed" && !(event.get("entry") >= 1 && event.get("entry") < entry.entry)) return false;
-      if (kind === "unmasked" && players && !isOpen(entry.after, event.get("who"), event.get("name"))) return false;
-    }
-    if (entry.entry === 1 && !events?.some((event) => event?.get("event") === "campaign-began")) return false;
-    return !players || !revealed.has(entry.entry) || Boolean(words);
+    const began = ofKind(events, "campaign-began").length > 0, opened = !players || ofKind(events, "unmasked")
+      .every((event) => isOpen(entry.after, event.get("who"), event.get("name")));
+    return began === (entry.entry === 1) && opened && (!players || !revealed.has(entry.entry) || Boolean(words))
+      && ofKind(events, "revealed").every((event) => event.get("entry") >= 1 && event.get("entry") < entry.entry);
   }
 
   const epochs = [{ words: "", first: [1, 1] }], drawn = [0, 0], thrown = new Map(), graded = new Set(), hiddenShown = new Set(), diceKeys = {};
-  let commitments = 0;
   function face(hidden, place, sides) {  // what a die must show; null where its secret is not known
     const at = epochs.findLastIndex((epoch) => epoch.first[hidden] <= place);
     const secret = key ? own(streams[hidden], at) : secrets[hidden][at];
@@ -324,12 +312,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     });
   }
   for (const { entry, events, words } of entries) {
-    const placed = before || [isPlaced(entry, events), !players || isTakenBack(entry, events), isSaid(events ?? []), isShown(entry, events, words)].every(Boolean);
-    courses.set(entry.entry, entry);
-    if (events === null) leftOut.add(entry.entry);
-    const kinds = (events ?? []).map((event) => event?.get("event")), verb = events?.[0].get("verb");
-    if (verb === "undo" || verb === "redo" || kinds.some((kind) => kind === "stirred" || kind === "revealed" || kind === "dice-revealed")) noPlay.add(entry.entry);
-    if (kinds.some((kind) => kind === "joined" || kind === "renamed")) roster.set(entry.entry, events.filter(Boolean));
+    const placed = before || [isPlaced(entry, events), !players || isTakenBack(entry, events), isSaid(events), isShown(entry, events, words)].every(Boolean);
     const sound = placed && isThrown(entry, events) && (players || (entry.drawn === drawn[0] && entry.hidden === drawn[1]));
     if (!sound) { findings.push({ entry: entry.entry, check: placed ? "dice" : "chain" }); break; }
   }
