@@ -88,7 +88,10 @@ def test_the_names_most_like_a_word_come_nearest_first_and_as_they_are_written()
     with pytest.raises(NameUnknown) as unknown:
         find(table("Grobian", "Gräbin-Ute", "Grub-1", "Ann"), "gräfim")
     assert unknown.value.message == "Nobody at the table is called 'gräfim'."
-    assert unknown.value.hint.splitlines()[0].startswith("Did you mean Gräbin-Ute")
+    assert unknown.value.hint.splitlines()[0] == "Did you mean Gräbin-Ute?"
+    with pytest.raises(NameUnknown) as unknown:
+        find(table("Adalgart", "Ann", "Adalger"), "adalgerr")
+    assert unknown.value.hint.splitlines()[0] == "Did you mean Adalger or Adalgart?"
 
 
 def test_a_name_is_free_unless_somebody_bears_it_or_is_it_truly():
