@@ -16,7 +16,7 @@ OUT_OF_TURN = {
     "aachen": (("join gerlind sigrid ogre", "begin", "initiative"), "attack ogre gerlind",
                ("aachen.initiative.side-completes",)),
     "arkm": (("join fighter orc", "begin"), "attack aldric orc",
-             ("arkm.initiative.reroll-each-round", "arkm.in-melee.attack-distance")),
+             ("arkm.in-melee.attack-distance", "arkm.initiative.reroll-each-round")),
     "dungeoneers": (("join freya --at 0,0", "join skeleton --at 0,1", "begin"), "attack freya skeleton",
                     ("dungeoneers.turn.own-turn-only", "dungeoneers.attack.cost")),
     "paraverse": (("join sigrun reaver", "begin", "round", "pass reaver", "pass sigrun", "phase ranged"),
