@@ -363,9 +363,7 @@ def test_several_names_and_whole_sides(table: Shell):
     table.refused("leave", ",", code=2, says="That names nobody.")
 
 
-@pytest.mark.parametrize(
-    "name", ["two words", "\U0001f409", "a\x07b", "\x1b[31mred", "x" * 10_000, "-x", "@party", "a,b", "."]
-)
+@pytest.mark.parametrize("name", ["\U0001f409", "a\x07b", "\x1b[31mred", "x" * 10_000, "-x", "@party", "a,b", "."])
 def test_a_name_that_no_shell_or_terminal_likes_is_refused(table: Shell, name: str):
     table.refused("join", "boffin", f"--called={name}", code=2, says="Error: ")
 
@@ -394,7 +392,7 @@ def test_two_of_the_same_name_cannot_sit_at_one_table(table: Shell):
     ("adjust", "boffin", "at", "9999999,1", "why"),
     ("adjust", "boffin", "down", "sleepy", "why"),
     ("adjust", "boffin", "height", "3", "why"),
-    ("adjust", "boffin", "side", "two words", "why"),
+    ("adjust", "boffin", "side", "two words!", "why"),
     ("join", "grub", "--count", "0"),
     ("join", "grub", "--count", "101"),
     ("join", "grub", "--count", "9" * 5000),
@@ -976,7 +974,7 @@ def test_a_disk_that_takes_no_byte_more(table: Shell, tmp_path: Path):
     (b'name = "Bob"\nspeed = 99999999999999999999\n', "line 2: speed is 99999999999999999999; it takes a whole number"),
     (b'name = "Bob"\nspeed = 2026-05-01\n', "x.toml, line 2: speed is 2026-05-01; it takes a whole number"),
     (b'name = "a\\u001b[31mb"\n', "x.toml, line 1: name is 'a\\x1b[31mb', which holds"),
-    (b'name = "two words"\n', "x.toml, line 1: name is \"two words\". 'two words' cannot be a name"),
+    (b'name = "two words?"\n', "x.toml, line 1: name is \"two words?\". 'two words?' cannot be a name"),
     (b'name = "Bob"\n[[items]]\nslot = "weapon"\n', "line 2: items[0].name is missing; it takes a text"),
     (b'name = "Bob"\n[[items]]\nname = "x"\nslot = "nose"\n', 'line 4: items[0].slot is "nose"; it takes weapon, '),
     (b'name = 3\n', "x.toml, line 1: name is 3; it takes a text of 1 to 40 characters."),
@@ -1011,8 +1009,8 @@ def test_several_stat_blocks_in_one_file(table: Shell):
 
 
 def test_of_several_stat_blocks_all_join_or_none(table: Shell):
-    Path("x.toml").write_text('[combatants.Ann]\n[combatants."B b"]\n')
-    table.refused("join", "x.toml", code=2, says="'B b' cannot be a name")
+    Path("x.toml").write_text('[combatants.Ann]\n[combatants."B!"]\n')
+    table.refused("join", "x.toml", code=2, says="'B!' cannot be a name")
 
 
 # Completion

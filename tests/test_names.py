@@ -1,5 +1,7 @@
 """Each name on the board means one thing."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
@@ -164,3 +166,33 @@ def test_no_two_aspects_give_the_same_name(events: list[Event], everybody: bool)
     assert {name: held for name, held in alone.items() if name.startswith("Kira.")} == {
         name: held for name, held in named.items() if name.startswith("Kira.")
     }
+
+
+def test_a_name_of_several_words_becomes_one_wherever_it_is_said(shell: Shell):
+    """On the command line, in a stat block, in an encounter file, and as a new name; a line says so."""
+    shell.done("init", "test", "--system", "freepg")
+    says = "is called {} here: a name is one word."
+    assert says.format("Hooded-stranger") in shell.done("join", "grub", "--called", "Hooded  stranger")
+    Path("ann.toml").write_text('name = "Ann of the Hill"\nkind = "pc"\n', encoding="utf-8")
+    assert says.format("Ann-of-the-Hill") in shell.done("join", "ann.toml")
+    assert says.format("Black-knight") in shell.done("rename", "stranger", "Black knight")
+    Path("come.toml").write_text(
+        'party = "party.toml"\n[[join]]\nsheet = "grub"\ncalled = "Old Müller\'s son"\n', encoding="utf-8"
+    )
+    Path("party.toml").write_text('[[join]]\nsheet = "ann.toml"\n', encoding="utf-8")
+    told = shell.done("begin", "--from", "come.toml")
+    assert says.format("Old-Müller's-son") in told
+    assert "Ann-of-the-Hill joins" not in told  # who is at the table already does not come again
+    shell.done("note", "He is late.", "--about", "mullers son")
+    assert shell.done("verify").startswith("Sound")
+
+
+def test_a_true_name_of_several_words_is_not_told_with_spaces_either(shell: Shell):
+    """It stands in the stat block with spaces, and in the record with hyphens."""
+    shell.done("init", "test", "--system", "freepg")
+    Path("foe.toml").write_text('name = "Zarquon the Bold"\nkind = "enemy"\n', encoding="utf-8")
+    shell.done("join", "foe.toml", "--seen-as", "Hooded stranger")
+    shell.refused("begin", "The lair of zarquon the bold", code=2, says="do not know the name Zarquon-the-Bold yet")
+    shell.done("note", "Zarquon  the Bold smiles.")
+    shell.done("export", "players.jsonl", "--player-safe")
+    assert "zarquon" not in Path("players.jsonl").read_text(encoding="utf-8").casefold()

@@ -84,7 +84,8 @@ class Done(Struct, frozen=True):
     again: tuple[Event, ...] = ()
     """For an instant: the action that it changes, resolved again as the next entry."""
     notes: tuple[str, ...] = ()
-    """A line about each whom a word with @ brought in and who was left out, and about dice that were set aside."""
+    """A line about each whom a word with @ brought in and who was left out, about dice that were set aside, and about a
+    name that was written in another way."""
     more: Mapping[str, object] = {}
     """What `--json` adds to the answer."""
 
@@ -101,6 +102,8 @@ class Written(Struct, frozen=True):
     """The entry whose action it resolves again; 0 for a new action."""
     program: str = ""
     """The program that resolved it, if that was an older one; "" for this program."""
+    notes: tuple[str, ...] = ()
+    """What somebody who typed the command is told, and no record keeps."""
 
 
 def _now() -> str:

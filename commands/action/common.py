@@ -1,6 +1,7 @@
 """Verbs that every rule system has: opening a ledger, the roster, loose dice and notes."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import repeat
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChan
 
 from . import systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
-from .names import check_free, proper, proper_fighter, proper_side
+from .names import check_free, one_word, proper, proper_fighter, proper_side
 from .resolution import Resolution
 from .view import sheet_decoder
 
@@ -126,8 +127,8 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
 
     rules = rulebook.of(fight.state.campaign.system).sheet
     own = sheet = read_sheet(fight.state.campaign.system, data)
-    truly = proper_fighter(said.called) if said.called else _in_sheet("name", proper_fighter, sheet.name)
-    name = proper_fighter("-".join(said.seen_as.split())) if said.seen_as else truly
+    truly = _named(fight, said.called) if said.called else _in_sheet("name", partial(_named, fight), sheet.name)
+    name = _named(fight, said.seen_as) if said.seen_as else truly
     if said.group:
         own = _with(own, "group", said.group, "This rule system has no groups.")
     no_areas = "This rule system has no areas.", "--at X,Y gives a square."
@@ -145,6 +146,16 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
         if name != truly:
             fight.record(Masked(who, truly))
         rules.enter(fight, who, sheet, next(squares, None))
+
+
+def _named(fight: Resolution, said: str) -> str:
+    """The name of a combatant, from what was said. A name of several words becomes one, and a line says so. Raises
+    UsageError when it cannot be a name.
+    """
+    name = proper_fighter(said)
+    if one_word(said) != said:
+        fight.notes.append(f"{' '.join(said.split())} is called {name} here: a name is one word.")
+    return name
 
 
 def _in_sheet(field: str, read: Callable[[Any], str], value: Any) -> str:
@@ -209,7 +220,7 @@ class Rename(Declaration):
 
 def rename(fight: Resolution, said: Rename) -> None:
     """Records the new name. Raises UsageError when somebody bears it already, or it cannot be a name."""
-    name = proper_fighter("-".join(said.name.split()))
+    name = _named(fight, said.name)
     if name == said.who:
         raise UsageError(f"{said.who} is called {name} already.", "Give another name.")
     check_free(fight.state, name, said.who)

@@ -22,12 +22,17 @@ _MEANINGS = {_ALL: "all of them", "none": "none of them", "dice": "the dice"}
 """What a word means in place of a combatant, as in `--leave all`, `--opportune none` and `reveal dice`."""
 
 
-def proper(name: str) -> str:
-    """The name, in composed form, if it is allowed: letters, digits, hyphens, underscores and apostrophes.
+def one_word(name: str) -> str:
+    """A name as one word to type: `Hooded stranger` is Hooded-stranger."""
+    return "-".join(name.split())
 
-    Raises UsageError for any other: every name must be one word to type, and harmless on a terminal.
+
+def proper(name: str) -> str:
+    """The name, as one word in composed form, if it is allowed: letters, digits, hyphens, underscores and apostrophes.
+
+    Raises UsageError for any other: every name must be harmless on a terminal.
     """
-    composed = _composed(name)
+    composed = _composed(one_word(name))
     if not composed or len(composed) > _LONGEST:
         raise UsageError(f"A name has 1 to {_LONGEST} characters, not {len(composed)}.")
     if not composed[0].isalnum() or not all(sign.isalnum() or sign in "-_'" for sign in composed):
@@ -218,7 +223,8 @@ def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
 
 def group(state: State, word: str) -> tuple[list[str], list[str]]:
     """Those whom a word with @ names, the living and the dead: everybody by `@all`, by `@due` those who may act
-    now, a side by its name, or all whose names begin so. Raises NameUnknown when there is nobody.
+    now, a side by its name, or all whose names begin so, else those of whose names a part does. Raises NameUnknown
+    when there is nobody.
     """
     sought, members = _composed(word[1:]).casefold(), state.roster.members
     if sought == DUE:
@@ -228,6 +234,8 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
         return [who for who in state.roster.order if who in found], []  # also the dead, where a blow is still due
     found = [who for who in members if sought in (_ALL, members[who].side.casefold())]
     found = found or [who for who in members if sought and who.casefold().startswith(sought)]
+    if not found and sought[:1].isalpha():
+        found = _by_parts({who: [_bare(who)] for who in members}, _bare(sought))
     if not found:
         named = ", ".join(f"@{side}" for side in state.roster.sides()) or "none yet"
         near = _meant(_near(sought, (*state.roster.sides(), *members)))
@@ -276,9 +284,12 @@ def check_names(state: State, declaration: Declaration) -> None:
 
 
 def _as_on_the_roster(state: State, word: str) -> str:
-    """Somebody's full name from the roster; any other word unchanged."""
+    """Somebody's full name from the roster, from the whole of it with or without accents; any other word unchanged."""
     sought = _composed(word.strip()).casefold()
-    return next((name for name in state.roster.order if name.casefold() == sought), word)
+    names = state.roster.order
+    found = [name for name in names if name.casefold() == sought]
+    found = found or [name for name in names if _bare(name) == _bare(sought)]
+    return found[0] if len(found) == 1 else word
 
 
 def lists_with_groups(said: Declaration) -> dict[str, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from ledger.errors import AffrayError, UsageError
 from . import systems
 from .common import Join, join
 from .declaration import Mapping
+from .names import one_word
 from .resolution import Resolution
 
 _MOST = 200
@@ -73,7 +74,7 @@ def _come(fight: Resolution, row: Join) -> None:
     here, areas, place = set(bearers), row.area.split("/"), 0
     for number, data in enumerate(row.sheets):
         for nth in range(1, row.count + 1):
-            name = row.called or str(data.get("name", ""))
+            name = one_word(row.called or str(data.get("name", "")))
             who = f"{name}-{nth}" if row.count > 1 else name
             if who.casefold() not in here:
                 area = areas[place] if place < len(areas) > 1 else "" if areas[1:] else row.area

@@ -174,6 +174,8 @@ class Resolution(View):
         self._ruled: dict[tuple[str, str, str], int] = {}
         """How often a clause was ruled by, by the two whom it concerned."""
         self.asked: list[Roll] = []
+        self.notes: list[str] = []
+        """What somebody who typed the command is told, and no record keeps."""
         self._rolls = 0
         self.allow = allow
         """The referee's reason for allowing what a rule refuses, perhaps behind the clause that it overrules, or `all`,
@@ -207,7 +209,7 @@ class Resolution(View):
     def trial(self) -> "Resolution":
         """A copy on which something can be tried: nothing of it is recorded."""
         tried = copy(self)
-        tried.events, tried.asked = [*self.events], [*self.asked]
+        tried.events, tried.asked, tried.notes = [*self.events], [*self.asked], [*self.notes]
         tried._ruled, tried._times, tried._refusals = {**self._ruled}, {**self._times}, [*self._refusals]
         return tried
 

@@ -20,8 +20,10 @@ _NO_WORDS = ("clause", "verb", "dice")
 
 
 def words(names: Collection[str]) -> re.Pattern[str]:
-    """Finds any of these names as a word of its own, in any case; nothing when there are none."""
-    alternatives = "|".join(re.escape(name) for name in sorted(names)) or "(?!)"
+    """Finds any of these names as a word of its own, in any case, and with spaces for hyphens; nothing when there are
+    none.
+    """
+    alternatives = "|".join(re.escape(name).replace(r"\-", r"[-\s]+") for name in sorted(names)) or "(?!)"
     return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
 
 
@@ -84,7 +86,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _refused(said: str, unknown: dict[str, str]) -> UsageError:
-    name, seen = next(both for both in unknown.items() if both[0].casefold() == said.casefold())
+    name, seen = next(both for both in unknown.items() if words([both[0]]).fullmatch(said))
     known = f"They know {seen}. " if seen else ""
     return UsageError(
         f"The players do not know the name {name} yet, and would read it here.",

@@ -47,7 +47,7 @@ def perform(book: Book, order: Order) -> Done:
             )
             order, notes = _named(book, head, before, order)
             course = _resolve(book, head, before, order, source)
-            notes += _set_aside(source)
+            notes += (*course[0].notes, *_set_aside(source))
             if first := repeated(book.store, head.entry, course[0].events):
                 notes += (f"This rolls again what was undone with e{first}.",)
             new = book.write(head, course, order)
@@ -94,7 +94,7 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
 
         declared = Declared(order.verb, msgspec.to_builtins(order.declaration), order.allow, secret=order.secret)
         return tuple(answer(book, head.entry, declared, source))
-    return (Written(tuple(fight.events), fight.state),)
+    return (Written(tuple(fight.events), fight.state, notes=tuple(dict.fromkeys(fight.notes))),)
 
 
 def _preview(book: Book, order: Order) -> Done:
@@ -109,7 +109,7 @@ def _preview(book: Book, order: Order) -> Done:
         return Done(0, (), before, before, head, needed=rolls, order=order, notes=notes)
     book.check_unsaid(course)
     again = course[1].events if len(course) > 1 else ()
-    notes += _set_aside(source)
+    notes += (*course[0].notes, *_set_aside(source))
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
 
 

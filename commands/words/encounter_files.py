@@ -260,7 +260,7 @@ def _point_at(error: AffrayError, key: str, encounter: _Content) -> None:
     for block in (encounter.begin.block, *(block for part in parts for block in (part.block, *part.sheets))):
         if key in block.data:
             words = str(block.data[key]).split("/")
-            if block is encounter.begin.block or any(ascii(word) in error.message for word in words):
+            if block is encounter.begin.block or any(repr(word) in error.message for word in words):
                 error.message = f"{block.where((key,))}: {key} is {shown(block.data[key])}. {error.message}"
                 return
 

@@ -1,5 +1,6 @@
 """Places: areas and the ways between them, who is where, and who is locked in combat with whom."""
 
+from commands.action.names import one_word
 from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
 from ledger.events import AreaEntered, Disengaged, Engaged
@@ -35,8 +36,9 @@ def seen(state: State, one: str, other: str) -> bool:
 
 def find(state: State, word: str) -> str:
     """The area whose name `word` is or begins, in any case; "" when there is none or several."""
-    found = [area for area in state.areas.names if word and area.casefold().startswith(word.casefold())]
-    exact = [area for area in found if area.casefold() == word.casefold()]
+    sought = one_word(word).casefold()
+    found = [area for area in state.areas.names if sought and area.casefold().startswith(sought)]
+    exact = [area for area in found if area.casefold() == sought]
     return exact[0] if exact else found[0] if len(found) == 1 else ""
 
 
