@@ -73,7 +73,9 @@ def paraverse(word: str) -> str:
 
 
 def areas(word: str) -> str:
-    return places.find(fold(State(), [AreasLaid(THINGS)]), word)
+    """An area of several words is one word."""
+    laid = AreasLaid(tuple(map(names.one_word, THINGS)))
+    return places.find(fold(State(), [laid]), word).replace("-", " ")
 
 
 @pytest.mark.parametrize(("word", "meant"), WORDS)

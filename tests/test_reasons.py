@@ -109,12 +109,25 @@ def test_an_unknown_name_is_refused_with_the_nearest(table: Shell):
     table.done("join", "tilda", "jane")
     table.refused("why", "tilda.hq", code=3, says="Closest matches: Tilda.side, Tilda.hp, Tilda.hp-max")
     table.refused("why", "tulda.hp", code=3, says="Closest matches: Tilda.hp")
-    table.refused("why", "tilda", code=3, says="'tilda' is no value, but somebody who has several.\nSay which: Tilda.")
+    table.refused("find", "tilda", code=3, says="'tilda' is no value, but somebody who has several.\nSay which: Tilda.")
     table.refused("why", "tilda.h", code=3, says="'tilda.h' could be Tilda.hp, Tilda.hp-max.")
     table.refused("why", "zzz", code=3, says="affray show")
     table.refused("why", ".hp", code=3, says="Nothing on the board is called '.hp'.")
     table.refused("why", "tilda.hp", "--at", "e9", code=3, says="There is no entry e9.")
-    table.refused("why", code=2, says="why needs NAME, which value, such as kira.hp.")
+    table.refused("why", code=2, says="why needs NAME, which value, such as kira.hp, or whose.")
+
+
+def test_the_name_of_a_combatant_alone_lists_what_can_be_asked(table: Shell):
+    """By any part of the name; the last line is a question that can be typed."""
+    table.done("join", "tilda", "--called", "Old Tilda")
+    told = table.done("why", "tilda").splitlines()
+    assert told[:4] == [
+        "Old-Tilda.side = party", "Old-Tilda.hp = 53", "Old-Tilda.hp-max = 53",
+        "Old-Tilda.equipped = staff of embers, amber pendant",
+    ]  # fmt: skip
+    assert told[-1] == "Ask for one of them: affray why Old-Tilda.side"
+    assert table("why", "old", "--json").json["values"]["Old-Tilda.hp"] == "53"
+    assert table.done("why", "Old-Tilda.side").startswith("Old-Tilda.side is party after e2.")
 
 
 def test_checkpoints_change_nothing_but_the_time(table: Shell, tmp_path):

@@ -134,6 +134,7 @@ def test_a_beginning_stands_for_the_only_verb_that_has_it_or_for_the_one_used_of
             word = name[:end]
             every_one = sorted(one for one in verbs if one[:end] == word)
             fitting = [one for one in every_one if not verbs[one].seldom] or every_one
+            fitting = [one for one in fitting if one in OFTEN or verbs[one].by != "referee"] or fitting
             often = [one for one in fitting if one in OFTEN]
             if len(fitting) == 1 or often:
                 assert systems.begun(word, every.items()) == (often or fitting)[0]
@@ -141,6 +142,20 @@ def test_a_beginning_stands_for_the_only_verb_that_has_it_or_for_the_one_used_of
                 with pytest.raises(UsageError, match=f"'{word}' could be {', '.join(fitting)}"):
                     systems.begun(word, every.items())
     assert systems.begun("attackk", every.items()) == ""
+
+
+@pytest.mark.parametrize(("system", "word", "meant"), [
+    ("paraverse", "sho", "shoot"), ("aachen", "de", "defend"), ("arkm", "di", ""), ("arkm", "dis", ""),
+    ("arkm", "disa", "disarm"), ("freepg", "st", "status"), ("freepg", "sho", "show"), ("paraverse", "mi", "misc"),
+])  # fmt: skip
+def test_what_somebody_does_goes_before_what_nobody_does(system: str, word: str, meant: str):
+    """`sho` is shoot where anybody can shoot, though `show` begins so too; `disarm` and `disengage` are both deeds."""
+    every = {**COMMON, **systems.load(system).verbs, **TOOLS}
+    if meant:
+        assert systems.begun(word, every.items()) == meant
+    else:
+        with pytest.raises(UsageError, match=f"'{word}' could be disarm, disengage"):
+            systems.begun(word, every.items())
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -425,12 +425,14 @@ def elsewhere(system: str, verb: str) -> AffrayError:
 
 def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several that
-    is marked `often`; else the one that has it as another word; "" for none. Those marked `seldom` stand back behind
-    all others. Verbs of two words are typed whole. Raises UsageError when it may be several.
+    is marked `often`; else the one that has it as another word; "" for none. What somebody does in the fight goes
+    before what nobody does, and those marked `seldom` stand back behind all others. Verbs of two words are typed whole.
+    Raises UsageError when it may be several.
     """
     verbs = list(verbs)
     every = {name: verb for name, verb in verbs if word and " " not in name and name.startswith(word.casefold())}
     found = {name: verb for name, verb in every.items() if not verb.seldom} or every
+    found = {name: verb for name, verb in found.items() if verb.often or verb.by != "referee"} or found
     often = [name for name, verb in found.items() if verb.often]
     if len(found) > 1 and len(often) != 1:
         raise UsageError(f"{word[:40]!r} could be {', '.join(sorted(found))}.", "Type more of the verb.")

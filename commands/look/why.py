@@ -7,16 +7,18 @@ from msgspec import Meta, Struct
 
 from commands.action.book import Book
 from commands.action.declaration import Count, Declaration, is_entry, number
+from commands.action.names import find
+from commands.action.quoting import quoted
 from commands.action.systems import recorded_verbs
 from commands.action.values import meant
 from commands.past.course import fork
 from commands.words.console import Console, harmless
 from commands.words.tables import listed
-from ledger.errors import UsageError
+from ledger.errors import NameUnknown, UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between, values
 from projections.narration import plainly
-from projections.state import fold
+from projections.state import State, fold
 
 from .precedents import told
 from .replay import roll_in_words
@@ -29,10 +31,10 @@ _USUAL = 10
 
 class Why(Declaration):
     """Show why a value of the board is what it is: every entry that changed it, the newest first, with the rulings and
-    the arithmetic of each change.
+    the arithmetic of each change. The name of a combatant alone lists what can be asked about them.
     """
 
-    name: Annotated[str, Meta(description="Which value, such as kira.hp.", extra={"word": "value"})]
+    name: Annotated[str, Meta(description="Which value, such as kira.hp, or whose.", extra={"word": "value"})]
     at: At = ""
     last: Annotated[Count, Meta(description="Only the last N changes; 0 for all.")] = _USUAL
 
@@ -54,6 +56,9 @@ class Made(Struct, frozen=True):
 def why(console: Console, said: Why) -> None:
     """Walks the course backwards to the entry that put the value on the board, or through the last N changes."""
     entry, state = state_at(console, said.at)
+    if theirs := _askable(state, said.name):
+        _list(console, theirs)
+        return
     name = meant(values(state), said.name, lambda: names_ever(console.book, entry, "why"))
     sought, more = {name}, False
     held_now = held(state, sought)[name]
@@ -85,6 +90,28 @@ def why(console: Console, said: Why) -> None:
         console.say(f"There are earlier changes: affray why {harmless(name)!r}{at} --last 0")
     if not found:
         console.say("It has not changed since the start.")
+
+
+def _askable(state: State, word: str) -> dict[str, str]:
+    """The values of the combatant whom a word names; none where it names nobody, or a value of the board."""
+    board = values(state)
+    if "." in word or word.casefold() in board:
+        return {}
+    try:
+        who = find(state, word)
+    except NameUnknown:
+        return {}
+    return {name: value for name, value in board.items() if name.startswith(f"{who}.")}
+
+
+def _list(console: Console, board: dict[str, str]) -> None:
+    """Says which values can be asked about, and how."""
+    if console.json:
+        console.give({"values": board})
+        return
+    for name, value in board.items():
+        console.say(harmless(f"{name} = {value}"))
+    console.say(harmless(f"Ask for one of them: affray why {quoted(next(iter(board)))}"), whole=True)
 
 
 def _made(change: Change) -> Made:

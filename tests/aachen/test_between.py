@@ -141,7 +141,7 @@ def test_one_who_is_interrupted_by_the_referees_word_goes_on():
 
 def test_another_turn_by_the_referees_word_is_whole():
     """aachen.round.one-turn-each: one thing is overruled, and it strikes again."""
-    told = fight(adalger(), guard()).when(Attack("Adalger", "Guard"), [2]).when(Turn("Guard"))
+    told = fight(adalger(), guard()).when(Attack("Adalger", "Guard"), [2]).when(Done()).when(Turn("Guard"))
     told.when(Attack("Adalger", "Guard"), [2], allow="aachen.round.one-turn-each: haste").then(
         Overruled(
             "aachen.round.one-turn-each",

@@ -85,6 +85,19 @@ def test_everybody_has_one_turn_in_a_round():
     told.when(Done()).then(TurnEnded("Gerlind")).refused(Move("Gerlind", 10), "aachen.round.one-turn-each")
 
 
+def test_turn_ends_the_turn_under_way_where_no_action_of_it_is_left():
+    """aachen.actions.budget: the next turn begins by the same word; of several who may be next one is named."""
+    told = fight(*PARTY, guard()).when(Attack("Adalger", "Guard"), dice=[2])
+    told.refused(Turn("Gerlind"), "aachen.actions.budget")
+    told.refused(Turn(), "aachen.actions.budget")
+    told = told.when(Move("Adalger", 10, leave=("all",)), dice=[2])
+    told = told.when(Turn()).then(TurnEnded("Adalger"), TurnBegan("Gerlind"))
+    told = passed(told, "Gerlind").when(Turn()).then(TurnBegan("Guard"))
+    impossible(passed(told, "Guard"), Turn(), "Everybody has had a turn in this round.")
+    impossible(fight(*PARTY, guard()), Turn(), "Adalger or Gerlind may be next.")
+    impossible(begun(*PARTY, guard()), Turn(), "No round is under way.")
+
+
 def test_the_next_round_waits_for_everybody():
     """aachen.round.next: Guard has not acted."""
     told = passed(fight(*PARTY, guard()), "Adalger", "Gerlind")

@@ -5,8 +5,8 @@ from commands.rules.dungeoneers.aid import Rest
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
 from commands.rules.dungeoneers.encounter import Begin, Done, End, Initiative, Round, Turn
-from commands.rules.dungeoneers.movement import Move, Prone
-from commands.rules.dungeoneers.ready import Ready
+from commands.rules.dungeoneers.movement import Face, Move, Prone
+from commands.rules.dungeoneers.ready import Ready, Trigger
 from ledger.events import (
     ConditionEnded,
     InitiativeSet,
@@ -121,6 +121,27 @@ def test_turns_follow_each_other():
     told.refused(Turn("Skeleton"), "dungeoneers.turn.order")
     told = told.when(Done()).refused(Turn("Ulfarmi"), "dungeoneers.turn.order")
     begun(suori()).refused(Turn(), "dungeoneers.turn.order")
+
+
+def test_turn_ends_the_turn_under_way_where_nothing_of_it_is_left():
+    """dungeoneers.turn.order: one attack and one step are all that Suori has; or what is left may lapse by a word."""
+    told = fight(suori(), skeleton(), ulfarmi()).when(Attack("Suori", "Skeleton"), [1, 1, 4])
+    told.refused(Turn(), "dungeoneers.turn.order")
+    told.when(Turn(pass_rest=True)).then(TurnEnded("Suori"), TurnBegan("Skeleton"))
+    told = told.when(Face("Suori", "N"))
+    told = told.when(Turn()).then(TurnEnded("Suori"), TurnBegan("Skeleton"))
+    told.refused(Turn("Suori"), "dungeoneers.turn.one-each")
+
+
+def test_turn_leaves_a_gap_for_what_is_readied():
+    """dungeoneers.ready.lapse: after Suori's turn, or in any gap; the turn ends first, by `done`."""
+    for gap in ("Suori", "Bones"):
+        told = fight(suori(), skeleton(), skeleton((9, 9), "Bones")).when(Adjust("Bones", "down", "dead", "crushed"))
+        told = told.when(Ready("Suori", "attack", after=gap), allow="" if gap == "Suori" else "whenever")
+        told = told.when(Face("Suori", "N"))
+        told.refused(Turn(), "dungeoneers.ready.lapse")
+        told.when(Turn(pass_rest=True)).then(TurnBegan("Skeleton"))
+        told.when(Done()).when(Trigger("Suori", "Skeleton"), [1, 1, 4]).when(Turn()).then(TurnBegan("Skeleton"))
 
 
 def test_turns_follow_each_other_past_the_dead():

@@ -284,6 +284,12 @@ def spend(fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.
         fight.record(PointsSpent(who, kind, 1, left - 1))
 
 
+def unspent(state: State, who: str) -> str:
+    """Which actions somebody has left in a turn, in words; "" for none, and for one who cannot act."""
+    left = [kind for kind in (MAIN, MOVE) if able(state, who) and state.points.left(who, kind)]
+    return f"the {' and the '.join(left)} action {'are' if left[1:] else 'is'} left" if left else ""
+
+
 def after_turn(fight: Resolution, who: str) -> Offers:
     """How the fight goes on when somebody can do no more of what was tried: begin the turn, end it, or go on."""
     return [("turn", {"who": who}), *onward(fight.before)]

@@ -148,22 +148,44 @@ def _set_order(fight: Resolution) -> None:
 class Turn(Declaration):
     """Begin somebody's turn; or (--after) delay it until another's turn has ended.
 
-    The first action of somebody begins its turn as well.
+    The turn that is under way ends, if no action of it is left. The first action of somebody begins its turn as well.
     """
 
-    who: Annotated[Fighter, Meta(description="Whose.")]
+    who: Annotated[
+        Fighter, Meta(description="Whose; otherwise the next, where only one can be.", extra={"positional": True})
+    ] = ""
     after: Annotated[Fighter, Meta(description="The turn waits for the end of this one's turn.")] = ""
 
 
 def turn(fight: Resolution, said: Turn) -> None:
     """Within a slot its members come in any order."""
+    who = said.who or _next(fight)
     if said.after:
-        _delay(fight, said.who, said.after)
+        _delay(fight, who, said.after)
         return
-    if fight.state.turns.who == said.who:
-        fight.impossible(f"It is the turn of {said.who} already.", [("done", {})])
-    if not actions.take_turn(fight, said.who):
+    now = fight.state.turns.who
+    if now == who:
+        fight.impossible(f"It is the turn of {who} already.", [("done", {})])
+    if not actions.take_turn(fight, who):
         fight.impossible("No round is under way.", actions.onward(fight.before))
+    if now and not fight.state.points.left(now, TURN) and (left := actions.unspent(fight.before, now)):
+        message = f"The turn of {now} is under way: {left}."
+        fight.hold("aachen.actions.budget", message, [("done", {})], on=[("done", {})])
+
+
+def _next(fight: Resolution) -> str:
+    """The only one who may begin a turn now. Stops where there is nobody, or several."""
+    state = fight.state
+    if not actions.counted(state):
+        fight.impossible("No round is under way.", actions.onward(state))
+    may = actions.up_next(state)
+    if len(may) > 1:
+        fight.impossible(f"{' or '.join(may)} may be next.", [[("turn", {"who": who}) for who in may]])
+    if not may:
+        fight.impossible(
+            "Everybody has had a turn in this round.", actions.onward(state), on=[("done", {}), ("round", {})]
+        )
+    return may[0]
 
 
 def _delay(fight: Resolution, who: str, after: str) -> None:

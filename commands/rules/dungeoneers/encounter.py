@@ -160,12 +160,14 @@ def round_(fight: Resolution, said: Round) -> None:
 
 
 class Turn(Declaration):
-    """Begin the next creature's turn."""
+    """Begin the next creature's turn. The one that is under way ends, if nothing of it is left."""
 
     who: Annotated[Fighter, Meta(description="Whose; otherwise the next in the order.", extra={"positional": True})] = (
         ""
     )
-    pass_rest: Annotated[bool, Meta(description="What is readied for this moment may lapse.")] = False
+    pass_rest: Annotated[
+        bool, Meta(description="What is left of the turn under way, and what is readied for this moment, may lapse.")
+    ] = False
 
 
 def turn(fight: Resolution, said: Turn) -> None:
@@ -183,16 +185,17 @@ def turn(fight: Resolution, said: Turn) -> None:
         fight.hold("dungeoneers.turn.one-each", f"{who} has had its turn in this round.", points.ON, on)
     if not turns.round:
         fight.hold(clause, "No round has begun.", points.ON, on=[("round", {})])
-    elif turns.who:
-        fight.hold(clause, f"The turn of {turns.who} is under way.", points.ON, on=points.TO_ITS_TURN)
+    elif turns.who and not said.pass_rest and (left := points.unspent(fight, turns.who)):
+        ways: Offers = [[("done", {}), fight.otherwise(pass_rest=True)]]
+        fight.hold(clause, f"The turn of {turns.who} is under way: {left}.", ways, on=points.TO_ITS_TURN)
     elif who != following:
         fight.hold(clause, f"Next is {following or 'nobody'}.", points.ON, on=points.TO_ITS_TURN)
     if not who:
         fight.impossible("Nobody is next.", points.ON)
-    if not said.pass_rest:
-        check_lapse(fight, (f"after {turns.last}", f"before {who}"))
     if turns.who:
-        _close(fight, turns.who)
+        _end(fight)
+    if not said.pass_rest:
+        check_lapse(fight, (f"after {fight.state.turns.last}", f"before {who}"))
     _start(fight, who)
 
 
@@ -235,11 +238,16 @@ class Done(Declaration):
 
 
 def done(fight: Resolution, said: Done) -> None:
-    """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
+    """What is not spent is lost."""
     require_encounter(fight, points.ON)
-    who = fight.state.turns.who
-    if not who:
+    if not fight.state.turns.who:
         fight.impossible("No turn is under way.", points.ON)
+    _end(fight)
+
+
+def _end(fight: Resolution) -> None:
+    """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
+    who = fight.state.turns.who
     at = fight.state.positions.at.get(who)
     if at and fight.state.stands(who) and not fits(fight, {who: at}):
         steps: list[Offer] = [("move", {"who": who, "directions": [one]}) for one in COMPASS]

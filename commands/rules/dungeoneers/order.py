@@ -125,19 +125,27 @@ def _roll_off(
 
 
 def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
-    """Refuses what would let a readied action lapse that could be taken now, and names whose.
+    """Refuses what would let a readied action lapse that could be taken now, and names whose. A turn that ends with the
+    same words would leave no moment for one that is readied for any gap.
 
     dungeoneers.ready.lapse
     """
+    ends = fight.before.turns.who
+    gaps = (*gaps, ANY_GAP) if ends else gaps
     able = [
         (one, found)
         for one in fight.state.pending.waiting
         if one.kind == READIED and one.until in gaps and (found := _taken(fight, one))
     ]
     if able and not fight.state.turns.who:
-        told = "; ".join(f"{one.who} can still take the readied {one.verb}, {one.until}'s turn" for one, _ in able)
+        told = "; ".join(f"{one.who} can still take the readied {one.verb}, {_moment(one.until)}" for one, _ in able)
         going_on = fight.otherwise(pass_rest=True)
-        fight.hold("dungeoneers.ready.lapse", f"{told}.", [[*(way for _, way in able), going_on]], [going_on])
+        first: list[Offer] = [("done", {})] if ends else [way for _, way in able]
+        fight.hold("dungeoneers.ready.lapse", f"{told}.", [[*first, going_on]], [going_on])
+
+
+def _moment(until: str) -> str:
+    return "between two turns" if until == ANY_GAP else f"{until}'s turn"
 
 
 def _taken(fight: Resolution, waiting: Waiting) -> Offer | None:

@@ -130,6 +130,15 @@ def spend(fight: Resolution, who: str, kind: str, cost: int) -> bool:
     return True
 
 
+def unspent(fight: Resolution, who: str) -> str:
+    """What somebody has left of a turn, in words; "" for nothing, and for one who cannot act."""
+    kinds = ("action", "movement") if fight.state.stands(who) else ()
+    left = [(fight.state.points.left(who, kind), kind) for kind in kinds]
+    words = [f"{number} {kind} point{'s' if number > 1 else ''}" for number, kind in left if number > 0]
+    one = sum(max(number, 0) for number, _ in left) == 1
+    return f"{' and '.join(words)} {'is' if one else 'are'} left" if words else ""
+
+
 def become(fight: Resolution, who: str, kind: str, points: int) -> None:
     """Sets an allowance, if that is anything new."""
     if fight.state.points.of.get(who, {}).get(kind) != points:
