@@ -183,8 +183,9 @@ def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch:
     jane.refused("roll", "1d20", "--dice", "11,4", code=2, says="Set aside what is left over? [y/N]")
 
 
-def test_the_damage_of_a_miss_is_set_aside(shell: Shell):
-    """Arkm: 2 is less than the 14 THAC0 - 7 AC that Bran needs, so nothing is done with the 6."""
+@pytest.fixture
+def bran(shell: Shell) -> Shell:
+    """Arkm: Bran and an orc in melee. Bran hits from 14 THAC0 - 7 AC = 7 on; his sword does 1d6+1."""
     shell.done("init", "test", "--system", "arkm")
     shell.done("join", "fighter", "--called", "Bran")
     shell.done("join", "orc", "--dice", "4")
@@ -192,9 +193,43 @@ def test_the_damage_of_a_miss_is_set_aside(shell: Shell):
     shell.done("initiative", "--dice", "5,2")
     shell.done("move", "bran", "--to", "orc", "--feet", "30")
     shell.done("phase", "melee")
-    told = shell.done("attack", "bran", "orc", "--dice", "2,6", "--spare").splitlines()
-    assert told[0] == "6 set aside: nothing needed this die."
-    assert "miss" in told[1]
+    return shell
+
+
+def test_the_damage_of_a_miss_is_not_needed(bran: Shell):
+    """Attack and damage are thrown together; the die of the damage is put aside without a question, and named."""
+    told = bran.done("attack", "bran", "orc", "--dice", "2,6", "--dry-run").splitlines()
+    assert told[:2] == ["damage die 6 not needed", "Bran attacks Orc: miss  (dry run)"]
+    told = bran.done("attack", "bran", "orc", "=", "2", "6").splitlines()
+    assert told[:2] == ["damage die 6 not needed", "Bran attacks Orc: miss  e8"]
+    assert [roll.faces for roll in rolled()] == [(2,)]
+
+
+def test_dice_that_the_action_could_not_need_are_refused(bran: Shell):
+    """A hit needs two dice; no roll of the attack shows a 30; and a die of 1d6 does not show a 7."""
+    for dice, over in (("15,6,3", "3"), ("2,30", "30"), ("2,7", "7"), ("2,6,6,6", "6, 6, 6")):
+        bran.refused("attack", "bran", "orc", "--dice", dice, code=2, says=f"Too many dice: {over} left over.")
+
+
+def test_the_damage_of_a_miss_counts_when_it_was_a_hit(bran: Shell):
+    """The die lies on the table: the amended hit takes it, 6 + 1 with the sword. A fumble check, which a
+    natural 1 needs, cannot take it. And undone, the miss has it still.
+    """
+    bran.done("attack", "bran", "orc", "--dice", "2,6")  # e8
+    told = bran.done("amend", "e8", "--mod", "+15", "--apply")
+    assert "damage 7 (6 d6* +1 sword)" in told
+    bran.done("verify")
+    bran.done("undo")
+    assert "Bran 1d20 for fumble check" in bran.done("amend", "e8", "--dice", "1", "--because", "it was a 1")
+    assert "damage 7 (6 d6* +1 sword)" in bran.done(
+        "amend", "e8", "--dice", "12", "--because", "it was a 12", "--apply"
+    )
+    bran.done("verify")
+
+
+def test_dice_that_are_said_for_an_amendment_come_before_those_put_aside(bran: Shell):
+    bran.done("attack", "bran", "orc", "--dice", "2,6")
+    assert "damage 4 (3 d6* +1 sword)" in bran.done("amend", "e8", "--mod", "+15", "--dice", "e8:3")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

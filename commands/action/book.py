@@ -46,6 +46,8 @@ class Order(Struct, frozen=True):
     """Asks for the dice of the side that the campaign's option `hand_dice` names, if it names one."""
     spare: bool = False
     """Whether typed dice that nothing needs are set aside."""
+    aside: tuple[str, ...] = ()
+    """The lines that say so, where it is known what these dice were thrown for."""
     allow: str = ""
     once: str = ""
     dry_run: bool = False

@@ -49,19 +49,26 @@ def resolve(fight: Fight) -> Fight:
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)
     if isinstance(fight.source, Typed):
-        check_used(fight.source, fight.asked)
+        check_used(fight.source, fight.asked, fight)
     return fight
 
 
 class LeftOver(UsageError):
-    """More dice were typed than the rolls needed."""
+    """More dice were typed than the rolls of an action needed."""
+
+    def __init__(self, rest: tuple[int | None, ...], fight: Resolution | None, message: str) -> None:
+        super().__init__(message)
+        self.rest = rest
+        """The faces that are left over, None for a die of the program."""
+        self.fight = fight
+        """The action as it was resolved without them; None where several are resolved."""
 
 
-def check_used(typed: Typed, asked: Sequence[Roll]) -> None:
+def check_used(typed: Typed, asked: Sequence[Roll], fight: Resolution | None = None) -> None:
     """Raises LeftOver when more dice were given than the rolls needed, unless they may be set aside."""
     if typed.rest and not typed.spare:
         needed = f"Needed, in this order: {listed(asked)}." if asked else "This rolls no dice."
-        raise LeftOver(f"Too many dice: {typed.left_over} left over. {needed}")
+        raise LeftOver(typed.rest, fight, f"Too many dice: {typed.left_over} left over. {needed}")
 
 
 def _hold_up(fight: Resolution) -> None:

@@ -1,6 +1,7 @@
 """An amendment worked out before it is recorded: the new course, what it would lose, and how that is put in again."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct, convert, json, to_builtins
 from msgspec.structs import replace
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, Order, Written, events_of
 from commands.action.declaration import number
-from commands.action.dice_sources import LEFT_OUT, Answer, Corrected, Mark, Program, Question, Source, Stream
+from commands.action.dice_sources import LEFT_OUT, TENS, Answer, Corrected, Mark, Program, Question, Source, Stream
 from commands.action.procedures import ANY_DICE, LeftOver, tried, typed
 from commands.action.progress import watched
 from commands.action.quoting import quoted
@@ -30,6 +31,7 @@ from .amendment import (
     revision,
 )
 from .rerun import Act, Dice, Result, act_of, carry_on
+from .unneeded import set_aside
 
 
 class _Lacking(Corrected):
@@ -40,16 +42,62 @@ class _Lacking(Corrected):
         return self.others.knows(question)
 
 
+class _SetAside(Source):
+    """Dice that were thrown with an action and that it did not need: it does not lack them now, for what they were
+    thrown for.
+    """
+
+    def __init__(self, thrown: Sequence[tuple[tuple[str, str, int], int]], others: Source) -> None:
+        self._thrown, self._given = [*thrown], list[tuple[int, tuple[tuple[str, str, int], int]]]()
+        self.others = others
+
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The face that was thrown for this; else the other source's."""
+        die = (question.who, question.purpose, question.sides)
+        at = next((at for at, (thrown, _) in enumerate(self._thrown) if thrown == die), -1)
+        if at < 0:
+            return self.others.answer(question, optional, hidden)
+        self._given.append((at, found := self._thrown.pop(at)))
+        return Answer(found[1] or TENS, 0)
+
+    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
+        """The other source's."""
+        return self.others.rolled(question, hidden)
+
+    def knows(self, question: Question) -> bool:
+        """Whether the other source knows."""
+        return self.others.knows(question)
+
+    def mark(self) -> Mark:
+        """How many were given, and where the other source is."""
+        return len(self._given), *self.others.mark()
+
+    def back(self, mark: Mark) -> None:
+        """As though no more had been given."""
+        while len(self._given) > mark[0]:
+            self._thrown.insert(*self._given.pop())
+        self.others.back(mark[1:])
+
+
 class Fresh:
-    """Gives each action of a new course the source of the dice that it lacks: what was said for it, then another."""
+    """Gives each action of a new course the source of the dice that it lacks: what was said for it, or else was thrown
+    with it and set aside, then another.
+    """
 
     def __init__(self, said: Mapping[int, Sequence[int | None]], others: Source) -> None:
         self.others = others
         self._said = {entry: _Lacking(faces, others) for entry, faces in said.items()}
+        self._aside: dict[int, _SetAside] = {}
+        self.set_aside: Callable[[Act], Sequence[tuple[tuple[str, str, int], int]]] = lambda _: ()
+        """The dice that were thrown with an action that did not need them."""
 
     def __call__(self, act: Act) -> Source:
         """The source of an action. What is passed or done before an entry shares the dice that were said for it."""
-        return self._said.get(act.entry or act.puts_in or 0, self.others)
+        if said := self._said.get(act.entry or act.puts_in or 0):
+            return said
+        if act.entry not in self._aside and act.puts_in is None and (thrown := self.set_aside(act)):
+            self._aside[act.entry] = _SetAside(thrown, self.others)
+        return self._aside.get(act.entry, self.others)
 
     def check_used(self) -> None:
         """Raises UsageError when more dice were said for an entry than it lacks."""
@@ -160,6 +208,7 @@ def propose(
     said = json.decode(json.encode(amendment))  # as an audit will read it: a default that is said is no default
     course = revision(book.store, head.entry, convert(said, Amendment))
     course = keeping_what_drifted(book, course, amendment)
+    new.set_aside = partial(set_aside, book)
     said["entry"] = f"e{amendment.entry}"
     results = tuple(watched(carried_out(book, course, new), len(course.acts), "amend"))
     untouched = bool(amendment.insert) and not corrects(amendment)

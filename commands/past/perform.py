@@ -47,7 +47,7 @@ def perform(book: Book, order: Order) -> Done:
             )
             order, notes = _named(book, head, before, order)
             course = _resolve(book, head, before, order, source)
-            notes += (*course[0].notes, *_set_aside(source))
+            notes += (*course[0].notes, *(order.aside or _set_aside(source)))
             if first := repeated(book.store, head.entry, course[0].events):
                 notes += (f"This rolls again what was undone with e{first}.",)
             new = book.write(head, course, order)
@@ -109,7 +109,7 @@ def _preview(book: Book, order: Order) -> Done:
         return Done(0, (), before, before, head, needed=rolls, order=order, notes=notes)
     book.check_unsaid(course)
     again = course[1].events if len(course) > 1 else ()
-    notes += (*course[0].notes, *_set_aside(source))
+    notes += (*course[0].notes, *(order.aside or _set_aside(source)))
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
 
 

@@ -429,11 +429,11 @@ def _resolved(
     unseen: list[Act] = []
     latest = partial(_without, state, answered, thrown, unseen, coming)
     try:
-        fight = _prepared(state, act, dice, latest)
+        fight = prepared(state, act, dice, latest)
         try:
             resolve(fight)
         except Again:
-            fight = _prepared(state, _as_instant(act), dice, latest)
+            fight = prepared(state, _as_instant(act), dice, latest)
             resolve(fight)
         if fight.instant:
             _check_answered(fight.state, answered, thrown, coming)
@@ -463,7 +463,7 @@ def _without(
     mark = source.mark()
     dice = Anew(state, thrown(act), source, act)
     try:
-        fight = _prepared(state, act, dice, tuple)
+        fight = prepared(state, act, dice, tuple)
         resolve(fight)
     except Needed:
         unseen.append(act)
@@ -485,7 +485,7 @@ def _check_answered(
     source = coming(act)
     mark = source.mark()
     try:
-        resolve(_prepared(state, act, Anew(state, thrown(act), source, act), tuple))
+        resolve(prepared(state, act, Anew(state, thrown(act), source, act), tuple))
     except (Needed, Again):
         return  # possible as far as the dice go
     finally:
@@ -575,7 +575,7 @@ def _as_instant(act: Act) -> Act:
     return replace(act, declared=replace(act.declared, instant=True))
 
 
-def _prepared(state: State, act: Act, dice: Source, latest: Latest) -> Resolution:
+def prepared(state: State, act: Act, dice: Source, latest: Latest) -> Resolution:
     """The resolution of an act, before it is carried out. Raises UsageError and NameUnknown when its words are
     wrong.
     """

@@ -144,6 +144,12 @@ def _recorded(system: str, name: str) -> click.Command:
         try:
             done = perform(console.book, order)
         except LeftOver as error:
+            from commands.past.unneeded import lines
+
+            if aside := lines(console.book, error):
+                done = perform(console.book, replace(order, spare=True, aside=aside))
+                console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
+                return
             said, _, rest = console.typed.partition(" ")
             error.hint = f"affray {said} --spare {rest}" if len(rest) < _LONGEST else "--spare sets them aside."
             if not _sets_aside(console, error):

@@ -70,7 +70,7 @@ def recorded_command(
             "--spare",
             "_spare",
             is_flag=True,
-            help="Set typed dice aside that nothing needs, such as the damage of a miss.",
+            help="Set typed dice aside that this could not have needed.",
         ),
         option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded."),
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),

@@ -16,7 +16,7 @@ from .options import Reused, help_option, json_option, option
 if TYPE_CHECKING:
     from commands.action.book import Order
 
-_BEFORE_DICE = "="
+BEFORE_DICE = "="
 """Stands between an action and its dice: `attack g1 = 14 6` is `attack g1 --dice 14,6`."""
 NOT_AN_OPTION = " "
 """Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
@@ -138,7 +138,7 @@ class Spoken(Reused):
             ctx,
             [
                 NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else self._written_out(ctx, arg)
-                for arg in (self._with_dice(args) if _BEFORE_DICE in args else args)
+                for arg in (self._with_dice(args) if BEFORE_DICE in args else args)
             ],
         )
 
@@ -148,7 +148,7 @@ class Spoken(Reused):
         """
         if not any("--dice" in param.opts for param in self.params) or _ends_with_text(self.about):
             return args
-        at = args.index(_BEFORE_DICE)
+        at = args.index(BEFORE_DICE)
         end = next((nth for nth, arg in enumerate(args) if nth > at and arg.startswith("--")), len(args))
         return [*args[:at], f"--dice={','.join(args[at + 1 : end])}", *args[end:]]
 
