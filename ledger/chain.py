@@ -1,19 +1,19 @@
 """The chain: every entry carries a digest of itself and of the entry before it.
 
 An entry has parts, and each part a **leaf**: `SHA-256(frames)`, where a frame is a length as 8 bytes, big-endian,
-followed by that many bytes. The first frame of a leaf is its **blind**, 16 bytes that only the campaign's key gives;
-the others are what the leaf covers. The digest of an entry covers its leaves and not what they cover, so a part can be
-left out of a copy and its leaf put in its place: the chain is the same, and without the blind nobody can try what the
-part might be.
+followed by that many bytes. The digest of an entry covers its leaves and not what they cover, so a part can be left out
+of a copy and its leaf put in its place: the chain is the same. The first frame of a leaf is its **blind**: 16 bytes
+that only the campaign's key gives, and without which nobody can try what the part might be.
 
-The parts, in this order: the words (frames `by`, `typed`, `once`); the counts of dice (frames `drawn`, `hidden`, as
-decimal numbers); and of each event the two halves of its body, the open one and the closed one, a frame each. An entry
-that is sealed has one leaf in place of them all, which covers their leaves.
+The parts, in this order: the open halves of the bodies of all events, a frame each, in one leaf, which has no blind
+since nobody leaves them out alone; the words (frames `by`, `typed`, `once`); the counts of dice (frames `drawn`,
+`hidden`, as decimal numbers); and of each event the closed half of its body, a frame. An entry that is sealed has one
+leaf, with a blind, in place of them all, which covers their leaves.
 
 The blinds of an entry come from its **seed**, `HMAC(secret of the blinds, frames)`: the digest of the entry before, the
-number of the entry, and all that its parts cover, in the order above. `SHA-256(frames)` of the seed and a place (0 for
-the words and the counts, n for the nth event) is 32 bytes, the blinds of two parts; for the place `seal` its first 16
-bytes are that of the seal. So no two different entries share a blind, in a copy of the ledger either.
+number of the entry, and all that its parts cover, in the order above. `SHA-256(frames)` of the seed and a place, which
+is 0, 1, 2 ..., is 32 bytes, the blinds of the next two parts; for the place `seal` its first 16 bytes are that of the
+seal. So no two different entries share a blind, in a copy of the ledger either.
 
 `digest = SHA-256(frames)`: the words `affray entry 1`; the digest of the entry before (64 zeros for the first); entry,
 after, command and origin as decimal numbers; recorded_at and program as they stand; the seal, `""` for an entry that is
@@ -28,7 +28,9 @@ from itertools import repeat
 import msgspec
 from msgspec import Struct
 
-from .hashing import Hmac, frames, hexdigest, hmac, sha256
+from . import hashing
+from .hashing import Hmac, frames, hexdigest, hmac
+from .hashing import digest as digest_of
 
 GENESIS = "0" * 64
 """What stands for the digest before the first entry."""
@@ -83,34 +85,39 @@ class Blinds:
 
     def of(self, previous: str, entry: Entry) -> "BlindsOf":
         """Those of an entry, given the digest of the entry before it."""
+        bodies = [body.encode() for body in entry.bodies]
+        halves = [(body[:at], body[at:]) for body, at in zip(bodies, entry.splits, strict=True)]
+        opened = b"".join([_length(len(half)) + half for half, _ in halves])
         covered = [
             frames(entry.by.encode(), entry.typed.encode(), entry.once.encode()),
             frames(b"%d" % entry.drawn, b"%d" % entry.hidden),
+            *[_length(len(half)) + half for _, half in halves],
         ]
-        for body, split in zip(entry.bodies, entry.splits, strict=True):
-            whole = body.encode()
-            opened, closed = whole[:split], whole[split:]
-            covered += _length(len(opened)) + opened, _length(len(closed)) + closed
-        seed = self._secret.of(frames(previous.encode(), b"%d" % entry.entry) + b"".join(covered))
-        return BlindsOf(seed, covered)
+        heading = frames(previous.encode(), b"%d" % entry.entry)
+        return BlindsOf(self._secret.of(heading + opened + b"".join(covered)), opened, covered)
 
 
 class BlindsOf:
-    """The blinds of one entry, given its seed, 32 bytes, and of each part the frames of what it covers."""
+    """The blinds of one entry: from its seed, 32 bytes, the frames of all open halves, and those of each other part."""
 
-    def __init__(self, seed: bytes, covered: Sequence[bytes]) -> None:
+    def __init__(self, seed: bytes, opened: bytes, covered: Sequence[bytes]) -> None:
         self._seed = frames(seed)
-        self.parts: list[tuple[bytes, bytes]] = []
-        """Of each part, in order: its blind, and the frames of what it covers."""
-        each = iter(covered)
-        for place, (opened, closed) in enumerate(zip(each, each, strict=True)):
-            both = sha256(self._seed + _place(place)).digest()
-            self.parts += (both[:SIZE], opened), (both[SIZE:], closed)
+        self._opened, self._covered = opened, covered
 
-    def seal(self, of_parts: bytes) -> tuple[bytes, bytes]:
+    def parts(self) -> list[tuple[bytes, bytes]]:
+        """Of each part that has a blind, in order: the blind, and the frames of what it covers."""
+        seed, places = self._seed, range((len(self._covered) + 1) // 2)
+        pairs = b"".join([hashing.sha256(seed + _place(place)).digest() for place in places])
+        return [(pairs[nth * SIZE : nth * SIZE + SIZE], covered) for nth, covered in enumerate(self._covered)]
+
+    def leaves(self) -> bytes:
+        """The leaves of all parts, in order."""
+        return digest_of(self._opened) + b"".join([leaf_of(blind, covered) for blind, covered in self.parts()])
+
+    def seal(self) -> tuple[bytes, bytes]:
         """Of a sealed entry the blind and the one leaf that covers the leaves of all its parts."""
-        blind = bytes(sha256(self._seed + frames(b"seal")).digest()[:SIZE])
-        return blind, leaf_of(blind, frames(of_parts))
+        blind = bytes(hashing.sha256(self._seed + frames(b"seal")).digest()[:SIZE])
+        return blind, leaf_of(blind, frames(self.leaves()))
 
 
 _length = struct.Struct(">Q").pack
@@ -151,19 +158,14 @@ _FRAMED = SIZE.to_bytes(8, "big")
 
 def leaf_of(blind: bytes, covered: bytes) -> bytes:
     """The leaf of a part, given its blind and the frames of what it covers."""
-    return bytes(sha256(_FRAMED + blind + covered).digest())
-
-
-def leaves(parts: Sequence[tuple[bytes, bytes]]) -> bytes:
-    """The leaves of the parts of an entry, in order."""
-    return b"".join([leaf_of(blind, covered) for blind, covered in parts])
+    return bytes(hashing.sha256(_FRAMED + blind + covered).digest())
 
 
 def covered(previous: str, entry: Entry, blinds: Blinds) -> tuple[str, bytes]:
     """What the digest of an entry covers besides its heading: its seal, and its leaves, or one leaf of them all."""
     of_entry = blinds.of(previous, entry)
-    of_parts, seal = leaves(of_entry.parts), sealed(entry.bodies)
-    return seal, of_entry.seal(of_parts)[1] if seal else of_parts
+    seal = sealed(entry.bodies)
+    return seal, of_entry.seal()[1] if seal else of_entry.leaves()
 
 
 def digest(previous: str, entry: Entry, seal: str, of_parts: bytes) -> str:

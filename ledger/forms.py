@@ -124,7 +124,7 @@ def check_parts(parts: Parts) -> None:
     bodies: list[str] = []
     events: list[Event] = []
     for nth, halves in enumerate(parts.events):
-        opened = halves.open[1]
+        opened = halves.open
         if isinstance(halves.closed, str):
             if _check_open(opened):
                 raise ValueError("the closed half of an event that is open is left out")
@@ -144,7 +144,7 @@ def _may_be_sealed(parts: Parts, shown: Iterable[Event]) -> bool:
     """Whether an entry that is shown in part may have its seal: that of a plan, whose name is open, and in which no die
     is known to have fallen.
     """
-    who = msgspec.json.decode(f"{parts.events[0].open[1]}}}}}")["said"].get("who", "")
+    who = msgspec.json.decode(f"{parts.events[0].open}}}}}")["said"].get("who", "")
     fell = any(isinstance(event, Rolled) and event.faces for event in shown)
     return not parts.sealed or (parts.sealed == f"{PLAN}{who}" and not fell)
 

@@ -1,6 +1,7 @@
 """Parts: an entry as a file for players holds it. Some of its parts are left out.
 
-A part is shown with its blind, so that anybody can make its leaf; of one that is left out only the leaf is there.
+A part that is shown stands with its blind, so that anybody can make its leaf; of one that is left out only the leaf is
+there. The open halves of all events are always shown, and need no blind.
 `docs/store.md` describes the form.
 """
 
@@ -10,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from .chain import PLAN, SECRET, SIZE, leaf
+from .hashing import digest, frames
 
 Part = str | tuple[str, ...]
 """What is left out, as its leaf in hexadecimal; or what is shown: its blind in hexadecimal, and what it covers."""
@@ -22,8 +24,8 @@ _PLANS = re.compile(rf"{PLAN}[^\W_][\w'-]*")
 class Halves(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An event."""
 
-    open: tuple[str, str]
-    """Always shown. Its text is "" where nothing of the event is open."""
+    open: str
+    """Always shown; "" where nothing of the event is open."""
     closed: Part
 
 
@@ -57,10 +59,11 @@ class Parts(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
             raise ValueError("a part is missing")
         if not isinstance(self.words, str) and (len(self.words) != 4 or not all(_shown(one) for one in self.events)):
             raise ValueError("the words of an entry are shown with all of its events")
-        halves = [half for event in self.events for half in (event.open, event.closed)]
-        if not all(isinstance(half, str) or len(half) == 2 for half in halves):
+        closed = [event.closed for event in self.events]
+        if not all(isinstance(half, str) or len(half) == 2 for half in closed):
             raise ValueError("a part that is shown has a blind and one text")
-        of_parts = b"".join(map(_leaf, (self.words, self.counts, *halves)))
+        opened = digest(frames(*(event.open.encode() for event in self.events)))
+        of_parts = opened + b"".join(map(_leaf, (self.words, self.counts, *closed)))
         return leaf(_bytes(self.blind, SIZE), of_parts) if self.sealed else of_parts
 
 

@@ -60,8 +60,7 @@ def known_events(of_entry: str) -> list[tuple[Event, bool]]:
         return [(instead(held.sealed), False)]
     found: list[tuple[Event, bool]] = []
     for half in held.events:
-        _, opened = half.open
-        event = glimpse(opened) if isinstance(half.closed, str) else decode(opened + _text(half.closed))
+        event = glimpse(half.open) if isinstance(half.closed, str) else decode(half.open + _text(half.closed))
         if event:
             found.append((event, True))
     return [(nothing_told(), False)] if referees_own([event for event, _ in found]) else found

@@ -116,13 +116,19 @@ def of_parts(previous: str, line: Line, parts: dict[str, Any]) -> str:
     if "leaf" in parts:
         leaves = bytes.fromhex(parts["leaf"])
     else:
-        halves = [half for event in parts["events"] for half in event]
-        leaves = b"".join(map(leaf_of, (parts["words"], parts["counts"], *halves)))
+        leaves = leaves_of(parts)
         if seal:
             leaves = hashlib.sha256(framed(bytes.fromhex(parts["blind"]), leaves)).digest()
     heading = ["affray entry 1", previous, *(line[name] for name in ("entry", "after", "command", "origin"))]
     texts = [str(text).encode() for text in (*heading, line["recorded_at"], line["program"], seal)]
     return hashlib.sha256(framed(*texts, leaves)).hexdigest()
+
+
+def leaves_of(parts: dict[str, Any]) -> bytes:
+    """The leaves of all parts of an entry of a file for players, by the book."""
+    opened = hashlib.sha256(framed(*(event[0].encode() for event in parts["events"]))).digest()
+    closed = [event[1] for event in parts["events"]]
+    return opened + b"".join(map(leaf_of, (parts["words"], parts["counts"], *closed)))
 
 
 def leaf_of(part: Any) -> bytes:
@@ -154,7 +160,9 @@ def said(lines: list[str]) -> dict[tuple[Any, ...], str]:
         if not isinstance(parts["words"], str):
             found[entry, "words"] = str(parts["words"][1:])
         for nth, halves in enumerate(parts["events"]):
-            found |= {(entry, nth, closed): half[1] for closed, half in enumerate(halves) if not isinstance(half, str)}
+            found[entry, nth, 0] = halves[0]
+            if not isinstance(halves[1], str):
+                found[entry, nth, 1] = halves[1][1]
     return found
 
 
@@ -194,8 +202,8 @@ def open_dice(lines: list[str], key: bytes) -> Iterator[tuple[int, int, int, int
 def _shown(parts: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The events of an entry for players of which both halves are shown."""
     for halves in parts.get("events", ()):
-        if not any(isinstance(half, str) for half in halves) and halves[0][1] + halves[1][1]:
-            yield json.loads(halves[0][1] + halves[1][1])
+        if not isinstance(halves[1], str) and halves[0] + halves[1][1]:
+            yield json.loads(halves[0] + halves[1][1])
 
 
 # What a forger does
@@ -260,11 +268,11 @@ def _an_event(forger: Forger, lines: list[Line], chance: random.Random) -> str:
         text = forger.text(event)
         line["splits"][at] = len(_up_to(text, event, kept, chance).encode(errors="surrogatepass"))
         return what
-    shown = [halves for halves in line["parts"].get("events", ()) if not isinstance(halves[0], str)]
+    shown = line["parts"].get("events", ())
     if not shown:
         return _a_part(forger, lines, chance)
     halves = chance.choice(shown)
-    open_, closed = halves[0][1], None if isinstance(halves[1], str) else halves[1][1]
+    open_, closed = halves[0], None if isinstance(halves[1], str) else halves[1][1]
     text = open_ + (closed if closed is not None else "}}" if '"declared"' in open_ else "}")
     try:
         event = json.loads(text)
@@ -273,9 +281,9 @@ def _an_event(forger: Forger, lines: list[Line], chance: random.Random) -> str:
     kept = len([*_pieces(text, len(open_.encode(errors="surrogatepass")))])
     what = _changed(forger, event, chance)
     text = forger.text(event)
-    halves[0][1] = _up_to(text, event, kept, chance)
+    halves[0] = _up_to(text, event, kept, chance)
     if closed is not None:
-        halves[1][1] = text[len(halves[0][1]) :]
+        halves[1][1] = text[len(halves[0]) :]
     return what
 
 
@@ -365,8 +373,7 @@ def _an_event_moved(forger: Forger, lines: list[Line], chance: random.Random) ->
 def _kind_of(event: Any) -> str:
     if isinstance(event, dict):
         return str(event["event"])
-    text = "" if isinstance(event[0], str) else event[0][1]
-    return text[len('{"event":"') :].partition('"')[0] or "closed event"
+    return event[0][len('{"event":"') :].partition('"')[0] or "closed event"
 
 
 def _a_part(forger: Forger, lines: list[Line], chance: random.Random) -> str:
@@ -386,10 +393,12 @@ def _a_part(forger: Forger, lines: list[Line], chance: random.Random) -> str:
             return "words closed"
         case 1 if "events" in parts:
             halves = chance.choice(parts["events"])
-            side = chance.randrange(2)
-            if not isinstance(halves[side], str):
-                halves[side] = leaf_of(halves[side]).hex()
-            return f"{'closed' if side else 'open'} half closed"
+            if chance.random() < 0.5:
+                halves[0] = ""
+                return "open half left out"
+            if not isinstance(halves[1], str):
+                halves[1] = leaf_of(halves[1]).hex()
+            return "closed half closed"
         case 2 if "events" in parts:
             halves = chance.choice(parts["events"])
             side = chance.randrange(2)

@@ -223,16 +223,16 @@ def digest_by_the_book(key: bytes, previous: str, fields: Sequence[Any], events:
     entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once = map(str, fields[:11])
     of_blinds = hmac.digest(key, b"blinds 0", "sha256")
 
+    opened = [body.encode()[:at] for body, at in events]
     parts = [[by.encode(), typed.encode(), once.encode()], [drawn.encode(), hidden.encode()]]
-    for body, at in events:
-        parts += [[body.encode()[:at]], [body.encode()[at:]]]
-    covered = [text for part in parts for text in part]
+    parts += [[body.encode()[at:]] for body, at in events]
+    covered = [*opened, *(text for part in parts for text in part)]
     seed = hmac.digest(of_blinds, framed(previous.encode(), entry.encode(), *covered), "sha256")
 
     def blinds(place: object) -> bytes:
         return hashlib.sha256(framed(seed, str(place).encode())).digest()
 
-    leaves = []
+    leaves = [hashlib.sha256(framed(*opened)).digest()]
     for nth, part in enumerate(parts):
         blind = blinds(nth // 2)[16:] if nth % 2 else blinds(nth // 2)[:16]
         leaves.append(hashlib.sha256(framed(blind, *part)).digest())

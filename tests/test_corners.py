@@ -1,5 +1,6 @@
 """What hardly ever happens: parts that are none, glimpses, dice that are taken back, boards that say less."""
 
+import hashlib
 import json
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,12 +28,13 @@ BLIND = bytes(range(16))
 
 
 def test_the_leaves_of_an_entry_are_those_of_its_parts_in_order():
-    """Words, counts, then the open and the closed half of each event; of what is hidden the leaf is known already."""
+    """All open halves, words, counts, and each closed half; of what is hidden the leaf is known already."""
     other = bytes(range(16, 32))
     shown, counts, closed = (BLIND.hex(), "ann", "roll", ""), leaf(other, b"1", b"0"), leaf(other, b"}")
-    halves = parts.Halves((BLIND.hex(), '{"a"'), (other.hex(), "}"))
+    halves = parts.Halves('{"a"', (other.hex(), "}"))
     whole = parts.Parts(words=shown, counts=counts.hex(), events=(halves,))
-    in_order = b"".join([leaf(BLIND, b"ann", b"roll", b""), counts, leaf(BLIND, b'{"a"'), closed])
+    opened = hashlib.sha256(b"\0\0\0\0\0\0\0\x04" + b'{"a"').digest()
+    in_order = b"".join([opened, leaf(BLIND, b"ann", b"roll", b""), counts, closed])
     assert whole.leaves() == in_order
     assert parts.decode(parts.encode(whole)) == whole
     sealed = parts.Parts("secret", blind=BLIND.hex(), words=shown, counts=counts.hex(), events=(halves,))
@@ -40,7 +42,7 @@ def test_the_leaves_of_an_entry_are_those_of_its_parts_in_order():
     assert parts.Parts("secret", leaf=leaf(BLIND, in_order).hex()).leaves() == leaf(BLIND, in_order)
 
 
-EVENTS = (parts.Halves((BLIND.hex(), ""), "00" * 32),)
+EVENTS = (parts.Halves("", "00" * 32),)
 
 
 @pytest.mark.parametrize("part", [
@@ -100,14 +102,14 @@ def test_an_entry_that_is_left_out_is_told_by_its_seal():
     for seal, says in (("secret", "something happens (unproven)"), ("plan Orc", "Orc decides what to do (unproven)")):
         assert known_events(parts.encode(parts.Parts(seal, leaf="00" * 32))) == [(Noted(says), False)]
     body = encode(Noted("hi")).decode()
-    shown = parts.Halves((BLIND.hex(), ""), (BLIND.hex(), body))
+    shown = parts.Halves("", (BLIND.hex(), body))
     entry = parts.Parts(words="00" * 32, counts="00" * 32, events=(shown,))
     assert known_events(parts.encode(entry)) == [(Noted("hi"), True)]
-    unknown = parts.Halves((BLIND.hex(), ""), "00" * 32)
+    unknown = parts.Halves("", "00" * 32)
     entry = parts.Parts(words="00" * 32, counts="00" * 32, events=(unknown,))
     assert known_events(parts.encode(entry)) == [(Noted("known to the referee (unproven)"), False)]
     for texts in ((), ("{", "}")):
-        wrong = parts.Halves((BLIND.hex(), ""), (BLIND.hex(), *texts))
+        wrong = parts.Halves("", (BLIND.hex(), *texts))
         with pytest.raises(msgspec.ValidationError, match="a blind and one text"):
             known_events(parts.encode(parts.Parts(words="00" * 32, counts="00" * 32, events=(wrong,))))
 

@@ -125,6 +125,16 @@ def test_hmac_gives_the_answers_of_rfc_4231(key: bytes, message: bytes, digest: 
     assert hashing.hmac(key, message).hex() == digest
 
 
+def test_long_work_takes_openssl_which_gives_the_same(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hashing, "sha256", before := hashing.sha256)
+    expected = hashing.digest(b"hi"), hashing.hmac(b"key", b"hi")
+    hashing.in_bulk(999)
+    assert hashing.sha256 is before
+    hashing.in_bulk(1000)
+    assert hashing.sha256 is hashlib.sha256
+    assert (hashing.digest(b"hi"), hashing.hmac(b"key", b"hi")) == expected
+
+
 @given(st.binary(max_size=64), st.binary(max_size=300))
 def test_hmac_and_sha_256_are_those_of_the_standard_library(key: bytes, message: bytes):
     assert hashing.hmac(key, message) == standard_hmac.digest(key, message, "sha256")

@@ -221,7 +221,7 @@ def test_what_is_open_in_a_copy_opens_nothing_that_is_closed_in_the_other(shell:
         if "leaf" in parts:
             closed.add(parts["leaf"])
             continue
-        for half in (parts["words"], parts["counts"], *(half for event in parts["events"] for half in event)):
+        for half in (parts["words"], parts["counts"], *(closed for _, closed in parts["events"])):
             if isinstance(half, str):
                 closed.add(half)
             elif sides == "party":

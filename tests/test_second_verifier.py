@@ -27,7 +27,7 @@ from ledger.chain import Blinds, Entry, digest, leaf, secret
 from ledger.errors import AffrayError
 from ledger.events import KINDS, Declared, Event, Ruled, tag
 from ledger.sqlite import SqliteStore
-from tests.forgeries import Forger, chained_anew, framed, leaf_of, open_dice, said
+from tests.forgeries import Forger, chained_anew, framed, leaf_of, leaves_of, open_dice, said
 from tests.proof import die
 from tests.sample import sampled
 from tests.shell import Shell
@@ -281,26 +281,25 @@ def evening(shell: Shell, tmp_path: Path) -> list[str]:
     return lines
 
 
-def half(lines: list[dict[str, Any]], entry: int, kind: str, which: int = 0) -> list[str]:
-    """A half of the first event of a kind in an entry: its blind and its text."""
+def halves_of(lines: list[dict[str, Any]], entry: int, kind: str) -> list[Any]:
+    """The open half of the first event of a kind in an entry, and the closed one: blind and text, or its leaf."""
     events = lines[entry - 1]["parts"]["events"]
-    found: list[str] = next(halves for halves in events if f'"event":"{kind}"' in str(halves[0]) + str(halves[1]))[
-        which
-    ]
+    found: list[Any] = next(halves for halves in events if f'"event":"{kind}"' in halves[0] + str(halves[1]))
     return found
 
 
 def put(lines: list[dict[str, Any]], entry: int, kind: str, old: str, new: str, which: int = 0) -> None:
     """Changes words in a half."""
-    found = half(lines, entry, kind, which)
-    assert old in found[1], found
-    found[1] = found[1].replace(old, new, 1)
+    halves = halves_of(lines, entry, kind)
+    text = halves[1][1] if which else halves[0]
+    assert old in text, halves
+    halves[which] = [halves[1][0], text.replace(old, new, 1)] if which else text.replace(old, new, 1)
 
 
 def closed(lines: list[dict[str, Any]], entry: int, nth: int) -> None:
-    """Shows only the leaf of an open half."""
+    """Leaves an open half out."""
     events = lines[entry - 1]["parts"]["events"]
-    events[nth][0] = leaf_of(events[nth][0]).hex()
+    events[nth][0] = hashlib.sha256(framed(events[nth][0].encode())).hexdigest()
 
 
 def leave_out(lines: list[dict[str, Any]], entry: int, nth: int) -> None:
@@ -314,9 +313,7 @@ def leave_out(lines: list[dict[str, Any]], entry: int, nth: int) -> None:
 def all_closed(lines: list[dict[str, Any]], entry: int) -> None:
     """Hides an entry that a reveal has opened, as though it were still secret."""
     parts = lines[entry - 1]["parts"]
-    halves = [one for event in parts["events"] for one in event]
-    leaves = b"".join(map(leaf_of, (parts["words"], parts["counts"], *halves)))
-    whole = hashlib.sha256(framed(bytes.fromhex(parts["blind"]), leaves)).hexdigest()
+    whole = hashlib.sha256(framed(bytes.fromhex(parts["blind"]), leaves_of(parts))).hexdigest()
     lines[entry - 1]["parts"] = {"sealed": parts["sealed"], "leaf": whole}
 
 
@@ -342,7 +339,7 @@ def again(lines: list[dict[str, Any]], entry: int, **columns: int) -> None:
 def ruled_twice(lines: list[dict[str, Any]], entry: int) -> None:
     """A second ruling in an entry, on the same thing."""
     events = lines[entry - 1]["parts"]["events"]
-    ruled = next(halves for halves in events if '"event":"ruled"' in halves[0][1])
+    ruled = next(halves for halves in events if '"event":"ruled"' in halves[0])
     events.append(json.loads(json.dumps(ruled).replace("hit\\", "miss\\")))
 
 
@@ -350,7 +347,7 @@ def at_place(lines: list[dict[str, Any]], places: tuple[int, int, int]) -> None:
     """The three revealed rolls name these hidden places, and show what these show."""
     key = bytes.fromhex("00" * 31 + "07")
     for entry, place in zip((6, 7, 8), places, strict=True):
-        found = half(lines, entry, "rolled", 1)
+        found = halves_of(lines, entry, "rolled")[1]
         found[1] = re.sub(r'"faces":\[\d+\],"places":\[-\d+\]',
                           f'"faces":[{die(-place, 20, key=key)}],"places":[{-place}]', found[1])  # fmt: skip
 
@@ -597,13 +594,18 @@ def test_the_published_vectors_are_what_the_program_makes():
             assert dice.commitments(bytes.fromhex(key), epoch)[use == dice.HIDDEN] == committed
     for key, words, due in held["dice_keys"]:
         assert hmac.digest(bytes.fromhex(key), words.encode(), "sha256").hex() == due
-    for key, previous, number, (by, typed, once, drawn, hidden, *halves), due, of_seal in held["blinds"]:
-        bodies = tuple(halves[at] + halves[at + 1] for at in range(0, len(halves), 2))
-        splits = tuple(len(opened.encode()) for opened in halves[::2])
+    for key, previous, number, texts, due, of_seal in held["blinds"]:
+        events = (len(texts) - 5) // 2
+        opened, (by, typed, once, drawn, hidden), closed = (
+            texts[:events],
+            texts[events : events + 5],
+            texts[events + 5 :],
+        )
+        bodies, splits = tuple(map(str.__add__, opened, closed)), tuple(len(half.encode()) for half in opened)
         entry = Entry(number, 0, number, number, int(drawn), int(hidden), "", by, typed, "", once, bodies, splits)
         found = Blinds(bytes.fromhex(key)).of(previous, entry)
-        assert [blind.hex() for blind, _ in found.parts] == due
-        assert found.seal(b"")[0].hex() == of_seal
+        assert [blind.hex() for blind, _ in found.parts()] == due
+        assert found.seal()[0].hex() == of_seal
     for blind, texts, due in held["leaves"]:
         assert leaf(bytes.fromhex(blind), *map(str.encode, texts)).hex() == due
 

@@ -433,7 +433,7 @@ def test_players_see_their_own_new_stat_block_and_none_of_a_foe(board: Shell):
     assert "crown" in ours
     assert "helm" in ours
     assert "sheet-changed" in theirs, "that it has another one is open"
-    (_, told), closed = json.loads(theirs)["parts"]["events"][1]
+    told, closed = json.loads(theirs)["parts"]["events"][1]
     assert told == '{"event":"sheet-changed","who":"Ogre"'
     assert len(closed) == 64, "of the new one only its leaf"
     assert "hp_max" not in theirs

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Rolled, decode, encode, split
+from ledger.events import Declared, Event, Rolled, decode, decode_all, encode, split
 from ledger.store import SPARSE, Head, Store
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
@@ -121,7 +121,7 @@ def _somebody() -> str:
 def events_of(entry: Entry) -> tuple[Event, ...]:
     """The events of an entry, at least one. Raises LedgerDamaged when there is none, or one that cannot be read."""
     try:
-        events = tuple(map(decode, entry.bodies)) if not entry.parts else _told(entry.parts)
+        events = decode_all(entry.bodies) if not entry.parts else _told(entry.parts)
     except msgspec.DecodeError as error:
         from .mistakes import in_words
 

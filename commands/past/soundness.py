@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
+from ledger import hashing
 from ledger.chain import Entry, head_line
 from ledger.errors import LedgerDamaged, RulesMissing
 from ledger.events import CampaignBegan, DiceRevealed, Event, Revealed, Stirred
@@ -98,6 +99,7 @@ class _Examination:
         else:
             self._read_key()
         head = store.head().entry
+        hashing.in_bulk(head)
         self.states.open()
         events_read, expected = 0, 1
         try:

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from commands.action.unknown_names import words
 from ledger import parts
-from ledger.chain import PLAN, SECRET, BlindsOf, Entry, leaf_of, leaves, sealed
+from ledger.chain import PLAN, SECRET, BlindsOf, Entry, leaf_of, sealed
 from ledger.events import (
     KINDS,
     Declared,
@@ -70,6 +70,8 @@ class Seen(Struct, frozen=True):
     """Whether they see its words too, since it was revealed."""
     sealed: str = ""
     """The seal of an entry that is left out."""
+    plan: str = ""
+    """The seal of a plan of the players' own side, which is shown."""
 
     @property
     def secret(self) -> bool:
@@ -101,17 +103,19 @@ class Seen(Struct, frozen=True):
     def parts(self, entry: Entry, blinds: BlindsOf) -> parts.Parts:
         """The parts of the entry, with those left out that the players do not see."""
         if self.sealed:
-            return parts.Parts(self.sealed, leaf=blinds.seal(leaves(blinds.parts))[1].hex())
-        seal = sealed(entry.bodies)
-        words, counts, *halves = blinds.parts
-        each = iter(halves)
+            return parts.Parts(self.sealed, leaf=blinds.seal()[1].hex())
+        seal = sealed(entry.bodies) if self.whole else self.plan
+        words, counts, *closed = blinds.parts()
+        halves = map(_divided, entry.bodies, entry.splits)
         events = [
-            parts.Halves(_shown(opened), _shown(closed) if sight.whole else leaf_of(*closed).hex())
-            for sight, opened, closed in zip(self.sights or (_ALL,) * len(entry.bodies), each, each, strict=True)
+            parts.Halves(first, (blind.hex(), second) if sight.whole else leaf_of(blind, covered).hex())
+            for (first, second), (blind, covered), sight in zip(
+                halves, closed, self.sights or (_ALL,) * len(closed), strict=True
+            )
         ]
         return parts.Parts(
             seal,
-            blind=blinds.seal(leaves(blinds.parts))[0].hex() if seal else "",
+            blind=blinds.seal()[0].hex() if seal else "",
             words=(words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else leaf_of(*words).hex(),
             counts=leaf_of(*counts).hex(),
             events=tuple(events),
@@ -120,12 +124,6 @@ class Seen(Struct, frozen=True):
 
 WHOLE = Seen((), True)
 """All of an entry."""
-
-
-def _shown(half: tuple[bytes, bytes]) -> tuple[str, str]:
-    """A half that is shown: its blind, and its text without the length in front."""
-    blind, covered = half
-    return blind.hex(), covered[8:].decode()
 
 
 def _divided(body: str, split: int) -> tuple[str, str]:
@@ -175,13 +173,14 @@ class Players:
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
         about = _target(declared)
         about_a_secret = (about in self._secretly and about not in self._revealed) or _puts_in_a_secret(declared)
-        touched = by_the_referee or about_a_secret or self._names_any(entry, names)
+        about_others = any(getattr(event, "who", "") in secret for event in events)
+        touched = by_the_referee or about_a_secret or about_others or self._names_any(entry, names)
         scene = _Scene(secret, names, touched)
         sights = [self._sight(event, scene) for event in events]
         if self._has_masks:
             each = zip(events, entry.bodies, entry.splits, sights, strict=True)
             sights = [self._unnamed(*one) for one in each]
-        return Seen(tuple(sights))
+        return Seen(tuple(sights), plan=seal)
 
     def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
         """Anyone who is not known to be on the players' side both before and after an entry."""
@@ -225,32 +224,29 @@ class Players:
         kind = type(event)
         if kind in OPEN:
             return _ALL
-        if kind in _JUDGED and (found := self._judged(event, scene)):
-            return found
+        if kind in _JUDGED and (judged := self._judged(event, scene)) is not None:
+            return judged
         who = getattr(event, "who", "")
-        if (who not in scene.secret) if who else not scene.touched:
-            return _ALL
-        return _OPENED
+        return _ALL if (who not in scene.secret if who else not scene.touched) else _OPENED
 
     def _judged(self, event: Event, scene: "_Scene") -> Sight | None:
         """What they see of an event that has to be looked into; None where it is as with any other kind."""
-        match event:
-            case Declared() | Ruled() if not scene.touched and not getattr(event, "allow", ""):
-                return _ALL
-            case Stirred(epoch=epoch):
-                return _ALL if epoch <= self._hidden_epochs else _OPENED
-            case Declared() | Ruled() | Overruled():
-                return _OPENED
-            case Rolled(places=places) if places and all(map(self._fell_openly, places)):
-                return _ALL
-            case Noted(who=who, text=text):
-                counts = scene.touched and _counts(scene.names.sub("", text))
-                return _OPENED if counts or who in scene.secret else _ALL
-        return None
+        if isinstance(event, Rolled):
+            return _ALL if event.places and self._fell_openly(event.places) else None
+        if isinstance(event, Declared):
+            whole = not scene.touched and not event.allow
+        elif isinstance(event, Noted):
+            counts = scene.touched and _counts(scene.names.sub("", event.text))
+            whole = not counts and event.who not in scene.secret
+        elif isinstance(event, Stirred):
+            whole = event.epoch <= self._hidden_epochs
+        else:
+            whole = isinstance(event, Ruled) and not scene.touched
+        return _ALL if whole else _OPENED
 
-    def _fell_openly(self, place: int) -> bool:
-        """Whether a die of the program is open: it was so when it fell, or has been revealed."""
-        return place > 0 or -self._hidden_dice < place < 0
+    def _fell_openly(self, places: Sequence[int]) -> bool:
+        """Whether these are dice of the program that are open: they were so when they fell, or have been revealed."""
+        return min(places) > 0 or all(place > 0 or -self._hidden_dice < place < 0 for place in places)
 
 
 _ROSTER = {Joined, SideChanged, Renamed}

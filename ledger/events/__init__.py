@@ -98,6 +98,14 @@ def decode(body: bytes | str) -> Event:
     return event
 
 
+def decode_all(bodies: Sequence[str]) -> tuple[Event, ...]:
+    """The events that some bodies describe. Raises as `decode` does."""
+    try:
+        return tuple(map(_decoder().decode, bodies))
+    except (RecursionError, msgspec.DecodeError):
+        return tuple(map(decode, bodies))
+
+
 def lasts(events: Sequence[Event]) -> bool:
     """Whether an entry holds whatever is undone."""
     return any(event.LASTS for event in events)

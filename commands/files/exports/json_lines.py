@@ -14,7 +14,7 @@ from commands.action.book import events_of
 from commands.seen.lines import PlayersFirstLine, line_of
 from commands.seen.player_safe import Players
 from commands.seen.record import Record
-from ledger import FORMAT, parts
+from ledger import FORMAT, hashing, parts
 from ledger.chain import GENESIS, Blinds, Entry
 
 
@@ -85,6 +85,7 @@ def written(one: Entry, digest: str) -> bytes:
 
 def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) -> None:
     file.write(_encode(PlayersFirstLine(FORMAT, True)) + b"\n")
+    hashing.in_bulk(record.head.entry)
     blinds, players, previous = Blinds(record.store.key()), Players(record.store, sides), GENESIS
     for one, digest in record.entries():
         seen = players.see(one, events_of(one)).parts(one, blinds.of(previous, one))

@@ -119,14 +119,14 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
       must(names === "sealed,leaf" && isHex(parts.get("leaf"), 64), "no leaf");
       return [seal, [unhex(parts.get("leaf"))], null, null];
     }
-    must(names === `${seal && "sealed,blind,"}words,counts,events` && Array.isArray(parts.get("events")) && isHex(parts.get("counts"), 64), "no parts");
-    const events = [], leaves = [part(parts.get("words"), 3), unhex(parts.get("counts"))], words = parts.get("words");
-    must(parts.get("events").length, "no events");
+    must(names === `${seal && "sealed,blind,"}words,counts,events` && parts.get("events")?.length && Array.isArray(parts.get("events")) && isHex(parts.get("counts"), 64), "no parts");
+    const events = [], words = parts.get("words"), opened = sha256(framed(parts.get("events").map(([half]) => half)));
+    const leaves = [opened, part(words, 3), unhex(parts.get("counts"))];
     for (const halves of parts.get("events")) {
-      must(Array.isArray(halves) && halves.length === 2 && Array.isArray(halves[0]), "no halves");
-      leaves.push(part(halves[0], 1), part(halves[1], 1));
+      must(Array.isArray(halves) && halves.length === 2 && typeof halves[0] === "string", "no halves");
+      leaves.push(part(halves[1], 1));
       must(Array.isArray(halves[1]) || !Array.isArray(words), "words without events");
-      events.push(readEvent(halves[0][1], Array.isArray(halves[1]) ? halves[1][1] : null));
+      events.push(readEvent(halves[0], Array.isArray(halves[1]) ? halves[1][1] : null));
     }
     must(!seal || isHex(parts.get("blind"), 32), "no blind");
     const shown = events.filter((_, nth) => Array.isArray(parts.get("events")[nth][1])), who = events[0]?.get("said")?.get("who");
@@ -136,17 +136,17 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   }
   function readWhole(entry, bodies) {
     must(bodies.length && bodies.length === entry.splits.length, "no events");
-    const texts = [[entry.by, entry.typed, entry.once], [entry.drawn, entry.hidden]];
+    const opened = [], texts = [[entry.by, entry.typed, entry.once], [entry.drawn, entry.hidden]];
     const events = bodies.map((body, nth) => {
       const bytes = utf8.encode(body), halves = [bytes.slice(0, entry.splits[nth]), bytes.slice(entry.splits[nth])];
       must(entry.splits[nth] >= 0 && entry.splits[nth] <= bytes.length, "not halved");
-      texts.push(...halves.map((half) => [half]));
+      opened.push(halves[0]), texts.push([halves[1]]);
       return readEvent(...halves.map((half) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(half)));
     });
     must(!entry.once || (!once.has(entry.once) && once.add(entry.once)), "an id twice");
-    const seal = sealOf(events), seed = hmac(blinds, framed([previous, entry.entry, ...texts.flat()]));
+    const seal = sealOf(events), seed = hmac(blinds, framed([previous, entry.entry, ...opened, ...texts.flat()]));
     const blind = (place, from = 0) => sha256(framed([seed, place])).slice(from, from + 16);
-    const leaves = texts.map((covered, nth) => leaf(blind(Math.floor(nth / 2), 16 * (nth % 2)), ...covered));
+    const leaves = [sha256(framed(opened)), ...texts.map((covered, nth) => leaf(blind(Math.floor(nth / 2), 16 * (nth % 2)), ...covered))];
     return [seal, seal ? [leaf(blind("seal"), joined(leaves))] : leaves, events, true];
   }
   const entries = [], columns = players ? "entry,after,command,origin,recorded_at,program,digest,parts"
