@@ -167,6 +167,16 @@ def test_a_foe_stands_on_the_one_square_where_it_was_put(table: Shell):
     assert [both["Brak"] for both in bodies] == [[2, 2], [1, 1]]
 
 
+def test_each_combatant_stands_in_its_area(shell: Shell):
+    shell.done("init", "Hall", "--system", "paraverse")
+    shell.done("join", "sigrun", "reaver")
+    shell.done("begin", "--area", "hall,yard", "--link", "hall:yard")
+    shell.done("adjust", "sigrun", "area", "yard", "set up")
+    shell.done("export", "page.html")
+    drawn = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"][-1]["p"]
+    assert drawn[-1] == [["Sigrun", "yard"], ["Reaver", "hall"]]
+
+
 def test_an_undone_blow_was_never_seen(table: Shell):
     table.done("join", "boffin", "grub")
     table.done("attack", "boffin", "grub", "--dice", "14,6")

@@ -203,6 +203,17 @@ def test_an_option_that_the_ledger_sets_gives_way(shell: Shell):
     assert readings(ogre["end"])["hp"][1] == "31"
 
 
+def test_a_table_that_the_ledger_sets_is_the_same_or_another(shell: Shell):
+    """The fight was played under mine, so nothing changes; what is told of it says whether every fight was."""
+    for name, effect in (("mine", "fall"), ("other", "drop")):
+        rows = f'[[rows]]\nlo = 1\nhi = 6\neffect = "{effect}"\ntext = "it"\n'
+        Path(f"{name}.toml").write_text(f'die = "1d6"\n{rows}')
+    played(shell, "init Mill --system arkm", "table fumble mine.toml", "join orc fighter", "begin", "end")
+    for name, in_force in (("mine", 1), ("other", 0)):
+        summary, (fight,) = told(shell, "--table", f"fumble={name}.toml")
+        assert (summary["in_force"], fight["in_force"], fight["differs"]) == (in_force, bool(in_force), False)
+
+
 def test_an_option_that_begin_sets_gives_way(demos: Shell):
     """The rule under which a paraverse fight begins, typed or in its file, is the one that is tried."""
     Path("hall.toml").write_text('areas = ["hall"]\noption = {bleeding_pain = "3"}\n')

@@ -152,6 +152,8 @@ def test_what_is_needed_above_20_comes_off_the_damage(die, total):
     """arkm.natural-20.over-20-damage: 22 needed: 2 off a D6 and 1."""
     told = one_on_one(bran(str=10), orcs(ac=-3, hp_max=9)).when(ON_ORC, [20, die])
     assert (needed(told), damages(told)) == ([22], [total])
+    *_, (damage,) = [event.numbers for event in told.events if isinstance(event, Ruled)]
+    assert (damage.steps[-1].value, damage.steps[-1].clause) == (2, "arkm.natural-20.over-20-damage")
 
 
 @pytest.mark.parametrize(("ac", "dice", "total", "clause"), [
