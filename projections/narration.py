@@ -5,7 +5,7 @@ whom, which events belong together, and what to leave out because another event 
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
@@ -23,6 +23,7 @@ from ledger.events import (
     Rolled,
     Ruled,
     Sentence,
+    SkirmishJoined,
     Step,
     alone,
     does,
@@ -92,9 +93,28 @@ def story(events: Sequence[Event], verbs: "Verbs", arithmetic: bool) -> list[Tol
     return [one if arithmetic or not one.outcome else replace(one, arithmetic=()) for one in told(events, verbs)]
 
 
-def told(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
+def fights(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
+    """The outcome lines of an entry that decides several fights at once: each begins with what the dice came to, as in
+    `19 > 12  Grub against Jane: wins`, and has no arithmetic. Those of any other entry, as they are told.
+    """
+    found = told(events, verbs)
+    fought = told(events, verbs, _dice)
+    several = sum(one != other for one, other in zip(found, fought, strict=True)) > 1
+    return [replace(one, arithmetic=()) if one.outcome else one for one in fought] if several else found
+
+
+def _dice(events: Sequence[Event]) -> str:
+    """What the dice of a fight came to, by its first comparison: `19 > 12  `; "" where nothing was compared."""
+    compared = (event for event in events if isinstance(event, Ruled) and event.sign and not event.aside)
+    first = next(compared, None)
+    return f" {first.sign} ".join(str(number.total) for number in first.numbers) + "  " if first else ""
+
+
+def told(
+    events: Sequence[Event], verbs: "Verbs", before: Callable[[Sequence[Event]], str] = lambda _: ""
+) -> list[Told]:
     """The outcome lines of an entry, each with its arithmetic: first what was done, with a line for each target, then
-    what else came of it; each in the order of the book.
+    what else came of it; each in the order of the book. `before` says what stands before the outcome of some events.
     """
     if not events:
         return []
@@ -127,7 +147,7 @@ def told(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
         outcome = _outcome(one, deed)
         steps += _steps(one.events, told=bool(outcome))
         if outcome:
-            lines.append(Told(outcome, tuple(steps), _tone(one.events)))
+            lines.append(Told(before(one.events) + outcome, tuple(steps), _tone(one.events)))
             steps = []
     if steps:
         last = lines.pop() if lines else Told("")
@@ -256,6 +276,7 @@ def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
     damage.
     """
     found: list[tuple[Event, Sentence]] = []
+    joined: list[SkirmishJoined] = []
     number = ""
     for event in events:
         who, joint, what = sentence = event.sentence()
@@ -266,6 +287,9 @@ def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
         last, before = found[-1] if found else (None, alone(""))
         if isinstance(event, Equipped) and isinstance(last, Equipped):
             found[-1] = event, (who, joint, f"{before[2]}, {event.item}")
+        elif isinstance(event, SkirmishJoined) and isinstance(last, SkirmishJoined) and event.fight == last.fight:
+            joined = [*(joined if joined[-1:] == [last] else [last]), event]
+            found[-1] = event, alone(_matched(joined))
         elif not (sentence == before and _by_another_rule(event, last)):
             found.append((event, sentence))
     repeats = [(at, event.repeats(), sentence) for at, (event, sentence) in enumerate(found)]
@@ -278,6 +302,12 @@ def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
         )
     ]
     return [*found, (events[-1], alone(number))] if number else found
+
+
+def _matched(joined: Sequence[SkirmishJoined]) -> str:
+    """Who fights whom, of some who join the same fight."""
+    sides = [", ".join(one.who for one in joined if one.side == side) for side in (0, 1)]
+    return f"{joined[0].fight}: {' v '.join(filter(None, sides))}"
 
 
 def _by_another_rule(event: Event, last: Event | None) -> bool:

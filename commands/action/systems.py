@@ -60,6 +60,7 @@ class Verb:
         also: tuple[str, ...] = (),
         is_so: bool = False,
         sets_up: bool = False,
+        massed: bool = False,
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -118,6 +119,9 @@ class Verb:
         self.sets_up = sets_up
         """Whether it sets how somebody is: the harm that it records was not suffered in play. Only of a verb that every
         rule system has."""
+        self.massed = massed
+        """Whether it carries out what many declared: each of several fights is told on one line then, the dice before
+        the outcome, and the arithmetic stays in the log."""
 
     @property
     def lets_go(self) -> bool:

@@ -207,7 +207,7 @@ class Console:
     def tell(self, done: "Done") -> None:
         """Prints the result of a recorded command."""
         from commands.action.systems import recorded_verbs
-        from projections.narration import told
+        from projections.narration import fights, told
 
         verbs = recorded_verbs(done.after.campaign.system)
         now, again = told(done.events, verbs), told(done.again, verbs)
@@ -238,7 +238,11 @@ class Console:
             return
         for line in done.notes:
             self.note(line)
-        self.narrate(now, f"e{done.entry}" if done.entry else "(dry run)")
+        deed = verbs.get(getattr(done.events[0], "verb", "")) if done.events else None
+        short = fights(done.events, verbs) if deed and deed.massed else now
+        self.narrate(short, f"e{done.entry}" if done.entry else "(dry run)")
+        if short != now and done.entry and not self.brief:
+            self.note("affray log --last 1 shows the arithmetic.")
         mark = f"e{done.entry + 1}" if done.entry else "(dry run)"
         self.narrate(again, mark, before="again: ")
         for roll in done.needed:

@@ -252,8 +252,13 @@ class SkirmishJoined(Event, tag="skirmish-joined"):
     lasting: bool = False
     """Whether it lasts beyond the round."""
 
+    @property
+    def fight(self) -> str:
+        """What it is called, with its number."""
+        return f"{'paired fight' if self.lasting else 'skirmish'} {self.skirmish}"
+
     def sentence(self) -> Sentence:
-        return self.who, " ", f"in {'paired fight' if self.lasting else 'skirmish'} {self.skirmish}"
+        return self.who, " ", f"in {self.fight}"
 
 
 class SkirmishLeft(Event, tag="skirmish-left"):

@@ -145,7 +145,7 @@ def test_a_whip_holds_while_its_wielder_does_nothing_else():
 def test_a_paired_fight_is_called_so():
     told = battle(hero(), ogre(), dice=[5, 2]).when(Pair(("Hero",), ("Ogre",)))
     assert not [line for line in lines(told.events) if "skirmish" in line]
-    assert any("Hero in paired fight 1" in line for line in lines(told.events))
+    assert any("paired fight 1: Hero v Ogre" in line for line in lines(told.events))
     assert "paired-fight.1" in values(told.state)
 
 

@@ -12,9 +12,9 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     told = capsys.readouterr().out
     for words in (
         "Vasko suffers 5 pain, now 5 (Stamina 0/5); has a fractured-arm (arms)", "Ildar is unconscious",
-        "Hakon in skirmish 1", "Thrall suffers 10 pain, now 10 (Stamina -6/4); has a severed-arm (arms)",
+        "skirmish 1: Sigrun, Hakon v Reaver", "Thrall suffers 10 pain, now 10 (Stamina -6/4); has a severed-arm (arms)",
         "pain 1 (bleeding)", "Reaver suffers 1 pain, now 6 (Stamina 0/6)",
-        "Reaver 10 (natural) > Sigrun 8 (natural): Reaver wins",
+        "10 > 8  Reaver against Sigrun: wins; Sigrun suffers 1 pain",
     ):  # fmt: skip
         assert words in told
     store = SqliteStore.open(str(path))
@@ -25,3 +25,19 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     assert {who: state.wounds.names(who) for who in state.wounds.of} == {
         "Vasko": ("fractured-arm",), "Reaver": ("bleeder",), "Thrall": ("severed-arm",)
     }  # fmt: skip
+
+
+def test_many_fights_at_once_have_a_line_each(tmp_path, capsys):
+    """What the dice came to stands before the outcome: 15 + 6 marksman against 4 + 1 evasion. The arithmetic stays in
+    the log.
+    """
+    run(["demo", "paraverse", "--file", str(tmp_path / "demo.affray")])
+    lines = capsys.readouterr().out.splitlines()
+    at = lines.index("$ affray resolve --dice 15,4,3,17,5,2") + 1
+    assert lines[at].startswith("21 > 5  Ildar against Vasko: hit; Vasko suffers 5 pain")
+    assert lines[at + 1].startswith("20 > 9  Vasko against Ildar: hit; Ildar suffers 5 pain")
+    assert lines[at + 2] == "affray log --last 1 shows the arithmetic."
+    run(["--ledger", str(tmp_path / "demo.affray"), "log", "--last", "0"])
+    assert (
+        "    Ildar 21 (15 d20* +6 marksman) > Vasko 5 (4 d20* +1 evasion): hit" in capsys.readouterr().out.splitlines()
+    )

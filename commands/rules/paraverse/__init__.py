@@ -29,7 +29,9 @@ SYSTEM = System(
         "defend": Verb("combat", "pass_", "The same as pass."),
         "phase": Verb("phases", "phase", "Open the next phase, or a later one.", by="turn", repeated=True),
         "skirmish": Verb("combat", "skirmish", "Pick an opponent in the melee phase."),
-        "resolve": Verb("combat", "resolve", "Resolve what was declared for this phase.", by="turn", passive=True),
+        "resolve": Verb(
+            "combat", "resolve", "Resolve what was declared for this phase.", by="turn", passive=True, massed=True
+        ),
         "effect": Verb(
             "magic", "effect", "Give somebody an effect, from any cause, or end one.", by="referee", passive=True
         ),
