@@ -1,6 +1,7 @@
 """Copies: a ledger at one moment, also while others write."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -98,3 +99,66 @@ def test_a_copy_is_taken_inside_of_a_transaction_of_its_own(table: Shell):
         store.copy_to("copy")
     store.close()
     assert SqliteStore.open("copy").head() == head
+
+
+# Another course
+
+
+@pytest.fixture
+def chase(shell: Shell) -> Shell:
+    """The ogre has 40 hp. It loses 16 + 2 + 1 - 8 - 1 = 10 at e4, and 14 at e5, where it defends with a 1."""
+    for line in ("init Chase --system freepg", "join boffin ogre", "note fog", "attack boffin ogre --dice 16,5",
+                 "attack boffin ogre --dice 16,1"):  # fmt: skip
+        shell.done("--ledger", "chase.affray", *line.split())
+    return shell
+
+
+def test_another_course_begins_after_an_entry(chase: Shell):
+    """Both hold the same e1 to e4; then the copy says where it parted, and has dice of its own."""
+    answer = chase("copy", "--at", "e4", "fled.affray-copy")
+    assert "6 entries are in fled.affray-copy." in answer.err
+    fled = ("--ledger", "fled.affray-copy")
+    log = chase.done(*fled, "log")
+    assert "From here on another course than in chase.affray.  e5" in log
+    assert re.search(r"stirred with [0-9a-f]{32} \(epoch 1\)  e6", log)
+    assert chase.done("export").splitlines()[:5] == chase.done(*fled, "export").splitlines()[:5]
+    assert chase.done(*fled, "verify").splitlines()[-1] == answer.out.strip()
+    rolls = [chase.done(*ledger, "roll", "20d1000") for ledger in ((), fled)]
+    assert rolls[0].splitlines()[-1] != rolls[1].splitlines()[-1]
+
+
+def test_what_differs_in_another_course_is_told_from_where_they_part(chase: Shell):
+    """40 - 10 - 14 here; there it defends with an 8 and loses 7, and Boffin loses one of 55."""
+    chase.done("copy", "--at", "e4", "fled.affray-copy")
+    chase.done("--ledger", "fled.affray-copy", "attack", "boffin", "ogre", "--dice", "16,8")
+    chase.done("--ledger", "fled.affray-copy", "adjust", "boffin", "hp", "54", "thorns")
+    said = chase("diff", "--with", "fled.affray-copy", "--json").json
+    assert (said["before"], said["after"], said["fork"]) == (5, 8, 4)
+    changed = {one["name"]: (one["before"], one["after"], one["entry"], one["course"]) for one in said["differences"]}
+    hp = {name: value for name, value in changed.items() if name.endswith(".hp")}
+    assert hp == {"Ogre.hp": ("16", "23", 7, "second"), "Boffin.hp": ("55", "54", 8, "second")}
+    told = chase.done("diff", "--with", "fled.affray-copy")
+    assert "Their courses part after e4; a < marks an entry of the first." in told
+
+
+def test_two_campaigns_are_not_compared(chase: Shell):
+    chase.done("--ledger", "other.affray-copy", "init", "Chase", "--system", "freepg")
+    chase.refused("diff", "--with", "other.affray-copy", code=2, says="two campaigns: they have no entry in common")
+    chase.refused(
+        "diff", "--with", "chase.affray", "e1..e2", code=2, says="--with compares the ledgers as they are now"
+    )
+
+
+def test_another_course_begins_at_an_entry_that_is_there_and_whole(chase: Shell):
+    """e6 amends, e7 and e8 are resolved again: a ledger that ends with e7 would hold half of it."""
+    chase.refused("copy", "--at", "e9", code=3, says="There is no entry e9.")
+    chase.refused("copy", "--at", "9", code=2, says="'9' is not an entry.")
+    chase.done("amend", "e4", "--because", "misread", "--dice", "16,4", "--apply")
+    chase.refused("copy", "--at", "e7", code=2, says="e7 and the entries up to e8 are one correction, and go together.")
+    assert sorted(os.listdir()) == ["chase.affray"]
+    chase.done("copy", "--at", "e8")
+    assert sorted(os.listdir()) == ["chase-e8.affray-copy", "chase.affray"]
+    assert chase.done("--ledger", "chase-e8.affray-copy", "verify").startswith("Sound: 10 entries")
+    chase.done("export", "players.jsonl", "--player-safe")
+    chase.done("import", "players.jsonl", "players.affray-copy")
+    chase.refused("--ledger", "players.affray-copy", "copy", "--at", "e2", code=2, says="nobody can play on from it")

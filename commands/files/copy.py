@@ -5,13 +5,17 @@ from contextlib import closing
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from commands.action.book import Book
-from commands.action.declaration import Declaration
+from commands.action.book import Book, Order
+from commands.action.common import Note
+from commands.action.declaration import Declaration, is_entry, number
 from commands.action.progress import watched
 from commands.action.quoting import quoted
+from commands.past.perform import perform
+from commands.past.secrets import stir_at_random
 from commands.words.console import Console, harmless
-from commands.words.discovery import is_address, is_there, opened
+from commands.words.discovery import find_ledger, is_address, is_there, opened
 from ledger import SUFFIX
 from ledger.chain import head_line
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
@@ -29,11 +33,17 @@ class Copy(Declaration):
     """Copy a ledger into a new file, also while other commands write. Without a name the copy of camp.affray at its
     entry e12 is camp-e12.affray-copy, beside it.
 
+    With --at e30 begin another course: a ledger that ends with e30, to play on from there. Its dice are stirred with
+    random words, so nobody learns from it what the next dice of the first one are. One name alone is then that of the
+    new ledger.
+
     Either of the two may be the address of a campaign in PostgreSQL, such as postgresql://gm@host/club#camp. A copy
     into a database goes on where an earlier one stopped.
     """
 
-    file: Annotated[str, Meta(description="The ledger to copy.")]
+    file: Annotated[
+        str, Meta(description="The ledger to copy; by default the one in use.", extra={"positional": True})
+    ] = ""
     to: Annotated[
         str,
         Meta(
@@ -41,12 +51,18 @@ class Copy(Declaration):
             extra={"positional": True},
         ),
     ] = ""
+    at: Annotated[str, Meta(description="The last entry of another course, such as e30.")] = ""
 
 
 def copy(console: Console, said: Copy) -> None:
     """Makes the copy. A file appears whole or not at all, and never replaces another one."""
+    if said.at and not said.to:
+        said = replace(said, file="", to=said.file)
+    said = replace(said, file=said.file or find_ledger(console.ledger))
     with closing(opened(said.file)) as store:
-        if is_address(said.to):
+        if said.at:
+            head, path = _parted(console, store, said)
+        elif is_address(said.to):
             head, path = _into_database(store, said.to)
         else:
             head, path = _into_file(console, store, said)
@@ -55,13 +71,15 @@ def copy(console: Console, said: Copy) -> None:
         return
     counted = "1 entry is" if head.entry == 1 else f"{head.entry} entries are"
     console.whisper(harmless(f"{counted} in {path}. affray --ledger {quoted(path)} verify checks all of it."))
+    if said.at:
+        console.whisper(harmless(f"affray diff --with {quoted(path)} compares the two courses."))
     console.say(head_line(head.entry, head.digest), whole=True)
 
 
 def _into_file(console: Console, store: Store, said: Copy) -> tuple[Head, str]:
     """Copies into a new file: a file page by page, a campaign of a database entry by entry."""
     with store.still() as head:
-        path = _named(said, head)
+        path = _named(said, head.entry)
         console.making = "" if is_there(path) else path
         if isinstance(store, SqliteStore):
             with new_file(path) as draft:
@@ -70,6 +88,37 @@ def _into_file(console: Console, store: Store, said: Copy) -> tuple[Head, str]:
             with new_ledger(path, _key(store)) as target:
                 _carry(store, target, Head(0, "", 0, 0), head.entry)
     return head, path
+
+
+def _parted(console: Console, store: Store, said: Copy) -> tuple[Head, str]:
+    """Copies up to an entry into a new ledger, in which play can go on with other dice."""
+    if store.is_for_players:
+        raise UsageError(f"{store.path} holds only what the players see; nobody can play on from it.")
+    if not is_entry(said.at):
+        raise UsageError(f"{said.at[:40]!r} is not an entry.", "Write it like --at e30.")
+    last = Book(store).check_entry(number(said.at))
+    _check_whole(store, last)
+    path = _named(said, last)
+    console.making = "" if is_there(path) else path
+    with new_ledger(path, store.key()) as target:
+        _carry(store, target, Head(0, "", 0, 0), last)
+        branch = Book(target)
+        name = os.path.basename(store.path) if not is_address(store.path) else store.path.rpartition("#")[2]
+        note = Note(f"From here on another course than in {name}.")
+        perform(branch, Order("note", note, console.typed))
+        stir_at_random(branch, console.typed)
+        return target.head(), path
+
+
+def _check_whole(store: Store, last: int) -> None:
+    """Raises UsageError when the command that wrote an entry wrote later ones too."""
+    ends = last
+    for entry, _ in store.entries(last + 1, store.head().entry):
+        if entry.command > last:
+            break
+        ends = entry.entry
+    if ends > last:
+        raise UsageError(f"e{last} and the entries up to e{ends} are one correction, and go together.", f"--at e{ends}")
 
 
 def _into_database(store: Store, address: str) -> tuple[Head, str]:
@@ -137,8 +186,8 @@ def _unsound(message: str) -> LedgerDamaged:
     return LedgerDamaged(message, "Verify that ledger: it lists all that is wrong.")
 
 
-def _named(said: Copy, head: Head) -> str:
-    """The name of the copy: the one given, or one made from the ledger's name and its last entry."""
+def _named(said: Copy, last: int) -> str:
+    """The name of the copy: the one given, or one made from the ledger's name and the last entry."""
     if said.to and not os.path.isdir(said.to):
         return said.to
     folder, name = os.path.split(said.file)
@@ -146,4 +195,4 @@ def _named(said: Copy, head: Head) -> str:
         from .init import file_name
 
         folder, name = "", file_name(said.file.rpartition("#")[2])
-    return os.path.join(said.to or folder, f"{name.removesuffix(SUFFIX)}-e{head.entry}{_ENDING}")
+    return os.path.join(said.to or folder, f"{name.removesuffix(SUFFIX)}-e{last}{_ENDING}")

@@ -1,6 +1,8 @@
 """Reasons: the entries that made a value of the board what it is, and those that make two boards differ."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -13,9 +15,11 @@ from commands.action.systems import recorded_verbs
 from commands.action.values import meant
 from commands.past.course import fork
 from commands.words.console import Console, harmless
+from commands.words.discovery import opened
 from commands.words.tables import listed
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
+from ledger.store import Range, Store
 from projections.changes import between, values
 from projections.narration import plainly
 from projections.state import State, fold
@@ -164,7 +168,9 @@ def _rule(event: Ruled | Overruled) -> dict[str, Any]:
 
 
 class Diff(Declaration):
-    """Show the differences between the boards after two entries, and which entry made each."""
+    """Show the differences between the boards after two entries, and which entry made each; or between this ledger and
+    another that began as the same one, such as a copy that was played on.
+    """
 
     entries: Annotated[
         tuple[str, ...],
@@ -176,6 +182,7 @@ class Diff(Declaration):
     before_amendment: Annotated[
         str, Meta(description="The board before the amendment that this entry belongs to, and after it.")
     ] = ""
+    with_: Annotated[str, Meta(description="Another ledger: the boards of both as they are now.")] = ""
 
 
 class Difference(Struct, frozen=True):
@@ -191,16 +198,41 @@ class Difference(Struct, frozen=True):
     headline: str
 
 
+class End(Struct, frozen=True):
+    """The end of a course of play: a ledger, and an entry in it."""
+
+    book: Book
+    entry: int
+
+    def course(self, last: int) -> Iterator[Range]:
+        """The ranges of its entries up to one, the newest first."""
+        every = self.book.store.course(self.entry)
+        return ((first, min(end, last)) for first, end in every if first <= last)
+
+
 def diff(console: Console, said: Diff) -> None:
-    """Prints how two boards differ. The first may lie on the way to the second, or on a course that was left."""
-    first, second = _ends(console, said)
-    found = differences(console.book, first, second)
-    left = fork(console.book.store.course(first), console.book.store.course(second))
+    """Prints how two boards differ. The first may lie on the way to the second, or on a course that was left, also in
+    another ledger.
+    """
+    if said.with_:
+        if said.entries or said.before_amendment:
+            raise UsageError("--with compares the ledgers as they are now, so it goes without entries.")
+        with closing(opened(said.with_)) as other:
+            _differ(console, *(End(book, book.store.head().entry) for book in (console.book, Book(other))))
+    else:
+        _differ(console, *(End(console.book, entry) for entry in _ends(console, said)))
+
+
+def _differ(console: Console, one: End, other: End) -> None:
+    left, found = parting(one, other), differences(one, other)
     if console.json:
-        console.give({"before": first, "after": second, "fork": left, "differences": found})
+        console.give({"before": one.entry, "after": other.entry, "fork": left, "differences": found})
         return
-    console.say(console.paint(f"From e{first} to e{second}:", "1"))
-    if left not in (first, second):
+    here, there = (f"e{end.entry}" for end in (one, other))
+    if one.book is not other.book:
+        here, there = (f"{at} of {end.book.store.path}" for at, end in ((here, one), (there, other)))
+    console.say(console.paint(harmless(f"From {here} to {there}:"), "1"))
+    if one.book is not other.book or left not in (one.entry, other.entry):
         console.say(f"Their courses part after e{left}; a < marks an entry of the first.")
     if not found:
         console.say("Nothing on the board differs.")
@@ -241,13 +273,40 @@ def _ends(console: Console, said: Diff) -> tuple[int, int]:
     return jump.entry - 1, end
 
 
-def differences(book: Book, first: int, second: int) -> list[Difference]:
-    """The differences between the boards after two entries, each with the entry that made it."""
-    different = between(book.state_at(first), book.state_at(second))
-    left = fork(book.store.course(first), book.store.course(second))
+def parting(one: End, other: End) -> int:
+    """The last entry that two courses share. Raises UsageError for ledgers that did not begin as the same one."""
+    last = min(one.entry, other.entry)
+    if one.book is not other.book:
+        last = _common(one.book.store, other.book.store, last)
+    return fork(one.course(last), other.course(last))
+
+
+def _common(one: Store, other: Store, last: int) -> int:
+    """The last entry that two ledgers hold alike: all before it are alike too, since each digest covers the one before.
+    Raises UsageError when there is none.
+    """
+
+    def differ(entry: int) -> bool:
+        return _digest(one, entry) != _digest(other, entry)
+
+    common = bisect_left(range(1, last + 1), True, key=differ)
+    if not common:
+        raise UsageError(f"{other.path} and {one.path} are two campaigns: they have no entry in common.")
+    return common
+
+
+def _digest(store: Store, entry: int) -> str:
+    [(_, held)] = store.entries(entry, entry)
+    return held
+
+
+def differences(one: End, other: End) -> list[Difference]:
+    """The differences between the boards at the ends of two courses, each with the entry that made it."""
+    different = between(one.book.state_at(one.entry), other.book.state_at(other.entry))
+    left = parting(one, other)
     sought = {name for name, _, _ in different}
-    after = _last(book, second, left, sought)
-    before = _last(book, first, left, sought - after.keys())
+    after = _last(other, left, sought)
+    before = _last(one, left, sought - after.keys())
     made: list[Difference] = []
     for name, old, new in different:
         change, course = (after[name], "second") if name in after else (before[name], "first")
@@ -258,19 +317,19 @@ def differences(book: Book, first: int, second: int) -> list[Difference]:
                 new,
                 change.transition.entry.entry,
                 course,
-                told(change.transition.entry, change.transition.events, book.verbs),
+                told(change.transition.entry, change.transition.events, one.book.verbs),
             )
         )
     return made
 
 
-def _last(book: Book, tip: int, above: int, names: set[str]) -> dict[str, Change]:
+def _last(tip: End, above: int, names: set[str]) -> dict[str, Change]:
     """The newest change of each value on the course to `tip`, above an entry."""
     found: dict[str, Change] = {}
     wanted: set[str] = set(names)
-    if tip == above or not wanted:
+    if tip.entry == above or not wanted:
         return found
-    for change in changes(book, tip, wanted, "diff"):
+    for change in changes(tip.book, tip.entry, wanted, "diff"):
         if change.transition.entry.entry <= above:
             break
         if change.old != change.new and change.name not in found:

@@ -5,6 +5,7 @@ Both belong to the ledger and not to the course of play: no undo, redo or amendm
 
 from collections import Counter
 from collections.abc import Callable
+from secrets import token_hex
 from typing import Annotated
 
 from msgspec import Meta
@@ -52,10 +53,20 @@ def stir(console: Console, said: Stir) -> None:
     if not used(said.words):
         raise UsageError("Stir the dice with at least one letter or digit.", "affray stir 'dragons and gold'")
 
-    def event(book: Book, head: Head) -> tuple[Event, ...]:
-        return (_stirred(book.store.key(), book.store.epoch().number + 1, said.words, head.drawn, head.hidden),)
+    _record(console, Order("stir", said, console.typed, once=said.once, dry_run=said.dry_run), _epoch(said.words))
 
-    _record(console, Order("stir", said, console.typed, once=said.once, dry_run=said.dry_run), event)
+
+def stir_at_random(book: Book, typed: str) -> None:
+    """Begins an epoch with words that nobody could know before."""
+    words = token_hex(16)
+    _recorded(book, Order("stir", Stir(words), typed), _epoch(words))
+
+
+def _epoch(words: str) -> Callable[[Book, Head], tuple[Event, ...]]:
+    """What begins an epoch with some words."""
+    return lambda book, head: (
+        _stirred(book.store.key(), book.store.epoch().number + 1, words, head.drawn, head.hidden),
+    )
 
 
 def _stirred(key: bytes, epoch: int, words: str, drawn: int, hidden: int) -> Stirred:
@@ -138,22 +149,24 @@ def _record(
     make: Callable[[Book, Head], tuple[Event, ...]],
     notes: tuple[str, ...] = (),
 ) -> None:
-    """Appends one entry that changes nothing on the board."""
-    book = console.book
+    """Appends one entry that changes nothing on the board, and tells it."""
+    console.tell(_recorded(console.book, order, make, notes))
+
+
+def _recorded(
+    book: Book, order: Order, make: Callable[[Book, Head], tuple[Event, ...]], notes: tuple[str, ...] = ()
+) -> Done:
     said = {field: value for field in ("words", "what", "hidden") if (value := getattr(order.declaration, field, None))}
     declared = Declared(order.verb, said)
     if order.dry_run:
         head, state = book.present()
         events = (declared, *make(book, head))
-        console.tell(Done(0, events, state, state, head, notes=notes))
-        return
+        return Done(0, events, state, state, head, notes=notes)
     with book.store.writing() as head:
         if order.once and (entry := book.store.recorded(order.once)):
-            done = book.repeat(order, entry)
-        else:
-            state = book.present()[1]
-            events = (declared, *make(book, head))
-            new = book.write(head, (Written(events, state),), order)
-            book.remember(new, state)
-            done = Done(new.entry, events, state, state, new, notes=notes)
-    console.tell(done)
+            return book.repeat(order, entry)
+        state = book.present()[1]
+        events = (declared, *make(book, head))
+        new = book.write(head, (Written(events, state),), order)
+        book.remember(new, state)
+        return Done(new.entry, events, state, state, new, notes=notes)
