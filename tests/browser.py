@@ -138,7 +138,6 @@ def cards(browser: Browser) -> dict[str, dict[str, list[str]]]:
         "return Object.fromEntries([...document.querySelectorAll('#cards .card')].map(card => ["
         "  card.querySelector('h4').textContent, {classes: [...card.classList], bars: texts(card, '.bar'),"
         "  labels: texts(card, '.labels li'), words: texts(card, '.word'), facts: texts(card, '.facts > div'),"
-        "  turn: texts(card, '.turn'),"
         "  side: [card.closest('section').querySelector('h3').textContent],"
         "  shape: [card.querySelector('.badge path').getAttribute('d')]}]))"
     )

@@ -70,22 +70,20 @@ def test_the_slider_shows_the_board_as_it_was(system: str, browser: Browser, pag
     """The same cells as `affray status --at`, the same numbers as `affray show --at`, and nothing on the console."""
     page = page_of(system)
     browser.open(page)
-    entries = int(browser.ask("return document.getElementById('at').max")) + 1
+    entries = int(browser.ask("return document.querySelector('#log > ol:last-of-type > li:last-child').id.slice(1)"))
     assert browser.verdict() == f"✓ Sound: {entries} entries in one chain, and the page is unchanged."
     numbers = drawn = 0
     ledger = str(page.with_suffix(".affray"))
     for entry in (entries, 1, entries // 3, entries // 2, entries // 2 + 1, entries - 3):
-        say(browser, "at", entry - 1)
+        browser.ask(f"document.querySelector('#e{entry} > a').click()")
         told = shell("--ledger", ledger, "status", "--at", f"e{entry}", "--json").json
         shown = board(browser)
         assert shown == {who: {title: cell for title, cell in row.items() if cell} for who, row in told["rows"].items()}
         above = browser.ask("return [...document.querySelectorAll('#above p')].map(line => line.textContent)")
-        lines = shell("--ledger", ledger, "status", "--at", f"e{entry}", "--wide").out.splitlines()
-        assert above == lines[: len(above)]
-        assert above[0] == told["header"][0]
+        assert above[0] == told["header"][0].partition(", turn of ")[0]
         seen = cards(browser)
         assert {*seen} == {*shown}
-        assert [who for who, card in seen.items() if card["turn"] == ["now"]] == [
+        assert [who for who, card in seen.items() if "acting" in card["classes"]] == [
             who for who in seen if who in told["now"]
         ]
         for who, row in shown.items():
@@ -123,7 +121,7 @@ def test_the_slider_and_the_log_move_together(browser: Browser, page_of: Page):
     """By keys, by the buttons, by a click in the log and by the address."""
     browser.open(page_of("freepg"))
     browser.verdict()
-    now = "return document.getElementById('now').textContent + ' ' + document.querySelector('[aria-current]').id"
+    now = "return document.getElementById('now').textContent + ' ' + document.querySelector('#log [aria-current]').id"
     slider = browser.driver.find_element("id", "at")
     slider.send_keys("\ue011")  # Home
     assert browser.ask(now) == "e1, 1 of 31 e1"
@@ -372,8 +370,8 @@ def test_sides_differ_by_colour_and_by_shape(system: str, browser: Browser, page
     assert len(looks) == len({side for side, *_ in looks}) == len({shape for _, shape, _ in looks}) == 2
 
 
-def test_the_last_action_has_its_arithmetic_at_a_tap(browser: Browser, page_of: Page, shell: Shell):
-    """Also where the log was written without it; an entry without arithmetic offers none."""
+def test_the_last_action_has_its_arithmetic_beside_it(browser: Browser, page_of: Page, shell: Shell):
+    """Also where the log was written without it."""
     page = page_of("freepg")
     browser.open(page)
     browser.verdict()
@@ -381,7 +379,7 @@ def test_the_last_action_has_its_arithmetic_at_a_tap(browser: Browser, page_of: 
         json.loads(line)
         for line in shell("--ledger", str(page.with_suffix(".affray")), "log", "--last", "0", "--json").out.splitlines()
     ]
-    for entry in (6, 11, 19):
+    for entry in (5, 11, 19):
         say(browser, "at", entry - 1)
         lines = logged[entry - 1]["lines"]
         assert browser.ask("return [...document.querySelectorAll('#told p')].map(line => line.textContent)") == [
@@ -390,26 +388,96 @@ def test_the_last_action_has_its_arithmetic_at_a_tap(browser: Browser, page_of: 
         steps = [step for one in lines for step in one["arithmetic"]]
         assert browser.ask("return document.getElementById('how').hidden") == (not steps)
         if steps:
-            browser.driver.find_element("css selector", "#how > summary").click()
             assert browser.driver.find_element("id", "steps").text.splitlines() == steps
-            browser.driver.find_element("css selector", "#how > summary").click()
 
 
-def test_the_log_shows_only_what_stands_when_the_reader_asks(browser: Browser, shell: Shell, tmp_path: Path):
-    """Neither what was taken back nor the undo is told then."""
+def test_log_and_slider_have_only_what_stands_until_the_reader_opens_what_does_not(
+    browser: Browser, shell: Shell, tmp_path: Path
+):
+    """A course that was amended, and one that was taken back, is a line that says why and how long it is."""
     shell.done("init", "Standing", "--system", "freepg")
-    for words in (("join", "boffin"), ("note", "kept"), ("note", "dropped"), ("undo",), ("note", "later")):
+    for words in (
+        ("join", "boffin"), ("note", "kept"), ("note", "wrong"), ("note", "said since"),
+        ("amend", "e4", "--text", "right", "--because", "he stood behind the parapet", "--apply"),
+        ("note", "dropped"), ("undo",), ("note", "later"),
+    ):  # fmt: skip
         shell.done(*words)
     shell.done("export", "page.html")
     browser.open(Path("page.html"))
     browser.verdict()
-    shown = "return [...document.querySelectorAll('#log li[id]')].filter(one => one.offsetParent).map(one => one.id)"
-    assert browser.ask(shown) == ["e1", "e2", "e3", "e4", "e5", "e6"]
-    box = browser.driver.find_element("id", "standing")
-    box.send_keys(" ")
-    assert browser.ask(shown) == ["e1", "e2", "e3", "e6"]
-    box.send_keys(" ")
-    assert browser.ask(shown) == ["e1", "e2", "e3", "e4", "e5", "e6"]
+    shown = (
+        "return [...document.querySelectorAll('#log li[id]')].filter(one => one.checkVisibility()).map(one => one.id)"
+    )
+    assert browser.ask(shown) == ["e1", "e2", "e3", "e7", "e8", "e11"]
+    folds = "return [...document.querySelectorAll('#log summary')].map(one => one.textContent)"
+    assert browser.ask(folds) == ["amended: he stood behind the parapet; 3 entries", "e9 taken back; 2 entries"]
+    now = "return document.getElementById('now').textContent"
+    assert browser.ask(now) == "e11, 6 of 6"
+    browser.ask("document.getElementById('back').click()")
+    assert browser.ask(now) == "e8, 5 of 6"
+    fold = browser.driver.find_element("css selector", "#log summary")
+    fold.send_keys("\ue007")
+    browser.ask("document.querySelector('#e5 > a').click()")
+    assert browser.ask(now) == "e5, taken back, 5 of 9"
+    assert browser.ask("return document.getElementById('told').className") == "undone"
+    browser.driver.find_element("css selector", "#log summary").send_keys("\ue007")
+    assert browser.ask(now) == "e3, 3 of 6"
+    assert browser.complaints() == []
+
+
+def test_last_action_current_fighter_and_both_sides_are_the_largest_texts(browser: Browser, page_of: Page):
+    """At the table, on an old screen and on a phone; the headline keeps the blow while turns are taken."""
+    for width, height in ((1920, 1080), (1024, 768), (390, 844)):
+        browser.open(page_of("freepg"), width, height)
+        browser.verdict()
+        say(browser, "at", 19)  # Jane's turn ends after her blow
+        sizes = browser.ask(
+            "const size = one => parseFloat(getComputedStyle(one).fontSize), found = {};"
+            "const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);"
+            "while (walk.nextNode()) { const one = walk.currentNode.parentElement;"
+            "  if (walk.currentNode.data.trim() && one.checkVisibility() && !one.closest('svg, noscript'))"
+            "    (found[size(one)] ??= []).push(walk.currentNode.data); }"
+            "return Object.entries(found).sort((one, other) => other[0] - one[0])"
+        )
+        assert sizes[0][1] == [
+            "Jane attacks Grub-1: hit; Grub-1 loses 13 hp, now 0/20; is dead",
+            "3 of 3",
+            "2 of 3",
+            "Tilda",
+        ]
+        assert browser.ask("return document.getElementById('since').textContent") == "Jane's turn ends; Tilda's turn"
+        dice = browser.ask(
+            "return [...document.querySelectorAll('#faces svg')].map(one => one.getAttribute('aria-label'))"
+        )
+        assert dice == ["d20: 20", "d20: 11"]
+        turns = browser.ask(
+            "return [...document.querySelectorAll('#turns li')].map(one => one.innerText.split('\\n').at(-1))"
+        )
+        assert turns == ["done", "now", "next", "down", "next", "Boffin"]
+        assert browser.ask("return document.body.innerText.match(/turn of|Now:/g)") is None
+
+
+def test_the_map_stands_beside_the_cards_and_a_whole_fight_fits_a_large_screen(browser: Browser, page_of: Page):
+    """Seven fighters and the map; on a phone both sides are on the first screen."""
+    box = "const box = one => document.querySelector(one).getBoundingClientRect();"
+    for width, height in ((1920, 1080), (1024, 768)):
+        browser.open(page_of("dungeoneers"), width, height)
+        browser.verdict()
+        say(browser, "at", 40)
+        assert browser.ask(box + "return box('#cards').right <= box('#map').left && box('#map').top < innerHeight")
+        if width == 1920:
+            assert browser.ask(box + "return Math.max(box('#cards').bottom, box('#map').bottom)") <= height
+    browser.open(page_of("freepg"), 390, 844)
+    browser.verdict()
+    say(browser, "at", 18)
+    assert browser.ask(box + "return [box('#score').bottom, box('#turns').bottom, box('#map svg').bottom]") < [844] * 3
+    order = ["last", "score", "turns", "map", "cards"]
+    tops = browser.ask(
+        "return arguments[0].map(one => document.getElementById(one).getBoundingClientRect().top)", order
+    )
+    assert tops == sorted(tops)
+    heights = browser.ask("return [...document.querySelectorAll('.others .card')].map(one => one.offsetHeight)")
+    assert max(heights) < 90
 
 
 @pytest.mark.parametrize("system", ["freepg", "dungeoneers"])
@@ -478,7 +546,7 @@ def test_the_keyboard_alone_reaches_everything(browser: Browser, page_of: Page):
     browser.open(page_of("dungeoneers"))
     browser.verdict()
     reached = tabbed(browser, 30)
-    assert {*reached} >= {"Fight", "mark", "at", "back", "The board as a table", "As recorded", "standing"}
+    assert {*reached} >= {"Fight", "mark", "at", "back", "The board as a table", "As recorded"}
     assert {*reached.values()} == {"solid"}
 
 

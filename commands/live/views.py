@@ -14,9 +14,20 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import PROGRAM, events_of
-from commands.look.chronicle import changes_course
 from commands.seen.player_safe import WHOLE, Players, Seen
-from commands.seen.scenes import NOTHING, Differences, Eyes, Legend, Sightings, after, labels_of, legend
+from commands.seen.scenes import (
+    NOTHING,
+    Differences,
+    Eyes,
+    Legend,
+    Sightings,
+    after,
+    correction_of,
+    dice_of,
+    is_deed,
+    labels_of,
+    legend,
+)
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Entry
 from ledger.events import Event, lasts, tag
@@ -153,24 +164,25 @@ class Watched:
     def _tell(self, entry: Entry, shown: Sequence[Event], events: Sequence[Event]) -> None:
         state, sightings = self._now
         encounter = state.encounter
+        outcomes = told(shown, systems.recorded_verbs(state.campaign.system))
         said: dict[str, Any] = {
             "entry": entry.entry,
             "after": entry.after,
             "lasts": lasts(events),
-            "course": bool(shown) and changes_course(shown),
+            "course": harmless(correction_of(shown, outcomes))[:_LONGEST_LINE] if shown else "",
             "at": harmless(entry.recorded_at),
             "encounter": encounter.number if encounter.running else 0,
             "title": _title(encounter.number, encounter.name) if encounter.running else "",
             "round": state.turns.round if encounter.running else 0,
             "digest": self._digest,
+            "dice": dice_of(shown),
+            "deed": is_deed(shown, outcomes, encounter.running),
         }
         self._scene = self._eyes.look(state, sightings)
         board = self._differences.step(self._scene, self._legend())
         id_ = f"{entry.entry}-{self._mark}"
         bare = _sent("entry", encode({**said, "board": board, "told": []}), id_)
-        said["told"] = _bounded(
-            told(shown, systems.recorded_verbs(state.campaign.system)), max(_LEAST, _LONGEST - len(bare))
-        )
+        said["told"] = _bounded(outcomes, max(_LEAST, _LONGEST - len(bare)))
         self._messages.append(Message(id_, _sent("entry", encode({**said, "board": board}), id_), encode(said)))
 
     def _legend(self) -> Legend:

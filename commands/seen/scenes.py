@@ -16,20 +16,27 @@ from commands.action.board import Bar, Label
 from commands.action.rulebook import BoardParts
 from commands.action.view import View
 from commands.look.boards import Board, board_of, read_board
+from commands.look.chronicle import changes_course
 from commands.words.console import harmless
+from ledger.dice import parse
+from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
+    Declared,
     Event,
     Joined,
     Left,
     Renamed,
+    Rolled,
     Rose,
+    Ruled,
     WoundSuffered,
     WoundTreated,
     lasting,
 )
 from ledger.hurting import harm
+from projections.narration import Told
 from projections.plan import marks, signs
 from projections.state import State, fold
 
@@ -37,6 +44,8 @@ Row = dict[str, str]
 """The cells of one combatant, by the title of their column."""
 _UNHURT, _HURT, _BADLY, _DOWN = "unhurt", "hurt", "badly hurt", "down"
 """The words for somebody whose numbers the players do not know."""
+_MOST_DICE = 24
+"""How many dice of an entry are drawn."""
 
 
 class Sightings(Struct, frozen=True):
@@ -125,6 +134,32 @@ def after(state: State, events: Iterable[Event]) -> State:
         return state
 
 
+def dice_of(events: Sequence[Event]) -> list[tuple[int, int]]:
+    """The dice of an entry, each with its sides and its face, as far as they are drawn."""
+    found: list[tuple[int, int]] = []
+    for event in events:
+        if isinstance(event, Rolled):
+            with suppress(UsageError):
+                found += zip(parse(event.dice)[0], event.faces, strict=False)
+    return found[:_MOST_DICE]
+
+
+def correction_of(events: Sequence[Event], story: Sequence[Told]) -> str:
+    """What an undo, a redo or an amendment did, in words; "" for an entry that is play."""
+    if not changes_course(events):
+        return ""
+    why = str(events[0].said.get("why", "")) if isinstance(events[0], Declared) else ""
+    return f"amended: {why}" if why else next((one.outcome for one in story if one.outcome), "taken back")
+
+
+def is_deed(events: Sequence[Event], story: Sequence[Told], fought: bool) -> bool:
+    """Whether the table talks of an entry: somebody acted upon another, was harmed or healed, or rolled in a fight."""
+    if not events or changes_course(events):
+        return False
+    ruled = any(isinstance(event, Ruled) and event.about for event in events)
+    return ruled or any(one.tone for one in story) or (fought and any(isinstance(event, Rolled) for event in events))
+
+
 class Card(Struct, frozen=True):
     """How one combatant is."""
 
@@ -165,12 +200,14 @@ class Scene(Struct, frozen=True):
     """Who may act now; those of a seat who are not down in place of the seat."""
     next: list[str]
     """Who is next, likewise, or what."""
+    turns: list[str]
+    """Those who have a turn, in the order of turns; [] outside of an encounter, or where there is no order."""
     cards: dict[str, Card]
     """Those at the table, in the order of the roster; names as `harmless` writes them."""
     map: Map
 
 
-NOTHING = Scene([], [], [], {}, Map())
+NOTHING = Scene([], [], [], [], {}, Map())
 """The scene before there is any."""
 
 
@@ -208,13 +245,18 @@ class Differences:
     def __init__(self) -> None:
         self._before, self._legend = NOTHING, Legend([], [], {})
 
-    def step(self, scene: Scene, common: Legend, arithmetic: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
-        """The next scene with its legend, and with the arithmetic of each outcome of its entry.
+    def step(
+        self,
+        scene: Scene,
+        common: Legend,
+        arithmetic: Sequence[Sequence[str]] = (),
+        dice: Sequence[tuple[int, int]] = (),
+    ) -> dict[str, Any]:
+        """The next scene with its legend, and with the arithmetic of each outcome of its entry and its dice.
 
-        A difference holds `l`, the legend, `h`, the lines above the board, `t`, who is now and next, `o`, who is on it
-        in order, `r`, what
-        changed on each card, `g`, the ground or the areas, `p`, where everybody is, and `s`, the
-        arithmetic.
+        A difference holds `l`, the legend, `h`, the lines above the board, `t`, who is now and next, `u`, the order of
+        turns, `o`, who is on it in order, `r`, what changed on each card, `g`, the ground or the areas, `p`, where
+        everybody is, `s`, the arithmetic, and `d`, the dice.
         """
         differs, before = dict[str, Any](), self._before
         if common is not self._legend and common != self._legend:
@@ -223,6 +265,8 @@ class Differences:
             differs["h"] = scene.header
         if (scene.now, scene.next) != (before.now, before.next):
             differs["t"] = scene.now, scene.next
+        if scene.turns != before.turns:
+            differs["u"] = scene.turns
         if [*scene.cards] != [*before.cards]:
             differs["o"] = [*scene.cards]
         changed = [(who, card) for who, card in scene.cards.items() if card is not before.cards.get(who)]
@@ -235,6 +279,8 @@ class Differences:
             differs["p"] = plan.bodies, plan.places
         if any(arithmetic):
             differs["s"] = arithmetic
+        if dice:
+            differs["d"] = dice
         self._before, self._legend = scene, common
         return differs
 
@@ -287,9 +333,10 @@ class Eyes:
             name = harmless(who)
             cards[name] = card if card != self._cards.get(name) else self._cards[name]
         self._cards = cards
-        header = [(title, harmless(said)) for title, said in board.said(mine)]
+        turn = f", turn of {state.turns.who}"
+        header = [(title, harmless(said.removesuffix(turn))) for title, said in board.said(mine)]
         now, following = _fighters(state, board, board.now), _fighters(state, board, board.next)
-        return Scene(header, now, following, cards, _map(own, view, mine))
+        return Scene(header, now, following, _turns(state, board, cards), cards, _map(own, view, mine))
 
 
 def labels_of(system: str) -> str:
@@ -302,6 +349,17 @@ def _fighters(state: State, board: Board, names: Sequence[str]) -> list[str]:
     standing = {seat: [who for who in played if who not in state.harm.down] for seat, played in board.seats.items()}
     each = ([name] if name in board.rows else standing.get(name, [name]) for name in names)
     return [harmless(who) for some in each for who in some]
+
+
+def _turns(state: State, board: Board, cards: Collection[str]) -> list[str]:
+    """Those in the order of turns: for a seat those whom it plays, for a side all who fight for it."""
+    if not state.encounter.running:
+        return []
+    sides: dict[str, list[str]] = {}
+    for who in state.roster.order:
+        sides.setdefault(state.roster.members[who].side, []).append(who)
+    each = (board.seats.get(name) or sides.get(name) or [name] for name in state.turns.order)
+    return [who for who in dict.fromkeys(harmless(one) for some in each for one in some) if who in cards]
 
 
 def is_known(state: State, who: str, sides: Collection[str] | None) -> bool:

@@ -5,6 +5,10 @@ const SILENT = 40000; /* milliseconds without a beat after which the connection 
 const REDRAWN = 10000; /* milliseconds until curves and dice are drawn anew */
 const secret = location.hash.slice(1);
 const page = { program: "", known: "", log: new Map(), digests: new Map(), board: new Boards(), head: 0, digest: "", began: "" };
+page.board.behind = (entry) => {
+  const { told = [], dice = [] } = page.log.get(entry) ?? {};
+  return [told.map(({ arithmetic }) => arithmetic), dice];
+};
 const steering = steer(page.board, () => {}, () => {});
 
 function status(text, kind) {
@@ -19,16 +23,29 @@ function standing() {
   return found;
 }
 
-function drawEntry({ entry, told, lasts, course }, stands) {
-  const passing = !stands.has(entry) && !lasts;
-  const item = make("li", "", { id: `e${entry}`, ...(passing || course ? { class: "passing" } : {}) });
+const isPassing = ({ entry, lasts, course }, stands) => course || (!stands.has(entry) && !lasts);
+
+function drawEntry({ entry, told, lasts, deed }, stands) {
+  const item = make("li", "", { id: `e${entry}`, ...(deed ? { class: "deed" } : {}) });
   const lines = told.flatMap(({ outcome, arithmetic }) => [
     make("span", outcome, { class: "line" }), ...arithmetic.map((step) => make("span", step, { class: outcome ? "step" : "step alone" })),
   ]);
   const within = make("del", "");
   within.append(make("span", "taken back: ", { class: "hidden" }), ...lines);
-  item.append(make("a", `e${entry}`, { href: `#e${entry}` }), ...(passing ? [within] : lines));
+  item.append(make("a", `e${entry}`, { href: `#e${entry}` }), ...(stands.has(entry) || lasts ? lines : [within]));
   return item;
+}
+
+/* A course that no longer stands, folded. */
+function drawCourse(entries, stands, open) {
+  const said = entries.findLast(({ course: correction }) => correction)?.course ?? "taken back";
+  const many = `${counted(entries.length)} ${entries.length === 1 ? "entry" : "entries"}`;
+  const course = make("li", "", { class: "course" }), fold = document.createElement("details"), list = make("ol", "");
+  list.append(...entries.map((one) => drawEntry(one, stands)));
+  fold.open = entries.some(({ entry }) => open.has(`e${entry}`));
+  fold.append(make("summary", `${said}; ${many}`), list);
+  course.append(fold);
+  return course;
 }
 
 function titleOf({ entry, encounter, title }, heads) {
@@ -41,24 +58,36 @@ function titleOf({ entry, encounter, title }, heads) {
 /* The log in pieces, each with its encounter and its round where they begin. */
 function drawLog() {
   const stands = standing(), parts = [], heads = new Set();
-  let chapter = "", encounter = null, list = null;
-  for (const one of page.log.values()) {
-    if (!one.told.length) continue;
-    if (`${one.encounter} ${one.round}` !== chapter) {
-      chapter = `${one.encounter} ${one.round}`;
-      const again = heads.has(chapter) ? ", continued" : "";
-      heads.add(chapter);
-      if (one.encounter !== encounter) parts.push(make("h3", titleOf(one, heads)));
-      encounter = one.encounter;
-      if (one.round) parts.push(make("h4", `Round ${one.round}${again}`));
-      list = make("ol", "");
-      parts.push(list);
-    }
-    list.append(drawEntry(one, stands));
+  const open = new Set([...document.querySelectorAll("#entries details[open] li")].map(({ id }) => id));
+  let chapter = null, encounter = null, list = null, course = [];
+  const fold = () => {
+    if (course.length) list.append(drawCourse(course, stands, open));
+    course = [];
+  };
+  const begin = (one) => {
+    chapter = `${one.encounter} ${one.round}`;
+    const again = heads.has(chapter) ? ", continued" : "";
+    heads.add(chapter);
+    if (one.encounter !== encounter) parts.push(make("h3", titleOf(one, heads)));
+    encounter = one.encounter;
+    if (one.round) parts.push(make("h4", `Round ${one.round}${again}`));
+    list = make("ol", "");
+    parts.push(list);
+  };
+  const told = [...page.log.values()].filter((one) => one.told.length);
+  for (const one of told) {
+    const passing = isPassing(one, stands);
+    if (!passing) fold();
+    if (!list) begin(told.find((other) => !isPassing(other, stands)) ?? one);
+    else if (!passing && `${one.encounter} ${one.round}` !== chapter) begin(one);
+    if (passing) course.push(one);
+    else list.append(drawEntry(one, stands));
   }
-  const held = document.activeElement.closest("#entries li");
+  fold();
+  const held = document.activeElement.closest("#entries li"), place = held && (held.id || held.querySelector("li").id);
+  const summary = document.activeElement.matches("summary");
   the("entries").replaceChildren(...parts);
-  if (held && the(held.id)) the(held.id).querySelector("a").focus({ preventScroll: true });
+  if (place && the(place)) (summary ? the(place).closest("details")?.querySelector("summary") : the(place).querySelector("a"))?.focus({ preventScroll: true });
 }
 
 /* The digest of an entry: from the log, or from the server; null as long as that has not answered. */
@@ -95,10 +124,10 @@ function show(following) {
   judgeHead();
 }
 
-/* Adds a step to the board. The arithmetic of its entry comes with it. */
-function step(number, board, told) {
+/* Adds a step to the board. */
+function step(number, board) {
   page.board.entries.push(number);
-  page.board.boards.push({ ...board, s: told.map(({ arithmetic }) => arithmetic) });
+  page.board.boards.push(board);
 }
 
 const hears = {
@@ -108,7 +137,7 @@ const hears = {
     Object.assign(page, { program, head, digest, began, digests: new Map(), log: new Map(said.log.map((entry) => [entry.entry, entry])) });
     Object.assign(page.board, { entries: [], boards: [], labels: said.labels });
     page.board.rewind();
-    step(head, said.board, page.log.get(head)?.told ?? []);
+    step(head, said.board);
     document.querySelector("h1").textContent = said.campaign;
     document.title = `${said.campaign} - Affray`;
     the("about").textContent = said.system + (said.view === "players" ? ", as the players may see it" : "");
@@ -119,7 +148,7 @@ const hears = {
     page.log.set(said.entry, said);
     if (page.log.size > LONGEST_LOG) page.log.delete(page.log.keys().next().value);
     Object.assign(page, { head: said.entry, digest: said.digest });
-    step(said.entry, said.board, said.told);
+    step(said.entry, said.board);
     show(following);
   },
   trouble(said) {

@@ -7,10 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.look.chronicle import changes_course
 from commands.seen.lines import line_of
 from commands.seen.record import Page, Record
-from commands.seen.scenes import Eyes, Scene, Sightings, after, is_known
+from commands.seen.scenes import Eyes, Scene, Sightings, after, correction_of, dice_of, is_deed, is_known
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from projections.changes import HARM, levels
@@ -28,11 +27,20 @@ class Moment(Struct, frozen=True, gc=False):
     """Its line of an export for players, with all parts that may be seen on the page."""
     told: list[Told]
     """Its outcomes, each with all of its arithmetic, with control characters escaped."""
+    dice: list[tuple[int, int]]
+    """The sides and the face of each die that is drawn."""
+    deed: bool
+    """Whether the table talks of it, and of nothing that keeps the books."""
     scene: Scene
-    changes_course: bool
-    """Whether it is no play, but an undo, a redo or an amendment."""
+    correction: str
+    """What it did to the course, if it is no play, but an undo, a redo or an amendment."""
     levels: dict[str, dict[str, int]]
     """For each kind of harm that is counted the number of each combatant, if anybody has one."""
+
+    @property
+    def passing(self) -> bool:
+        """Whether it is no part of what stands: taken back, or a correction itself."""
+        return not self.page.stands or bool(self.correction)
 
 
 def moments(record: Record) -> Iterator[Moment]:
@@ -57,12 +65,19 @@ def moments(record: Record) -> Iterator[Moment]:
             line = msgspec.json.encode(
                 line_of(entry, digest, page.seen.parts(entry, blinds.of(previous, entry)))
             ).decode()
-            said = [
-                Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)))
-                for one in story(page.events, page.verbs, True)
-            ]
-            lean, course = replace(page, facts=()), changes_course(page.events)
-            yield Moment(lean, previous, line, said, eyes.look(state, seen), course, _levels(state, record.sides))
+            outcomes = story(page.events, page.verbs, True)
+            said = [Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic))) for one in outcomes]
+            yield Moment(
+                replace(page, facts=()),
+                previous,
+                line,
+                said,
+                dice_of(page.events),
+                is_deed(page.events, outcomes, page.chapter.encounter > 0),
+                eyes.look(state, seen),
+                harmless(correction_of(page.events, outcomes)),
+                _levels(state, record.sides),
+            )
         previous = digest
 
 

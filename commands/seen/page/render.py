@@ -190,7 +190,10 @@ def _boards(
     return {
         "entries": [moment.page.entry.entry for moment in shown],
         "labels": labels_of(record.campaign.system),
-        "boards": [differences.step(moment.scene, common, [one.arithmetic for one in moment.told]) for moment in shown],
+        "boards": [
+            differences.step(moment.scene, common, [one.arithmetic for one in moment.told], moment.dice)
+            for moment in shown
+        ],
         "plots": [encounter.entries for encounter in encounters],
     }
 
@@ -211,6 +214,16 @@ def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:
     return {"head": str(record.head.entry), "began": began, "runs": runs}
 
 
+class _Line(Struct, frozen=True):
+    """A line of the log: an entry, or a course that no longer stands, folded."""
+
+    entries: list[Moment]
+    folded: str
+    """What became of the course, and how long it is; "" for an entry that stands."""
+    chapter: Chapter
+    """Where it stands in the log: a course stands where it was left."""
+
+
 class _Piece(Struct, frozen=True):
     """A piece of the log."""
 
@@ -220,7 +233,7 @@ class _Piece(Struct, frozen=True):
     """Who fought, where the encounter is told first."""
     round: str
     """The title of the round, likewise."""
-    entries: list[Moment]
+    lines: list[_Line]
     closing: list[str]
     """How the encounter went, after its last piece."""
 
@@ -230,7 +243,7 @@ def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[_Piece]:
     told: set[Chapter] = set()
     played = record.played()
     encounter = -1
-    for chapter, piece in groupby(shown, key=lambda moment: moment.page.chapter):
+    for chapter, piece in groupby(_lines(shown), key=lambda line: line.chapter):
         again = ", continued" if chapter in told else ""
         above = below = opening = ""
         if chapter.encounter != encounter:
@@ -245,11 +258,29 @@ def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[_Piece]:
             below = f"Round {chapter.round}{again}"
         elif not above:
             below = "Before the first round, again"
-        entries = list(piece)
-        yield _Piece(
-            above, opening, below, entries, list(map(harmless, played.closing(entries[-1].page.entry.entry, chapter)))
-        )
+        lines = list(piece)
+        last = [(one.page.entry.entry, one.page.chapter) for line in lines for one in line.entries]
+        closing = [harmless(said) for one in last for said in played.closing(*one)]
+        yield _Piece(above, opening, below, lines, closing)
         told.add(chapter)
+
+
+def _lines(shown: Sequence[Moment]) -> Iterator[_Line]:
+    """The lines of the log: the entries that stand, and between them what does not."""
+    chapter = next((moment.page.chapter for moment in shown if not moment.passing), shown[0].page.chapter)
+    for passing, run in groupby(shown, key=lambda moment: moment.passing):
+        moments = list(run)
+        if passing:
+            yield _Line(moments, _folded(moments), chapter)
+        else:
+            yield from (_Line([moment], "", moment.page.chapter) for moment in moments)
+            chapter = moments[-1].page.chapter
+
+
+def _folded(course: Sequence[Moment]) -> str:
+    """What became of a course that no longer stands: the last correction in it says so."""
+    said = next((moment.correction for moment in reversed(course) if moment.correction), "taken back")
+    return f"{said}; {len(course):,} {'entry' if len(course) == 1 else 'entries'}"
 
 
 def _title(record: Record, encounter: int) -> str:

@@ -9,21 +9,21 @@ class Boards {
   }
 
   rewind() {
-    Object.assign(this, { at: -1, header: [], now: [], next: [], order: [], rows: new Map(), changed: new Map() });
+    Object.assign(this, { at: -1, header: [], now: [], next: [], turns: [], order: [], rows: new Map(), changed: new Map() });
     Object.assign(this, { titles: [], sides: [], signs: {} });
-    Object.assign(this, { ground: [], areas: [], links: [], bodies: [], places: [], steps: [] });
+    Object.assign(this, { ground: [], areas: [], links: [], bodies: [], places: [] });
   }
 
   /* Afterwards `changed` holds for each card that the last step changed what it was before. */
   go(to) {
     if (to < this.at || (to === this.at && to > 0)) this.rewind();
     while (this.at < to) {
-      const { l, h, t, o, r, g, p, s } = this.boards[++this.at];
+      const { l, h, t, u, o, r, g, p } = this.boards[++this.at];
       this.changed = new Map();
-      this.steps = s || [];
       if (l) Object.assign(this, l);
       if (h) this.header = h;
       if (t) [this.now, this.next] = t;
+      if (u) this.turns = u;
       if (o) this.order = o;
       for (const who of o ? [...this.rows.keys()] : []) if (!o.includes(who)) this.rows.delete(who);
       if (g) [this.ground, this.areas, this.links] = g;
@@ -37,6 +37,12 @@ class Boards {
         });
       }
     }
+  }
+
+  /* The arithmetic and the dice of an entry. */
+  behind(entry) {
+    const { s = [], d = [] } = this.boards[this.entries.indexOf(entry)] ?? {};
+    return [s, d];
   }
 
   cell(who, title) {
@@ -127,13 +133,11 @@ function drawFacts(board, who, before) {
 function drawCard(board, who) {
   const { bars, labels, word } = board.rows.get(who);
   const before = board.changed.get(who), down = board.cell(who, "down");
-  const acting = board.now.includes(who), next = board.next.includes(who);
+  const acting = board.now.includes(who);
   const marks = [["fallen", down], ["acting", acting], ["touched", before]].filter(([, is]) => is).map(([mark]) => mark);
   const card = make("li", "", { class: ["card", sideClass(board, who), ...marks].join(" ") });
   const head = make("div", "", { class: "head" });
   head.append(badge(sideClass(board, who), ...token(board, who)), make("h4", who));
-  if (acting) head.append(make("span", "now", { class: "turn" }));
-  else if (next) head.append(make("span", "next", { class: "turn later" }));
   card.append(head);
   const said = [...new Set([word, down])].filter(Boolean).join(": ");
   if (said) card.append(make("p", said, { class: "word" }));
@@ -148,7 +152,7 @@ function drawCards(root, board) {
   root.replaceChildren(...board.sides.flatMap((side, nth) => {
     const members = board.order.filter((who) => board.rows.get(who).side === side);
     if (!members.length) return [];
-    const group = make("section", "", { class: "group", "aria-label": side });
+    const group = make("section", "", { class: nth ? "group others" : "group", "aria-label": side });
     const title = make("h3", "", { class: `side-${nth % 6}` });
     title.append(badge("", drawn("path", { d: SHAPES[nth % SHAPES.length] })), make("span", side));
     const list = make("ul", "", { class: "cards" });
@@ -183,13 +187,77 @@ function drawTable(table, board) {
   }));
 }
 
+/* The order of turns: who had a turn, who has it, who is next, who is down. Without an order only those who may act. */
+function drawTurns(strip, list, board) {
+  const down = (who) => Boolean(board.cell(who, "down")), names = board.turns.length ? board.turns : board.now;
+  const known = names.filter((who) => board.rows.has(who));
+  const first = known.findIndex((who) => board.now.includes(who));
+  const current = first < 0 ? known.findIndex((who) => board.next.includes(who)) : first;
+  const stateOf = (who, at) => {
+    if (board.now.includes(who)) return "now";
+    if (down(who)) return "down";
+    if (board.next.includes(who)) return "next";
+    return at < current ? "done" : "";
+  };
+  const then = board.next.filter((who) => !board.rows.has(who));
+  strip.hidden = !known.length && !then.length;
+  list.classList.toggle("many", board.now.length > 2);
+  list.replaceChildren(...known.map((who, at) => {
+    const state = stateOf(who, at), marks = [state, down(who) ? "fallen" : ""].filter(Boolean);
+    const item = make("li", "", { class: ["turn", sideClass(board, who), ...marks].join(" ") });
+    if (state === "now") item.setAttribute("aria-current", "step");
+    item.append(badge(sideClass(board, who), ...token(board, who)), make("span", who, { class: "who" }));
+    if (state) item.append(make("span", state, { class: "state" }));
+    return item;
+  }), ...then.map((what) => make("li", `then ${what}`, { class: "then" })));
+}
+
+/* How many of each side stand, and what is left to them where all of it is known. */
+function drawScore(list, board) {
+  const found = board.sides.map((side, nth) => [side, nth, board.order.filter((who) => board.rows.get(who).side === side)])
+    .filter(([, , members]) => members.length);
+  list.hidden = !found.length;
+  list.replaceChildren(...found.map(([side, nth, members]) => {
+    const item = make("li", "", { class: `side-${nth % 6}` }), stand = members.filter((who) => !board.cell(who, "down")).length;
+    const bars = members.map((who) => board.rows.get(who).bars[0]);
+    item.append(badge("", drawn("path", { d: SHAPES[nth % SHAPES.length] })), make("span", side, { class: "name" }));
+    item.append(make("strong", `${stand} of ${members.length}`), make("span", "stand"));
+    if (bars.every((bar) => bar && bar[2] && bar[0] === bars[0][0])) {
+      const [now, most] = [1, 2].map((at) => bars.reduce((sum, bar) => sum + bar[at], 0));
+      item.append(make("span", `${bars[0][0]} ${now}/${most}`, { class: "sum" }));
+    }
+    return item;
+  }));
+}
+
+/* Dice as they lie on the table: each by its shape, a d6 with its pips. */
+const PIPS = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
+const DICE = {
+  4: "M16 3L30 28H2z", 6: "M3 3h26v26H3z", 8: "M16 1L30 16L16 31L2 16z", 10: "M16 1L31 13L16 31L1 13z",
+  12: "M16 1L31 12L25 30H7L1 12z", 20: "M16 1L29 8.500V23.500L16 31L3 23.500V8.500z",
+};
+
+function die([sides, face]) {
+  const parts = [drawn("path", { d: DICE[sides] || DICE[sides > 20 ? 10 : 20] })];
+  if (sides === 6) for (const pip of PIPS[face] || []) parts.push(drawn("circle", { cx: 8 * ((pip - 1) % 3) + 8, cy: 8 * Math.floor((pip - 1) / 3) + 8, r: 2.8 }));
+  else parts.push(drawn("text", { x: 16, y: sides === 4 ? 25 : 21 }, `${face}`));
+  return drawn("svg", { class: "die", viewBox: "0 0 32 32", role: "img", "aria-label": `d${sides}: ${face}` }, ...parts);
+}
+
+/* What is said once on the page: whose turn it is, and who is next, stand in the order of turns. */
+function isAbove(board, [title, said]) {
+  return title !== "Next" && (title !== "Now" || said.endsWith(")")) && said !== `Order: ${board.turns.join(", ")}`;
+}
+
 function drawScene(board) {
-  the("above").replaceChildren(...board.header.map(([title, said]) => {
+  the("above").replaceChildren(...board.header.filter((line) => isAbove(board, line)).map(([title, said]) => {
     const line = make("p", "", title ? { class: `said-${title.toLowerCase().replaceAll(" ", "-")}` } : {});
     if (title) line.append(make("span", `${title}: `, { class: "title" }));
     line.append(said);
     return line;
   }));
+  drawScore(the("score"), board);
+  drawTurns(the("strip"), the("turns"), board);
   drawCards(the("cards"), board);
   drawMap(the("map"), board);
   drawTable(the("table"), board);

@@ -1,17 +1,27 @@
 /* Moves through the entries. The slider, the buttons and the log lead to the same place. */
 
+const LARGE = 80; /* signs of a headline */
+
 /* `also` is called with the place and the number of each entry that is shown, and `settle` when the reader stays. */
 function steer(board, also, settle) {
-  const slider = the("at"), wide = matchMedia("(min-width: 64rem)");
-  let current = null;
+  const slider = the("at"), wide = matchMedia("(min-width: 80rem)");
+  let current = null, stops = [];
 
   const last = () => board.entries.length - 1;
-  const here = () => Number(slider.value);
-  const rounds = () => [...document.querySelectorAll("#log ol > li:first-child")]
-    .map((item) => board.entries.indexOf(Number(item.id.slice(1)))).filter((at) => at >= 0);
+  const here = () => stops[slider.value] ?? last();
+  const courseOf = (item) => item.closest(".course > details:not([open])");
+  const isFolded = (entry) => { const item = the(`e${entry}`); return item && courseOf(item); };
 
-  /* The entry in the log, or the nearest one before it of which something is told. */
-  function told(at) {
+  /* The places of entries where the slider stops: all that stand, those of a course that is open, and the last. */
+  function measure() {
+    stops = board.entries.flatMap((entry, at) => (at === last() || !isFolded(entry) ? [at] : []));
+  }
+
+  const rounds = () => [...document.querySelectorAll("#log ol:not(.course ol)")].map((list) => list.querySelector(":scope > li[id]"))
+    .map((item) => (item ? board.entries.indexOf(Number(item.id.slice(1))) : -1)).filter((at) => at >= 0);
+
+  /* What the log has of an entry, or of the nearest one before it of which something is told. */
+  function itemAt(at) {
     for (let place = at; place >= 0; place--) {
       const item = the(`e${board.entries[place]}`);
       if (item) return item;
@@ -19,23 +29,47 @@ function steer(board, also, settle) {
     return null;
   }
 
-  function tell(item) {
-    const outcomes = item ? [...item.querySelectorAll(".line")].map((line) => line.textContent) : [];
-    const steps = board.steps.flat(), undone = item && item.querySelector("del") ? ", taken back" : "";
-    the("last").hidden = !outcomes.length && !steps.length;
+  /* The last deed that stood after an entry: the log has its words, the boards its arithmetic and its dice. */
+  function deedOf(item) {
+    if (!item || item.querySelector("del") || item.matches(".deed")) return item;
+    const items = [...the("log").querySelectorAll("li[id]")].filter((one) => one === item || !one.querySelector("del"));
+    return items.slice(0, items.indexOf(item)).findLast((one) => one.matches(".deed")) ?? item;
+  }
+
+  const outcomesOf = (item) => [...item.querySelectorAll(".line")].map((line) => line.textContent).filter(Boolean);
+
+  /* What was done in large letters, and what else came of it in smaller ones. */
+  function headline(text) {
+    const parts = text.split("; "), line = make("p", "");
+    let large = parts.shift();
+    while (parts.length && large.length + parts[0].length < LARGE) large += `; ${parts.shift()}`;
+    line.append(large);
+    if (parts.length) line.append(make("span", `; ${parts.join("; ")}`, { class: "rest" }));
+    return line;
+  }
+
+  function tell(at) {
+    const item = itemAt(at), deed = deedOf(item), undone = item && item.querySelector("del") ? ", taken back" : "";
+    const outcomes = item ? outcomesOf(item) : [], [each, dice] = board.behind(deed ? Number(deed.id.slice(1)) : 0);
+    const steps = each.flat(), said = deed ? outcomesOf(deed) : [];
+    const lead = Math.max(said.findIndex((_, nth) => each[nth]?.length), 0);
+    const words = said.length ? [said[lead], ...said.slice(0, lead), ...said.slice(lead + 1)] : steps;
+    the("last").hidden = !words.length;
     the("told").classList.toggle("undone", Boolean(undone));
-    the("told").replaceChildren(...(outcomes.length ? outcomes : steps).map((text) => make("p", text)));
+    the("told").replaceChildren(...words.map((text, nth) => (nth ? make("p", text) : headline(text))));
+    the("since").textContent = deed === item ? "" : outcomes.join("; ");
+    the("faces").replaceChildren(...dice.map(die));
     the("steps").replaceChildren(...steps.map((text) => make("p", text)));
-    the("how").hidden = !steps.length;
-    return [outcomes, undone];
+    the("how").hidden = !steps.length && !dice.length;
+    return [item, outcomes, undone];
   }
 
   function mark(item) {
     if (current) current.removeAttribute("aria-current");
-    current = item;
+    current = item && (courseOf(item)?.parentElement ?? item);
     if (!item) return;
-    item.setAttribute("aria-current", "true");
-    if (wide.matches) bring(item, 10);
+    current.setAttribute("aria-current", "true");
+    if (wide.matches) bring(current, 10);
   }
 
   /* Scrolls the log. Entries get their true height only when they are near, so it is done again. */
@@ -47,19 +81,22 @@ function steer(board, also, settle) {
   }
 
   function show(to) {
-    const at = Math.min(Math.max(to, 0), last()), entry = board.entries[at], item = told(at);
+    const at = Math.min(Math.max(to, 0), last()), entry = board.entries[at];
+    if (isFolded(entry) && at !== last()) isFolded(entry).open = true;
+    measure();
     board.go(at);
     drawScene(board);
-    document.querySelector(".steer").hidden = !last();
-    slider.max = last();
-    slider.value = at;
-    const [outcomes, undone] = tell(item), words = `e${entry}${undone}`;
+    document.querySelector(".steer").hidden = stops.length < 2;
+    const nth = stops.indexOf(at);
+    slider.max = stops.length - 1;
+    slider.value = nth;
+    const [item, outcomes, undone] = tell(at), words = `e${entry}${undone}`;
     slider.setAttribute("aria-valuetext", `${words}: ${outcomes.join("; ").slice(0, 200)}`);
-    the("now").textContent = `${words}, ${counted(at + 1)} of ${counted(last() + 1)}`;
+    the("now").textContent = `${words}, ${counted(nth + 1)} of ${counted(stops.length)}`;
     mark(item);
     also(at, entry);
-    the("back").disabled = the("round-back").disabled = at === 0;
-    the("forth").disabled = the("round-forth").disabled = at === last();
+    the("back").disabled = the("round-back").disabled = nth === 0;
+    the("forth").disabled = the("round-forth").disabled = nth === stops.length - 1;
   }
 
   const go = (to) => { show(to); settle(board.entries[here()]); };
@@ -70,8 +107,8 @@ function steer(board, also, settle) {
 
   slider.addEventListener("input", () => show(here()));
   slider.addEventListener("change", () => settle(board.entries[here()]));
-  the("back").addEventListener("click", () => go(here() - 1));
-  the("forth").addEventListener("click", () => go(here() + 1));
+  the("back").addEventListener("click", () => go(stops[Number(slider.value) - 1]));
+  the("forth").addEventListener("click", () => go(stops[Number(slider.value) + 1]));
   the("round-back").addEventListener("click", () => go(rounds().findLast((at) => at < here()) ?? 0));
   the("round-forth").addEventListener("click", () => go(rounds().find((at) => at > here()) ?? last()));
   the("log").addEventListener("click", (event) => {
@@ -81,11 +118,17 @@ function steer(board, also, settle) {
     if (at >= 0) leap(at);
     else if (link) mark(link.closest("li"));
   });
-  the("standing").addEventListener("change", (event) => the("log").classList.toggle("standing", event.target.checked));
+  the("log").addEventListener("toggle", (event) => {
+    if (!event.target.matches(".course > details") || last() < 0) return;
+    const at = here();
+    measure();
+    show(stops.includes(at) ? at : stops.findLast((stop) => stop <= at) ?? last());
+  }, true);
   return { show, leap, here, last };
 }
 
 function reveal() {
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
   the("whole").open = false;
+  the("how").open = matchMedia("(min-width: 64rem)").matches;
 }
