@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shlex
 import zipfile
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -320,3 +321,15 @@ def test_every_rule_system_says_whose_side_the_players_are_on():
 def test_the_key_is_in_no_file_for_players(table: Shell):
     for _, text in everything(table):
         assert KEY.hex() not in text
+
+
+def test_a_number_beside_a_foe_stays_closed_however_its_name_is_written(shell: Shell):
+    """A name of two words is one word on the board; a note may write it as two."""
+    for line in (
+        "init Table --system freepg", "join boffin", "join ogre --called Hooded-stranger",
+        "note 'The HOODED stranger has 12 left'", "note 'Hooded-stranger has 13 left'", "note '14 left'",
+    ):  # fmt: skip
+        shell.done(*shlex.split(line))
+    shell.done("export", "players.jsonl", "--player-safe")
+    said = Path("players.jsonl").read_text(encoding="utf-8")
+    assert [number in said for number in ("12 left", "13 left", "14 left")] == [False, False, True]

@@ -150,7 +150,7 @@ class Players:
         """Everybody who ever was on another side, in any course."""
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
         self._lower: tuple[str, ...] = ()
-        """The names of those whose numbers are secret, in small letters."""
+        """The names of those whose numbers are secret, up to a hyphen, in small letters."""
         self._secretly: set[int] = set()
         """The secret entries."""
 
@@ -204,7 +204,7 @@ class Players:
         """Finds the names of secret combatants, as words of their own, in the JSON of an event."""
         if self._pattern[0] != secret:
             self._pattern = secret, words(secret)
-            self._lower = tuple(name.lower() for name in secret)
+            self._lower = tuple(name.lower().partition("-")[0] for name in secret)
         return self._pattern[1]
 
     def _names_any(self, entry: Entry, names: re.Pattern[str]) -> bool:
