@@ -281,14 +281,32 @@ def test_every_verb_explains_itself(table: Shell):
 
 
 def test_the_list_of_verbs_is_complete(table: Shell):
-    text = table.done("--help")
-    assert text == table.done("help")
-    usage, blank, what = text.splitlines()[:3]
-    assert usage == "Usage: affray [--ledger FILE] VERB ..."
-    assert blank == ""
-    assert what == "A combat ledger for role-playing games: one command per action, every roll recorded."
-    for verb in (*systems.COMMON, *TOOLS, *systems.load("freepg").verbs):
-        assert f"\n  {verb} " in text
+    text = table.done("help", "all")
+    chapters = [table.done("help", word) for word in ("fight", "table", "look", "past", "files")]
+    assert text == "\n".join(chapters)
+    for verb in ({*systems.COMMON} - {"init"}) | {*TOOLS} | {*systems.load("freepg").verbs}:
+        assert any(f"\n  {verb} " in chapter for chapter in chapters)
+    assert table("help", "past", "--json").json["text"].startswith("Undo and amend:\n  undo ")
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_the_help_fits_a_terminal_of_24_lines(system: str, shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """How to begin, ten verbs, and how to see the rest; the next prompt has a line, too."""
+    monkeypatch.setenv("COLUMNS", "80")
+    shell.done("init", "Field", "--system", system)
+    text = shell.done("--help")
+    assert text == shell.done("help")
+    lines = text.splitlines()
+    assert len(lines) <= 23
+    assert max(map(len, lines)) <= 80
+    assert lines[:3] == [
+        "Usage: affray [--ledger FILE] VERB ...",
+        "",
+        "A combat ledger for role-playing games: every command and roll is recorded.",
+    ]
+    verbs = [line[2:13].strip() for line in lines if line.startswith("  ") and line[14:15].isupper()]
+    assert len(verbs) == 10
+    assert {"join", "begin", "attack", "move", "status", "undo"} <= {*verbs}
 
 
 @pytest.mark.parametrize(("columns", "widest"), [("60", 58), ("30", 40), ("500", 100)])

@@ -538,11 +538,40 @@ def test_tab_offers_verbs_options_people_and_sides(fight: Table):
     assert {*offered("att boffin GR")} == {"att boffin Grub-1 ", "att boffin Grub-2 "}
     assert "attack Boffin --radius " in offered("attack Boffin --r")
     assert {*offered("leave Boffin,@")} == {"leave Boffin,@party ", "leave Boffin,@foes "}
-    assert offered("attack 'Bo") == {"attack Boffin ": ""}
+    assert offered("attack 'Bo") == {"attack Boffin ": "may not act now"}
+    assert offered("attack grub-1 'Bo") == {"attack grub-1 Boffin ": ""}
     assert offered("log --name=Bo") == {"log --name=Boffin ": ""}
     assert "sheet boffin " in offered("sheet bo")
     assert "join boffin " in offered("join bo")
     assert {*offered("odds att")} == {"odds attack "}
+
+
+def test_those_who_are_hardly_meant_come_last_with_the_reason(fight: Table):
+    """Grub-2 is dead, so nobody is offered it first as a target; it can still be named. Boffin may not act now."""
+    fight.shell.done("adjust", "grub-2", "hp", "0", "a rock fell")
+    targets = offered("attack grub-1 ")
+    assert [*targets][-1] == "attack grub-1 Grub-2 "
+    assert [targets[f"attack grub-1 {name} "] for name in ("Boffin", "Jane", "Grub-1", "Grub-2")] == [
+        "",
+        "",
+        "",
+        "dead",
+    ]
+    actors = offered("attack ")
+    assert next(iter(actors)) == "attack Grub-1 "
+    assert actors["attack Boffin "] == "may not act now"
+    assert offered("leave gr") == {"leave Grub-1 ": "", "leave Grub-2 ": "dead"}
+
+
+def test_a_terminal_without_block_signs_has_plain_bars(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """20 of 20 hp are six cells of six."""
+    table.done("join", "grub", "--at", "1,1")
+    assert "▲ Grub  ██████ 20/20" in table.done("status")
+    paper = io.TextIOWrapper(io.BytesIO(), encoding="iso8859-1", errors="backslashreplace")
+    monkeypatch.setattr(sys, "stdout", paper)
+    cli.run(["status"], Console("test.affray"))
+    paper.seek(0)
+    assert "^ Grub  ###### 20/20" in paper.read()
 
 
 def test_tab_offers_entries_with_what_was_typed(fight: Table):

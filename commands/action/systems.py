@@ -61,6 +61,7 @@ class Verb:
         is_so: bool = False,
         sets_up: bool = False,
         massed: bool = False,
+        usual: bool = False,
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -122,6 +123,8 @@ class Verb:
         self.massed = massed
         """Whether it carries out what many declared: each of several fights is told on one line then, the dice before
         the outcome, and the arithmetic stays in the log."""
+        self.usual = usual
+        """Whether it is one of the verbs used most, which the help of the program lists."""
 
     @property
     def lets_go(self) -> bool:
@@ -318,7 +321,7 @@ COMMON: dict[str, Verb] = {
     "option": Verb("commands.action.common", "option", "Set a house rule.", by="referee", repeated=True),
     "join": Verb(
         "commands.action.common", "join", "Bring combatants to the table.",
-        by="referee", repeated=True, is_so=True, sets_up=True,
+        by="referee", repeated=True, is_so=True, sets_up=True, usual=True,
     ),
     "unmask": Verb(
         "commands.action.common", "unmask", "Open somebody's true name to the players.", by="referee", repeated=True
@@ -360,7 +363,7 @@ COMMON: dict[str, Verb] = {
 COURSE: dict[str, Verb] = {
     "undo": Verb(
         "commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones.",
-        by="referee", often=True, repeated=True, past="jumps", tells=True,
+        by="referee", often=True, repeated=True, past="jumps", tells=True, usual=True,
     ),
     "redo": Verb(
         "commands.past.undo", "redo", "Bring back what undo took back.",

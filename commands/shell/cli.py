@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 400
 """The most characters of a command that is shown again."""
+_ALL = "all"
+"""Asks `help` for the verbs of all chapters."""
 _INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
@@ -52,28 +54,67 @@ class Affray(Verbs):
                 command.invoke(ctx)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of verbs with their summaries, from names alone, on lines that need no wrapping."""
+        """How to begin, the verbs used most, and how to see the rest, on a terminal of 24 lines; from names alone."""
         system, unknown = system_known(ctx)
-        loaded = systems.load(system) if system else None
         lines = [
             "Usage: affray [--ledger FILE] VERB ...",
             "",
-            "A combat ledger for role-playing games: one command per action, every roll recorded.",
+            "A combat ledger for role-playing games: every command and roll is recorded.",
         ]
-        chapters = [
-            (loaded.title if loaded else "", loaded.verbs if loaded else {}),
-            ("Every rule system", {name: verb for name, verb in systems.COMMON.items() if name != "init"}),
-            ("Looking and handling", TOOLS),
+        if unknown or not system:
+            lines += [
+                *([unknown.message, *map(tried, unknown.hint.splitlines())] if unknown else []),
+                "To begin: affray demo SYSTEM plays a fight that comes with the program;",
+                "affray init NAME --system SYSTEM opens a ledger of your own.",
+                f"Rule systems: {', '.join(systems.every())}.",
+            ]
+        else:
+            usual = {name: verb for name, verb in self.known(system).items() if verb.usual}
+            lines += [
+                "To begin: affray join NAME for each combatant, then affray begin.",
+                "affray play opens a prompt, which takes the verbs without the program's name.",
+                "",
+                *_listed(f"{systems.load(system).title}, the verbs used most", usual),
+            ]
+        from commands.words.width import wrapped
+
+        words = [f"{word} ({title})" for word, (title, verbs) in self.chapters(system).items() if verbs]
+        lines += [
+            "",
+            *wrapped(f"All verbs: affray help all. One chapter: affray help {', '.join(words)}.", formatter.width),
+            "affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or",
+            "the one .affray file in this folder or the nearest above it.",
+            "",
         ]
-        for title, verbs in chapters:
-            if verbs:
-                lines += ["", f"{title}:", *(f"  {name:<11} {verb.summary}" for name, verb in verbs.items())]
-        if unknown:
-            lines += ["", unknown.message, *map(tried, unknown.hint.splitlines()),
-                      f"Rule systems: {', '.join(systems.every())}."]  # fmt: skip
-        lines += ["", "affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
-                  ".affray file in this folder or the nearest above it.", ""]  # fmt: skip
         formatter.write("\n".join(lines))
+
+    def chapters(self, system: str) -> dict[str, tuple[str, Mapping[str, systems.Verb]]]:
+        """The chapters of the list of verbs: each by its word, with its title and its verbs."""
+        loaded = systems.load(system) if system else None
+        rooms = ("look", "odds"), ("past",), ("files", "live", "shell")
+        looking, past, files = (
+            {name: verb for name, verb in TOOLS.items() if verb.module.split(".")[1] in room} for room in rooms
+        )
+        return {
+            "fight": (loaded.title if loaded else "", loaded.verbs if loaded else {}),
+            "table": ("every rule system", {name: verb for name, verb in systems.COMMON.items() if name != "init"}),
+            "look": ("what happened", looking),
+            "past": ("undo and amend", past),
+            "files": ("files and the program", files),
+        }
+
+    def explained(self, ctx: click.Context, word: str) -> str:
+        """The verbs of a chapter, or `all` of them, with their summaries; "" for any other word."""
+        chapters = self.chapters(system_known(ctx)[0])
+        some = chapters.values() if word == _ALL else [chapters[word]] if word in chapters else []
+        return "\n\n".join(
+            "\n".join(_listed(f"{title[:1].upper()}{title[1:]}", verbs)) for title, verbs in some if verbs
+        )
+
+
+def _listed(title: str, verbs: "Mapping[str, systems.Verb]") -> list[str]:
+    """Verbs with their summaries, below a title."""
+    return [f"{title}:", *(f"  {name:<11} {verb.summary}" for name, verb in verbs.items())]
 
 
 @cache

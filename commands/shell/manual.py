@@ -8,11 +8,14 @@ from msgspec import Meta
 from commands.action.declaration import Declaration
 from commands.words.console import Console
 
+from .cli import Affray
 from .verbs import Verbs
 
 
 class Help(Declaration):
-    """Explain a verb: `affray help VERB` prints the same as `affray VERB --help`. Without a verb, list them all."""
+    """Explain a verb: `affray help VERB` prints the same as `affray VERB --help`. `affray help all` lists all verbs,
+    and fight, table, look, past or files one chapter of them.
+    """
 
     verb: Annotated[
         tuple[str, ...],
@@ -24,6 +27,11 @@ def help_(console: Console, said: Help) -> None:
     """Prints the help of the program, or of a verb."""
     ctx = click.get_current_context().find_root()
     words = list(said.verb)
+    if listed := ctx.command.explained(ctx, words[0]) if len(words) == 1 and isinstance(ctx.command, Affray) else "":
+        console.give({"ok": True, "verb": words[0], "text": listed}) if console.json else console.say(
+            listed, whole=True
+        )
+        return
     while words and isinstance(ctx.command, Verbs):
         name, command, words = ctx.command.named(ctx, words)
         assert command is not None

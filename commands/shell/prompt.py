@@ -22,7 +22,7 @@ from commands.action.systems import Verb, begun
 from commands.look.boards import Board, read_board
 from commands.look.chronicle import changes_course
 from commands.look.glance import cut, folded
-from commands.words.console import Console, harmless
+from commands.words.console import Console, drawable, harmless
 from commands.words.dice_words import BACK
 from ledger.errors import AffrayError, UsageError
 from ledger.store import Head, Stamp
@@ -291,8 +291,9 @@ class Prompt:
         last = " · ".join(filter(None, [self._line, f"F2 {'hides' if self.unfolded else 'shows'} the board"]))
         if self._stamp != self._now():
             last = "Somebody else has recorded something: Enter shows it."
-        board = to_formatted_text(ANSI("".join(f"{line}\n" for line in lines)))
-        return [*board, ("reverse", cut(last, size.columns))]
+        shown = self.session.output.encoding()
+        board = to_formatted_text(ANSI(drawable("".join(f"{line}\n" for line in lines), shown)))
+        return [*board, ("reverse", drawable(cut(last, size.columns), shown))]
 
     def _fold(self, event: KeyPressEvent) -> None:
         """The key that hides and shows the board."""

@@ -24,8 +24,8 @@ TOOLS: dict[str, Verb] = {
     ),
     "status": _tool(
         "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",
-        often=True, also=("next", "who"),
-    ),
+        often=True, also=("next", "who"), usual=True
+        ),
     "show": _tool("commands.look.show", "show", "Show one combatant, or one entry, in full."),
     "log": _tool("commands.look.show", "log", "List what was recorded.", tells=True),
     "map": _tool("commands.look.show", "draw_map", "Draw the map."),

@@ -29,6 +29,8 @@ _OWN, _OTHER = "1;36", "1;35"
 """The colours of names: of those whom the players play, and of all others."""
 
 
+_PLAIN = str.maketrans("█░●▲…·", "#-*^~|")
+"""What stands for the signs of bars and boards where the terminal has no such signs."""
 USUAL = 80
 """Columns where there is no terminal."""
 
@@ -51,6 +53,19 @@ def _fitting(text: str, width: int, hanging: str | None = None) -> list[str]:
     from .width import wrapped
 
     return wrapped(text, width, hanging)
+
+
+def drawable(text: str, encoding: str | None) -> str:
+    """The text with plain signs in bars and boards, where an encoding does not have the others.
+
+    >>> drawable("● Jane  ███░ 6/8", "iso8859-1"), drawable("● Jane", "utf-8")
+    ('* Jane  ###- 6/8', '● Jane')
+    """
+    try:
+        text.isascii() or text.encode(encoding or "utf-8")
+    except UnicodeEncodeError:
+        return text.translate(_PLAIN)
+    return text
 
 
 class Unsaid(Exception):
@@ -175,7 +190,7 @@ class Console:
         """
         for line in [text] if whole else _fitting(text, self.width, hanging):
             try:
-                sys.stdout.write(line + "\n")
+                sys.stdout.write(drawable(line, sys.stdout.encoding) + "\n")
             except BrokenPipeError:
                 raise
             except OSError as error:

@@ -11,22 +11,32 @@ SYSTEM = System(
     " words.",
     about="Two sides take turns: d20 against armor class, shock, morale.",
     verbs={
-        "begin": Verb("encounter", "begin", "Begin an encounter.", by="referee", repeated=True),
+        "begin": Verb("encounter", "begin", "Begin an encounter.", by="referee", repeated=True, usual=True),
         "reaction": Verb("rolls", "reaction", "Roll the reaction of the other party.", by="referee", passive=True),
         "surprise": Verb("encounter", "surprise", "Roll whether a side surprises the other.", by="referee"),
         "initiative": Verb("rounds", "initiative", "Roll which side acts first.", by="turn", repeated=True, often=True),
         "round": Verb("rounds", "round_", "Begin the next round.", by="turn", repeated=True, often=True),
         "turn": Verb(
-            "rounds", "turn", "Begin a turn, or delay it until after another's.", by="turn", repeated=True, often=True
+            "rounds",
+            "turn",
+            "Begin a turn, or delay it until after another's.",
+            by="turn",
+            repeated=True,
+            often=True,
+            usual=True,
         ),
-        "done": Verb("rounds", "done", "End the turn that is under way.", by="turn", repeated=True, often=True),
+        "done": Verb(
+            "rounds", "done", "End the turn that is under way.", by="turn", repeated=True, often=True, usual=True
+        ),
         "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True),
-        "move": Verb("movement", "move", "Move, into contact or out of it.", repeated=True, often=True),
+        "move": Verb("movement", "move", "Move, into contact or out of it.", repeated=True, often=True, usual=True),
         "withdraw": Verb("movement", "withdraw", "Make a fighting withdrawal: leave contact safely this turn."),
         "stand": Verb("movement", "stand", "Stand up.", repeated=True),
         "prone": Verb("movement", "prone", "Drop prone.", repeated=True),
-        "attack": Verb("attack", "attack", "Attack somebody hand to hand, or execute somebody.", often=True),
-        "shoot": Verb("attack", "shoot", "Shoot or throw at somebody."),
+        "attack": Verb(
+            "attack", "attack", "Attack somebody hand to hand, or execute somebody.", often=True, usual=True
+        ),
+        "shoot": Verb("attack", "shoot", "Shoot or throw at somebody.", usual=True),
         "charge": Verb("attack", "charge", "Run at somebody and attack."),
         "defend": Verb("instants", "defend", "Total defense: +2 to Armor Class this round."),
         "push": Verb("hands", "push", "Shove somebody back, or to the ground."),
@@ -36,7 +46,7 @@ SYSTEM = System(
         "draw": Verb("hands", "draw", "Ready an item, or pick it up.", repeated=True),
         "stow": Verb("hands", "stow", "Stow an item, or drop it.", repeated=True),
         "reload": Verb("hands", "reload", "Reload a weapon."),
-        "cast": Verb("deeds", "cast", "Cast a spell, described in words."),
+        "cast": Verb("deeds", "cast", "Cast a spell, described in words.", usual=True),
         "act": Verb("deeds", "act", "Do something else, described in words.", repeated=True),
         "check": Verb("rolls", "check", "Make a skill check, perhaps against somebody."),
         "save": Verb("rolls", "save", "Make a saving throw."),

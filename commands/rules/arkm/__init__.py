@@ -11,9 +11,9 @@ SYSTEM = System(
     " words. Tables that they do not print are filled from that family.",
     about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",
     verbs={
-        "attack": Verb("attack", "attack", "Strike one or more foes hand to hand.", often=True),
-        "shoot": Verb("ranged", "shoot", "Shoot or throw at somebody."),
-        "move": Verb("movement", "move", "Move, or run.", repeated=True, often=True),
+        "attack": Verb("attack", "attack", "Strike one or more foes hand to hand.", often=True, usual=True),
+        "shoot": Verb("ranged", "shoot", "Shoot or throw at somebody.", usual=True),
+        "move": Verb("movement", "move", "Move, or run.", repeated=True, often=True, usual=True),
         "charge": Verb("charge", "charge", "Charge a foe; the blow falls in the melee phase."),
         "set": Verb("charge", "set_", "Set a spear against a charge."),
         "withdraw": Verb("movement", "withdraw", "Back away, fighting."),
@@ -32,6 +32,7 @@ SYSTEM = System(
             "Begin an encounter: who is met, and where they come from.",
             by="referee",
             repeated=True,
+            usual=True,
         ),
         "distance": Verb(
             "meeting", "distance", "How far apart the parties are when they meet.", by="referee", passive=True
@@ -48,14 +49,16 @@ SYSTEM = System(
         "round": Verb(
             "rounds", "round_", "End the round, and roll initiative for the next.", by="turn", repeated=True, often=True
         ),
-        "phase": Verb("rounds", "phase", "Open the next phase, or a later one.", by="turn", repeated=True),
-        "done": Verb("rounds", "done", "Go on to the next place in the order.", by="turn", repeated=True, often=True),
+        "phase": Verb("rounds", "phase", "Open the next phase, or a later one.", by="turn", repeated=True, usual=True),
+        "done": Verb(
+            "rounds", "done", "Go on to the next place in the order.", by="turn", repeated=True, often=True, usual=True
+        ),
         "pass": Verb("rounds", "pass_", "Give up the action of this round.", gives_up=True),
         "parry": Verb("stances", "parry", "Parry for the rest of the round."),
         "disarm": Verb("disarm", "disarm", "Strike a weapon out of a foe's hand."),
         "grapple": Verb("grapple", "grapple", "Take hold of somebody, alone or together."),
         "reload": Verb("gear", "reload", "Load a crossbow or a flintlock."),
-        "cast": Verb("casting", "cast", "Cast a spell, maintain one, or fire a wand.", works="spell"),
+        "cast": Verb("casting", "cast", "Cast a spell, maintain one, or fire a wand.", works="spell", usual=True),
         "save": Verb("throws", "save", "Roll a saving throw."),
         "check": Verb("casting", "check", "Two casters contend for control."),
         "pair": Verb("formations", "pair", "Set a small fight apart from the large one.", by="referee"),

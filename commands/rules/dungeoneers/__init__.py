@@ -11,7 +11,7 @@ SYSTEM = System(
     " modifications and equipment; told here in our own words.",
     about="A tile grid: action points, pools of dice, few wounds, stress.",
     verbs={
-        "begin": Verb("encounter", "begin", "Begin an encounter.", by="referee", repeated=True),
+        "begin": Verb("encounter", "begin", "Begin an encounter.", by="referee", repeated=True, usual=True),
         "initiative": Verb(
             "encounter",
             "initiative",
@@ -21,21 +21,23 @@ SYSTEM = System(
             often=True,
         ),
         "round": Verb("encounter", "round_", "Begin a round.", by="turn", repeated=True, often=True),
-        "turn": Verb("encounter", "turn", "Begin the next turn.", by="turn", repeated=True, often=True),
-        "done": Verb("encounter", "done", "End the turn that is under way.", by="turn", repeated=True, often=True),
-        "move": Verb("movement", "move", "Move, tile by tile.", repeated=True, often=True),
+        "turn": Verb("encounter", "turn", "Begin the next turn.", by="turn", repeated=True, often=True, usual=True),
+        "done": Verb(
+            "encounter", "done", "End the turn that is under way.", by="turn", repeated=True, often=True, usual=True
+        ),
+        "move": Verb("movement", "move", "Move, tile by tile.", repeated=True, often=True, usual=True),
         "face": Verb("movement", "face", "Turn to another direction.", repeated=True),
         "prone": Verb("movement", "prone", "Drop prone.", repeated=True),
         "stand": Verb("movement", "stand", "Stand up.", repeated=True),
-        "attack": Verb("attack", "attack", "Attack somebody with a weapon.", often=True),
+        "attack": Verb("attack", "attack", "Attack somebody with a weapon.", often=True, usual=True),
         "shoot": Verb("attack", "shoot", "Attack somebody from afar."),
-        "cast": Verb("spells", "cast", "Cast a spell.", works="spell"),
+        "cast": Verb("spells", "cast", "Cast a spell.", works="spell", usual=True),
         "disengage": Verb("basics", "disengage", "Lose threatened, or break free."),
         "defend": Verb("basics", "defend", "Dodge better until the next turn."),
         "sprint": Verb("basics", "sprint", "Gain two movement points."),
         "grapple": Verb("basics", "grapple", "Take hold of somebody, or let go."),
         "push": Verb("basics", "push", "Push somebody back by a tile."),
-        "ready": Verb("ready", "ready", "Ready an action for a gap between turns.", works="spell"),
+        "ready": Verb("ready", "ready", "Ready an action for a gap between turns.", works="spell", usual=True),
         "trigger": Verb("ready", "trigger", "Take a readied action."),
         "opportune": Verb(
             "answers",

@@ -11,15 +11,23 @@ SYSTEM = System(
     " other chapters. Told here in our own words.",
     about="No initiative: all declare, then act at once; pain and wounds.",
     verbs={
-        "begin": Verb("encounter", "begin", "Begin an encounter, in one or more areas.", by="referee", repeated=True),
+        "begin": Verb(
+            "encounter", "begin", "Begin an encounter, in one or more areas.", by="referee", repeated=True, usual=True
+        ),
         "round": Verb(
-            "phases", "round_", "Open the next round, in its planning phase.", by="turn", repeated=True, often=True
+            "phases",
+            "round_",
+            "Open the next round, in its planning phase.",
+            by="turn",
+            repeated=True,
+            often=True,
+            usual=True,
         ),
         "draw": Verb("drawing", "draw", "Draw a weapon or switch to another: free, once a round.", repeated=True),
         "declare": Verb("combat", "declare", "Declare what somebody tries to do this round."),
-        "attack": Verb("combat", "attack", "Attack somebody hand to hand.", often=True),
-        "shoot": Verb("combat", "shoot", "Shoot or throw at somebody."),
-        "move": Verb("combat", "move", "Move to an adjacent area.", repeated=True, often=True),
+        "attack": Verb("combat", "attack", "Attack somebody hand to hand.", often=True, usual=True),
+        "shoot": Verb("combat", "shoot", "Shoot or throw at somebody.", usual=True),
+        "move": Verb("combat", "move", "Move to an adjacent area.", repeated=True, often=True, usual=True),
         "cast": Verb("magic", "cast", "Cast a spell, and record what comes of it.", works="spell"),
         "pray": Verb("magic", "pray", "Pray, and record what comes of it.", works="prayer"),
         "check": Verb("combat", "check", "Try a skill."),
@@ -27,10 +35,16 @@ SYSTEM = System(
         "disengage": Verb("combat", "disengage", "Try to get away from all opponents."),
         "pass": Verb("combat", "pass_", "Do nothing but fight back.", gives_up=True),
         "defend": Verb("combat", "pass_", "The same as pass."),
-        "phase": Verb("phases", "phase", "Open the next phase, or a later one.", by="turn", repeated=True),
+        "phase": Verb("phases", "phase", "Open the next phase, or a later one.", by="turn", repeated=True, usual=True),
         "skirmish": Verb("combat", "skirmish", "Pick an opponent in the melee phase."),
         "resolve": Verb(
-            "combat", "resolve", "Resolve what was declared for this phase.", by="turn", passive=True, massed=True
+            "combat",
+            "resolve",
+            "Resolve what was declared for this phase.",
+            by="turn",
+            passive=True,
+            massed=True,
+            usual=True,
         ),
         "effect": Verb(
             "magic", "effect", "Give somebody an effect, from any cause, or end one.", by="referee", passive=True
