@@ -263,7 +263,7 @@ def test_a_file_is_called_after_its_campaign(name: str, file: str):
 
 @pytest.mark.parametrize(("verb", "says"), [
     ("rolll", "Did you mean roll?"),
-    ("statsu", "Did you mean stats, status"),
+    ("statsu", "Try: affray stats"),
     ("xyzzy", "affray --help"),
     ("x" * 10_000, "There is no verb"),
     ("\x1b[31m", "There is no verb '\\x1b[31m'."),

@@ -212,7 +212,7 @@ def test_other_words_for_a_verb_are_taken_and_the_record_holds_the_verb(shell: S
     assert shell.done("throw", "jane", "grub", "--dice", "12,9").startswith("Jane attacks Grub")
     shell.refused("nex", code=2, says="There is no verb 'nex'.")
     shell.refused(
-        "damage", "grub", "2", code=2, says="damage needs WHY, the reason.\nTry: affray damage grub 2 'the reason'"
+        "damage", "grub", "2", code=2, says="damage needs WHY, the reason.\nTry: affray damage Grub 2 'the reason'"
     )
 
 
@@ -232,7 +232,6 @@ def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(she
     [
         ("hold", "Did you mean grapple, ready?"),
         ("mortally", "Did you mean heal?"),
-        ("flee", "Did you mean leave?"),
     ],
 )
 def test_a_word_that_is_no_verb_leads_to_those_whose_summary_has_it(shell: Shell, word: str, near: str):

@@ -108,7 +108,7 @@ def find(state: State, word: str) -> str:
     if found:
         raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
     at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"
-    hint = _meant(_of_stat_block(state, sought) or _near(sought, names))
+    hint = _meant(_of_stat_block(state, sought) or nearest(sought, names))
     raise NameUnknown(f"Nobody at the table is called {shown}.", f"{hint}At the table: {at_the_table}.")
 
 
@@ -141,7 +141,7 @@ def initials(name: str) -> str:
     return "".join(part[:1] for part in parts) + number if number or parts[1:] else ""
 
 
-def _near(sought: str, names: Iterable[str]) -> list[str]:
+def nearest(sought: str, names: Iterable[str]) -> list[str]:
     """The three names that are most like a word, or have a part that is: the nearest first."""
     from difflib import SequenceMatcher
 
@@ -238,7 +238,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
         found = _by_parts({who: [_bare(who)] for who in members}, _bare(sought))
     if not found:
         named = ", ".join(f"@{side}" for side in state.roster.sides()) or "none yet"
-        near = _meant(_near(sought, (*state.roster.sides(), *members)))
+        near = _meant(nearest(sought, (*state.roster.sides(), *members)))
         raise NameUnknown(f"There is no side {word[:_LONGEST]!r}, and no name begins so.", f"{near}Sides: {named}.")
     dead = [who for who in found if who in state.harm.down and state.harm.down[who].how == "dead"]
     order = [who for who in state.roster.order if who in found]

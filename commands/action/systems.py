@@ -57,6 +57,7 @@ class Verb:
         in_browser: bool = True,
         aside: bool = False,
         gives_up: bool = False,
+        friendly: bool = False,
         also: tuple[str, ...] = (),
         is_so: bool = False,
         sets_up: bool = False,
@@ -112,8 +113,10 @@ class Verb:
         """Whether it changes nothing in the fight: an instant may still answer the action before it."""
         self.gives_up = gives_up
         """Whether somebody does nothing by it: no loss where a correction leaves nothing to give up."""
+        self.friendly = friendly
+        """Whether somebody does it for their own side."""
         self.also = also
-        """Other words that mean it, typed whole, where no verb begins so."""
+        """Other words that mean it, typed whole, where no verb begins so; one of several words is only offered."""
         self.is_so = is_so
         """Whether the referee says by it what is so: in a phase whose actions all happen at once, it does not wait for
         the end of the phase."""
@@ -321,7 +324,7 @@ COMMON: dict[str, Verb] = {
     "option": Verb("commands.action.common", "option", "Set a house rule.", by="referee", repeated=True),
     "join": Verb(
         "commands.action.common", "join", "Bring combatants to the table.",
-        by="referee", repeated=True, is_so=True, sets_up=True, usual=True,
+        by="referee", repeated=True, is_so=True, sets_up=True, usual=True, also=("add", "spawn"),
     ),
     "unmask": Verb(
         "commands.action.common", "unmask", "Open somebody's true name to the players.", by="referee", repeated=True
@@ -340,7 +343,7 @@ COMMON: dict[str, Verb] = {
     ),
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.",
-        by="referee", passive=True, is_so=True, sets_up=True,
+        by="referee", passive=True, is_so=True, sets_up=True, also=("set", "change"),
     ),
     "damage": Verb(
         "commands.action.damage", "damage", "Harm somebody, with a reason.",

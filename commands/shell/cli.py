@@ -27,6 +27,8 @@ _LONGEST = 400
 """The most characters of a command that is shown again."""
 _ALL = "all"
 """Asks `help` for the verbs of all chapters."""
+_OF_WORDS = ("usage", "name", "refused", "dice")
+"""The kinds of errors that are about the words of a command."""
 _INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
@@ -289,12 +291,10 @@ def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
     explained = dict(arguments(about)).get(name, "") if about else ""
     if not explained:
         return UsageError(_short(error.format_message()), f"{said} --help")
-    whole = " ".join(map(quoted, ["affray", *words, "the reason"]))
-    hint = whole if name == "WHY..." and len(whole) <= _LONGEST else f"{said} --help"
     what = explained[0].lower() + explained[1:]
     if choices := getattr(getattr(error.param, "type", None), "choices", ()):
         what += f" Choose from: {', '.join(choices)}."
-    return UsageError(f"{said.removeprefix('affray ')} needs {name.removesuffix('...')}, {what}", hint)
+    return UsageError(f"{said.removeprefix('affray ')} needs {name.removesuffix('...')}, {what}", f"{said} --help")
 
 
 def _explained_by(name: str, verb: click.Command) -> list[str]:
@@ -376,6 +376,7 @@ def _answer(words: Sequence[str], console: Console) -> int:
         if console.interrupted:  # a library turned it into another error
             raise KeyboardInterrupt from None
         if isinstance(error, AffrayError):
+            _advise(error, words, console)
             return console.complain(error)
         if os.environ.get("AFFRAY_DEBUG"):
             raise
@@ -385,6 +386,33 @@ def _answer(words: Sequence[str], console: Console) -> int:
             return console.complain(unfit)
         return console.complain(_Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
     return 0
+
+
+def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
+    """Offers what was meant by words that were not understood, where the error offers nothing that can be typed."""
+    lines = error.hint.splitlines()
+    if error.reference not in _OF_WORDS or console.playing or (any(map(_is_line, lines)) and not error.held):
+        return
+    try:
+        if console.wrote or not console.open():
+            return
+        from .meant import meant
+
+        root = click.Context(GROUP, info_name=GROUP.name, obj=console, **GROUP.context_settings)
+        found = meant(console, root, _kept(words), error.message)
+        if error.held:
+            error.hint = "\n".join(dict.fromkeys([*(found if any(map(_is_line, found[:1])) else []), *lines]))
+        elif found:
+            stale = ("affray ", "Did you mean ") if isinstance(error, UsageError) else ("affray ",)
+            kept = [line for line in lines if not line.startswith(stale)]
+            error.hint = "\n".join(dict.fromkeys([*kept, *found]))
+    except AffrayError:
+        return
+
+
+def _is_line(line: str) -> bool:
+    """Whether a line of a hint is a command that is more than its own explanation."""
+    return line.startswith(("affray ", "export ")) and not line.endswith("--help")
 
 
 def _damage(console: Console) -> str:

@@ -112,7 +112,7 @@ def _near(word: str, verbs: "Mapping[str, systems.Verb]") -> list[str]:
         for name, verb in verbs.items()
         if len(sought) > 3 and any(one.startswith(sought) for one in verb.summary.casefold().split())
     ]
-    alike = get_close_matches(word, [name for name, verb in verbs.items() if not verb.seldom], 3, 0.5)
+    alike = get_close_matches(word, [name for name, verb in verbs.items() if not verb.seldom], 3, 0.75)
     return (named or alike)[:3]
 
 

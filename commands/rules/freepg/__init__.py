@@ -10,28 +10,65 @@ SYSTEM = System(
     credit="FReePG by John Wilger, chapter Combat (2012), CC BY-SA 3.0; told here in our own words.",
     about="A square mat: one d20 each decides an attack and its damage.",
     verbs={
-        "begin": Verb("encounter", "begin", "Begin an encounter.", by="referee", repeated=True, usual=True),
+        "begin": Verb(
+            "encounter",
+            "begin",
+            "Begin an encounter.",
+            by="referee",
+            repeated=True,
+            usual=True,
+            also=("start", "start fight"),
+        ),
         "initiative": Verb(
             "turns", "initiative", "Roll for the first seat.", by="turn", repeated=True, often=True, usual=True
         ),
         "attack": Verb(
-            "attack", "attack", "Attack one or more targets, or an area.", often=True, also=("throw",), usual=True
+            "attack",
+            "attack",
+            "Attack one or more targets, or an area.",
+            often=True,
+            usual=True,
+            also=("throw", "shoot", "hit", "strike", "stab", "kill"),
         ),
         "move": Verb(
-            "movement", "move", "Move: walk, run, shift, fly, dive or swim.", repeated=True, often=True, usual=True
+            "movement",
+            "move",
+            "Move: walk, run, shift, fly, dive or swim.",
+            repeated=True,
+            often=True,
+            usual=True,
+            also=("walk", "go", "run", "flee", "north", "south", "east", "west"),
         ),
         "stand": Verb("movement", "stand", "Stand up.", repeated=True),
         "prone": Verb("movement", "prone", "Record that somebody is prone.", repeated=True),
-        "draw": Verb("gear", "draw", "Draw a weapon or put on an item.", repeated=True),
-        "stow": Verb("gear", "stow", "Put a weapon or an item away.", repeated=True),
+        "draw": Verb(
+            "gear", "draw", "Draw a weapon or put on an item.", repeated=True, also=("equip", "take", "pick up")
+        ),
+        "stow": Verb(
+            "gear", "stow", "Put a weapon or an item away.", also=("drop", "sheathe", "unequip"), repeated=True
+        ),
         "check": Verb("checks", "check", "Make a skill check or an opposed roll."),
         "heal": Verb(
-            "healing", "heal", "Heal somebody, by skill or with a potion.", repeated=True, often=True, usual=True
+            "healing",
+            "heal",
+            "Heal somebody, by skill or with a potion.",
+            repeated=True,
+            often=True,
+            usual=True,
+            also=("cure",),
+            friendly=True,
         ),
         "act": Verb("turns", "act", "Take a mundane action, described in words.", repeated=True, usual=True),
         "pass": Verb("traps", "pass_", "Let a continuous trap wait for a stronger attack.", gives_up=True),
         "done": Verb(
-            "turns", "done", "End the turn of the current seat.", by="turn", repeated=True, often=True, usual=True
+            "turns",
+            "done",
+            "End the turn of the current seat.",
+            by="turn",
+            repeated=True,
+            often=True,
+            usual=True,
+            also=("end turn",),
         ),
         "effect": Verb(
             "effects", "effect", "Give somebody an effect for a while, or end one.", by="referee", passive=True

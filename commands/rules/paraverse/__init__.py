@@ -12,7 +12,13 @@ SYSTEM = System(
     about="No initiative: all declare, then act at once; pain and wounds.",
     verbs={
         "begin": Verb(
-            "encounter", "begin", "Begin an encounter, in one or more areas.", by="referee", repeated=True, usual=True
+            "encounter",
+            "begin",
+            "Begin an encounter, in one or more areas.",
+            by="referee",
+            repeated=True,
+            usual=True,
+            also=("start", "start fight"),
         ),
         "round": Verb(
             "phases",
@@ -23,11 +29,32 @@ SYSTEM = System(
             often=True,
             usual=True,
         ),
-        "draw": Verb("drawing", "draw", "Draw a weapon or switch to another: free, once a round.", repeated=True),
+        "draw": Verb(
+            "drawing",
+            "draw",
+            "Draw a weapon or switch to another: free, once a round.",
+            repeated=True,
+            also=("equip", "take"),
+        ),
         "declare": Verb("combat", "declare", "Declare what somebody tries to do this round."),
-        "attack": Verb("combat", "attack", "Attack somebody hand to hand.", often=True, usual=True),
-        "shoot": Verb("combat", "shoot", "Shoot or throw at somebody.", usual=True),
-        "move": Verb("combat", "move", "Move to an adjacent area.", repeated=True, often=True, usual=True),
+        "attack": Verb(
+            "combat",
+            "attack",
+            "Attack somebody hand to hand.",
+            often=True,
+            usual=True,
+            also=("hit", "strike", "stab", "kill"),
+        ),
+        "shoot": Verb("combat", "shoot", "Shoot or throw at somebody.", usual=True, also=("throw", "loose", "fire")),
+        "move": Verb(
+            "combat",
+            "move",
+            "Move to an adjacent area.",
+            repeated=True,
+            often=True,
+            usual=True,
+            also=("walk", "go", "north", "south", "east", "west", "run", "flee"),
+        ),
         "cast": Verb("magic", "cast", "Cast a spell, and record what comes of it.", works="spell"),
         "pray": Verb("magic", "pray", "Pray, and record what comes of it.", works="prayer"),
         "check": Verb("combat", "check", "Try a skill."),
@@ -50,7 +77,13 @@ SYSTEM = System(
             "magic", "effect", "Give somebody an effect, from any cause, or end one.", by="referee", passive=True
         ),
         "heal": Verb(
-            "healing", "heal", "Ease pain, or treat a critical wound.", by="referee", repeated=True, often=True
+            "healing",
+            "heal",
+            "Ease pain, or treat a critical wound.",
+            by="referee",
+            repeated=True,
+            often=True,
+            also=("cure",),
         ),
         "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True),
         "rest": Verb("healing", "rest", "Rest for a watch or more.", by="referee", repeated=True),

@@ -1,0 +1,57 @@
+"""Slips: words that no verb understands lead to the command that was meant, which works as it is offered."""
+
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.shell import Shell
+
+MOMENTS = tomllib.loads((Path(__file__).parent / "slips.toml").read_text(encoding="utf-8"))["moment"]
+
+
+def test_nineteen_of_twenty_slips_lead_to_a_line_in_every_rule_system():
+    slips = [line for moment in MOMENTS for _, line in moment["slips"]]
+    assert len(slips) >= 60
+    assert {moment["system"] for moment in MOMENTS} == {"aachen", "arkm", "dungeoneers", "freepg", "paraverse"}
+    assert sum(not line for line in slips) * 20 <= len(slips)
+
+
+@pytest.mark.parametrize("moment", MOMENTS, ids=[f"{nth}-{one['system']}" for nth, one in enumerate(MOMENTS, 1)])
+def test_a_slip_leads_to_the_line_that_was_meant(moment: dict[str, Any], shell: Shell):
+    """The shell of the tests types each line that is offered in a copy. A slip records nothing."""
+    shell.done("--ledger", "test.affray", "init", "Slips", "--system", moment["system"], "--key", "00" * 32)
+    for line in moment["before"]:
+        shell.done(*shlex.split(line))
+    ledger = Path("test.affray").read_bytes()
+    found = []
+    for slip, _ in moment["slips"]:
+        answer = shell(*shlex.split(slip))
+        lines = [
+            line.removeprefix("Try: affray ") for line in answer.err.splitlines() if line.startswith("Try: affray ")
+        ]
+        offered = [line for line in lines if not line.endswith("--help")]
+        found.append([slip, "does" if answer.code == 0 else offered[0] if offered else ""])
+        if answer.code == 0:
+            Path("test.affray").write_bytes(ledger)
+        assert Path("test.affray").read_bytes() == ledger, slip
+    assert found == moment["slips"]
+
+
+def test_what_nobody_meant_is_not_offered(shell: Shell):
+    """Nobody is harmed, renamed or sent away whom nobody named; no verb is offered by its spelling alone."""
+    shell.done("--ledger", "test.affray", "init", "Slips", "--system", "freepg")
+    for words in (("join", "boffin", "jane"), ("join", "grub"), ("begin",), ("initiative", "--dice", "14,12,11")):
+        shell.done(*words)
+    for slip in ("damage guard 3", "leave", "rename", "give boffin sword", "stab maelis goblin", "aim boffin grub"):
+        lines = [line for line in shell(*shlex.split(slip)).err.splitlines() if line.startswith("Try: ")]
+        assert all(line.endswith("--help") for line in lines), (slip, lines)
+
+
+def test_where_the_rules_refuse_what_was_meant_they_say_why(shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Slips", "--system", "freepg")
+    shell.done("join", "boffin")
+    answer = shell.refused("equip", "sword", code=2, says="If you mean draw Boffin sword: ")
+    assert "Boffin has sword equipped already." in answer.err
