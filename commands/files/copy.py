@@ -127,13 +127,13 @@ def _into_database(store: Store, address: str) -> tuple[Head, str]:
     if is_there(address):
         with closing(opened(address)) as target:
             there, same = target.head(), _key(store) == _key(target)
-            if same and there.entry > last.entry and _holds(target, last):
+            if same and there.entry > last.entry and holds(target, last):
                 raise LedgerMissing(
                     f"{target.path} already holds all of it, and more: it ends with e{there.entry}. Nothing was"
                     " changed.",
                     "For a copy of the shorter one, give another name after the #.",
                 )
-            if not same or there.entry > last.entry or not _holds(store, there):
+            if not same or there.entry > last.entry or not holds(store, there):
                 raise LedgerMissing(
                     f"{target.path} already holds another ledger; nothing was changed.",
                     "Give another name after the #.",
@@ -143,7 +143,7 @@ def _into_database(store: Store, address: str) -> tuple[Head, str]:
         return _carry(store, target, Head(0, "", 0, 0), last.entry), target.path
 
 
-def _holds(store: Store, there: Head) -> bool:
+def holds(store: Store, there: Head) -> bool:
     """Whether a head lies on the chain of a ledger."""
     return not there.entry or [held for _, held in store.entries(there.entry, there.entry)] == [there.digest]
 

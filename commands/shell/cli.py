@@ -176,6 +176,7 @@ def _recorded(system: str, name: str) -> click.Command:
 
         from commands.action.procedures import LeftOver
         from commands.past.perform import perform
+        from ledger.events import EncounterEnded
 
         console = console_of(click.get_current_context())
         console.json, console.brief = json or console.json, brief or console.brief
@@ -203,6 +204,10 @@ def _recorded(system: str, name: str) -> click.Command:
 
             done = foreseen(console.book, done)
         console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
+        if done.entry and not console.playing and any(isinstance(event, EncounterEnded) for event in done.events):
+            from commands.files.backup import renew
+
+            renew(console)
 
     return recorded_command(system, name, completions, carry_out)
 

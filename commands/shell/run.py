@@ -78,6 +78,9 @@ def play(console: Console, lines: Iterable[str], name: str, show: bool = False) 
     finally:
         if console.opened:
             console.opened.keep()
+            from commands.files.backup import renew
+
+            renew(console)
 
 
 def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None:

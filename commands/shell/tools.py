@@ -45,6 +45,10 @@ TOOLS: dict[str, Verb] = {
     "copy": _tool(
         "commands.files.copy", "copy", "Copy a ledger, also while others write.", seldom=True, without_ledger=True
     ),
+    "backup": _tool(
+        "commands.files.backup", "backup", "Keep a copy in a folder, made anew after each encounter.",
+        seldom=True, without_ledger=True, in_browser=False,
+    ),
     "ledgers": _tool(
         "commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database.",
         seldom=True, without_ledger=True, in_browser=False,
