@@ -99,7 +99,7 @@ class Affray(Verbs):
         )
         return {
             "fight": (loaded.title if loaded else "", loaded.verbs if loaded else {}),
-            "table": ("every rule system", {name: verb for name, verb in systems.COMMON.items() if name != "init"}),
+            "common": ("every rule system", {name: verb for name, verb in systems.COMMON.items() if name != "init"}),
             "look": ("what happened", looking),
             "past": ("undo and amend", past),
             "files": ("files and the program", files),

@@ -14,7 +14,7 @@ from .verbs import Verbs
 
 class Help(Declaration):
     """Explain a verb: `affray help VERB` prints the same as `affray VERB --help`. `affray help all` lists all verbs,
-    and fight, table, look, past or files one chapter of them.
+    and fight, common, look, past or files one chapter of them.
     """
 
     verb: Annotated[
