@@ -68,7 +68,7 @@ class Told(Struct, frozen=True):
     arithmetic: tuple[str, ...] = ()
     """A line for each roll and ruling behind it, in the order of the book."""
     tone: str = ""
-    """harm or healing, when it tells of one of them."""
+    """harm or healing, when it tells of one of them; aside, when it only keeps the books of where everybody stands."""
 
     @property
     def lines(self) -> list[str]:
@@ -147,7 +147,8 @@ def told(
         outcome = _outcome(one, deed)
         steps += _steps(one.events, told=bool(outcome))
         if outcome:
-            lines.append(Told(before(one.events) + outcome, tuple(steps), _tone(one.events)))
+            tone = "aside" if one.shared else _tone(one.events)
+            lines.append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     if steps:
         last = lines.pop() if lines else Told("")
@@ -240,11 +241,14 @@ def _alike(event: ConditionGained | ConditionEnded) -> str:
 
 
 def _of_several(events: Sequence[Event]) -> str:
-    """The line of a condition that begins or ends for several: `no longer threatened: Grin, Freya`."""
+    """The line of a condition that begins or ends for several: `no longer threatened: Grin, Freya`. That it lasts until
+    one of them moves goes without saying.
+    """
     found = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
     by = {event.who: event.whom for event in found if isinstance(event, ConditionGained)}
     names = "; ".join(f"{who} ({', '.join(whom)})" for who, whom in by.items()) or ", ".join(one.who for one in found)
-    return f"{_alike(found[0])}: {names}"
+    first = found[0]
+    return f"{_alike(replace(first, until='removed') if isinstance(first, ConditionGained) else first)}: {names}"
 
 
 def _outcome(passage: _Passage, deed: Sentence) -> str:

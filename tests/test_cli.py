@@ -238,7 +238,6 @@ def test_the_next_command_that_makes_a_file_removes_the_draft_of_a_killed_proces
     (("init", "a\x1b[31mb", "--system", "freepg"), "holds characters that cannot be printed"),
     (("init",), "init needs NAME, name of the campaign."),
     (("init", "x"), "No rule system is named."),
-    (("demo",), "No rule system is named."),
     (("demo", "chess"), "There is no rule system 'chess'."),
     (("--ledger", "no/such/folder/x.affray", "init", "x", "--system", "freepg"), "cannot be"),
 ])  # fmt: skip

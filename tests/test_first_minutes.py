@@ -95,7 +95,7 @@ def test_init_says_nothing_of_other_ledgers_where_there_are_none(shell: Shell):
     assert shell("init", "One", "--system", "freepg").err == "The ledger is one.affray.\n"
 
 
-@pytest.mark.parametrize("words", [("init", "Camp"), ("init", "Camp", "--system", "fripg"), ("demo",), ("demo", "x")])
+@pytest.mark.parametrize("words", [("init", "Camp"), ("init", "Camp", "--system", "fripg"), ("demo", "x")])
 def test_without_a_terminal_the_rule_systems_are_listed(words: tuple[str, ...], shell: Shell):
     answer = shell.refused(*words, code=2, says="rule system")
     for system in systems.SYSTEMS:

@@ -71,13 +71,12 @@ def test_a_system_says_who_its_players_are_and_what_holds_up_a_window(
 
 def test_init_and_demo_without_a_system_list_all_with_a_line_each(shell: Shell, brought: dict[str, EntryPoint]):
     brought["plain"] = EntryPoint("plain", f"{__name__}:PLAIN", systems.GROUP)
-    for words in (("init", "Field"), ("demo",)):
-        answer = shell.refused(*words, code=2, says="No rule system is named.")
-        assert [line.split()[0] for line in answer.err.splitlines() if line.startswith("  ")] == [
-            *systems.SYSTEMS,
-            "plain",
-        ]
-        assert answer.err.endswith("  plain        Plain, a test\n")
+    refused = shell.refused("init", "Field", code=2, says="No rule system is named.").err
+    told = shell.done("demo")
+    assert told.startswith("Write the name of a rule system after demo. There are:\n")
+    for said in (refused, told):
+        assert [line.split()[0] for line in said.splitlines() if line.startswith("  ")] == [*systems.SYSTEMS, "plain"]
+        assert said.endswith("  plain        Plain, a test\n")
     assert not [*Path().iterdir()]
 
 

@@ -129,6 +129,11 @@ class Demo(Declaration):
 def demo(console: Console, said: Demo) -> None:
     """Makes a ledger and plays the script that comes with the rule system."""
     system = said.system or asked(console)
+    if not system and not console.json:
+        console.say("Write the name of a rule system after demo. There are:")
+        for line in systems.listed():
+            console.say(line)
+        return
     systems.check_named(system, "Write its name after demo.")
     script = os.path.join(systems.folder(system), "demo.fight")
     path = said.file or console.ledger or f"demo-{system}.affray"

@@ -281,7 +281,8 @@ class Console:
         """
         for at, one in enumerate(told):
             line = harmless(one.outcome)
-            line = f"{before}{self._dyed(line, one.tone)}" if stands else self.paint(f"~~{line}~~", "9;2")
+            dyed = self.paint(line, _DIM) if one.tone == "aside" else self._dyed(line, one.tone)
+            line = f"{before}{dyed}" if stands else self.paint(f"~~{line}~~", "9;2")
             self.say(line if at else f"{line}  {self.paint(mark, _DIM)}")
             for step in () if self.brief else one.arithmetic:
                 shown = f"    {harmless(step)}"

@@ -54,7 +54,7 @@ class TieBroken(Event, tag="tie-broken"):
     """What each of them rolled, in the same order. Several numbers: this one rolled again."""
 
     def sentence(self) -> Sentence:
-        return alone(f"{', '.join(self.order)} in this order")
+        return alone("")  # the order of all tells it
 
 
 class OrderSet(Event, tag="order-set"):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.action import systems
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.dungeoneers import bodies
@@ -12,6 +13,7 @@ from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Move
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
+from projections import narration
 from tests.kit import lines, no
 
 from .table import (
@@ -115,7 +117,12 @@ def test_threat_begins_one_tile_away():
         ConditionGained("Suori", "threatened", "move", whom=("Skeleton",)),
         ConditionGained("Skeleton", "threatened", "move", whom=("Suori",)),
     )
-    assert "threatened until one of them moves: Suori (Skeleton); Skeleton (Suori)" in lines(near.events)
+    assert "threatened: Suori (Skeleton); Skeleton (Suori)" in lines(near.events)
+    assert [
+        one.tone
+        for one in narration.told(near.events, systems.load("dungeoneers").verbs)
+        if one.outcome.startswith("threatened")
+    ] == ["aside"]
     apart = near.when(Disengage("Suori")).when(Adjust("Suori", "at", "-5,0", "a wave"))
     assert "Skeleton: no longer threatened" in lines(apart.events)
     back = near.when(Adjust("Suori", "at", "-5,0", "a wave"))

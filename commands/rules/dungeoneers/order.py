@@ -73,7 +73,7 @@ def _settled(fight: Resolution, score: int, group: list[str]) -> list[str]:
     kept = {} if anew else _kept(fight, score, group)
     if kept:
         sticking = [who for who in kept if who in group]
-        fight.rule("dungeoneers.initiative.roll-once", ", ".join(sticking))
+        fight.rule("dungeoneers.initiative.roll-once", f"{', '.join(sticking)} stick to what they rolled", aside=True)
         if len(sticking) == len(group):
             return sticking
     numbers: dict[str, tuple[int, ...]] = dict.fromkeys(group, ())
