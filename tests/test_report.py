@@ -215,6 +215,54 @@ def test_a_page_for_the_players_holds_no_number_of_the_foes(fight: Shell):
     assert "Grub loses hp" in root.one("section", id="log").text or "loses hp" in root.one("section", id="log").text
 
 
+@pytest.fixture
+def ended(fight: Shell) -> Shell:
+    """Grub is back and falls in the third round; the encounter ends, and a die is rolled since."""
+    fight.done("undo")
+    fight.done("attack", "boffin", "grub", "--with", "sword", "--dice", "20,2")
+    fight.done("end")
+    fight.done("roll", "2d6", "--why", "silver", "--dice", "3,4")
+    return fight
+
+
+def story(text: str) -> dict[str, list[str]]:
+    """What the story of a page says under each of its titles."""
+    section = parsed(text).one("section", id="story")
+    parts = [part for part in section.all("div") if len(part.all("h3")) == 1]
+    found = {part.one("h3").text: [line.text for line in part.all("li")] for part in parts}
+    return {"": [section.one("h2").text, section.one("p", **{"class": "ended"}).text], **found}
+
+
+def test_an_ended_fight_opens_with_its_story(ended: Shell):
+    """With 2 more than the other, a d20 is higher in 229 of 400 ways. A d20 shows 10.5 on average: Boffin's dice 14 and
+    20, Grub's 6 and 2; 14 and 3 gave the order.
+    """
+    assert story(page(ended)) == {
+        "": ["Encounter 1: The <gate>", "party won after 2 rounds. Who stands: party 1 of 1, foes 0 of 1."],
+        "Fell": ["Grub by Boffin, dead e12"],
+        "Greatest blows": ["Boffin against Grub: 11 hp e5", "Boffin against Grub: 9 hp, who fell e12"],
+        "Least likely rolls": ["57 %: Boffin against Grub: attack 16 (14 d20 +2 sword) > defense 6 (d20): hit e5"],
+        "Luck: the sum of the dice against their average": [
+            "Boffin: +13 over 2 dice", "John: +3.5 over 1 die", "gm: -7.5 over 1 die", "Grub: -13 over 2 dice",
+        ],
+    }  # fmt: skip
+
+
+def test_players_read_a_story_without_the_numbers_of_foes(ended: Shell):
+    """Neither a blow that Grub took nor a roll against his dice: only who fell, and the dice that they saw."""
+    assert story(page(ended, "--player-safe")) == {
+        "": ["Encounter 1: The <gate>", "party won after 2 rounds. Who stands: party 1 of 1, foes 0 of 1."],
+        "Fell": ["Grub by Boffin, dead e12"],
+        "Luck: the sum of the dice against their average": [
+            "Boffin: +13 over 2 dice", "John: +3.5 over 1 die", "gm: -7.5 over 1 die",
+        ],
+    }  # fmt: skip
+
+
+def test_a_fight_that_goes_on_has_no_story(fight: Shell):
+    assert not parsed(page(fight)).all("section", id="story")
+
+
 def test_a_missing_package_is_named_with_the_way_to_get_it(table: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     answer = table.refused("export", "page.html", code=2, says="A page is made with Jinja, and jinja2")

@@ -457,6 +457,29 @@ def test_last_action_current_fighter_and_both_sides_are_the_largest_texts(browse
         assert browser.ask("return document.body.innerText.match(/turn of|Now:/g)") is None
 
 
+def test_an_ended_fight_is_played_like_a_film(browser: Browser, page_of: Page):
+    """From the beginning, by a key; the story stands at its end, and its links lead to the entries."""
+    browser.open(page_of("freepg"))
+    browser.verdict()
+    story = browser.driver.find_element("id", "story")
+    assert story.is_displayed()
+    assert "Tilda by Brak, dying, up again e11" in story.text
+    play = browser.driver.find_element("id", "play")
+    browser.ask("window.setInterval = (play) => { window.frame = play; return 1; }")
+    play.send_keys(" ")
+    assert browser.ask("return document.getElementById('now').textContent") == "e1, 1 of 31"
+    assert (play.get_attribute("aria-pressed"), story.is_displayed()) == ("true", False)
+    browser.ask("frame(); frame()")
+    assert browser.ask("return document.getElementById('now').textContent") == "e3, 3 of 31"
+    play.send_keys("\ue014")  # right
+    assert browser.ask("return document.getElementById('now').textContent") == "e4, 4 of 31"
+    assert play.get_attribute("aria-pressed") == "false"
+    say(browser, "at", 30)
+    story.find_element("link text", "e11").send_keys("\ue007")
+    assert browser.ask("return document.getElementById('now').textContent") == "e11, 11 of 31"
+    assert browser.complaints() == []
+
+
 def test_the_map_stands_beside_the_cards_and_a_whole_fight_fits_a_large_screen(browser: Browser, page_of: Page):
     """Seven fighters and the map; on a phone both sides are on the first screen."""
     box = "const box = one => document.querySelector(one).getBoundingClientRect();"

@@ -90,6 +90,15 @@ def boards(shell: Shell, name: str, system: str, lines: Sequence[Sequence[str]])
     return packed(Path(page).read_text(encoding="utf-8"), "boards")
 
 
+def story(shell: Shell, name: str) -> str:
+    """The story of such a fight, once it is ended, without the dice of those whose dice are told."""
+    ledger, page = f"{name}.affray", f"{name}-story.html"
+    shell.done("--ledger", ledger, "end")
+    shell.done("--ledger", ledger, "export", page, "--player-safe")
+    text = Path(page).read_text(encoding="utf-8")
+    return text[text.index('<section id="story"') : text.index("</section>")].partition("<h3>Luck")[0]
+
+
 def live(ledger: str, system: str) -> list[Any]:
     """What the live page for players draws of it, entry by entry."""
     with closing(SqliteStore.open(ledger)) as store:
@@ -153,6 +162,7 @@ def test_what_players_cannot_know_changes_nothing_that_their_page_draws(
     drawn = live("one.affray", system)
     assert drawn == live("other.affray", system)
     assert any("r" in board for board in drawn)
+    assert story(shell, "one") == story(shell, "other")
 
 
 def test_a_foe_stands_on_the_one_square_where_it_was_put(table: Shell):

@@ -1,6 +1,6 @@
 """Moments: every entry on the page, with the board right after it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -12,6 +12,7 @@ from commands.seen.record import Page, Record
 from commands.seen.scenes import Eyes, Scene, Sightings, after, correction_of, dice_of, is_deed, is_known
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
+from ledger.events import Event
 from projections.changes import HARM, levels
 from projections.narration import Told, story
 from projections.state import State
@@ -31,6 +32,8 @@ class Moment(Struct, frozen=True, gc=False):
     """The sides and the face of each die that is drawn."""
     deed: bool
     """Whether the table talks of it, and of nothing that keeps the books."""
+    known: tuple[Event | None, ...]
+    """Each event of it that is known whole, in its place; None for one that is not."""
     scene: Scene
     correction: str
     """What it did to the course, if it is no play, but an undo, a redo or an amendment."""
@@ -74,11 +77,19 @@ def moments(record: Record) -> Iterator[Moment]:
                 said,
                 dice_of(page.events),
                 is_deed(page.events, outcomes, page.chapter.encounter > 0),
+                _known(page, events_of(entry)) if not page.seen.sealed else (),
                 eyes.look(state, seen),
                 harmless(correction_of(page.events, outcomes)),
                 _levels(state, record.sides),
             )
         previous = digest
+
+
+def _known(page: Page, events: Sequence[Event]) -> tuple[Event | None, ...]:
+    sights = page.seen.sights
+    if not sights:
+        return tuple(events)
+    return tuple(event if sight.whole else None for event, sight in zip(events, sights, strict=True))
 
 
 def from_nothing(word: str) -> bool:

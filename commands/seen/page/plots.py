@@ -15,6 +15,8 @@ _WIDTH, _HEIGHT = 360, 190
 LEFT, RIGHT = 34, 336
 """Where the axis across begins and ends, in the same units. Right of it stand the signs of the curves."""
 TOP, BOTTOM = 8, 166
+SIDES = 6
+"""How many colours for sides the page has."""
 DASHES = 5
 """How many dashes the page has for curves of one colour."""
 _LABELS = 12
@@ -62,7 +64,7 @@ def curves(run: Sequence[Curve], rounds: Mapping[int, int]) -> Markup:
         place = f' transform="translate({moved} {moved})"' if moved != "0" else ""
         drawn.append(f'<path class="curve side-{one.side} dash-{one.dash}"{place} d="{line}"/>')
         last = next((value for value in reversed(one.values) if value is not None), None)
-        if last is not None:
+        if last is not None and one.sign:
             ends.append((up.of(last), one))
     for y, one in _apart(ends):
         drawn.append(

@@ -23,14 +23,13 @@ from projections.changes import HARM
 
 from . import dice, plots
 from .moments import Moment, from_nothing, moments
+from .tale import Tale, tale
 from .templates import SCENES, bundle, style_sheet, template
 
 MOST_ENCOUNTERS = 12
 """How many encounters, the latest, are drawn as curves."""
 _MOST_CURVES = 24
 """How many combatants have a curve each; of more than that each side has one."""
-_SIDES = 6
-"""How many colours for sides the page has."""
 _UNSEALED = "0" * 64
 """The placeholder for the seal until it is known."""
 
@@ -73,6 +72,7 @@ def render(record: Record) -> str:
         raise UsageError("Nothing in the record passes these filters.", "affray log")
     common = legend([moment.scene for moment in shown], record.players)
     encounters, untold = _encounters(shown, common, record)
+    story = _tale(shown, common, record)
     boards = _json(_boards(shown, common, encounters, record))
     style, script = style_sheet(), bundle("kinds.js", "verify.js", *SCENES, "page.js")
     page: str = template("page.html").render(
@@ -91,6 +91,7 @@ def render(record: Record) -> str:
         standing=record.standing,
         arithmetic=record.arithmetic,
         titles=common.titles,
+        tale=story,
         encounters=encounters,
         untold=untold,
         dice=_dice(shown),
@@ -112,7 +113,9 @@ def drawings(record: Record) -> str:
     shown = list(moments(record))
     common = legend([moment.scene for moment in shown], record.players)
     encounters, untold = _encounters(shown, common, record)
-    drawn: str = template("below.html").render(
+    story = _tale(shown, common, record)
+    drawn: str = template("drawings.html").render(
+        tale=story,
         encounters=encounters,
         untold=untold,
         dice=_dice(shown),
@@ -300,6 +303,13 @@ def _encounters(shown: Sequence[Moment], common: Legend, record: Record) -> tupl
     return made, len(played) - len(drawn)
 
 
+def _tale(shown: Sequence[Moment], common: Legend, record: Record) -> Tale | None:
+    """The story of the latest encounter, if it is over."""
+    number = max((one.page.chapter.encounter for one in shown if not one.passing), default=0)
+    played = [one for one in shown if not one.passing and one.page.chapter.encounter == number]
+    return tale(played, _title(record, number), common, record.sides is not None) if number else None
+
+
 def _encounter(number: int, title: str, common: Legend, played: Sequence[Moment]) -> _Encounter:
     begins: dict[int, int] = {}
     ends: dict[int, int] = {}
@@ -331,13 +341,13 @@ def _curves(measure: str, common: Legend, played: Sequence[Moment]) -> dict[str,
     if len(names) > _MOST_CURVES:
         for side in dict.fromkeys(sides[who] for who in names):
             nth = common.sides.index(side)
-            found[side] = plots.Curve(nth % _SIDES, 0, "", [_together(moment, measure, side) for moment in played])
+            found[side] = plots.Curve(nth % plots.SIDES, 0, "", [_together(moment, measure, side) for moment in played])
         return found
     for who in names:
         side = sides[who]
         values = [_level(moment, measure, who) for moment in played]
         dash = drawn[side] % plots.DASHES
-        found[who] = plots.Curve(common.sides.index(side) % _SIDES, dash, common.signs[who], values)
+        found[who] = plots.Curve(common.sides.index(side) % plots.SIDES, dash, common.signs[who], values)
         drawn[side] += 1
     return found
 

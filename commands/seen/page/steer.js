@@ -1,6 +1,7 @@
 /* Moves through the entries. The slider, the buttons and the log lead to the same place. */
 
 const LARGE = 80; /* signs of a headline */
+const PACE = 1500; /* milliseconds that each entry is shown when the fight is played */
 
 /* `also` is called with the place and the number of each entry that is shown, and `settle` when the reader stays. */
 function steer(board, also, settle) {
@@ -93,24 +94,57 @@ function steer(board, also, settle) {
     const [item, outcomes, undone] = tell(at), words = `e${entry}${undone}`;
     slider.setAttribute("aria-valuetext", `${words}: ${outcomes.join("; ").slice(0, 200)}`);
     the("now").textContent = `${words}, ${counted(nth + 1)} of ${counted(stops.length)}`;
+    if (the("story")) the("story").hidden = at !== last();
     mark(item);
     also(at, entry);
     the("back").disabled = the("round-back").disabled = nth === 0;
     the("forth").disabled = the("round-forth").disabled = nth === stops.length - 1;
   }
 
+  /* Plays the fight like a film, from the beginning if it has been seen to its end. */
+  const play = the("play");
+  let film = 0;
+  function stop() {
+    clearInterval(film);
+    film = 0;
+    play.setAttribute("aria-pressed", "false");
+  }
+  function start() {
+    if (here() === last()) show(0);
+    play.setAttribute("aria-pressed", "true");
+    film = setInterval(() => {
+      show(stops[Number(slider.value) + 1]);
+      if (here() !== last()) return;
+      stop();
+      settle(board.entries[here()]);
+    }, PACE);
+  }
+
   const go = (to) => { show(to); settle(board.entries[here()]); };
-  const leap = (to) => {
+  const move = (to) => {
+    stop();
     go(to);
+  };
+  const leap = (to) => {
+    move(to);
     if (!wide.matches) the("board").scrollIntoView();
   };
 
-  slider.addEventListener("input", () => show(here()));
+  play.addEventListener("click", () => (film ? stop() : start()));
+  document.querySelector(".steer").addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.key === "Escape") stop();
+    if (!step || event.target === slider || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    stop();
+    go(stops[Number(slider.value) + step] ?? here());
+  });
+  slider.addEventListener("input", () => { stop(); show(here()); });
   slider.addEventListener("change", () => settle(board.entries[here()]));
-  the("back").addEventListener("click", () => go(stops[Number(slider.value) - 1]));
-  the("forth").addEventListener("click", () => go(stops[Number(slider.value) + 1]));
-  the("round-back").addEventListener("click", () => go(rounds().findLast((at) => at < here()) ?? 0));
-  the("round-forth").addEventListener("click", () => go(rounds().find((at) => at > here()) ?? last()));
+  the("back").addEventListener("click", () => move(stops[Number(slider.value) - 1]));
+  the("forth").addEventListener("click", () => move(stops[Number(slider.value) + 1]));
+  the("round-back").addEventListener("click", () => move(rounds().findLast((at) => at < here()) ?? 0));
+  the("round-forth").addEventListener("click", () => move(rounds().find((at) => at > here()) ?? last()));
   the("log").addEventListener("click", (event) => {
     const link = event.target.closest("li > a");
     const at = link ? board.entries.indexOf(Number(link.hash.slice(2))) : -1;

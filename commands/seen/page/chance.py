@@ -1,0 +1,118 @@
+"""Chance: how likely it was that two numbers compared as they did, exactly, from the dice and the terms in them."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from operator import eq, ge, gt, le, lt
+
+from ledger.dice import parse
+from ledger.errors import UsageError
+from ledger.events import Event, Number, Rolled, Ruled
+
+_SIGNS = {">": gt, ">=": ge, "=": eq, "<=": le, "<": lt}
+_MOST_WAYS = 100_000
+"""A comparison with more ways than this, or one that no rule makes of sums alone, has no chance here."""
+
+_Term = tuple[str, int, str]
+"""The sign of a term, its value, and its dice; "" for a term that is no roll."""
+
+
+def chance_of(ruled: Ruled, known: Sequence[Event | None]) -> Fraction | None:
+    """How likely a ruling compared as it did, in an entry of which some events are known. None for a ruling that
+    compares nothing, or whose dice are not all known to stand in it as they fell.
+    """
+    rolled = dict(_rolls(known))
+    if ruled.sign not in _SIGNS or len(ruled.numbers) != 2:
+        return None
+    left, right = (_terms(number, rolled) for number in ruled.numbers)
+    if left is None or right is None or not any(dice for _, _, dice in (*left, *right)):
+        return None
+    used = [step.roll for number in ruled.numbers for step in number.steps if step.roll]
+    return _compared(left, ruled.sign, right) if len(used) == len(set(used)) else None
+
+
+def _rolls(known: Sequence[Event | None]) -> list[tuple[int, Rolled]]:
+    """The rolls, each with its number in the entry. None where an event is not known ends them: it may be one."""
+    found: list[tuple[int, Rolled]] = []
+    for event in known:
+        if event is None:
+            break
+        if isinstance(event, Rolled):
+            found.append((len(found) + 1, event))
+    return found
+
+
+def _terms(number: Number, rolled: Mapping[int, Rolled]) -> tuple[_Term, ...] | None:
+    """The terms of a number with their dice; None where one is unknown, or counts otherwise than as its sum."""
+    found: list[_Term] = []
+    for step in number.steps:
+        dice = ""
+        if step.roll:
+            roll = rolled.get(step.roll)
+            if roll is None or step.op not in ("+", "-"):
+                return None
+            try:
+                sides, plus = parse(roll.dice)
+            except UsageError:
+                return None
+            if len(sides) != len(roll.faces) or sum(roll.faces) + plus != step.value:
+                return None
+            dice = roll.dice
+        found.append((step.op, 0 if dice else step.value, dice))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4_096)
+def _compared(left: tuple[_Term, ...], sign: str, right: tuple[_Term, ...]) -> Fraction | None:
+    one, other = _ways(left), _ways(right)
+    if one is None or other is None or len(one) * len(other) > _MOST_WAYS:
+        return None
+    compare = _SIGNS[sign]
+    found = sum(ways * more for low, ways in one.items() for high, more in other.items() if compare(low, high))
+    return Fraction(found, sum(one.values()) * sum(other.values()))
+
+
+@lru_cache(maxsize=4_096)
+def _ways(terms: tuple[_Term, ...]) -> dict[int, int] | None:
+    """The ways to each value of a number."""
+    found = {0: 1}
+    for op, value, dice in terms:
+        faces = _sums(dice) if dice else {value: 1}
+        step: dict[int, int] = {}
+        if len(found) * len(faces) > _MOST_WAYS:
+            return None
+        for before, ways in found.items():
+            for face, more in faces.items():
+                after = _step(op, before, face)
+                step[after] = step.get(after, 0) + ways * more
+        found = step
+    return found
+
+
+def _sums(dice: str) -> dict[int, int]:
+    sides, plus = parse(dice)
+    found = {plus: 1}
+    for size in sides:
+        step: dict[int, int] = {}
+        for before, ways in found.items():
+            for face in range(1, size + 1):
+                step[before + face] = step.get(before + face, 0) + ways
+        found = step
+    return found
+
+
+def _step(op: str, before: int, value: int) -> int:
+    match op:
+        case "+":
+            return before + value
+        case "-":
+            return before - value
+        case "x":
+            return before * value
+        case "/down":
+            return before // value
+        case "/up":
+            return -(-before // value)
+        case "max":
+            return max(before, value)
+    return min(before, value)

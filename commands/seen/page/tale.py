@@ -1,0 +1,223 @@
+"""The story of an ended fight: who stands, who fell by whose hand, what changed most, and what was least likely.
+
+It is made of what the readers see of each entry, and of nothing else.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from commands.action.systems import in_play
+from commands.seen.scenes import Card, Legend
+from commands.words.console import harmless
+from ledger.dice import parse
+from ledger.errors import UsageError
+from ledger.events import EncounterEnded, Event, Felled, Rolled, Rose, RoundBegan, Ruled
+from ledger.events.words import counted, measured
+from ledger.hurting import WORST, harm
+from projections.statistics import Luck, declarer
+
+from . import plots
+from .chance import chance_of
+from .moments import Moment
+
+_MOST = 3
+"""How many blows and rolls are told."""
+_MOST_FIGHTERS = 40
+"""How many falls, and how many fighters with their luck, are told."""
+
+
+class Line(Struct, frozen=True):
+    """A line of the story, with the entry that it is about; 0 for none."""
+
+    text: str
+    entry: int = 0
+
+
+class Tale(Struct, frozen=True):
+    """The story of an encounter."""
+
+    title: str
+    ended: str
+    """Who stands, and after how many rounds."""
+    falls: list[Line]
+    blows: list[Line]
+    rolls: list[Line]
+    luck: list[Line]
+    measure: str
+    """What the curves show."""
+    curves: dict[str, plots.Curve]
+    """By side."""
+    plot: Markup
+    partly: bool
+    """Whether the readers do not know all numbers."""
+
+
+class _Blow(Struct, frozen=True):
+    entry: int
+    doer: str
+    victim: str
+    unit: str
+    points: int
+    felled: bool
+
+
+def tale(shown: Sequence[Moment], title: str, common: Legend, partly: bool) -> Tale | None:
+    """The story of an encounter, from its entries that stand; None while it goes on."""
+    if not any(isinstance(event, EncounterEnded) for event in shown[-1].page.events):
+        return None
+    measure, curves = _curves(shown, common)
+    rounds = {at: one.page.chapter.round for at, one in _begins(shown)}
+    return Tale(
+        title,
+        _ended(shown),
+        list(_falls(shown))[:_MOST_FIGHTERS],
+        [Line(_told(blow), blow.entry) for blow in _greatest(shown)],
+        list(_least_likely(shown)),
+        list(_luck(shown))[:_MOST_FIGHTERS],
+        measure,
+        curves,
+        plots.curves([*curves.values()], rounds),
+        partly,
+    )
+
+
+def _begins(shown: Sequence[Moment]) -> Iterator[tuple[int, Moment]]:
+    """The places where rounds begin."""
+    before = 0
+    for at, moment in enumerate(shown):
+        if moment.page.chapter.round > before:
+            before = moment.page.chapter.round
+            yield at, moment
+
+
+def _ended(shown: Sequence[Moment]) -> str:
+    """Who won, if only one side stands; how many of each stand, and after how many rounds."""
+    stand: dict[str, list[bool]] = {}
+    for card in shown[-1].scene.cards.values():
+        stand.setdefault(card.side, []).append(not card.row.get("down"))
+    left = [side for side, standing in stand.items() if any(standing)]
+    rounds = max((e.round for one in shown for e in one.page.events if isinstance(e, RoundBegan)), default=0)
+    after = f" after {counted(rounds, 'round')}" if rounds else ""
+    won = f"{left[0]} won{after}" if len(left) == 1 < len(stand) else f"Over{after}"
+    each = ", ".join(f"{side} {sum(standing)} of {len(standing)}" for side, standing in stand.items())
+    return f"{won}. Who stands: {each}." if each else f"{won}."
+
+
+def _doers(events: Sequence[Event]) -> dict[str, str]:
+    """For everybody about whom an entry rules the last one who acted upon them."""
+    each = (event for event in events if isinstance(event, Ruled) and event.who and event.about)
+    return {event.about: event.who for event in each if event.who != event.about}
+
+
+def _struck(shown: Iterable[Moment]) -> Iterator[_Blow]:
+    """Each harm of one kind that somebody suffered in one entry, and who did it; "" for nobody."""
+    for moment in shown:
+        events, entry = moment.page.events, moment.page.entry.entry
+        struck: dict[tuple[str, str], int] = {}
+        if not events or not in_play(events[0]):
+            continue
+        doers, felled = _doers(events), {event.who for event in events if isinstance(event, Felled)}
+        for event in events:
+            if suffered := harm(event):
+                victim, unit, points = suffered
+                struck[victim, unit] = struck.get((victim, unit), 0) + points
+        for (victim, unit), points in struck.items():
+            doer = doers.get(victim) or declarer(events[0], victim)
+            yield _Blow(entry, doer, victim, unit, points, victim in felled)
+
+
+def _greatest(shown: Sequence[Moment]) -> list[_Blow]:
+    """The blows that changed most: in the worst kind of harm that fell; of equals one that felled, then the first."""
+    blows = [blow for blow in _struck(shown) if blow.doer and blow.doer != blow.victim and blow.points]
+    worst = min((WORST.index(blow.unit) for blow in blows), default=0)
+    most = [blow for blow in blows if WORST.index(blow.unit) == worst]
+    return sorted(most, key=lambda blow: (-blow.points, not blow.felled, blow.entry))[:_MOST]
+
+
+def _told(blow: _Blow) -> str:
+    felled = ", who fell" if blow.felled else ""
+    return harmless(f"{blow.doer} against {blow.victim}: {measured(blow.points, blow.unit)}{felled}")
+
+
+def _falls(shown: Sequence[Moment]) -> Iterator[Line]:
+    """Who fell last by whose hand, in the order of falling: by the one who did the last harm."""
+    by: dict[str, str] = {}
+    found: dict[str, tuple[str, int]] = {}
+    rose: set[str] = set()
+    for moment in shown:
+        by |= {**{blow.victim: blow.doer for blow in _struck([moment])}, **_doers(moment.page.events)}
+        for event in moment.page.events:
+            if isinstance(event, Felled):
+                doer = by.get(event.who, "")
+                hand = f" by {doer}" if doer and doer != event.who else ""
+                found[event.who] = f"{event.who}{hand}, {event.how}", moment.page.entry.entry
+                rose.discard(event.who)
+            elif isinstance(event, Rose):
+                rose.add(event.who)
+    for who, (text, entry) in found.items():
+        yield Line(harmless(f"{text}{', up again' if who in rose else ''}"), entry)
+
+
+def _least_likely(shown: Sequence[Moment]) -> Iterator[Line]:
+    """The comparisons that were least likely to come out as they did, of those whose two numbers are known."""
+    found: list[tuple[Fraction, int, int, Ruled]] = []
+    for moment in shown:
+        for nth, event in enumerate(moment.known):
+            if isinstance(event, Ruled) and (chance := chance_of(event, moment.known)) is not None and chance < 1:
+                found.append((chance, moment.page.entry.entry, nth, event))
+    for chance, entry, _, ruled in sorted(found, key=lambda one: one[:3])[:_MOST]:
+        whose = f"{ruled.who}{f' against {ruled.about}' if ruled.about and ruled.about != ruled.who else ''}: "
+        yield Line(harmless(f"{_percent(chance)}: {whose if ruled.who else ''}{ruled.arithmetic()}"), entry)
+
+
+def _percent(chance: Fraction) -> str:
+    """The nearest part of a hundred, of ten thousand below one."""
+    return f"{float(100 * chance):.0f} %" if 100 * chance >= 1 else f"{float(100 * chance):.2g} %"
+
+
+def _luck(shown: Sequence[Moment]) -> Iterator[Line]:
+    """The sum of everybody's dice against their average, the luckiest first."""
+    lucks: dict[str, Luck] = {}
+    for moment in shown:
+        for event in moment.page.events:
+            for sides, face in _dice(event):
+                lucks.setdefault(event.who, Luck()).add(face, sides)  # type: ignore[attr-defined]
+    for who, luck in sorted(lucks.items(), key=lambda item: item[1].halves / 2 - item[1].total):
+        over = luck.total - luck.halves / 2
+        dice = "1 die" if luck.dice == 1 else f"{luck.dice} dice"
+        yield Line(harmless(f"{who or 'the table'}: {over:+g} over {dice}"))
+
+
+def _dice(event: Event) -> list[tuple[int, int]]:
+    if not isinstance(event, Rolled):
+        return []
+    try:
+        return list(zip(parse(event.dice)[0], event.faces, strict=False))
+    except UsageError:
+        return []
+
+
+def _curves(shown: Sequence[Moment], common: Legend) -> tuple[str, dict[str, plots.Curve]]:
+    """A curve for each side: what is left to it in parts of a hundred, where all of it is known; else who stands."""
+    cards = [card for moment in shown for card in moment.scene.cards.values()]
+    known = all(card.bars and card.bars[0].most > 0 for card in cards)
+    sides = [side for side in common.sides if any(card.side == side for card in cards)]
+    each = {}
+    for side in sides:
+        values = [_share(moment.scene.cards.values(), side, known) for moment in shown]
+        each[side] = plots.Curve(common.sides.index(side) % plots.SIDES, 0, "", values)
+    return ("what is left, %" if known else "who stands, %"), each
+
+
+def _share(cards: Iterable[Card], side: str, known: bool) -> int | None:
+    members = [card for card in cards if card.side == side]
+    if not members:
+        return None
+    if not known:
+        return 100 * sum(not card.row.get("down") for card in members) // len(members)
+    bars = [card.bars[0] for card in members]
+    left = sum(max(bar.most - bar.now if bar.kind == "taken" else bar.now, 0) for bar in bars)
+    return 100 * left // sum(bar.most for bar in bars)
