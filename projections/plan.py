@@ -65,13 +65,13 @@ def draw(
 def signs(names: Sequence[str]) -> dict[str, str]:
     """A sign for each name: its first letter; if that is taken, another letter of the name or of the alphabet."""
     found: dict[str, str] = {}
+    taken: set[str] = set()
     spare = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     for name in names:
         last = name.rpartition("-")[2]
         candidates = [*(last if last.isdigit() and len(last) == 1 else ""), *name.upper(), *name.lower(), *spare, "?"]
-        found[name] = next(
-            sign for sign in candidates if sign == "?" or (sign.isalnum() and sign not in found.values())
-        )
+        found[name] = next(sign for sign in candidates if sign == "?" or (sign.isalnum() and sign not in taken))
+        taken.add(found[name])
     return found
 
 

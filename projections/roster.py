@@ -65,7 +65,8 @@ class Roster(Aspect):
         return {**dict.fromkeys(self.unknown, ""), **present}
 
     def _joined(self, event: Joined) -> "Roster":
-        order = [who for who in self.order if who != event.who]
+        again = event.who in self.members
+        order = tuple([who for who in self.order if who != event.who]) if again else self.order
         unknown = tuple([name for name in self.unknown if name != event.who])
         return Roster((*order, event.who), {**self.members, event.who: Member(event.side, event.sheet)}, unknown)
 

@@ -68,8 +68,8 @@ def test_the_signs_at_the_ends_of_curves_do_not_lie_on_each_other():
     run = [curve([50], sign="A"), curve([50], 1, sign="<"), curve([0], sign="C"), curve([None], sign="D")]
     ends = re.findall(r'<text class="end side-(\d)" x="344" y="([^"]*)">([^<]*)</text>', plots.curves(run, {}))
     assert ends == [("0", "11.5", "A"), ("1", "21.5", "&lt;"), ("0", "169.5", "C")]
-    low = re.findall(r' x="344" y="([^"]*)"', plots.curves([curve([0]), curve([0]), curve([10])], {}))
-    assert low == ["17.6", "159.5", "169.5"]
+    low = [curve([0], sign="A"), curve([0], sign="B"), curve([10], sign="C")]
+    assert re.findall(r' x="344" y="([^"]*)"', plots.curves(low, {})) == ["17.6", "159.5", "169.5"]
 
 
 def test_the_axis_names_at_most_six_whole_numbers():

@@ -313,26 +313,31 @@ class Eyes:
     def __init__(self, sides: Collection[str] | None) -> None:
         self._sides = sides
         self._cards: dict[str, Card] = {}
+        self._made: dict[str, tuple[Any, ...]] = {}
+        """What each card of those who are known was made of."""
 
     def look(self, state: State, sightings: Sightings) -> Scene:
         """What is shown of a state, of which some things were seen."""
-        mine = [who for who in state.roster.order if is_known(state, who, self._sides)]
+        mine = dict.fromkeys(who for who in state.roster.order if is_known(state, who, self._sides))
         if self._sides is not None:
             state = _without_scores(state, mine)
         board, own, view = read_board(state, turns=False), board_of(state), View(state)
         if self._sides is not None:
             board = _for_players(board, state, mine, own.untold)
-        cards = {}
+        cards: dict[str, Card] = {}
+        made: dict[str, tuple[Any, ...]] = {}
         for who, cells in board.rows.items():
             if who in mine:
-                card = _card(own, view, who, cells)
+                parts = state.roster.members[who].side, cells, own.bars(view, who), own.labels(view, who)
+                card = self._cards[harmless(who)] if parts == self._made.get(who) else _card(*parts)
+                made[who] = parts
             else:
                 row = {title: harmless(cell) for title, cell in cells.items() if title in own.seen}
                 labels = tuple(map(_harmless, sightings.labels(state, who)))
                 card = Card(harmless(state.roster.members[who].side), row, (), labels, sightings.word(state, who))
             name = harmless(who)
             cards[name] = card if card != self._cards.get(name) else self._cards[name]
-        self._cards = cards
+        self._cards, self._made = cards, made
         turn = f", turn of {state.turns.who}"
         header = [(title, harmless(said.removesuffix(turn))) for title, said in board.said(mine)]
         now, following = _fighters(state, board, board.now), _fighters(state, board, board.next)
@@ -367,13 +372,13 @@ def is_known(state: State, who: str, sides: Collection[str] | None) -> bool:
     return sides is None or state.roster.members[who].side in sides
 
 
-def _without_scores(state: State, mine: Sequence[str]) -> State:
+def _without_scores(state: State, mine: Collection[str]) -> State:
     """Without the initiative of the others, which their file does not hold; the order stays."""
     known = {who: score for who, score in state.initiative.scores.items() if who in mine}
     return replace(state, initiative=replace(state.initiative, scores=known))
 
 
-def _for_players(board: Board, state: State, mine: Sequence[str], untold: Collection[str]) -> Board:
+def _for_players(board: Board, state: State, mine: Collection[str], untold: Collection[str]) -> Board:
     """What players may read of it: of the others only that it is their turn, which everybody is told. What they owe,
     and what they can still do, rests on their numbers and their plans.
     """
@@ -392,19 +397,17 @@ def _for_players(board: Board, state: State, mine: Sequence[str], untold: Collec
     return replace(board, now=now or turn, next=[] if "next" in untold else following, due=due)
 
 
-def _card(own: BoardParts, view: View, who: str, cells: Mapping[str, str]) -> Card:
+def _card(side: str, cells: Mapping[str, str], bars: Sequence[Bar], labels: Sequence[Label]) -> Card:
     """The card of somebody whose numbers are known."""
-    bars = tuple(own.bars(view, who))
-    labels = tuple(map(_harmless, own.labels(view, who)))
-    side = harmless(view.state.roster.members[who].side)
-    return Card(side, {title: harmless(cell) for title, cell in cells.items()}, bars, labels)
+    row = {title: harmless(cell) for title, cell in cells.items()}
+    return Card(harmless(side), row, tuple(bars), tuple(map(_harmless, labels)))
 
 
 def _harmless(label: Label) -> Label:
     return Label(harmless(label.what), harmless(label.ends))
 
 
-def _map(own: BoardParts, view: View, mine: Sequence[str]) -> Map:
+def _map(own: BoardParts, view: View, mine: Collection[str]) -> Map:
     """Where everybody is. Of those whose stat block is not known only the square where they were put."""
     state = view.state
     if state.areas.names:

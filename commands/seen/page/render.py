@@ -5,7 +5,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from html.parser import HTMLParser
+from html import unescape
 from itertools import groupby
 from typing import Any
 
@@ -149,40 +149,17 @@ def _packed(data: bytes) -> str:
     return " ".join(base64.b64encode(part).decode() for part in parts)
 
 
-class _Letters(HTMLParser):
-    """Reads what the script of the page reads: the letters of title and main part, and the lines of the plots."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.title: list[str] = []
-        self.main: list[str] = []
-        self.lines: list[str] = []
-        self._into: list[str] | None = None
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Sees where a part begins, and each line."""
-        if tag in ("h1", "main"):
-            self._into = self.title if tag == "h1" else self.main
-        elif tag == "path" and self._into is self.main:
-            self.lines.append(dict(attrs).get("d") or "")
-
-    def handle_endtag(self, tag: str) -> None:
-        """Sees where a part ends."""
-        if tag in ("h1", "main"):
-            self._into = None
-
-    def handle_data(self, data: str) -> None:
-        """Reads."""
-        if self._into is not None:
-            self._into.append(data)
+_TAG = re.compile("<[^>]*>")
+"""An element begins or ends. No attribute holds such a bracket: the template escapes them."""
+_LINE = re.compile('<path[^>]* d="([^"]*)"')
 
 
 def _letters(page: str) -> str:
-    """Everything on a page that is sealed, except its boards."""
-    reader = _Letters()
-    reader.feed(page)
-    reader.close()
-    return "\n".join(["".join(reader.title), "".join(reader.main), *reader.lines])
+    """What the script of the page reads, and what is sealed except the boards: the letters of title and main part, and
+    the lines of the plots.
+    """
+    title, main = (page[page.index(f"<{name}>") : page.index(f"</{name}>")] for name in ("h1", "main"))
+    return "\n".join([*(unescape(_TAG.sub("", part)) for part in (title, main)), *_LINE.findall(main)])
 
 
 def _boards(
