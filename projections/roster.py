@@ -129,7 +129,8 @@ class Gear(Aspect):
     PLACE = 70
 
     equipped: dict[str, tuple[str, ...]] = {}
-    """For each combatant the names of the items it wears or wields, in the order of putting them on."""
+    """For each combatant the names of the items it wears or wields, in the order of putting them on; what was drawn
+    comes first, the last one before the others."""
 
     def board(self, who: str) -> Said:
         """The items."""
@@ -137,7 +138,9 @@ class Gear(Aspect):
         return [("equipped", ", ".join(items), "")] if items else ()
 
     def _equipped(self, event: Equipped) -> "Gear":
-        return Gear({**self.equipped, event.who: (*self._besides(event), event.item)})
+        others = self._besides(event)
+        items = (event.item, *others) if event.drawn else (*others, event.item)
+        return Gear({**self.equipped, event.who: items})
 
     def _unequipped(self, event: Unequipped | Dropped) -> "Gear":
         return Gear({**self.equipped, event.who: self._besides(event)})

@@ -140,6 +140,8 @@ class Equipped(Event, tag="equipped"):
     """Who has it in hand or on now."""
     item: str
     """The name of the item on the sheet."""
+    drawn: bool = False
+    """Whether it is what they use from now on, before all that they have in hand."""
     SAYS = "takes {item}"
 
 

@@ -457,7 +457,7 @@ def test_a_spear_may_be_thrown():
 def test_items_cost_actions():
     """aachen.actions.items: readying is a main action, at hand none, from the ground a move action, dropping free."""
     told = fight(gerlind(weapons=[BOW, {**JAVELIN, "ready": False}], shield=True), guard())
-    drawn = told.when(Draw("Gerlind", "jav")).then(Equipped("Gerlind", "javelin"))
+    drawn = told.when(Draw("Gerlind", "jav")).then(Equipped("Gerlind", "javelin", drawn=True))
     drawn.refused(Shoot("Gerlind", "Guard", distance=20, with_="javelin"), "aachen.actions.budget")
     assert left(told.when(Draw("Gerlind", "javelin", at_hand=True)), "Gerlind") == (1, 1)
     assert left(told.when(Draw("Gerlind", "javelin", pick_up=True)), "Gerlind") == (1, 0)
@@ -467,6 +467,13 @@ def test_items_cost_actions():
     impossible(told, Draw("Gerlind", "shield"), "in hand already")
     impossible(told, Draw("Gerlind", "anvil"), "no 'anvil'")
     impossible(told, Draw("Gerlind", "javelin", at_hand=True, pick_up=True), "at hand, or")
+
+
+def test_what_was_drawn_last_strikes():
+    """aachen.attack.readied-weapon: the axe with its d10, though the sword is in hand, too."""
+    told = fight(adalger(weapons=[SWORD, {**SWORD, "name": "axe", "damage": "1d10", "ready": False}]), guard())
+    told = told.when(Draw("Adalger", "axe", at_hand=True)).when(Attack("Adalger", "Guard"), dice=[19, 10])
+    assert [dice for _, dice, *_ in rolls(told)][-1] == "1d10"
 
 
 def test_two_empty_crossbows():

@@ -85,7 +85,7 @@ def test_what_falls_to_the_ground_lies_there_until_somebody_picks_it_up():
     assert read_board(told.state).ground == [Lying("sword", "near Adalger")]
     assert read_board(told.state).lines()[-1] == "On the ground: sword (near Adalger)"
     taken = told.when(Draw("Adalger", "sword", pick_up=True)).then(
-        ConditionEnded("Adalger", "dropped sword"), Equipped("Adalger", "sword")
+        ConditionEnded("Adalger", "dropped sword"), Equipped("Adalger", "sword", drawn=True)
     )
     assert read_board(taken.state).ground == []
     given = adjusted(told, "Adalger", "equipped", "sword")

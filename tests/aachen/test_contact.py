@@ -113,5 +113,5 @@ def test_the_own_sword_and_that_of_another():
     """aachen.actions.items: --pick-up means what lies there where the own one is in hand; it gets a name of its own."""
     told = fight(adalger(weapons=[SWORD]), guard()).when(Stow("Guard", "sword", drop=True))
     told = told.when(Draw("Adalger", "sword", pick_up=True))
-    assert told.state.gear.equipped["Adalger"] == ("sword", "sword-2")
+    assert told.state.gear.equipped["Adalger"] == ("sword-2", "sword")
     assert hp(told, "Adalger") == 22

@@ -119,7 +119,7 @@ def test_a_weapon_is_named_by_its_beginning():
     told = fight(adalger(weapons=[SWORD, {**DAGGER, "ready": False}]), guard()).when(
         adjust("Adalger", "equipped", "DAG")
     )
-    told.then(Equipped("Adalger", "dagger"))
+    told.then(Equipped("Adalger", "dagger", drawn=True))
     told.when(adjust("Adalger", "no-equipped", "da")).then(Unequipped("Adalger", "dagger"))
 
 
@@ -127,7 +127,7 @@ def test_a_weapon_that_is_found_strikes_when_it_is_drawn():
     """aachen.attack.readied-weapon, aachen.damage.roll: 1d6 of 4 and STR +1: 5 of the guard's 6."""
     told = fight(adalger(weapons=[SWORD]), guard()).when(adjust("Adalger", "item", AXE))
     told.refused(Attack("Adalger", "Guard", with_="axe"), "aachen.attack.readied-weapon")
-    drawn = told.when(Draw("Adalger", "axe", at_hand=True)).then(Equipped("Adalger", "axe"))
+    drawn = told.when(Draw("Adalger", "axe", at_hand=True)).then(Equipped("Adalger", "axe", drawn=True))
     drawn.when(Attack("Adalger", "Guard", with_="axe"), dice=[15, 4]).then(HpLost("Guard", 5, 1))
 
 
@@ -142,7 +142,7 @@ def test_a_weapon_changes_hands():
 
 def test_a_second_sword_has_a_number_and_dice():
     told = fight(adalger(weapons=[SWORD]), guard(weapons=[SWORD])).when(adjust("Adalger", "item", "sword@guard"))
-    told.when(Draw("Adalger", "sword-2", at_hand=True)).then(Equipped("Adalger", "sword-2"))
+    told.when(Draw("Adalger", "sword-2", at_hand=True)).then(Equipped("Adalger", "sword-2", drawn=True))
     impossible(told, adjust("Adalger", "item", 'name = "mist", damage = "two"'), "which is no dice")
 
 

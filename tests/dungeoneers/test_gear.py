@@ -22,7 +22,7 @@ def test_there_are_two_hands():
     told = table(ulfarmi(equipped=["dagger", "tome:firebolt"], carried=["wand"]))
     told.refused(Draw("Ulfarmi", "wand"), "dungeoneers.equipment.slots")
     swapped = told.when(Draw("Ulfarmi", "wand", instead=("dagger",)))
-    swapped.then(Unequipped("Ulfarmi", "dagger"), Equipped("Ulfarmi", "wand"))
+    swapped.then(Unequipped("Ulfarmi", "dagger"), Equipped("Ulfarmi", "wand", drawn=True))
     table().refused(suori(equipped=["leather", "plate"]), "dungeoneers.equipment.slots")
     table().refused(suori(equipped=["leather"], slots={"body": 0}), "dungeoneers.equipment.slots")
     table(suori(equipped=["dagger", "mace", "buckler"], slots={"wield": 4}))
@@ -37,10 +37,21 @@ def test_some_weapons_take_both_hands():
     table().refused(suori(equipped=["claymore", "buckler"]), "dungeoneers.equipment.slots")
 
 
+def test_what_was_drawn_last_is_used_first():
+    """dungeoneers.equipment.equipped-only: prowess 2 is 2d8 with the lance, though the warhammer is in hand, too."""
+    rows = {"lance": {"hit": 8, "pierce": 6, "wounds": 1, "type": "piercing"}}
+    told = fight(suori(carried=["lance"], weapons=rows), skeleton())
+    assert rolls(told.when(Attack("Suori", "Skeleton"), [1, 1, 4]))[0] == ("Suori", "2d4", "hit")
+    drawn = told.when(Draw("Suori", "lance"))
+    assert rolls(drawn.when(Attack("Suori", "Skeleton"), [1, 1, 4]))[0] == ("Suori", "2d8", "hit")
+
+
 def test_equipping_is_free_unless_the_referee_says_otherwise():
     told = fight(suori(carried=["dagger"]), skeleton())
     told.when(Draw("Suori", "dagger")).when(Stow("Suori", "dagger"))
-    told.when(Draw("Suori", "dagger", ap=1)).then(PointsSpent("Suori", "action", 1, 0), Equipped("Suori", "dagger"))
+    told.when(Draw("Suori", "dagger", ap=1)).then(
+        PointsSpent("Suori", "action", 1, 0), Equipped("Suori", "dagger", drawn=True)
+    )
     other = turn_of(told, "Skeleton")
     other.refused(Draw("Suori", "dagger"), "dungeoneers.turn.own-turn-only")
     impossible(told, Draw("Suori", "glaive"), "has no")
@@ -119,8 +130,8 @@ def test_an_item_is_named_in_full_or_by_a_beginning_that_only_one_has():
     """Maul and maul of doom: the first in full, the second by its beginning; `ma` could be either."""
     rows = {name: {"hit": 6, "pierce": 6, "wounds": 1, "type": "bludgeoning"} for name in ("maul", "maul of doom")}
     told = table(suori(equipped=[], carried=["maul of doom", "maul"], weapons=rows))
-    told.when(Draw("Suori", "Maul")).then(Equipped("Suori", "maul"))
-    told.when(Draw("Suori", "maul o")).then(Equipped("Suori", "maul of doom"))
+    told.when(Draw("Suori", "Maul")).then(Equipped("Suori", "maul", drawn=True))
+    told.when(Draw("Suori", "maul o")).then(Equipped("Suori", "maul of doom", drawn=True))
     impossible(told, Draw("Suori", "ma"), "has no 'ma'")
 
 
@@ -128,7 +139,7 @@ def test_several_items_are_put_away_for_one():
     """dungeoneers.weapon.two-handed: hammer and buckler for the claymore, as A,B."""
     told = table(suori(equipped=["warhammer", "buckler"], carried=["claymore"]))
     told.when(Draw("Suori", "claymore", instead=("warhammer", "buckler"))).then(
-        Unequipped("Suori", "buckler"), Unequipped("Suori", "warhammer"), Equipped("Suori", "claymore")
+        Unequipped("Suori", "buckler"), Unequipped("Suori", "warhammer"), Equipped("Suori", "claymore", drawn=True)
     )
 
 
@@ -169,7 +180,9 @@ def test_what_lies_beside_somebody_can_be_drawn():
     """
     told = fight(suori((0, 0), equipped=[]), freya((1, 1)), skeleton((9, 9)))
     near = told.when(Adjust("Freya", "dropped", "mace", "she slips"))
-    drawn = near.when(Draw("Suori", "mace")).then(PickedUp("Suori", "mace", (1, 1, 0)), Equipped("Suori", "mace"))
+    drawn = near.when(Draw("Suori", "mace")).then(
+        PickedUp("Suori", "mace", (1, 1, 0)), Equipped("Suori", "mace", drawn=True)
+    )
     assert drawn.state.gear.equipped["Suori"] == ("mace",)
     assert row(View(drawn.state), "Freya")["carried"] == ""
     near.when(Draw("Suori", "mace", ap=1)).then(PointsSpent("Suori", "action", 1, 0))

@@ -202,7 +202,7 @@ MAUL = 'name = "great maul", category = "cudgel", hit = 6, pierce = 6, wounds = 
 def test_an_item_of_the_tables_is_found_and_equipped():
     """dungeoneers.equipment.slots: the warhammer and the dagger fill both hands."""
     told = fight(suori(), skeleton()).when(adjust("Suori", "item", "dagger"))
-    told = told.when(Draw("Suori", "dag")).then(Equipped("Suori", "dagger"))
+    told = told.when(Draw("Suori", "dag")).then(Equipped("Suori", "dagger", drawn=True))
     told = told.when(adjust("Suori", "item", "mace"))
     told.refused(adjust("Suori", "equipped", "mace"), "dungeoneers.equipment.slots")
 
@@ -240,7 +240,7 @@ def test_what_was_found_is_taken_away_before_what_one_brought():
     told = fight(suori(carried=["dagger"]), skeleton()).when(adjust("Skeleton", "item", "dagger"))
     told = told.when(adjust("Skeleton", "dropped", "dagger")).when(adjust("Suori", "picked-up", "dagger"))
     told = told.when(adjust("Suori", "no-item", "dagger"))
-    told.when(Draw("Suori", "dagger")).then(Equipped("Suori", "dagger"))
+    told.when(Draw("Suori", "dagger")).then(Equipped("Suori", "dagger", drawn=True))
     impossible(told.when(adjust("Suori", "no-item", "dagger")), Draw("Suori", "dagger"), "has no")
 
 

@@ -46,6 +46,12 @@ def test_only_a_weapon_in_hand_is_attacked_with():
     allowed.ruled("freepg.attack.hit-test", "hit", [13, 5])
 
 
+def test_what_was_drawn_last_is_attacked_with():
+    """freepg.bonus.equipped-only: the axe gives 4 to the 9, the sword in the other hand nothing."""
+    told = table(boffin(SWORD, item("axe", "weapon", attack=4, equipped=False)), grub()).when(Draw("Boffin", "axe"))
+    told.when(Attack("Boffin", ("Grub",)), [9, 5]).ruled("freepg.attack.hit-test", "hit", [13, 5])
+
+
 def test_items_and_untyped_modifiers_add_up():
     """freepg.bonus.stack-with-untyped: sword +2 and blessing +2: 12 against 11."""
     told = table(boffin(SWORD), grub()).when(Effect(("Boffin",), "blessing", amount=2))
@@ -156,7 +162,7 @@ def test_a_house_rule_leaves_one_hand_for_a_weapon():
     """freepg.bonus.other-slots: the option weapon_slots; a new weapon then takes the place of the old one."""
     refused("freepg.bonus.other-slots", SWORD, item("wand", "weapon"), weapon_slots=1)
     told = table(boffin(SWORD, item("wand", "weapon", equipped=False)), weapon_slots=1)
-    told.when(Draw("Boffin", "wand")).then(Unequipped("Boffin", "sword"), Equipped("Boffin", "wand"))
+    told.when(Draw("Boffin", "wand")).then(Unequipped("Boffin", "sword"), Equipped("Boffin", "wand", drawn=True))
 
 
 def test_a_house_rule_taken_up_later_empties_the_other_hand():
@@ -186,7 +192,7 @@ def test_the_first_weapon_change_of_a_turn_is_free():
     """freepg.turn.weapon-swap: the second one leaves one action."""
     told = fight(HERO, first="Boffin").when(Draw("Boffin", "axe", instead="sword"))
     told.ruled("freepg.turn.weapon-swap", "free").then(
-        PointsSpent("Boffin", "swap", 1, 0), Unequipped("Boffin", "sword"), Equipped("Boffin", "axe")
+        PointsSpent("Boffin", "swap", 1, 0), Unequipped("Boffin", "sword"), Equipped("Boffin", "axe", drawn=True)
     )
     assert told.state.points.left("Boffin", "action") == 2
     told = told.when(Draw("Boffin", "sword", instead="axe")).ruled("freepg.turn.weapon-swap", "an action")
@@ -198,21 +204,25 @@ def test_a_weapon_is_changed_on_ones_own_turn():
     """freepg.turn.weapon-swap"""
     told = fight(HERO, jane(), first="Jane")
     told.refused(Draw("Boffin", "axe"), "freepg.turn.out-of-turn")
-    told.when(Draw("Boffin", "axe"), allow="a lull").then(Equipped("Boffin", "axe"), no(PointsSpent))
+    told.when(Draw("Boffin", "axe"), allow="a lull").then(Equipped("Boffin", "axe", drawn=True), no(PointsSpent))
 
 
 def test_with_both_hands_full_the_weapon_to_go_is_named():
     """freepg.turn.weapon-swap, freepg.bonus.other-slots"""
     told = fight(HERO, first="Boffin").when(Draw("Boffin", "axe"))
     told.refused(Draw("Boffin", "bola"), "freepg.bonus.other-slots")
-    told.when(Draw("Boffin", "bola", instead="axe")).then(Unequipped("Boffin", "axe"), Equipped("Boffin", "bola"))
+    told.when(Draw("Boffin", "bola", instead="axe")).then(
+        Unequipped("Boffin", "axe"), Equipped("Boffin", "bola", drawn=True)
+    )
 
 
 def test_any_other_item_costs_an_action():
     """freepg.turn.item-swap: changing helms, then a move: no action left."""
     told = fight(HERO, first="Boffin").when(Draw("Boffin", "crown"))
     told.ruled("freepg.turn.item-swap", "an action")
-    told.then(PointsSpent("Boffin", "action", 1, 1), Unequipped("Boffin", "helm"), Equipped("Boffin", "crown"))
+    told.then(
+        PointsSpent("Boffin", "action", 1, 1), Unequipped("Boffin", "helm"), Equipped("Boffin", "crown", drawn=True)
+    )
     told = told.when(Move("Boffin", squares=3)).then(Moved("Boffin", "walk", 3))
     told.refused(Stow("Boffin", "crown"), "freepg.turn.two-actions")
 

@@ -197,7 +197,7 @@ def test_what_is_found_in_a_fight_is_carried_and_counts_when_it_is_put_on():
     sheet = msgspec.json.decode(told.state.roster.members["Boffin"].sheet)
     assert sheet["items"] == [{"name": "band", "slot": "ring", "equipped": False, "damage": 2}]
     told.when(Attack("Boffin", ("Grub",)), [15, 12]).then(HpLost("Grub", 3, 17))
-    worn = told.when(Draw("Boffin", "ba")).ruled("freepg.turn.item-swap").then(Equipped("Boffin", "band"))
+    worn = told.when(Draw("Boffin", "ba")).ruled("freepg.turn.item-swap").then(Equipped("Boffin", "band", drawn=True))
     worn.when(Attack("Boffin", ("Grub",)), [15, 12]).then(HpLost("Grub", 5, 15))
 
 

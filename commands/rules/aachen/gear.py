@@ -10,9 +10,9 @@ from .tables import SHIELD, UNARMED, Weapon
 
 
 def readied(view: View, who: str) -> list[Weapon]:
-    """The weapons that somebody has in hand, in the order of the sheet."""
-    held = view.state.gear.equipped.get(who, ())
-    return [weapon for weapon in view.sheet(who).weapons if weapon.name in held]
+    """The weapons that somebody has in hand: what was drawn last comes first."""
+    named = {weapon.name: weapon for weapon in view.sheet(who).weapons}
+    return [named[name] for name in view.state.gear.equipped.get(who, ()) if name in named]
 
 
 def has_shield(view: View, who: str) -> bool:
@@ -75,7 +75,7 @@ def take(fight: Resolution, who: str, name: str) -> None:
     """A thing comes to hand, perhaps from the ground."""
     if lies(fight, who, name):
         fight.record(ConditionEnded(who, DROPPED + name))
-    fight.record(Equipped(who, name))
+    fight.record(Equipped(who, name, drawn=True))
 
 
 def lies(view: View, who: str, name: str) -> bool:

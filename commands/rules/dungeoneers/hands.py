@@ -35,7 +35,7 @@ def draw(fight: Resolution, said: Draw) -> None:
             fight.impossible(f"{who} has not equipped {other.name}.")
         fight.record(Unequipped(who, other.name))
     gear.check_room(fight, who, fight.sheet(who), gear.worn(fight, who), item)
-    fight.record(Equipped(who, item.name))
+    fight.record(Equipped(who, item.name, drawn=True))
     conditions.part(fight)
 
 

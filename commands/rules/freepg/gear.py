@@ -34,7 +34,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     _pay(fight, who, item)
     for other in away:
         fight.record(Unequipped(who, other.name))
-    fight.record(Equipped(who, item.name))
+    fight.record(Equipped(who, item.name, drawn=True))
 
 
 def to_put_away(

@@ -72,7 +72,7 @@ const KINDS = {
   "side-changed": [2,[["who","text"],["side","text"]]],
   "truce-made": [2,[["one","text"],["other","text"]]],
   "truce-ended": [2,[["one","text"],["other","text"]]],
-  "equipped": [0,[["who","text"],["item","text"]]],
+  "equipped": [0,[["who","text"],["item","text"],["drawn","truth",false]]],
   "unequipped": [0,[["who","text"],["item","text"]]],
   "ammunition-set": [0,[["who","text"],["kind","text"],["left","whole"]]],
   "ammunition-spent": [0,[["who","text"],["kind","text"],["pieces","whole"],["left","whole"]]],
