@@ -176,7 +176,7 @@ def _set_gap(fight: Resolution, hunters: str, prey: str, gap: int) -> None:
 def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
     """arkm.pursuit.catch: each round the gap changes by the difference of the rates."""
     for _ in range(rounds):
-        gap = number("gap", _gap(fight, hunters, prey), "gap before")
+        gap = number("gap", _gap(fight, hunters, prey), f"{measure(fight)} before")
         gap = gap.plus(_rate(fight, prey), prey).minus(_rate(fight, hunters), hunters).at_least(0, "at least")
         _set_gap(fight, hunters, prey, gap.total)
         if gap.total <= _caught_at(fight):
