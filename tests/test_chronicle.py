@@ -307,7 +307,7 @@ def test_standing_leaves_out_what_was_undone_and_amended_and_that_it_was(amended
     assert ids(amended.done("log", "--standing")) == left
     assert ids(exported(amended, "--standing")) == left
     page = exported(amended, "--standing", file="x.html")
-    assert [int(one) for one in re.findall(r'<li id="e(\d+)">', page)] == left
+    assert [int(one) for one in re.findall(r'<li id="e(\d+)"', page)] == left
     assert "<del>" not in page
     assert "in entries that stand." in page
     assert ids(exported(amended)) == [*range(1, 14)]

@@ -111,7 +111,7 @@ def _renewed(store: SqliteStore, folder: str) -> Head:
             replace(draft, path)
     except OSError as error:
         raise LedgerMissing(
-            f"{path} cannot be made: {error.strerror}.", "Name a folder in which you may write: affray backup FOLDER"
+            f"{path} cannot be made: {error.strerror}.", "Name a folder in which you may write."
         ) from None
     return head
 
