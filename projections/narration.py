@@ -93,11 +93,10 @@ def story(events: Sequence[Event], verbs: "Verbs", arithmetic: bool) -> list[Tol
     return [one if arithmetic or not one.outcome else replace(one, arithmetic=()) for one in told(events, verbs)]
 
 
-def fights(events: Sequence[Event], verbs: "Verbs") -> list[Told]:
-    """The outcome lines of an entry that decides several fights at once: each begins with what the dice came to, as in
-    `19 > 12  Grub against Jane: wins`, and has no arithmetic. Those of any other entry, as they are told.
+def fights(found: list[Told], events: Sequence[Event], verbs: "Verbs") -> list[Told]:
+    """The outcome lines of an entry, as `found` tells them. Where it decides several fights at once, each begins with
+    what the dice came to, as in `19 > 12  Grub against Jane: wins`, and has no arithmetic.
     """
-    found = told(events, verbs)
     fought = told(events, verbs, _dice)
     several = sum(one != other for one, other in zip(found, fought, strict=True)) > 1
     return [replace(one, arithmetic=()) if one.outcome else one for one in fought] if several else found

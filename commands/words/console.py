@@ -254,7 +254,7 @@ class Console:
         for line in done.notes:
             self.note(line)
         deed = verbs.get(getattr(done.events[0], "verb", "")) if done.events else None
-        short = fights(done.events, verbs) if deed and deed.massed else now
+        short = fights(now, done.events, verbs) if deed and deed.massed else now
         self.narrate(short, f"e{done.entry}" if done.entry else "(dry run)")
         if short != now and done.entry and not self.brief:
             self.note("affray log --last 1 shows the arithmetic.")
