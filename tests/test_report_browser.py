@@ -264,7 +264,7 @@ def test_the_page_for_players_checks_what_it_shows_and_what_it_leaves_out(
 
     (run,) = packed(text, "record")["runs"]
     lines = list(map(json.loads, run["lines"]))
-    halves = [half for line in lines[1:] for event in line["parts"].get("events", []) for half in event]
+    halves = [closed for line in lines[1:] for _, closed in line["parts"].get("events", [])]
     shown, leaf = (next(half for half in halves if isinstance(half, form)) for form in (list, str))
     end = json.dumps(run["lines"][-1], ensure_ascii=False)
     for old, new, says in (
