@@ -417,15 +417,13 @@ class SqliteStore(Store):
             return [entry for (entry,) in self._db.execute("SELECT entry FROM checkpoints ORDER BY entry")]
 
     def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
-        likely = [
-            (kind + '"')[:4] for kind in kinds
-        ]  # to look at four letters costs less than to find where a kind ends
+        letters = [(kind + '"')[:4] for kind in kinds]  # four cost less to look at than to find where a kind ends
         marks = ", ".join("?" * len(kinds))
         with self._asking:
             rows = self._db.execute(
                 f"SELECT entry, body FROM events WHERE substr(body, 11, 4) IN ({marks}) AND kind IN ({marks})"
                 " ORDER BY seq",
-                (*likely, *kinds),
+                (*letters, *kinds),
             ).fetchall()
         return self._typed(rows, int, str)
 

@@ -68,9 +68,8 @@ def renew(console: Console) -> None:
         return
     try:
         _renewed(store, folder)
-    except (AffrayError, OSError) as error:
-        why = error.message if isinstance(error, AffrayError) else f"{folder} cannot be written: {error.strerror}."
-        console.whisper(harmless(f"No backup was made: {why} The ledger itself is safe."))
+    except AffrayError as error:
+        console.whisper(harmless(f"No backup was made: {error.message} The ledger itself is safe."))
 
 
 def _folder_of(path: str) -> str:

@@ -118,7 +118,10 @@ def _check_whole(store: Store, last: int) -> None:
             break
         ends = entry.entry
     if ends > last:
-        raise UsageError(f"e{last} and the entries up to e{ends} are one correction, and go together.", f"--at e{ends}")
+        raise UsageError(
+            f"e{last} and the entries up to e{ends} are one correction, and go together.",
+            f"Write it like --at e{ends}.",
+        )
 
 
 def _into_database(store: Store, address: str) -> tuple[Head, str]:

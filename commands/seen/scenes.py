@@ -136,12 +136,14 @@ def after(state: State, events: Iterable[Event]) -> State:
 
 def dice_of(events: Sequence[Event]) -> list[tuple[int, int]]:
     """The dice of an entry, each with its sides and its face, as far as they are drawn."""
-    found: list[tuple[int, int]] = []
-    for event in events:
-        if isinstance(event, Rolled):
-            with suppress(UsageError):
-                found += zip(parse(event.dice)[0], event.faces, strict=False)
-    return found[:_MOST_DICE]
+    return [die for event in events if isinstance(event, Rolled) for die in faces_of(event)][:_MOST_DICE]
+
+
+def faces_of(event: Rolled) -> list[tuple[int, int]]:
+    """The dice of a roll, each with its sides and its face; none where nobody can tell what was rolled."""
+    with suppress(UsageError):
+        return [*zip(parse(event.dice)[0], event.faces, strict=False)]
+    return []
 
 
 def correction_of(events: Sequence[Event], story: Sequence[Told]) -> str:
@@ -338,8 +340,7 @@ class Eyes:
             name = harmless(who)
             cards[name] = card if card != self._cards.get(name) else self._cards[name]
         self._cards, self._made = cards, made
-        turn = f", turn of {state.turns.who}"
-        header = [(title, harmless(said.removesuffix(turn))) for title, said in board.said(mine)]
+        header = [(title, harmless(said)) for title, said in board.said(mine)]
         now, following = _fighters(state, board, board.now), _fighters(state, board, board.next)
         return Scene(header, now, following, _turns(state, board, cards), cards, _map(own, view, mine))
 

@@ -120,7 +120,7 @@ class Fitting:
         said, shared, left = options
         tokens = self._tokens(left, any(_is_place(*one) for one in fields))
         aim = next((field.name for field, shape in fields if field.name in _AIMS and _is_option(field, shape)), "")
-        for people, guessed in self._people(verb, fields, tokens, said):
+        for people, guessed in self._people(fields, tokens, said):
             rest = [token for token in tokens if not token.people]
             ways: list[tuple[list[str], dict[str, list[str]]]] = [([*people], said)]
             if aim and people[1:]:
@@ -237,7 +237,7 @@ class Fitting:
     # Whom
 
     def _people(
-        self, verb: systems.Verb, fields: Sequence["Field"], tokens: Sequence[_Token], said: dict[str, list[str]]
+        self, fields: Sequence["Field"], tokens: Sequence[_Token], said: dict[str, list[str]]
     ) -> Iterator[tuple[list[str], bool]]:
         """The names in their order: those who were named, and where one is lacking, who acts before them, or on whom
         behind them.
@@ -254,22 +254,20 @@ class Fitting:
             if all({*names} & {*self._acting} for names in named):
                 yield [], False
             return
-        if verb.by == "turn" and not places and named:
+        if self._verb.by == "turn" and not places and named:
             return
         for chosen in islice(product(*named), _FEW):
             if len(chosen) >= required and chosen:
                 yield [*chosen], unsure
             if len(chosen) == len(places) > 1:
-                yield from (([*chosen[:-1], other], True) for other in self._others(chosen[0], verb.friendly))
-            if verb.by == "referee":
+                yield from (([*chosen[:-1], other], True) for other in self._others(chosen[0]))
+            if self._verb.by == "referee":
                 continue  # the referee says to whom something happens
             for many in dict.fromkeys((required, len(places))):
                 if len(chosen) < many or (not chosen and not many):
-                    yield from self._filled(chosen, many, unsure, verb.friendly)
+                    yield from self._filled(chosen, many, unsure)
 
-    def _filled(
-        self, chosen: tuple[str, ...], many: int, unsure: bool, friendly: bool
-    ) -> Iterator[tuple[list[str], bool]]:
+    def _filled(self, chosen: tuple[str, ...], many: int, unsure: bool) -> Iterator[tuple[list[str], bool]]:
         """Those who were named with others, so that they are so many."""
         if not many:
             yield [], False
@@ -279,27 +277,25 @@ class Fitting:
         before = [
             ([who, *chosen], unsure or not sure)
             for who in doers
-            if many - len(chosen) == 1 and (not chosen or self._fits(who, chosen[0], friendly))
+            if many - len(chosen) == 1 and (not chosen or self._fits(who, chosen[0]))
         ]
         firsts = [*chosen] if chosen else doers
         behind = [
-            ([one, *others], True)
-            for one in firsts[:_FEW]
-            for others in product(self._others(one, friendly), repeat=many - 1)
+            ([one, *others], True) for one in firsts[:_FEW] for others in product(self._others(one), repeat=many - 1)
         ]
         own_first = (
-            bool(chosen) and chosen[0] in self._acting and not friendly and many > 1
+            bool(chosen) and chosen[0] in self._acting and not self._verb.friendly and many > 1
             and (sure or self._side(chosen[0]) in systems.load(self.state.campaign.system).players)
         )  # fmt: skip
         yield from [*behind, *before] if own_first else [*before, *behind]
 
-    def _others(self, who: str, friendly: bool) -> list[str]:
+    def _others(self, who: str) -> list[str]:
         """Those on whom somebody may act: of another side, or of the same one where it is done for friends."""
         standing = [other for other in self.state.roster.order if self.state.stands(other)]
-        return [other for other in standing if self._fits(who, other, friendly)][:_FEW]
+        return [other for other in standing if self._fits(who, other)][:_FEW]
 
-    def _fits(self, who: str, other: str, friendly: bool) -> bool:
-        return (self._side(who) == self._side(other)) is friendly
+    def _fits(self, who: str, other: str) -> bool:
+        return (self._side(who) == self._side(other)) is self._verb.friendly
 
     def _side(self, who: str) -> str:
         """The side of somebody; "" where a word names no single one."""

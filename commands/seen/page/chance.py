@@ -78,14 +78,9 @@ def _ways(terms: tuple[_Term, ...]) -> dict[int, int] | None:
     found = {0: 1}
     for op, value, dice in terms:
         faces = _sums(dice) if dice else {value: 1}
-        step: dict[int, int] = {}
         if len(found) * len(faces) > _MOST_WAYS:
             return None
-        for before, ways in found.items():
-            for face, more in faces.items():
-                after = _step(op, before, face)
-                step[after] = step.get(after, 0) + ways * more
-        found = step
+        found = _joined(found, op, faces)
     return found
 
 
@@ -93,12 +88,18 @@ def _sums(dice: str) -> dict[int, int]:
     sides, plus = parse(dice)
     found = {plus: 1}
     for size in sides:
-        step: dict[int, int] = {}
-        for before, ways in found.items():
-            for face in range(1, size + 1):
-                step[before + face] = step.get(before + face, 0) + ways
-        found = step
+        found = _joined(found, "+", dict.fromkeys(range(1, size + 1), 1))
     return found
+
+
+def _joined(found: Mapping[int, int], op: str, values: Mapping[int, int]) -> dict[int, int]:
+    """The ways to each value after one more term."""
+    after: dict[int, int] = {}
+    for before, ways in found.items():
+        for value, more in values.items():
+            made = _step(op, before, value)
+            after[made] = after.get(made, 0) + ways * more
+    return after
 
 
 def _step(op: str, before: int, value: int) -> int:

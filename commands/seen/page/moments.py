@@ -57,8 +57,8 @@ def moments(record: Record) -> Iterator[Moment]:
     for (entry, digest), (page, passes) in zip(record.store.entries(1, head), record.everything(), strict=True):
         if entry.after != entry.entry - 1:
             state, seen = kept[entry.after]
+        events = events_of(entry)
         if not page.seen.secret:
-            events = events_of(entry)
             state = after(state, events)
             if record.sides is not None:
                 seen = seen.after(page.seen.open(events))
@@ -77,7 +77,7 @@ def moments(record: Record) -> Iterator[Moment]:
                 said,
                 dice_of(page.events),
                 is_deed(page.events, outcomes, page.chapter.encounter > 0),
-                _known(page, events_of(entry)) if not page.seen.sealed else (),
+                _known(page, events) if not page.seen.sealed else (),
                 eyes.look(state, seen),
                 harmless(correction_of(page.events, outcomes)),
                 _levels(state, record.sides),

@@ -10,10 +10,8 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from commands.action.systems import in_play
-from commands.seen.scenes import Card, Legend
+from commands.seen.scenes import Card, Legend, faces_of
 from commands.words.console import harmless
-from ledger.dice import parse
-from ledger.errors import UsageError
 from ledger.events import EncounterEnded, Event, Felled, Rolled, Rose, RoundBegan, Ruled
 from ledger.events.words import counted, measured
 from ledger.hurting import WORST, harm
@@ -183,21 +181,13 @@ def _luck(shown: Sequence[Moment]) -> Iterator[Line]:
     lucks: dict[str, Luck] = {}
     for moment in shown:
         for event in moment.page.events:
-            for sides, face in _dice(event):
-                lucks.setdefault(event.who, Luck()).add(face, sides)  # type: ignore[attr-defined]
+            if isinstance(event, Rolled):
+                for sides, face in faces_of(event):
+                    lucks.setdefault(event.who, Luck()).add(face, sides)
     for who, luck in sorted(lucks.items(), key=lambda item: item[1].halves / 2 - item[1].total):
         over = luck.total - luck.halves / 2
         dice = "1 die" if luck.dice == 1 else f"{luck.dice} dice"
         yield Line(harmless(f"{who or 'the table'}: {over:+g} over {dice}"))
-
-
-def _dice(event: Event) -> list[tuple[int, int]]:
-    if not isinstance(event, Rolled):
-        return []
-    try:
-        return list(zip(parse(event.dice)[0], event.faces, strict=False))
-    except UsageError:
-        return []
 
 
 def _curves(shown: Sequence[Moment], common: Legend) -> tuple[str, dict[str, plots.Curve]]:
