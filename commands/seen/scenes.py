@@ -340,7 +340,8 @@ class Eyes:
             name = harmless(who)
             cards[name] = card if card != self._cards.get(name) else self._cards[name]
         self._cards, self._made = cards, made
-        header = [(title, harmless(said)) for title, said in board.said(mine)]
+        turn = f", turn of {state.turns.who}"
+        header = [(title, harmless(said.removesuffix(turn))) for title, said in board.said(mine)]
         now, following = _fighters(state, board, board.now), _fighters(state, board, board.next)
         return Scene(header, now, following, _turns(state, board, cards), cards, _map(own, view, mine))
 
