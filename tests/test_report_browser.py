@@ -391,6 +391,10 @@ def test_the_last_action_has_its_arithmetic_beside_it(browser: Browser, page_of:
             assert browser.driver.find_element("id", "steps").text.splitlines() == steps
 
 
+_TOGGLED = "return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 50))"
+"""Ends when a fold that was opened or closed has said so: a browser does that a moment later."""
+
+
 def test_log_and_slider_have_only_what_stands_until_the_reader_opens_what_does_not(
     browser: Browser, shell: Shell, tmp_path: Path
 ):
@@ -417,10 +421,12 @@ def test_log_and_slider_have_only_what_stands_until_the_reader_opens_what_does_n
     assert browser.ask(now) == "e8, 5 of 6"
     fold = browser.driver.find_element("css selector", "#log summary")
     fold.send_keys("\ue007")
+    browser.ask(_TOGGLED)
     browser.ask("document.querySelector('#e5 > a').click()")
     assert browser.ask(now) == "e5, taken back, 5 of 9"
     assert browser.ask("return document.getElementById('told').className") == "undone"
     browser.driver.find_element("css selector", "#log summary").send_keys("\ue007")
+    browser.ask(_TOGGLED)
     assert browser.ask(now) == "e3, 3 of 6"
     assert browser.complaints() == []
 
