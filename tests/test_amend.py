@@ -317,6 +317,7 @@ def test_program_dice_cannot_be_corrected(fight: Shell):
     fight.refused("amend", "e6", "--dice", "20,21", "--because", "x", code=2, says="21 is not a face of the d20")
 
 
+@pytest.mark.slow
 def test_an_impossible_action_is_left_out_and_its_clause_is_named(fight: Shell):
     """If the 14 was a 20, 22 + 5 + 1 - 5 = 23 fell Grub-1 in e4; the dead do not strike in e8."""
     fight.done("attack", "grub-1", "boffin", "--dice", "9,9")
@@ -344,6 +345,7 @@ def test_a_correction_that_the_rules_refuse_is_refused(fight: Shell):
     fight.done("verify")
 
 
+@pytest.mark.slow
 def test_an_amended_entry_can_be_amended_under_its_old_number(fight: Shell):
     """First fog, -4; then thick fog, -10: 14 + 2 - 10 = 6 against 5, damage 2."""
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
@@ -441,6 +443,7 @@ def test_an_amended_ledger_survives_export_and_import(fight: Shell):
     assert fight.done("--ledger", "copy.affray", "verify") == fight.done("--ledger", "test.affray", "verify")
 
 
+@pytest.mark.slow
 def test_a_terminal_asks_before_anything_is_recorded(fight: Shell, tmp_path: Path):
     for answer, entries in (("n\n", 7), ("y\n", 12)):
         terminal = Terminal("amend", "e4", "--mod", "hit:-4:fog", cwd=tmp_path)
@@ -451,6 +454,7 @@ def test_a_terminal_asks_before_anything_is_recorded(fight: Shell, tmp_path: Pat
     assert "The new course is e8 to e12" in terminal.shown
 
 
+@pytest.mark.slow
 def test_new_dice_are_asked_for_on_a_terminal(fight: Shell, tmp_path: Path):
     words = ("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", "ask", "--apply")
     terminal = Terminal(*words, cwd=tmp_path)
@@ -506,6 +510,7 @@ def test_the_dice_of_an_undone_correction_do_not_count(fight: Shell):
     fight.done("verify")
 
 
+@pytest.mark.slow
 def test_after_a_yes_an_amendment_asks_for_missing_dice(fight: Shell, tmp_path: Path):
     """19 and 3: 19 - 4 - 2 are 13 of 55 hp; what the new dice come to is shown."""
     terminal = Terminal("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", "ask", cwd=tmp_path)
@@ -564,6 +569,7 @@ def test_a_word_that_is_no_entry_is_not_taken_for_the_last(fight: Shell):
         fight.refused("amend", word, "--drop", code=2, says="is no entry")
 
 
+@pytest.mark.slow
 def test_a_fact_that_no_log_tells_is_not_told_in_a_preview(shell: Shell):
     """A turn that somebody has is counted, and no log tells it."""
     shell.done("demo", "aachen")
@@ -581,6 +587,7 @@ def test_an_entry_that_was_held_up_is_refused_by_what_forbids_it_in_the_end(shel
     assert "must act before Goblin-3" not in said
 
 
+@pytest.mark.slow
 def test_what_was_said_of_somebody_follows_an_amended_name(table: Shell):
     """Boffin of e2 was Bofur all the time: his blow, his harm and his seat are his own, and free words stay as said."""
     for line in (
@@ -600,6 +607,7 @@ def test_what_was_said_of_somebody_follows_an_amended_name(table: Shell):
     table.done("verify")
 
 
+@pytest.mark.slow
 def test_an_entry_that_was_lost_is_named_when_it_is_possible_again(table: Shell):
     """A 20 against 1 fells Grub in e5, which leaves nothing to strike in e6; 14 against 6 leaves 9 of 20. What was left
     out on purpose is not named.
@@ -673,6 +681,7 @@ def test_an_inserted_action_goes_on_by_itself_with_its_dice_too(table: Shell):
     table.done("verify")
 
 
+@pytest.mark.slow
 def test_what_is_put_in_again_stands_before_what_the_table_went_on_with(shell: Shell):
     """Without the step into the magic phase Maelis casts too early, and the table goes on with a cast that fails. Where
     she casts after all, that one is lost, and the wards are cast as they were.

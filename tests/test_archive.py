@@ -29,6 +29,8 @@ from tests.sample import sampled
 from tests.shell import ROOT, Shell, foreign, forge, new_book, write
 from tests.test_golden import FIXTURES, STORIES, golden_of, named
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install '.[test]'")
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed: pip install '.[test]'")
 TOLD = [story for story in STORIES if story.stem in ("demo", "the-cellar", "windows")]

@@ -647,6 +647,7 @@ def test_behind_a_break_of_the_chain_no_head_line_is_taken_for_sound(table: Shel
     assert table("verify", "--head", before, "--json").json["heads"][0]["lies"] is False
 
 
+@pytest.mark.slow
 def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_checked(
     table: Shell, monkeypatch: pytest.MonkeyPatch
 ):
@@ -681,6 +682,7 @@ def test_dice_that_nothing_asks_for_are_found(played: Book):
     found(played, "e8 holds dice that its action does not ask for.")
 
 
+@pytest.mark.slow
 def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table: Shell):
     """e5 resolves e2 again for another purpose, with a new die. A forger gives it the die of e3, which shows the same,
     and lowers the counts.

@@ -63,6 +63,7 @@ def blocks(printed: list[str], names: list[str], now: list[str]) -> dict[str, st
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", sampled(STORIES, 8), ids=lambda story: f"{story.parent.name}-{story.stem}")
 def test_every_board_of_a_fight_fits_and_says_the_same_of_everybody_at_every_width(story: Path):
     """With --wide it says everything, on one line for each."""
@@ -197,6 +198,7 @@ def test_a_wrapped_text_keeps_its_words_and_its_width(text: str, most: int):
 CELL = some.text(some.sampled_from("abc\u9b3c/5 "), max_size=16).map(str.strip)
 
 
+@pytest.mark.slow
 @given(some.lists(some.tuples(CELL, CELL, CELL, CELL), min_size=1, max_size=4), some.integers(20, 60))
 @example([("鬼55鬼55鬼5 5 5鬼鬼55", "", "", "")], 20)
 def test_a_table_keeps_its_cells_and_its_width(rows: list[tuple[str, ...]], most: int):
@@ -305,6 +307,7 @@ READ = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", sampled(READ), ids=" ".join)
 def test_every_table_fits_and_says_the_same_at_every_width(demo: Shell, monkeypatch, words: tuple[str, ...]):
     """Bars are shorter and columns elsewhere, but no word is lost."""

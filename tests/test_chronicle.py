@@ -121,6 +121,7 @@ class Log(HTMLParser):
 # The opening and the closing
 
 
+@pytest.mark.slow
 def test_every_encounter_opens_with_who_fought_and_closes_with_how_it_went(demo: tuple[str, Shell]):
     """In Markdown, on the page and in the log, each at its place."""
     system, shell = demo

@@ -602,6 +602,7 @@ def test_the_end_of_input_at_a_prompt_records_nothing(table: Shell, tmp_path: Pa
     assert head() == 1
 
 
+@pytest.mark.slow
 def test_colour_is_for_terminals_and_never_with_no_color(table: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     plain = table.done("log")
     assert "\x1b" not in plain
@@ -759,6 +760,7 @@ def bodies(ledger: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_fight_comes_out_the_same_however_it_is_played(table: Shell):
     """In one process; as commands of their own, which load the state; and without a state to load."""
     Path("fight").write_text(DEMO, encoding="utf-8")
@@ -799,6 +801,7 @@ def test_a_pipe_that_is_closed_is_no_error(table: Shell, tmp_path: Path):
         assert process.wait(30) == 0
 
 
+@pytest.mark.slow
 def test_a_demo_is_played_to_its_end_when_nobody_listens(shell: Shell, tmp_path: Path):
     """Its lines are shown before they are carried out; a reader who leaves stops neither."""
     shell.done("demo", "aachen", "--file", "whole.affray")
@@ -813,6 +816,7 @@ def test_a_demo_is_played_to_its_end_when_nobody_listens(shell: Shell, tmp_path:
     assert len(shell.done("--ledger", "half.affray", "export", "-").splitlines()) == whole
 
 
+@pytest.mark.slow
 def test_a_record_stays_when_nobody_reads_the_output(table: Shell, tmp_path: Path):
     for redirection in ("| true", ">&-", ">&- 2>&- <&-"):
         done = subprocess.run(
@@ -846,6 +850,7 @@ def test_words_that_are_not_text_are_refused(table: Shell, tmp_path: Path):
     assert head() == 1
 
 
+@pytest.mark.slow
 def test_an_environment_that_is_not_text_does_no_harm(table: Shell, tmp_path: Path):
     odd = {**environment(), "AFFRAY_BY": os.fsdecode(b"\xffZo\xc3\xab")}
     assert subprocess.run(command("note", "hi"), cwd=tmp_path, env=odd, capture_output=True).returncode == 0
@@ -920,6 +925,7 @@ def test_a_ledger_that_cannot_be_written(table: Shell, monkeypatch: pytest.Monke
         table.done(*words)
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_counts_the_words_that_are_too_many(table: Shell, tmp_path: Path):
     """Click's messages are looked up only when one is said: in the singular and in the plural."""
     for words, says in ((("x",), "unexpected extra argument (x)"), (("x", "y"), "unexpected extra arguments (x y)")):
@@ -1048,6 +1054,7 @@ def completed(line: str, cwd: Path) -> list[str]:
     return [offer.partition(",")[2] for offer in answer.out.splitlines()]
 
 
+@pytest.mark.slow
 def test_bash_completes_verbs_names_and_options(table: Shell, tmp_path: Path):
     table.done("join", "boffin")
     table.done("join", "grub", "--count", "2")
@@ -1104,6 +1111,7 @@ def test_an_export_never_takes_the_place_of_a_ledger(table: Shell, tmp_path: Pat
     assert sorted(os.listdir()) == ["deep", "link", "test.affray"]
 
 
+@pytest.mark.slow
 def test_a_signal_that_ends_a_command_leaves_nothing_behind(table: Shell, tmp_path: Path):
     """It waits for a script on standard input when it is told to stop."""
     process = subprocess.Popen(

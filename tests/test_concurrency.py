@@ -42,6 +42,7 @@ def left(folder: Path) -> set[str]:
     return {*os.listdir(folder)} - {"camp1.affray"}
 
 
+@pytest.mark.slow
 def test_sixteen_at_once_lose_nothing(where: str, tmp_path: Path):
     """Each records four entries: all are there, in one chain, and no die was thrown twice."""
     script = "roll 2d6 --why {0}\nnote {0}\nroll d20 --why {0}\nnote {0} again\n"

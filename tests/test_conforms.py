@@ -8,6 +8,7 @@ from tests.conforms import conforms
 from tests.sample import sampled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 def test_our_own_rule_systems_conform(system: str):
     conforms(system)

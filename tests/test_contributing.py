@@ -27,6 +27,7 @@ def section(title: str) -> str:
     return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0] + "\n## "
 
 
+@pytest.mark.slow
 def test_the_rooms_are_drawn_from_the_imports():
     """If they are not: python -m tests.documents, and read the difference."""
     (drawn,) = ROOMS.findall(PAGE)

@@ -65,6 +65,7 @@ def test_a_ledger_that_stays_busy_is_not_copied(table: Shell, monkeypatch: pytes
     assert (answer.code, os.listdir()) == (4, ["test.affray"])
 
 
+@pytest.mark.slow
 def test_copies_that_are_made_while_somebody_writes_are_sound(table: Shell, tmp_path: Path):
     """Each is a beginning of what is there in the end, and nobody who writes is sent away."""
     Path("script").write_text("note one\nroll 2d6\nundo\n" * 60)

@@ -18,6 +18,8 @@ from projections.changes import between, values
 from projections.state import State, fold
 from tests.kit import KEY
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", params=range(6))
 def winding(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
@@ -73,7 +75,6 @@ class Naive:
         return [one for n in numbers for one in (*self.made[n], *(self.agreed[n] if agreed else ()))][::-1]
 
 
-@pytest.mark.slow
 def test_walking_back_finds_what_walking_on_finds(winding: Book):
     head, naive = winding.store.head().entry, Naive(winding)
     assert len(winding.store.checkpoints()) >= 8

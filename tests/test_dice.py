@@ -63,6 +63,7 @@ def test_among_the_published_faces_some_are_drawn_again():
     assert max(rejected) >= 8
 
 
+@pytest.mark.slow
 @given(st.binary(min_size=32, max_size=32), st.integers(1, 2**64 - 1), st.integers(2, 2**32))
 def test_any_face_is_the_one_of_the_book(key: bytes, place: int, sides: int):
     shown = face(key, place, sides)
@@ -208,6 +209,7 @@ def test_a_text_that_is_not_a_roll_is_refused(written: str):
     assert caught.value.message.isprintable()
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.text("d0123456789+- x", max_size=12))
 def test_every_text_is_a_roll_within_bounds_or_refused(written: str):

@@ -306,6 +306,7 @@ def test_what_stands_behind_the_equals_sign_is_a_die(jane: Shell):
     jane.refused("roll", "1d6", "=", code=2, says="'' is not a face of a die.")
 
 
+@pytest.mark.slow
 def test_dice_are_given_by_name(shell: Shell):
     """In any order of names; those of one name in the order needed."""
     shell.done("init", "test", "--system", "paraverse", "--key", KEY)

@@ -35,6 +35,7 @@ def played_freepg(shell: Shell) -> Shell:
     return shell
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("played", SYSTEMS, indirect=True, ids=list(SYSTEMS))
 def test_a_dispute_from_start_to_end(played: Shell, request: pytest.FixtureRequest):
     entry, headline, clause, name, value = SYSTEMS[request.node.callspec.params["played"]]
@@ -135,6 +136,7 @@ def test_a_dispute_that_was_resolved_again_is_one_case(tmp_path):
     book.store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("played", SYSTEMS, indirect=True, ids=list(SYSTEMS))
 def test_a_dispute_that_is_settled_by_an_amendment(played: Shell, request: pytest.FixtureRequest):
     """The disputed entry is dropped, and everything since then resolved again, the dispute too."""
@@ -154,6 +156,7 @@ def test_a_dispute_that_is_settled_by_an_amendment(played: Shell, request: pytes
     assert played.done("disputes").startswith(f"{entry} open: that never happened")
 
 
+@pytest.mark.slow
 def test_an_amendment_that_leaves_the_action_shows_where_it_stands_now(played_freepg: Shell):
     """Of 18 + 4 an 8 + 4 is left: a blow of 4 in place of 14, so Brak has 9 at the end, and no sheet says 0."""
     shell = played_freepg

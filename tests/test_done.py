@@ -79,6 +79,7 @@ def test_it_names_nobody(system: str, shell: Shell):
     assert "unexpected extra argument" in answer.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", sampled(WITH, 4))
 def test_at_every_moment_it_ends_what_is_under_way_or_says_why_not(system: str, shell: Shell):
     """A turn that is under way ends, or those who could still act are named. Else no turn is under way."""
@@ -104,6 +105,7 @@ def test_at_every_moment_it_ends_what_is_under_way_or_says_why_not(system: str, 
     assert stopped > 5, stopped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", sampled(WITH, 4))
 def test_twice_in_a_row_it_never_ends_a_turn_twice(system: str, shell: Shell):
     """The second ends the turn that the first one began; where the first began none, no turn is under way."""
@@ -128,6 +130,7 @@ def test_twice_in_a_row_it_never_ends_a_turn_twice(system: str, shell: Shell):
     assert ("The next one begins with `turn`" in told) == (not at_once)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", [system for system in WITH if rests(system)])
 def test_those_who_share_a_turn_are_not_forgotten(system: str, shell: Shell):
     """Who could still act is named, --pass-rest is offered, and with it the turn ends."""

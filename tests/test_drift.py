@@ -16,6 +16,8 @@ from tests.sample import sampled
 from tests.shell import Shell, chain_anew, forge
 from tests.test_amend import FIGHT, play
 
+pytestmark = pytest.mark.slow
+
 OLD = "affray 0.0.9 freepg-0"
 """A program with an older version of the rules."""
 

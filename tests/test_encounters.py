@@ -151,6 +151,7 @@ def test_what_is_typed_goes_before_the_file(freepg: Shell):
     assert now.roster.order[:2] == ("Tilda", "Grub-1")
 
 
+@pytest.mark.slow
 def test_dice_are_asked_for_in_order(shell: Shell):
     """Arkm: the party first, then the others; an entry with too few dice leaves no trace."""
     shell.done("init", "Test", "--system", "arkm")
@@ -281,6 +282,7 @@ def test_a_party_file_is_named_in_its_errors(freepg: Shell):
     )
 
 
+@pytest.mark.slow
 def test_a_file_is_not_larger_than_a_megabyte(freepg: Shell):
     big = 'name = "Big"\n' + "".join(f"# {'x' * 100}\n" for _ in range(2000))
     Path("big.toml").write_text(

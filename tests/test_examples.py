@@ -19,6 +19,7 @@ from commands.words.examples import blocks, example, path
 from tests.documents import Typing
 from tests.engines import Postgres
 from tests.kit import KEY
+from tests.sample import sampled
 from tests.shell import Shell
 
 ADDRESS = "postgresql://gm@localhost/club"
@@ -54,7 +55,9 @@ def ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "nice", lambda _: 0)
 
 
-@pytest.mark.parametrize(("system", "block"), BLOCKS, ids=[f"{system} {block[-1]}".strip() for system, block in BLOCKS])
+@pytest.mark.parametrize(
+    ("system", "block"), sampled(BLOCKS, 3, True), ids=[f"{system} {block[-1]}".strip() for system, block in BLOCKS]
+)
 def test_an_example_runs(system: str, block: list[str], shell: Shell, request: pytest.FixtureRequest):
     if block[-1].startswith("play "):
         request.getfixturevalue("leaving")
@@ -70,7 +73,9 @@ def test_an_example_runs(system: str, block: list[str], shell: Shell, request: p
         shell.done(*shlex.split(line))
 
 
-@pytest.mark.parametrize(("system", "verb"), VERBS, ids=[f"{system} {verb}".strip() for system, verb in VERBS])
+@pytest.mark.parametrize(
+    ("system", "verb"), sampled(VERBS, 3, True), ids=[f"{system} {verb}".strip() for system, verb in VERBS]
+)
 def test_the_help_of_a_verb_ends_with_an_example(system: str, verb: str, shell: Shell):
     shell.done("--ledger", "test.affray", "init", "Test", "--system", system or "freepg")
     assert shell.done("help", verb).splitlines()[-2:] == ["Example:", f"  {example(system, verb)}"]

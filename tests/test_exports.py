@@ -127,6 +127,7 @@ def test_a_cell_that_a_spreadsheet_would_run_is_neutralised(fight: Shell):
         assert not [cell for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
 
 
+@pytest.mark.slow
 @given(st.text(max_size=12))
 def test_a_text_comes_back_from_a_cell(text: str):
     written = io.StringIO(newline="")
@@ -172,6 +173,7 @@ def test_every_row_has_a_cell_for_each_column(fight: Shell):
 # Parquet
 
 
+@pytest.mark.slow
 def test_parquet_holds_the_same_tables(fight: Shell):
     parquet = pytest.importorskip("pyarrow.parquet")
     for table, of in TABLES.items():
@@ -197,6 +199,7 @@ def test_without_pyarrow_parquet_says_what_to_install(fight: Shell, monkeypatch:
     assert "Try: pip install 'affray[parquet]'" in fight("export", "dice.parquet").err
 
 
+@pytest.mark.slow
 def test_pyarrow_is_imported_for_parquet_only(fight: Shell, tmp_path: Path):
     for words in (("export", "a.csv"), ("export", "a.md"), ("export", "a.json"), ("export", "a.jsonl")):
         done = subprocess.run(
@@ -266,6 +269,7 @@ SIGNS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(SIGNS, max_size=12).map("".join))
 def test_a_reader_of_markdown_shows_the_very_words(words: str):
     """In headings, items, what is struck through, and lines below an item."""
@@ -338,6 +342,7 @@ def test_the_reader_of_the_cloud_events_project_takes_every_event(fight: Shell):
 # All of them
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", sampled(SAMPLE, 5), ids=named)
 def test_every_format_takes_every_story(story: Path, shell: Shell):
     """Golden fights of all rule systems, whole and for players."""
@@ -455,6 +460,7 @@ def test_a_link_stays_a_link(fight: Shell):
     assert Path("site/story.md").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is always full")
 def test_a_device_is_written_into_and_never_replaced(fight: Shell, tmp_path: Path):
     for name in INSTALLED:
@@ -477,6 +483,7 @@ def test_a_pipe_is_written_into(fight: Shell, tmp_path: Path):
     assert stat.S_ISFIFO(os.stat("pipe").st_mode)
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_not_an_error(fight: Shell, tmp_path: Path):
     for _ in range(40):
         fight.done("note", "x" * 2000)
@@ -485,6 +492,7 @@ def test_a_reader_that_goes_away_is_not_an_error(fight: Shell, tmp_path: Path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "---\n", "")
 
 
+@pytest.mark.slow
 def test_standard_output_is_utf_8_whatever_the_terminal_speaks(fight: Shell, tmp_path: Path):
     for name in ("markdown", "csv", "cloudevents", "commands"):
         answer = affray("export", "--format", name, cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
@@ -519,6 +527,7 @@ def test_what_another_program_wrote_leaves_too(tmp_path: Path, shell: Shell):
     assert sorted(os.listdir()) == ["entries.csv", "events.csv", "events.json", "story.md", "test.affray"]
 
 
+@pytest.mark.slow
 def test_every_answer_names_the_head_and_json_says_it_too(fight: Shell):
     for file in ("a.md", "a.csv", "a.zip", "a.json", "a.jsonl", "a.sh", "a.metadata.json"):
         answer = fight("export", file)

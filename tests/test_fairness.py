@@ -131,6 +131,7 @@ def test_the_normal_distribution_of_the_tables():
     assert below(0) == 0.5
 
 
+@pytest.mark.slow
 def test_a_report_on_fair_dice_raises_a_false_alarm_once_in_twenty():
     """Two thousand campaigns of three players with dice of four sizes, which a good generator throws.
 

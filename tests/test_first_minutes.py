@@ -53,6 +53,7 @@ def test_a_verb_is_explained_without_a_ledger(words: tuple[str, ...], shell: She
     assert shell.done(*words).startswith("Usage: affray ")
 
 
+@pytest.mark.slow
 def test_what_the_two_ledgers_message_offers_works_in_a_shell(both: Shell, tmp_path: Path):
     """The line with `export`, typed as it stands, chooses the ledger that was written last."""
     import subprocess
@@ -110,6 +111,7 @@ def test_each_rule_system_says_what_a_fight_is_like_in_one_short_line():
                for one, system in zip(said, systems.SYSTEMS, strict=True))  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "system"), [("freepg", "freepg"), ("Para", "paraverse"), ("3", "dungeoneers")])
 def test_on_a_terminal_init_asks_for_the_rule_system(typed: str, system: str, shell: Shell, tmp_path: Path):
     terminal = Terminal("init", "The toll bridge", cwd=tmp_path)
@@ -151,6 +153,7 @@ def test_a_folder_in_which_nobody_may_write(words: tuple[str, ...], shell: Shell
 # demo
 
 
+@pytest.mark.slow
 def test_what_the_demo_offers_works_also_beside_another_ledger(shell: Shell):
     """A second demo in the same folder offers its commands with --ledger."""
     for system in ("freepg", "aachen"):

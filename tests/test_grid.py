@@ -4,6 +4,7 @@ import doctest
 import time
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ def passes_inside(start, end, square):
     return low < high or (start[:2] == end[:2] == tuple(square))
 
 
+@pytest.mark.slow
 @given(SQUARES, SQUARES)
 @settings(max_examples=150, deadline=None)
 def test_a_line_crosses_the_squares_whose_inside_it_passes(start, end):
@@ -45,6 +47,7 @@ def test_a_line_crosses_the_squares_whose_inside_it_passes(start, end):
     assert len(crossed) == len(expected)
 
 
+@pytest.mark.slow
 @given(SQUARES, SQUARES, st.sets(st.tuples(COORDINATE, COORDINATE), max_size=30))
 def test_sight_is_mutual(start, end, blocked):
     assert grid.sees(start, end, blocked) == grid.sees(end, start, blocked)

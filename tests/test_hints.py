@@ -72,6 +72,7 @@ def commands_written(path: Path) -> list[tuple[int, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_rule_offers_an_action_that_is_tried_and_writes_no_command():
     """A way on is a verb and what is said: `fight.otherwise(...)` or `("stand", {"who": who})`."""
     assert {path: found for path in RULES if (found := commands_written(path))} == {}
@@ -87,6 +88,7 @@ def actions_offered(path: Path) -> list[tuple[int, str, list[str]]]:
     return found
 
 
+@pytest.mark.slow
 def test_an_action_that_is_offered_has_a_verb_of_the_system_and_fields_that_the_verb_has():
     """Without this a wrong name would only make the way on disappear."""
     for path in RULES:
@@ -95,6 +97,7 @@ def test_an_action_that_is_offered_has_a_verb_of_the_system_and_fields_that_the_
             assert {*names} <= {*kind.__struct_fields__}, f"{path}, line {line}: {verb}"
 
 
+@pytest.mark.slow
 def test_a_command_that_is_offered_can_be_typed_as_it_stands():
     for path in MODULES:
         for line, hint in hints_of(path):

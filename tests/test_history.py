@@ -360,6 +360,7 @@ def refused(book: Book, word: str, entry: str) -> None:
         back(book, entry)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @hypothesis_given(st.lists(STEP, max_size=25))
 def test_any_walk_through_time_agrees_with_plain_lists(steps: list[str]):

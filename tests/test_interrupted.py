@@ -174,6 +174,7 @@ def test_an_ignored_ctrl_c_stays_ignored(played: Shell):
 # Output that cannot be written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("words", sampled(RECORDING, 6), ids=" ".join)
 def test_a_full_disk_behind_the_output_does_not_hide_what_was_recorded(
@@ -204,6 +205,7 @@ def test_a_full_disk_is_told_in_json_where_it_can_be(played: Shell):
     assert '"reference":"recorded","code":6,' in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("status",), ("note", "x", "--dry-run"), ("amend", "e2", "--text", "z")])
 def test_a_full_disk_behind_what_records_nothing_is_an_output_that_cannot_be_written(
     words: tuple[str, ...], played: Shell

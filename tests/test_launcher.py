@@ -44,6 +44,7 @@ def test_foreign_packages_of_the_same_name_do_not_interfere(how: str, first: boo
     assert (noted.returncode, noted.stdout, noted.stderr) == (0, "It rains.  e2\n", "")
 
 
+@pytest.mark.slow
 def test_importing_affray_brings_its_packages_before_all_others(crowded: Path):
     """A plug-in says it first."""
     lines = "import affray, commands, ledger, projections, tests.kit; print(commands.__file__)"

@@ -60,6 +60,7 @@ def demos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 # Width
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("system", sampled(SYSTEMS, 5))
 def test_no_line_is_wider_than_the_terminal(
@@ -89,6 +90,7 @@ def test_every_line_of_every_story_fits_and_loses_no_word(log: Path, width: int)
         assert " ".join(lines).split() == line.split()
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"])), st.integers(1, 50))
 def test_any_text_fits(text: str, width: int):
     """Long words, wide characters and accents too."""
@@ -121,6 +123,7 @@ def test_a_hostile_name_keeps_to_the_width(shell: Shell, monkeypatch: pytest.Mon
         check_width(answer.out + answer.err, 40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("value", "width"), [("60", 60), ("", 80), ("0", 80), ("-5", 80), ("wide", 80)])
 def test_columns_says_how_wide_the_terminal_is(value: str, width: int, tmp_path: Path):
     """80 where there is no terminal and nothing that makes sense is said."""
@@ -136,6 +139,7 @@ def test_the_width_is_that_of_the_terminal(monkeypatch: pytest.MonkeyPatch):
     assert columns() == 53
 
 
+@pytest.mark.slow
 def test_what_programs_read_is_not_broken(demos: dict[str, str], shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("AFFRAY_LEDGER", demos["freepg"])

@@ -76,6 +76,7 @@ def sheet_fields(system: str) -> Iterator[str]:
     yield from systems.found(system, systems.load(system).stat_block, "Sheet").__struct_fields__
 
 
+@pytest.mark.slow
 def test_a_stat_block_with_a_wrong_value(table: Shell):
     values = cycle((*BAD, "[{}]", "{x = 1}", '["a", 1]'))
     for field in sheet_fields(system_of(table)):
@@ -86,6 +87,7 @@ def test_a_stat_block_with_a_wrong_value(table: Shell):
     assert "wings is no field; there are: " in table("join", "bad.toml").err
 
 
+@pytest.mark.slow
 def test_an_option_with_a_wrong_value(table: Shell):
     """Every option and argument of every verb, alone."""
     values = cycle(BAD)
@@ -105,6 +107,7 @@ def test_an_option_with_a_wrong_value(table: Shell):
                 check(table(verb, *words, "--dry-run"), value)
 
 
+@pytest.mark.slow
 def test_an_item_or_a_value_that_the_referee_sets(table: Shell):
     system = system_of(table)
     who = table("show", "--json").json["values"]
@@ -118,6 +121,7 @@ def test_an_item_or_a_value_that_the_referee_sets(table: Shell):
     assert any(field in wrong.err for field in fields), "what can be set is listed"
 
 
+@pytest.mark.slow
 def test_a_house_rule(table: Shell):
     for name, rule in systems.load(system_of(table)).options.items():
         for value in BAD:
@@ -176,6 +180,7 @@ LOOKING: tuple[Callable[[str], list[str]], ...] = (
 """Where else a value is typed."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", LOOKING, ids=lambda words: " ".join(words("VALUE")))
 def test_a_wrong_value_anywhere_else(words: Callable[[str], list[str]], shell: Shell):
     shell.done("init", "Words", "--system", "freepg")
@@ -184,6 +189,7 @@ def test_a_wrong_value_anywhere_else(words: Callable[[str], list[str]], shell: S
         check(shell(*words(value)), value)
 
 
+@pytest.mark.slow
 def test_a_line_of_a_script(shell: Shell):
     shell.done("init", "Words", "--system", "freepg")
     for value in BAD:
@@ -192,6 +198,7 @@ def test_a_line_of_a_script(shell: Shell):
             check(shell("run", "a.fight"), value)
 
 
+@pytest.mark.slow
 def test_a_line_of_an_export(shell: Shell):
     """The first line, an entry, a field of an entry, and an event."""
     shell.done("init", "Words", "--system", "freepg")

@@ -24,7 +24,10 @@ import pytest
 from tests.documents import ADDING, blocks
 from tests.shell import ROOT
 
-pytestmark = pytest.mark.skipif(not all(map(find_spec, ("jinja2", "pyarrow", "duckdb"))), reason="needs the extras")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not all(map(find_spec, ("jinja2", "pyarrow", "duckdb"))), reason="needs the extras"),
+]
 Played = tuple[Path, dict[str, str]]
 """The folder in which it was played, and what each command said."""
 CARD = re.compile(r"^    # (\S+?\.py)(?:, (in State))?\n((?:(?!    # \S+\.py)(?:    .*\n|\n))+)", re.M)
@@ -197,6 +200,7 @@ def objects(said: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in said.splitlines()]
 
 
+@pytest.mark.slow
 def test_it_is_on_the_board_and_every_change_of_it_is_found(played: Played):
     """20 - 5 is 15 after e4, 15 - 2 is 13 after e5."""
     said = played[1]

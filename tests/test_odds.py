@@ -82,6 +82,7 @@ def changed(told: tuple[State, Declared], who: int, whom: int, allow: bool) -> A
     return Action(state, declared.verb, msgspec.convert(said, kind), declared.allow or ("because" if allow else ""))
 
 
+@pytest.mark.slow
 @any_of(st.sampled_from(STORIES), st.integers(0, 5), st.integers(0, 5), st.booleans())
 @settings(max_examples=20)
 def test_folded_ways_are_those_of_every_single_die(told, who, whom, allow):
@@ -318,6 +319,7 @@ def test_an_action_that_is_refused_is_refused_in_the_same_words(bridge: Shell):
     assert "[allowed: it is quick]: exact, 400 ways" in allowed
 
 
+@pytest.mark.slow
 def test_wrong_words_are_refused(bridge: Shell):
     bridge.refused("odds", "attack", "boffin", "nobody", code=3, says="Nobody at the table is called 'nobody'.")
     bridge.refused("odds", "undo", code=2, says="undo is not an action at the table, so it has no odds.")
@@ -361,6 +363,7 @@ def test_odds_of_the_past(bridge: Shell):
     bridge.refused("odds", "attack", "boffin", "grub-1", "--at", "e3", code=2, says="'e3' is not a square")
 
 
+@pytest.mark.slow
 def test_an_estimate_says_that_it_is_one(bridge: Shell, monkeypatch: pytest.MonkeyPatch):
     """400 tries: sqrt(ln 200 / 800) = 8.14 points. Ties of initiative are rolled again, without end."""
     out = bridge.done("odds", "--draws", "400", "--seed", "7", "attack", "boffin", "grub-1")
@@ -389,6 +392,7 @@ def test_odds_in_a_script(bridge: Shell):
     assert "60.00%" in out
 
 
+@pytest.mark.slow
 def test_help_and_completion_are_those_of_the_verb(bridge: Shell, tmp_path: Path):
     help_ = bridge.done("odds", "attack", "--help")
     assert "Usage: affray odds attack [OPTIONS] WHO [TARGET...]" in help_
@@ -414,6 +418,7 @@ def test_odds_end_quietly_when_nobody_reads_the_output(bridge: Shell, tmp_path: 
     assert process.wait(30) == 0
 
 
+@pytest.mark.slow
 def test_long_work_shows_how_far_it_is_and_can_be_stopped(bridge: Shell, tmp_path: Path):
     """On a terminal only; Ctrl-C leaves nothing behind."""
     bridge.done("join", "ogre")

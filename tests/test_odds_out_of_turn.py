@@ -30,6 +30,7 @@ def hinted(answer: Answer) -> list[str]:
     return shlex.split(answer.err.rpartition("Try: affray ")[2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 def test_odds_can_be_asked_for_out_of_turn(system: str, shell: Shell):
     """The refusal hints at the question under every assumption that it needs; each is named, and nothing recorded."""
@@ -60,6 +61,7 @@ def bridge(table: Shell) -> Shell:
     return table
 
 
+@pytest.mark.slow
 def test_the_odds_are_those_of_ones_own_turn(bridge: Shell):
     """Asked of the board before initiative, and of the board when it is the turn of the other."""
     own = bridge.done("odds", "attack", "boffin", "ogre").splitlines()

@@ -75,6 +75,7 @@ def sit(table: Shell, tmp_path: Path) -> Iterator[Callable[..., Sitting]]:
         one.terminal.close(force=True)
 
 
+@pytest.mark.slow
 def test_a_short_fight(table: Shell, sit: Callable[..., Sitting]):
     """Tab completes, the sign names who may act, dice are asked for in place, and Ctrl-C leaves a question."""
     one = sit()
@@ -101,6 +102,7 @@ def test_a_short_fight(table: Shell, sit: Callable[..., Sitting]):
     table.done("verify")
 
 
+@pytest.mark.slow
 def test_the_lines_of_the_last_session_come_back(sit: Callable[..., Sitting]):
     one = sit()
     one.ask("note once", "  e2")
@@ -109,6 +111,7 @@ def test_the_lines_of_the_last_session_come_back(sit: Callable[..., Sitting]):
     two.ask(UP, "once  e3")
 
 
+@pytest.mark.slow
 def test_ctrl_d_at_a_question_goes_back_to_the_line_and_keeps_the_dice(sit: Callable[..., Sitting]):
     one = sit()
     one.type("roll 2d6 --dice ask\r").see("2d6 for")
@@ -123,6 +126,7 @@ def test_ctrl_d_at_a_question_goes_back_to_the_line_and_keeps_the_dice(sit: Call
     assert head() == 2
 
 
+@pytest.mark.slow
 def test_another_terminal_writes_in_between(sit: Callable[..., Sitting], tmp_path: Path):
     """What is printed is recorded, for every process to see, while the prompt stays open; and nobody waits for it."""
     one = sit()
@@ -154,6 +158,7 @@ def test_a_killed_prompt_loses_nothing(sit: Callable[..., Sitting], table: Shell
     two.ask("note on", "on  e6")
 
 
+@pytest.mark.slow
 def test_the_board_stands_below_the_prompt(table: Shell, sit: Callable[..., Sitting]):
     """A terminal that tells where the cursor is shows it at once."""
     table.done("join", "boffin")

@@ -95,6 +95,7 @@ def without_digests(text: str) -> str:
     return DIGEST.sub("", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 def test_no_secret_of_any_rule_system_leaves(system: str, shell: Shell):
     """The hit points of a foe, what the referee writes of it, reasons, loose dice, the key; not what is our own."""

@@ -40,6 +40,7 @@ def players(request: pytest.FixtureRequest, shell: Shell) -> tuple[Shell, str]:
     return shell, head
 
 
+@pytest.mark.slow
 def test_the_file_chains_to_the_head_of_the_game_master(players: tuple[Shell, str]):
     """As a file and as a ledger made of it; a head line with one other digit does not lie on the chain."""
     shell, head = players
@@ -90,6 +91,7 @@ def test_most_of_what_the_table_sees_is_proven(players: tuple[Shell, str]):
     assert all(line.endswith("(unproven)") for line, proven in lines if not proven)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 def test_every_changed_sign_is_found(system: str, shell: Shell):
     """Of 40 signs that are changed by chance anywhere behind the first line."""
@@ -151,6 +153,7 @@ def hidden(draw: st.DrawFn) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     return draw(one), draw(one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 @settings(max_examples=2, phases=(Phase.generate,))
 @given(pair=hidden())

@@ -69,6 +69,7 @@ IMPATIENT = (
 """The program, which says at once how far it is."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

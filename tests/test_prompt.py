@@ -246,6 +246,7 @@ def test_a_course_that_changes_after_verify_is_seen(sitting: Table):
     sitting.shell.done("verify")
 
 
+@pytest.mark.slow
 def test_a_star_stands_for_the_rest_of_a_name(fight: Table):
     """As @ before the beginning does."""
     fight.play("adjust bof* hp 5 'a fall'", "leave jane,GRUB*", "note 'what a *'")
@@ -622,6 +623,7 @@ def test_tab_offers_nothing_without_a_ledger(sitting: Table):
 # History
 
 
+@pytest.mark.slow
 def test_lines_come_back_in_the_next_session(sitting: Table):
     sitting.keys("note one\rnote two\r")
     sitting.keys(f"{UP}{UP}{ENTER}")

@@ -130,6 +130,7 @@ def test_the_name_of_a_combatant_alone_lists_what_can_be_asked(table: Shell):
     assert table.done("why", "Old-Tilda.side").startswith("Old-Tilda.side is party after e2.")
 
 
+@pytest.mark.slow
 def test_checkpoints_change_nothing_but_the_time(table: Shell, tmp_path):
     """600 entries, of which two have a checkpoint, an undo between them; and then none has."""
     table.done("join", "tilda")
@@ -172,6 +173,7 @@ def test_each_difference_names_the_entry_that_made_it(shell: Shell):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["freepg", "dungeoneers", "paraverse"])
 def test_a_diff_of_everything_is_the_whole_board(shell: Shell, system):
     """Every value of the board at the end came onto it by the last entry that `why` names."""

@@ -299,6 +299,7 @@ def contrast(one: str, other: str) -> float:
     return max(lights) / min(lights)
 
 
+@pytest.mark.slow
 def test_a_page_is_written_by_a_process_of_its_own(table: Shell, tmp_path: Path):
     """Without a word on standard error but how much was written."""
     answer = affray("export", "page.html", cwd=tmp_path, env=environment())

@@ -15,6 +15,8 @@ from tests.kit import KEY
 from tests.sample import sampled
 from tests.shell import Answer, Shell, chain_anew, foreign, forge
 
+pytestmark = pytest.mark.slow
+
 PAGE = 4096
 
 
@@ -131,7 +133,6 @@ def test_any_page_can_be_lost(played: Shell, filling: bytes | None):
     assert kept.count(0) == 3, "the page of the key, that of the first entries and that of the first events"
 
 
-@pytest.mark.slow
 def test_single_bits_can_flip_anywhere(played: Shell):
     chain, whole = digests(), Path("test.affray").read_bytes()
     places = random.Random(15)

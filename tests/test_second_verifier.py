@@ -93,6 +93,7 @@ def test_the_open_fields_of_a_kind_are_its_first(kind: type[Event]):
         assert kind.__struct_fields__[: len(kind.OPEN)] == kind.OPEN
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("system", sampled(SYSTEMS, every=len(SYSTEMS)))
 def test_both_find_every_demo_sound(system: str, shell: Shell, tmp_path: Path):
@@ -150,6 +151,7 @@ LINES = 16
 """Of the demo, with the opening."""
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("system", sampled(SYSTEMS, 5))
 def test_no_forgery_tells_another_story_under_one_head(system: str, shell: Shell, tmp_path: Path):
@@ -399,6 +401,7 @@ FORGED: dict[str, Callable[[list[dict[str, Any]]], object]] = {
 """What an unfair game master may write into a players' file before every digest is made to follow."""
 
 
+@pytest.mark.slow
 @needs_node
 def test_no_forgery_that_was_ever_thought_of_is_sound(evening: list[str], tmp_path: Path):
     """Both verifiers refuse each of them, in the same entry and for the same check."""
@@ -470,6 +473,7 @@ FORGED_WHOLE: dict[str, Callable[[list[dict[str, Any]]], object]] = {
 """What may be written into a whole file, with the key, before every digest is made to follow."""
 
 
+@pytest.mark.slow
 @needs_node
 def test_no_forgery_of_a_whole_file_is_sound(exports: tuple[Path, Path], tmp_path: Path):
     """Both verifiers refuse each of them without any rules, in the same entry and for the same check."""
@@ -488,6 +492,7 @@ def test_no_forgery_of_a_whole_file_is_sound(exports: tuple[Path, Path], tmp_pat
     assert [name for name, (_, verdict) in zip(names, found, strict=True) if verdict == "sound"] == names[:1]
 
 
+@pytest.mark.slow
 @needs_node
 def test_a_true_name_that_is_revealed_is_open_where_its_bearer_joined(shell: Shell, tmp_path: Path):
     """Also after an entry that is left out, where somebody else bears the same true name openly, where the name that
@@ -526,6 +531,7 @@ def test_a_true_name_that_is_revealed_is_open_where_its_bearer_joined(shell: She
     assert [entry for entry, _ in found[1:]] == [9, 10]
 
 
+@pytest.mark.slow
 @needs_node
 def test_hidden_dice_that_a_players_file_leaves_out_are_counted(evening: list[str], shell: Shell, tmp_path: Path):
     """Hidden places 3, 7 and 198 leave 195 that nobody has seen: sound, and said."""
@@ -540,6 +546,7 @@ def test_hidden_dice_that_a_players_file_leaves_out_are_counted(evening: list[st
     assert "195 hidden dice before the last one that is shown are sealed." in told
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("which", [0, 1], ids=["whole", "players"])
 def test_both_find_a_forged_die_epoch_commitment_and_secret(exports: tuple[Path, Path], tmp_path: Path, which: int):
@@ -571,6 +578,7 @@ def test_both_find_a_forged_die_epoch_commitment_and_secret(exports: tuple[Path,
     assert found == [(entry, "dice") for entry, _ in forgeries]
 
 
+@pytest.mark.slow
 @needs_node
 def test_both_find_another_commitment(exports: tuple[Path, Path], tmp_path: Path):
     """In the whole file at once; in that for players when the secret is revealed."""

@@ -89,6 +89,7 @@ def test_secret_dice_are_hidden_dice(struck: tuple[Shell, int]):
     assert shell.done("verify").startswith("Sound")
 
 
+@pytest.mark.slow
 def test_players_are_told_of_a_secret_entry_that_something_happens(struck: tuple[Shell, int]):
     """In every format nothing of it stands there but one line that nothing proves, and one leaf for all of it."""
     shell, number = struck
@@ -140,6 +141,7 @@ def test_the_terminal_shows_all_of_a_secret_entry(table: Shell):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_secret_entry_stays_secret_when_it_is_resolved_again(table: Shell):
     """e2 and e3 are secret; an amendment puts something before them, undo and redo take them and bring them back."""
     table.done("note", "one", "--secret")
@@ -252,6 +254,7 @@ def struck_again(shell: Shell, hidden: bool = False) -> Iterator[dict[str, Any]]
         yield from rolls(shell, last(shell))
 
 
+@pytest.mark.slow
 def test_dice_of_foes_fall_openly_where_nobody_said_otherwise(demo: Shell):
     """They have places of the open stream, and players see them."""
     foes, friends = foes_and_friends(demo)
@@ -266,6 +269,7 @@ def test_dice_of_foes_fall_openly_where_nobody_said_otherwise(demo: Shell):
     assert seen & foes
 
 
+@pytest.mark.slow
 def test_by_the_option_the_dice_of_foes_are_hidden_and_those_of_friends_are_not(demo: Shell):
     foes, friends = foes_and_friends(demo)
     thrown = list(struck_again(demo, hidden=True))
@@ -295,6 +299,7 @@ def test_dice_that_make_the_stat_block_of_a_foe_are_hidden_and_those_of_a_friend
 # Reveal
 
 
+@pytest.mark.slow
 def test_a_revealed_entry_stands_in_later_exports(table: Shell):
     """e2 and e3 are secret: e4 opens e2. What was exported before does not change; all formats show it now."""
     table.done("note", "Zarquon is a spy.", "--secret", "--once", "quondam")
@@ -323,6 +328,7 @@ def test_what_is_revealed_stays_so_when_the_reveal_is_undone(table: Shell):
     assert table.done("verify").startswith("Sound")
 
 
+@pytest.mark.slow
 def test_an_amendment_about_a_secret_entry_tells_nothing_of_it(table: Shell):
     """The correction, the dispute and what comes of them: all of it is secret as long as the entry is."""
     table.done("note", "Zarquon is a spy.", "--secret")

@@ -46,6 +46,7 @@ def state() -> State:
         store.close()
 
 
+@pytest.mark.slow
 def test_players_read_the_name_that_they_know_in_every_format(masked: Shell):
     """Also where the game master typed the true one, and where a note says that nobody may know it."""
     masked.done("note", "Zarquon smiles.")
@@ -61,6 +62,7 @@ def test_players_read_the_name_that_they_know_in_every_format(masked: Shell):
 UNKNOWN = "The players do not know the name Zarquon yet, and would read it here."
 
 
+@pytest.mark.slow
 def test_a_true_name_is_refused_where_everybody_would_read_it(masked: Shell):
     """A place, other names, the words of a stir: also when it is only tried, and when its bearer has left."""
     for _ in range(2):
@@ -151,6 +153,7 @@ def test_a_group_is_not_called_by_what_its_one_member_truly_is(shell: Shell):
     assert not re.search(r"\borc\b|gnash", Path("p.jsonl").read_text(encoding="utf-8"), re.IGNORECASE)
 
 
+@pytest.mark.slow
 def test_a_reveal_opens_the_name_in_the_past_too(masked: Shell):
     before = Path("test.affray").read_bytes()
     assert "Zarquon" in masked.done("reveal", "hooded", "--dry-run")
@@ -173,6 +176,7 @@ def test_a_reveal_opens_the_name_in_the_past_too(masked: Shell):
     masked.refused("reveal", "zarquon", code=2, says="Zarquon has no other name that could be revealed.")
 
 
+@pytest.mark.slow
 def test_a_reveal_after_another_seen_name_opens_the_name_in_the_past_too(masked: Shell):
     """Hooded-stranger is called Pilgrim first: what the players learn is who both of them were."""
     masked.done("rename", "hooded", "Pilgrim")
@@ -194,6 +198,7 @@ def test_the_board_of_the_game_master_says_who_it_really_is(masked: Shell):
     assert "really" not in masked("status", "--json").json["rows"][TRUE]
 
 
+@pytest.mark.slow
 def test_an_undone_reveal_gives_the_seen_name_back_and_hides_nothing(masked: Shell):
     masked.done("reveal", "hooded")
     masked.done("undo")

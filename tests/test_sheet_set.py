@@ -371,6 +371,7 @@ def test_an_attack_with_a_weapon_that_is_gone_is_withdrawn(board: Shell):
 # All
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 def test_any_shipped_stat_block_can_take_the_place_of_any_other(system: str, shell: Shell):
     """What is refused leaves no trace, and the record stays sound; undo gives the old stat block back."""

@@ -26,6 +26,8 @@ from tests.sample import sampled
 from tests.shell import Answer, Shell, command, environment, new_book, write
 from tests.test_golden import SAMPLE, golden_of, named
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:

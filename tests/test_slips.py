@@ -9,6 +9,8 @@ import pytest
 
 from tests.shell import Shell
 
+pytestmark = pytest.mark.slow
+
 MOMENTS = tomllib.loads((Path(__file__).parent / "slips.toml").read_text(encoding="utf-8"))["moment"]
 
 

@@ -1,6 +1,7 @@
 """The state: reducers add up events and never judge."""
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,6 +67,7 @@ def after(*events: Event) -> State:
     return fold(State(), events)
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(STORY)
 def test_reducers_take_any_events_in_any_order(story: list[Event]):
@@ -75,6 +77,7 @@ def test_reducers_take_any_events_in_any_order(story: list[Event]):
     changes.between(State(), state)
 
 
+@pytest.mark.slow
 @given(STORY, st.integers(0, 30))
 def test_folding_in_two_parts_is_folding_at_once(story: list[Event], at: int):
     whole = fold(State(), story)
@@ -85,6 +88,7 @@ def test_folding_in_two_parts_is_folding_at_once(story: list[Event], at: int):
     assert step_by_step == whole
 
 
+@pytest.mark.slow
 @given(STORY, st.integers(0, 30))
 def test_a_state_that_was_put_away_in_the_middle_goes_on_the_same(story: list[Event], at: int):
     """The digest does not depend on where a checkpoint stood, nor on who had written the events down."""
@@ -93,6 +97,7 @@ def test_a_state_that_was_put_away_in_the_middle_goes_on_the_same(story: list[Ev
     assert fold(middle, rest).digest() == fold(State(), story).digest()
 
 
+@pytest.mark.slow
 @given(STORY)
 def test_a_fold_leaves_the_state_before_it_alone(story: list[Event]):
     before = fold(State(), story[:10])
@@ -101,6 +106,7 @@ def test_a_fold_leaves_the_state_before_it_alone(story: list[Event]):
     assert before.encoded() == written
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.sampled_from(
@@ -291,6 +297,7 @@ def test_the_same_ledger_has_the_same_digest_for_everybody():
     assert one.encoded() == '{"campaign":{"options":{"a":1,"b":2}}}'
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(STORY)
 def test_any_entry_can_be_told(story: list[Event]):

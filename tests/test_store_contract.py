@@ -220,6 +220,7 @@ def test_the_course_is_a_short_list_of_ranges(store: Store):
     assert [*store.bodies([(1, 3), (7, 7)])] == bodies
 
 
+@pytest.mark.slow
 def test_a_course_with_very_many_jumps_is_found_from_either_end(store: Store):
     """Of e1 to e1400 each even one stands after the even one before it, each odd one after the one just before."""
     with store.writing() as head:
@@ -232,6 +233,7 @@ def test_a_course_with_very_many_jumps_is_found_from_either_end(store: Store):
     assert [*store.course(1)] == [(1, 1)]
 
 
+@pytest.mark.slow
 def test_bodies_are_read_in_the_order_of_the_pieces(store: Store):
     with store.writing() as head:
         for number in range(2, 1301):
@@ -289,6 +291,7 @@ def test_a_stir_begins_an_epoch_and_lasts(engine: Engine):
 # Checkpoints
 
 
+@pytest.mark.slow
 def test_a_checkpoint_of_the_head_is_kept_and_every_256th(book: Book):
     for number in range(2, SPARSE + 4):
         say(book, Note(f"note {number}"))
@@ -325,6 +328,7 @@ def test_the_nearest_checkpoint_is_one_of_the_course(book: Book):
 # Others at the same time
 
 
+@pytest.mark.slow
 def test_a_command_is_refused_when_others_write_for_too_long(
     engine: Engine, where: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -337,6 +341,7 @@ def test_a_command_is_refused_when_others_write_for_too_long(
         assert store.head().entry == 1
 
 
+@pytest.mark.slow
 def test_a_command_waits_while_others_write_for_a_moment(engine: Engine, where: str, monkeypatch: pytest.MonkeyPatch):
     """Time that is already gone by is not waited again; the command after that has all of it."""
     monkeypatch.setenv("AFFRAY_WAIT", "20")
@@ -372,6 +377,7 @@ def test_a_late_command_sees_what_others_recorded(engine: Engine, where: str):
         assert [*one.course(one.head().entry)] == [(2, 3)]
 
 
+@pytest.mark.slow
 def test_a_reader_sees_one_moment_while_others_write(engine: Engine, where: str):
     """Reading by batches lets others write in between; `still` shows everything as it was."""
     with contextlib.closing(engine.open(where)) as writer, contextlib.closing(engine.open(where)) as reader:

@@ -16,6 +16,8 @@ import pytest
 from tests.sample import sampled
 from tests.shell import Answer, Shell, chain_anew, clear, command, environment, foreign
 
+pytestmark = pytest.mark.slow
+
 VERBS = (
     ("status",), ("log",), ("log", "--last", "0"), ("show",), ("show", "e2"), ("stats",), ("map",), ("replay", "--since", "e1"),
     ("why", "Grub.hp"), ("verify",), ("undo",), ("undo", "e2"), ("redo",), ("amend", "e2", "--drop"), ("disputes",),
@@ -177,7 +179,6 @@ def test_a_strange_ledger_is_explained_by_every_verb(ledger: Shell, strange: str
         left.unlink()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("column", ["after", "command", "origin", "drawn", "hidden"])
 def test_a_number_that_became_a_word_is_explained_wherever_play_jumped(ledger: Shell, column: str):
     """A flipped bit in a row's header does so, in spite of the type of the column."""

@@ -153,6 +153,7 @@ def test_a_ledger_without_its_rules_cannot_be_played(words: tuple[str, ...], orp
     orphan.refused(*words, code=2, says=ABSENT)
 
 
+@pytest.mark.slow
 def test_the_board_without_rules_is_plain_and_says_why(orphan: Shell):
     header, titles, *rows = orphan.done("status", "--wide").splitlines()
     assert header.startswith(ABSENT)
@@ -160,6 +161,7 @@ def test_the_board_without_rules_is_plain_and_says_why(orphan: Shell):
     assert rows[0].split()[:2] == ["Boffin", "party"]
 
 
+@pytest.mark.slow
 def test_a_ledger_without_its_rules_is_verified_as_far_as_chain_and_dice_go(orphan: Shell):
     answer = orphan.refused("verify", code=2, says=ABSENT)
     assert answer.out.splitlines()[0] == "33 entries in one chain, 8 dice where the stream has them."
@@ -169,6 +171,7 @@ def test_a_ledger_without_its_rules_is_verified_as_far_as_chain_and_dice_go(orph
     assert [(found["sort"], found["check"]) for found in told["findings"]] == [("unchecked", "rules")]
 
 
+@pytest.mark.slow
 def test_a_die_that_was_changed_is_found_without_the_rules(orphan: Shell):
     forge("test.affray", "UPDATE events SET body = replace(body, '\"faces\":[', '\"faces\":[1') WHERE entry = 32")
     chain_anew("test.affray")

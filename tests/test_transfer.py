@@ -80,6 +80,7 @@ def test_play_goes_on_in_the_ledger_that_came_back(table: Shell, exported: Lines
     )
 
 
+@pytest.mark.slow
 def test_an_export_goes_to_standard_output_and_an_import_comes_from_standard_input(
     table: Shell, exported: Lines, tmp_path: Path
 ):
@@ -219,6 +220,7 @@ def test_an_export_that_cannot_be_written_leaves_the_old_one(table: Shell, expor
 TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=20)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.one_of(TEXT, st.integers(0, 99), st.none()), max_size=8))
 def test_export_then_import_is_identity(steps: list[str | int | None]):

@@ -30,6 +30,8 @@ from ledger.store import Store
 from tests.shell import Shell, command, environment, foreign, forge
 from tests.test_golden import FIXTURES, STORIES, golden_of
 
+pytestmark = pytest.mark.slow
+
 DEMOS = Path(__file__).parent.parent / "commands" / "rules"
 
 
@@ -379,7 +381,6 @@ def test_a_process_that_ends_by_itself_is_missed(at_once: None):
         [*shared(os._exit, [1], 2)]  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("whole", [True, False], ids=["group", "alone"])
 def test_ctrl_c_ends_every_process(whole: bool, goldens: Path, tmp_path: Path):
     """Whether the terminal tells all of them or only the first one: a sentence, and nothing is left."""
@@ -427,7 +428,6 @@ def test_nobody_reads_the_answer(demos: Shell):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.slow
 def test_memory_does_not_grow_with_the_ledgers(goldens: Path):
     path = str(goldens / "freepg-demo.affray")
 

@@ -55,6 +55,7 @@ def dungeon(shell: Shell) -> Shell:
     return shell
 
 
+@pytest.mark.slow
 def test_a_ledger_that_is_busy_for_too_long_is_not_played_by_another_system(
     dungeon: Shell, monkeypatch: pytest.MonkeyPatch
 ):
@@ -66,6 +67,7 @@ def test_a_ledger_that_is_busy_for_too_long_is_not_played_by_another_system(
     assert head() == 2
 
 
+@pytest.mark.slow
 def test_a_ledger_that_is_busy_for_a_moment_is_waited_for(dungeon: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("AFFRAY_WAIT", "20")
     with locked_for("test.affray", 0.4):
@@ -88,6 +90,7 @@ def test_all_waiting_of_a_command_together_is_the_time_that_was_said(
     assert 1 <= time.monotonic() - began < 1.95
 
 
+@pytest.mark.slow
 def test_time_spent_on_opening_is_not_waited_again_for_writing(dungeon: Shell, monkeypatch: pytest.MonkeyPatch):
     """Of nine seconds 0.4 go by until the file opens; the rest is left to get hold of it, and nine again afterwards."""
     monkeypatch.setenv("AFFRAY_WAIT", "9")

@@ -243,6 +243,7 @@ def demos(system: str) -> Iterator[State]:
         yield book.state_at(entry)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_dot_and_due_are_those_whom_the_board_shows_as_acting(system: str, shell: Shell):
     """In the demo: always people at the table, each once. `@due` names those who may act now, `.` the only one; in Arkm

@@ -219,6 +219,7 @@ class Listening(hints.Listening, Fight):
     """A fight in which every hint is typed."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [7, 11])
 def test_every_hint_can_be_typed_and_is_not_refused_in_turn(seed, tmp_path):
     """After each refusal of a random fight."""
@@ -228,6 +229,7 @@ def test_every_hint_can_be_typed_and_is_not_refused_in_turn(seed, tmp_path):
     assert fight.typed > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [7])
 def test_two_fights_in_one_file(seed, tmp_path):
     """What one encounter leaves does not disturb the next."""

@@ -55,6 +55,7 @@ def test_initiative_is_rolled_before_an_attack_that_was_answered(bridge: Shell):
     assert bridge.done("verify").startswith("Sound")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dice", "free"), [("2,e7:3", "9 (3 d20*"), ("2,roll", "d20 +4")], ids=["thrown", "rolled"])
 def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell, dice: str, free: str):
     """aachen.actions.instant-after-roll: in hindsight Guard charges out of contact with Adalger, who strikes first. His
@@ -105,6 +106,7 @@ def test_an_instant_answers_the_amended_dice_of_its_action(bridge: Shell):
     bridge.done("verify")
 
 
+@pytest.mark.slow
 def test_an_instant_does_not_outlive_what_it_answers(bridge: Shell):
     """aachen.fighters-luck.window: with a move before it, the second needs the main action that the defense took.
 
@@ -141,6 +143,7 @@ def test_a_dry_run_says_which_dice_are_needed(bridge: Shell):
     assert needed == [{"who": "Adalger", "dice": "2d20", "purpose": "attack", "about": "Guard"}]
 
 
+@pytest.mark.slow
 def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
     """aachen.fighters-luck.window: when the heroes' 8 comes first they pass, and the blow is turned as it was; no
     blow is left to turn when the Guard never came.
@@ -245,6 +248,7 @@ def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell)
     bridge.done("reload", "sigrid", "crossbow")
 
 
+@pytest.mark.slow
 def test_nobody_is_not_a_name(bridge: Shell):
     """An empty name is nobody's, for who acts and for whom it hits."""
     for words in (("stow", "", "sword"), ("attack", "", "guard"), ("attack", "guard", "")):

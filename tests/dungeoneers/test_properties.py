@@ -203,6 +203,7 @@ def answer(dice, told):
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_the_referee_may_allow_anything(seed):
     """With --allow nothing breaks either; and points stay points."""

@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,6 +62,7 @@ OPENING = (
 )
 
 
+@pytest.mark.slow
 @given(st.lists(SAID, min_size=5, max_size=25))
 @settings(max_examples=4 * FIGHTS, deadline=None)
 def test_whatever_is_said_the_record_is_whole_and_retells_itself(said):

@@ -1,5 +1,7 @@
 """Odds of FReePG, computed by hand."""
 
+import pytest
+
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.checks import Check
 from commands.rules.freepg.healing import Heal
@@ -39,6 +41,7 @@ def test_damage_is_the_difference_and_a_natural_20_adds_5():
     assert valued(odds, told, "Grub.down") == {"dead": "5/400", "-": "395/400"}
 
 
+@pytest.mark.slow
 def test_everybody_in_an_area_is_hit_or_missed_for_itself_but_by_one_die():
     """freepg.area.everyone: each 191 of 400. Both: 1 + 4 + 9 + ... + 324 = 2109 of 8000, and 400 by the 20."""
     odds = foreseen(table(boffin(), grub(), jane()), Attack("Boffin", ("Grub", "Jane"), radius=2))

@@ -184,6 +184,7 @@ def test_a_severed_leg_may_break():
     told.ruled("paraverse.wound.critical-after-super", "fractured-leg", [9, 9])
 
 
+@pytest.mark.slow
 @any_of(st.lists(st.tuples(st.integers(1, 60), st.sampled_from(list(PLACES))), max_size=6), st.randoms())
 @settings(max_examples=40, deadline=None)
 def test_the_order_of_hits_never_matters(hits, random):

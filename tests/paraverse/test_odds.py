@@ -1,5 +1,7 @@
 """Odds of Paraverse, computed by hand."""
 
+import pytest
+
 from commands.rules.paraverse.combat import Attack, Check, Resolve, Shoot
 from tests.kit import given
 from tests.odds import answered, foreseen, valued
@@ -41,6 +43,7 @@ def test_a_check_with_advantage_and_with_disadvantage():
     assert (once.tried, better.tried, worse.tried) == (20, 20, 20), "of two dice only the one that counts is told apart"
 
 
+@pytest.mark.slow
 def test_a_skirmish_of_two_equals():
     """paraverse.skirmish.winner, paraverse.skirmish.tie-none: 190 ways each, and 20 in which nobody wins."""
     told = planning(someone("Ada", "party"), someone("Bo", "foes"))
@@ -52,6 +55,7 @@ def test_a_skirmish_of_two_equals():
     assert ways["nobody wins"] == f"{20 * 16}/6400"
 
 
+@pytest.mark.slow
 def test_where_a_hit_lands():
     """paraverse.hit-location.second-die: torso is 1/4 and half of another 1/4; arms and legs 1/4; head 1/8.
 

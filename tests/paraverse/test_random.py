@@ -179,6 +179,7 @@ class Fight:
             self.say(Resolve(), "because")
 
 
+@pytest.mark.slow
 @any_of(st.integers(0, 2**32))
 @settings(max_examples=1 * FIGHTS, deadline=None)
 def test_any_fight_in_a_ledger_is_sound(seed):
@@ -188,6 +189,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
     assert recorded("paraverse", fight.said, fight.random).pain == fight.state.pain
 
 
+@pytest.mark.slow
 @any_of(st.integers(0, 2**32))
 @settings(max_examples=5 * FIGHTS, deadline=None)
 def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
@@ -201,6 +203,7 @@ class Listening(hints.Listening, Fight):
     """A fight in which every hint is typed."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [7, 11])
 def test_every_hint_can_be_typed_and_is_not_refused_in_turn(seed):
     """After each refusal of a random fight."""

@@ -67,6 +67,7 @@ def test_areas_are_completed(console):
     assert completion.words(console, "area", "Y") == ["yard", "yew"]
 
 
+@pytest.mark.slow
 def test_a_preview_asks_for_the_dice(console, capsys):
     do(console, "join sigrun reaver", "begin", "round", "attack sigrun reaver", "pass reaver", "phase melee")
     capsys.readouterr()
