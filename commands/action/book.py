@@ -90,6 +90,8 @@ class Done(Struct, frozen=True):
     name that was written in another way."""
     more: Mapping[str, object] = {}
     """What `--json` adds to the answer."""
+    then: tuple["Done", ...] = ()
+    """Where one line was said of several: what came of it for each after the first."""
 
 
 class Written(Struct, frozen=True):

@@ -18,8 +18,22 @@ TURN = "."
 _ALL, DUE = "all", "due"
 """Words after @ that name everybody, and those who may act now."""
 
+
+class SeveralNamed(NameUnknown):
+    """A word names several where one is meant."""
+
+    def __init__(self, word: str, who: str) -> None:
+        super().__init__(f"{shortened(word)} is {who}; only one can be named here.", "Type a name.")
+        self.word = word
+
+
 _MEANINGS = {_ALL: "all of them", "none": "none of them", "dice": "the dice"}
 """What a word means in place of a combatant, as in `--leave all`, `--opportune none` and `reveal dice`."""
+
+
+def shortened(word: str) -> str:
+    """A word that was typed, in quotes, without the end of a very long one."""
+    return repr(word if len(word) <= _LONGEST else word[:_LONGEST] + "...")
 
 
 def one_word(name: str) -> str:
@@ -102,9 +116,11 @@ def find(state: State, word: str) -> str:
         found = _by_parts({name: [_bare(one) for one in known[name] if one] for name in names}, _bare(sought))
     if len(found) == 1:
         return found[0]
-    shown = repr(word if len(word) <= _LONGEST else word[:_LONGEST] + "...")
     if found and sought.startswith("@"):
-        raise NameUnknown(f"{shown} is {', '.join(found)}; only one can be named here.", "Type a name.")
+        raise SeveralNamed(word, ", ".join(found))
+    if "," in sought:
+        raise SeveralNamed(word, "several")
+    shown = shortened(word)
     if found:
         raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
     at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"

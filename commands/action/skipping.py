@@ -25,15 +25,17 @@ def named(
     whole = resolve_names(state, said)
     brought = _brought(state, said)
     lines = [f"{who} is skipped: dead." for who in dict.fromkeys(_dead(state, said))]
-    if not brought or allow or not _refusal(state, verb, whole, latest):
+    if not brought or allow or not refusal(state, verb, whole, latest):
         return whole, tuple(lines)
     kept: dict[str, Any] = {}
     for field, those in brought.items():
-        refused = {who: why for who in those if (why := _refusal(state, verb, whole, latest, **{field: (who,)}))}
+        refused = {
+            who: why for who in those if (why := refusal(state, verb, replace(whole, **{field: (who,)}), latest))
+        }
         rest = tuple(who for who in getattr(whole, field) if who not in refused)
         if rest:
             kept[field] = rest
-            lines += [f"{who} is skipped: {why}" for who, why in refused.items()]
+            lines += [f"{who} is skipped: {why.message}" for who, why in refused.items()]
     return replace(whole, **kept), tuple(lines)
 
 
@@ -53,12 +55,12 @@ def _dead(state: State, said: Declaration) -> list[str]:
     return [who for word in words for who in group(state, word)[1]]
 
 
-def _refusal(state: State, verb: str, said: Declaration, latest: Latest, **only: Any) -> str:
-    """Why an action is refused, with any dice; "" when it is not."""
+def refusal(state: State, verb: str, said: Declaration, latest: Latest = tuple, allow: str = "") -> AffrayError | None:
+    """Why an action is refused, with any dice; None when it is not."""
     try:
-        resolve(Resolution(state, verb, replace(said, **only), Stream(ANY_DICE, 0), latest=latest))
+        resolve(Resolution(state, verb, said, Stream(ANY_DICE, 0), allow, latest))
     except Again:
-        return ""
+        return None
     except AffrayError as error:
-        return error.message
-    return ""
+        return error
+    return None

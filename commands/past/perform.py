@@ -6,7 +6,7 @@ import msgspec
 
 from commands.action.book import Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
-from commands.action.names import find, lists_with_groups, resolve_names
+from commands.action.names import SeveralNamed, find, lists_with_groups, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
@@ -25,12 +25,12 @@ def perform(book: Book, order: Order) -> Done:
     expected = None
     if order.ask:
         if order.once and (entry := book.store.recorded(order.once)):
-            return book.repeat(order, entry)
+            return _repeat(book, order, entry)
         expected, order = _with_asked_dice(book, order)
     expected = order.shown or expected
     with book.store.writing() as head:
         if order.once and (entry := book.store.recorded(order.once)):
-            return book.repeat(order, entry)
+            return _repeat(book, order, entry)
         if expected and head != expected:
             raise LedgerBusy(
                 f"Somebody else recorded e{head.entry} {'meanwhile' if order.shown else 'while the dice were thrown'};"
@@ -45,7 +45,12 @@ def perform(book: Book, order: Order) -> Done:
                 if order.dice is None
                 else Typed(order.dice, Program(book.store, head), order.spare, _owners(before, order))
             )
-            order, notes = _named(book, head, before, order)
+            try:
+                order, notes = _named(book, head, before, order)
+            except SeveralNamed as several:
+                from .several import recorded
+
+                return recorded(book, head, before, order, source, several)
             course = _resolve(book, head, before, order, source)
             notes += (*course[0].notes, *(order.aside or _set_aside(source)))
             if first := repeated(book.store, head.entry, course[0].events):
@@ -57,6 +62,13 @@ def perform(book: Book, order: Order) -> Done:
     book.remember(new, after)
     again = course[1].events if len(course) > 1 else ()
     return Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
+
+
+def _repeat(book: Book, order: Order, entry: int) -> Done:
+    """What was recorded under the id of a command."""
+    from .several import another, repeated
+
+    return repeated(book, order) if book.store.recorded(another(order.once, 2)) else book.repeat(order, entry)
 
 
 def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, tuple[str, ...]]:
@@ -100,8 +112,13 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
 def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
-    order, notes = _named(book, head, before, order)
     source = Typed(order.dice or (), spare=order.spare, owners=_owners(before, order))
+    try:
+        order, notes = _named(book, head, before, order)
+    except SeveralNamed as several:
+        from .several import preview
+
+        return preview(book, head, before, order, source, several)
     try:
         course = _resolve(book, head, before, order, source)
     except Needed as needed:
@@ -142,6 +159,12 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
     head, state = book.present()
     assert order.ask is not None
     asked = Asked(order.ask, Program(book.store, head), partial(by_hand, state, order.side))
-    named = _named(book, head, state, order)[0]
-    asked.until_given(lambda: _resolve(book, head, state, named, asked))
+    try:
+        named = _named(book, head, state, order)[0]
+        asked.until_given(lambda: _resolve(book, head, state, named, asked))
+    except SeveralNamed as error:
+        from .several import resolved
+
+        several = error
+        asked.until_given(lambda: resolved(book, head, state, order, asked, several))
     return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)

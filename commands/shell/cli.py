@@ -199,12 +199,14 @@ def _recorded(system: str, name: str) -> click.Command:
             if not _sets_aside(console, error):
                 raise
             done = perform(console.book, replace(order, spare=True))
-        if done.needed:
+        if done.needed or done.then:
             from commands.odds.needs import foreseen
 
-            done = foreseen(console.book, done)
+            each = [foreseen(console.book, one) if one.needed else one for one in (done, *done.then)]
+            done = replace(each[0], then=tuple(each[1:]))
         console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
-        if done.entry and not console.playing and any(isinstance(event, EncounterEnded) for event in done.events):
+        events = [event for one in (done, *done.then) for event in one.events] if done.then else done.events
+        if done.entry and not console.playing and any(isinstance(event, EncounterEnded) for event in events):
             from commands.files.backup import renew
 
             renew(console)

@@ -221,36 +221,48 @@ class Console:
 
     def tell(self, done: "Done") -> None:
         """Prints the result of a recorded command."""
+        if self.json:
+            answer = self._answer(done)
+            self.give({**answer, "then": [self._answer(one) for one in done.then]} if done.then else answer)
+            return
+        for one in (done, *done.then):
+            self._tell(one)
+
+    def _answer(self, done: "Done") -> dict[str, Any]:
+        """The result of a recorded command as data."""
+        from commands.action.systems import recorded_verbs
+        from projections.narration import told
+
+        verbs = recorded_verbs(done.after.campaign.system)
+        now, again = told(done.events, verbs), told(done.again, verbs)
+        needs, perhaps = (
+            [
+                {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
+                for roll in done.needed
+                if roll.certain is certain
+            ]
+            for certain in (True, False)
+        )
+        return {
+            "ok": True,
+            "entry": done.entry or None,
+            "digest": done.head.digest if done.entry and not done.repeated else None,
+            "repeated": done.repeated,
+            "lines": now,
+            "needs": needs,
+            **({"perhaps": perhaps, "more_dice": done.open_ended} if done.needed else {}),
+            "notes": done.notes,
+            "events": done.events,
+            "again": {"lines": again, "events": done.again} if again else None,
+            **done.more,
+        }
+
+    def _tell(self, done: "Done") -> None:
         from commands.action.systems import recorded_verbs
         from projections.narration import fights, told
 
         verbs = recorded_verbs(done.after.campaign.system)
         now, again = told(done.events, verbs), told(done.again, verbs)
-        if self.json:
-            needs, perhaps = (
-                [
-                    {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
-                    for roll in done.needed
-                    if roll.certain is certain
-                ]
-                for certain in (True, False)
-            )
-            self.give(
-                {
-                    "ok": True,
-                    "entry": done.entry or None,
-                    "digest": done.head.digest if done.entry and not done.repeated else None,
-                    "repeated": done.repeated,
-                    "lines": now,
-                    "needs": needs,
-                    **({"perhaps": perhaps, "more_dice": done.open_ended} if done.needed else {}),
-                    "notes": done.notes,
-                    "events": done.events,
-                    "again": {"lines": again, "events": done.again} if again else None,
-                    **done.more,
-                }
-            )
-            return
         for line in done.notes:
             self.note(line)
         deed = verbs.get(getattr(done.events[0], "verb", "")) if done.events else None

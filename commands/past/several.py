@@ -1,0 +1,235 @@
+"""One line said of several: `attack @foes sigrun`. Each does the same in turn, each with an entry and dice of its own,
+and all of it is recorded or nothing.
+"""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action.book import Book, Done, Need, Order, Written, events_of
+from commands.action.declaration import Declaration, shapes
+from commands.action.dice_sources import Answer, Question, Source, Typed
+from commands.action.names import SeveralNamed, find_all, group, resolve_names
+from commands.action.procedures import check_used, resolve
+from commands.action.quoting import quoted
+from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
+from commands.action.skipping import refusal
+from commands.words.parameters import BEFORE_DICE
+from ledger.errors import Refused, UsageError
+from ledger.events import Declared
+from ledger.store import Head
+from projections.state import State
+
+from .course import latest
+
+
+class _Part(Struct):
+    """What one of them does."""
+
+    order: Order
+    before: State
+    written: Written
+    """The events so far, where dice are missing."""
+    needed: tuple[Roll, ...] = ()
+
+
+class _Own(Source):
+    """Gives the dice of another source, and keeps those of one action."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.given: list[int | None] = []
+        """The faces that were thrown by hand, and None for each that was left to the program."""
+
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The face that the other source gives."""
+        return self._kept(self.source.answer(question, optional, hidden))
+
+    def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
+        """The faces that the other source gives."""
+        return [self._kept(one) for one in self.source.answers(pool, optional, hidden)]
+
+    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
+        """The face that the other source leaves to the program."""
+        return self._kept(self.source.rolled(question, hidden))
+
+    def knows(self, question: Question) -> bool:
+        """What the other source says."""
+        return self.source.knows(question)
+
+    def mark(self) -> tuple[int, ...]:
+        """Where both sources are."""
+        return len(self.given), *self.source.mark()
+
+    def back(self, mark: tuple[int, ...]) -> None:
+        """As though no more dice had been given."""
+        del self.given[mark[0] :]
+        self.source.back(mark[1:])
+
+    def _kept(self, answer: Answer | None) -> Answer | None:
+        if answer and answer.face:
+            self.given.append(None if answer.place else answer.face)
+        return answer
+
+
+def another(once: str, nth: int) -> str:
+    """The id of the command of the nth of several."""
+    return f"{once}/{nth}" if once and nth > 1 else once
+
+
+def recorded(book: Book, head: Head, before: State, order: Order, source: Source, named: SeveralNamed) -> Done:
+    """Records an entry for each, in the transaction that is under way."""
+    parts, notes = resolved(book, head, before, order, source, named)
+    done = []
+    for part in parts:
+        head = book.write(head, (part.written,), part.order)
+        done.append(_done(part, head.entry, head))
+    book.remember(head, parts[-1].written.state)
+    return _joined(done, notes)
+
+
+def preview(book: Book, head: Head, before: State, order: Order, source: Typed, named: SeveralNamed) -> Done:
+    """What would come of it for each. Where dice are missing, it names them."""
+    parts, notes = resolved(book, head, before, order, source, named)
+    book.check_unsaid([part.written for part in parts])
+    return _joined([_done(part, 0, head) for part in parts], notes)
+
+
+def repeated(book: Book, order: Order) -> Done:
+    """The entries that were recorded under the same command id. Raises UsageError when it was another line."""
+    done: list[Done] = []
+    field = _actor(order.declaration)
+    word = str(getattr(order.declaration, field, ""))
+    while number := book.store.recorded(another(order.once, len(done) + 1)):
+        entry = book.store.entry(number)
+        events = events_of(entry)
+        declared = events[0]
+        before, after = book.state_at(number - 1), book.state_at(number)
+        who = str(declared.said.get(field, "")) if isinstance(declared, Declared) else ""
+        same = _without_dice(_said_of(order.typed, word, who)) == _without_dice(entry.typed)
+        if not same or who not in _whole((done[0].before if done else before), word)[0]:
+            raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
+        done.append(Done(number, events, before, after, book.store.head(), repeated=True))
+    return _joined(done, ())
+
+
+def _joined(done: Sequence[Done], notes: tuple[str, ...]) -> Done:
+    first, *rest = done
+    return replace(first, notes=(*notes, *first.notes), then=tuple(rest))
+
+
+def _done(part: _Part, entry: int, head: Head) -> Done:
+    needed = tuple(Need(roll.who, roll.dice, roll.purpose, roll.about) for roll in part.needed)
+    events = () if needed else part.written.events
+    return Done(
+        entry, events, part.before, part.written.state, head, needed=needed, order=part.order if needed else None,
+        notes=part.written.notes,
+    )  # fmt: skip
+
+
+def resolved(
+    book: Book, head: Head, state: State, order: Order, source: Source, named: SeveralNamed
+) -> tuple[list[_Part], tuple[str, ...]]:
+    """What each does, one after the other, and a line about each who is left out: the dead, and those whom what the
+    others did before them keeps from it.
+
+    Raises the error that names several where the verb has no doer of that name, and whatever refuses any of them.
+    """
+    field = _actor(order.declaration)
+    if not field or getattr(order.declaration, field) != named.word:
+        raise named
+    start, parts, asked = state, list[_Part](), list[Roll]()
+    whole, skipped = _whole(start, named.word)
+    for who in whole:
+        own = replace(order, declaration=resolve_names(state, replace(order.declaration, **{field: who})))
+        last = partial(tuple, parts[-1].written.events) if parts else _latest(book, head)
+        dice = _Own(source)
+        fight = Resolution(state, own.verb, own.declaration, dice, own.allow, last, secret=own.secret)
+        mark = dice.mark()
+        try:
+            resolve(fight)
+        except Again:
+            raise UsageError("An answer to the last action is that of one alone.", "Type a name.") from None
+        except Needed as needed:
+            if not order.dry_run:
+                raise Needed([*asked, *needed.rolls]) from None
+            parts.append(_Part(own, state, Written((), state), tuple(needed.rolls)))
+            continue
+        except Refused as error:
+            if alone := refusal(start, own.verb, own.declaration, _latest(book, head), own.allow):
+                alone.message = alone.message if who in alone.message else f"{who}: {alone.message}"
+                raise alone from None
+            if not parts:
+                raise
+            dice.back(mark)
+            skipped.append(f"{who} is skipped: {error.message}")
+            continue
+        asked += fight.asked
+        notes = tuple(dict.fromkeys(fight.notes))
+        own = replace(
+            own,
+            typed=_line(order, named.word, who, dice.given),
+            once=another(order.once, len(parts) + 1),
+        )
+        parts.append(_Part(own, state, Written(tuple(fight.events), fight.state, notes=notes)))
+        state = fight.state
+    if isinstance(source, Typed):
+        check_used(source, asked)
+    return parts, tuple(skipped)
+
+
+def _latest(book: Book, head: Head) -> Latest:
+    return partial(latest, book.store, head.entry)
+
+
+def _whole(state: State, word: str) -> tuple[list[str], list[str]]:
+    """Those whom a word names, and a line about each of the dead among them."""
+    words = [one.strip() for one in word.split(",") if one.strip()]
+    dead = [who for one in words if one.startswith("@") for who in group(state, one)[1]]
+    return list(find_all(state, tuple(words))), [f"{who} is skipped: dead." for who in dict.fromkeys(dead)]
+
+
+def _actor(said: Declaration) -> str:
+    """The field that names who acts: the first word, if that is a combatant's name; "" else."""
+    first, shape = next(iter(shapes(type(said))), (None, None))
+    return first.name if first and shape and shape.word == "fighter" and (first.required or shape.positional) else ""
+
+
+def _line(order: Order, word: str, who: str, given: Sequence[int | None]) -> str:
+    """What would have been typed for one of them alone."""
+    line = _said_of(order.typed, word, who)
+    if order.dice is None:
+        return line
+    own = ",".join("-" if face is None else str(face) for face in given)
+    return f"{_without_dice(line)} --dice {own}" if own else _without_dice(line)
+
+
+def _said_of(line: str, word: str, who: str) -> str:
+    """A line with one name in place of the word for several."""
+    words = shlex.split(line)
+    if word in words:
+        words[words.index(word)] = who
+    return " ".join(map(quoted, words))
+
+
+def _without_dice(line: str) -> str:
+    """A line without the dice that were thrown by hand."""
+    return " ".join(map(quoted, _others(shlex.split(line))))
+
+
+def _others(words: Sequence[str]) -> Iterator[str]:
+    dropping = ""
+    for word in words:
+        if dropping == "--dice":
+            dropping = ""
+        elif word == BEFORE_DICE or word == "--dice":
+            dropping = word
+        elif word.startswith("--"):
+            dropping = ""
+            if not word.startswith("--dice="):
+                yield word
+        elif not dropping:
+            yield word

@@ -1,0 +1,145 @@
+"""One line said of several: `attack @foes sigrun` is an entry for each, all or none."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.shell import Shell
+
+
+@pytest.fixture
+def brawl(shell: Shell) -> Shell:
+    """Three grubs, whose turn it is, against Boffin and Jane."""
+    shell.done("init", "test", "--system", "freepg", "--key", "00" * 32)
+    shell.done("join", "boffin")
+    shell.done("join", "jane")
+    shell.done("join", "grub", "--called", "g", "--count", "3")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "1,2,19")
+    return shell
+
+
+def declared(shell: Shell, entry: int) -> dict[str, object]:
+    """What the first event of an entry says, and what was typed."""
+    shown = shell("show", f"e{entry}", "--json").json
+    return {"typed": shown["typed"], **shown["events"][0]["said"]}
+
+
+def test_each_gets_an_entry_of_its_own_and_dice_are_dealt_in_order(brawl: Shell):
+    """freepg.attack.hit-test: 2, 3 and 4 against 18, 17 and 16 + 1 (helm) miss."""
+    told = brawl.done("attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16")
+    assert [line.split("  ")[0] for line in told.splitlines() if line[:2] == "g-"] == [
+        "g-1 attacks Boffin: miss",
+        "g-2 attacks Boffin: miss",
+        "g-3 attacks Boffin: miss",
+    ]
+    assert [line.split("  ")[-1] for line in told.splitlines() if line[:2] == "g-"] == ["e7", "e8", "e9"]
+    assert "attack 3 (d20*) < defense 18 (17 d20* +1 helm): miss" in told
+    assert [declared(brawl, entry)["who"] for entry in (7, 8, 9)] == ["g-1", "g-2", "g-3"]
+    assert [declared(brawl, entry)["typed"] for entry in (7, 8, 9)] == [
+        "attack g-1 boffin --dice 2,18",
+        "attack g-2 boffin --dice 3,17",
+        "attack g-3 boffin --dice 4,16",
+    ]
+    assert "Sound: 9 entries" in brawl.done("verify")
+
+
+def test_a_list_of_names_means_the_same_and_dice_can_name_who_threw_them(brawl: Shell):
+    brawl.done("attack", "g-3,g1", "boffin", "--dice", "g-1:2,g-3:3,boffin:17,boffin:18")
+    assert [declared(brawl, entry)["typed"] for entry in (7, 8)] == [
+        "attack g-3 boffin --dice 3,17",
+        "attack g-1 boffin --dice 2,18",
+    ]
+
+
+def test_one_that_is_refused_refuses_all(brawl: Shell):
+    """freepg.turn.one-attack"""
+    brawl.done("attack", "g-2", "boffin", "--dice", "2,18")
+    brawl.refused("attack", "@foes", "boffin", code=1, says="freepg.turn.one-attack: g-2 has attacked this turn.")
+    brawl.refused(
+        "attack", "g-1,boffin", "jane", code=1, says="freepg.turn.out-of-turn: Boffin acts on the turn of John"
+    )
+    assert brawl("status", "--json").json["entry"] == 7
+
+
+def test_too_many_dice_and_too_few_refuse_all(brawl: Shell):
+    words = ("attack", "@foes", "boffin", "--dice")
+    told = brawl.refused(*words, "2,18,3,17,4,16,5", code=2, says="Too many dice: 5 left over.").err
+    assert "Needed, in this order: g-1 1d20 for attack, Boffin 1d20 for defense (g-1), g-2 1d20" in told
+    told = brawl.refused(*words, "2,18,3", code=2, says="More dice are needed").err
+    assert "g-1 1d20 for attack, Boffin 1d20 for defense (g-1), g-2 1d20 for attack, Boffin 1d20 for defense" in told
+    assert not brawl("attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16,5", "--spare").code
+    assert declared(brawl, 9)["typed"] == "attack g-3 boffin --spare --dice 4,16"
+
+
+def test_who_is_dead_is_skipped_and_who_is_kept_from_it_by_the_others_too(brawl: Shell):
+    """freepg.attack.natural-20-hit, freepg.attack.damage: 20 + 5 - 1 (defense) of 20 hit points kill; g-3 has nobody
+    to strike.
+    """
+    brawl.done("join", "grub", "--called", "traitor", "--side", "party")
+    brawl.done("damage", "g-1", "40", "a rock fell")
+    told = brawl.done("attack", "@foes", "traitor", "--dice", "20,1")
+    assert "g-1 is skipped: dead." in told
+    assert "g-2 attacks traitor: hit; traitor loses 20 hp, now 0/20; is dead" in told
+    assert "g-3 is skipped: traitor is dead" in told
+    assert declared(brawl, 9)["who"] == "g-2"
+    assert brawl("status", "--json").json["entry"] == 9
+
+
+def test_under_one_id_it_is_recorded_once(brawl: Shell):
+    words = ("attack", "g-1,g-2", "boffin", "--dice", "2,18,3,17", "--once", "q7")
+    first = brawl.done(*words)
+    again = brawl(*words)
+    assert again.code == 0
+    assert again.out == first
+    assert "already recorded as e7" in again.err
+    assert "already recorded as e8" in again.err
+    assert brawl("status", "--json").json["entry"] == 8
+    brawl.refused("attack", "g-1,g-3", "boffin", "--once", "q7", code=2, says="The command id 'q7' is taken: e8 was")
+    brawl.refused("attack", "g-1", "boffin", "--once", "q7", code=2, says="The command id 'q7' is taken: e8 was")
+
+
+def test_json_has_one_answer_with_the_others_in_it(brawl: Shell):
+    answer = brawl("attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16", "--json").json
+    assert answer["entry"] == 7
+    assert [one["entry"] for one in answer["then"]] == [8, 9]
+
+
+def test_a_preview_names_the_dice_of_each_and_records_nothing(brawl: Shell):
+    told = brawl.done("attack", "g-1,g-2", "boffin", "--dry-run")
+    assert [line.removesuffix("  (dry run)") for line in told.splitlines() if line.startswith("needs")] == [
+        "needs g-1 1d20 for attack",
+        "needs Boffin 1d20 for defense (g-1)",
+        "needs g-2 1d20 for attack",
+        "needs Boffin 1d20 for defense (g-2)",
+    ]
+    told = brawl.done("attack", "g-1,g-2", "boffin", "--dice", "2,18,3,17", "--dry-run")
+    assert "g-2 attacks Boffin: miss  (dry run)" in told
+    assert brawl("status", "--json").json["entry"] == 6
+
+
+def test_one_of_them_can_be_corrected_with_its_own_dice(brawl: Shell):
+    """g-2 threw 13 and not 3: 13 against 17 + 1 is a miss as well; the others keep their dice."""
+    brawl.done("attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16")
+    brawl.done("amend", "e8", "--dice", "13,17", "--because", "the 3 was a 13", "--apply")
+    told = brawl.done("log")
+    assert "attack 13 (d20*) < defense 18 (17 d20* +1 helm): miss" in told
+    assert "attack 4 (d20*) < defense 17 (16 d20* +1 helm): miss" in told
+    assert "Sound" in brawl.done("verify")
+
+
+def test_players_read_an_entry_for_each_and_the_proof_holds(brawl: Shell):
+    brawl.done("attack", "@foes", "boffin")
+    brawl.done("export", "players.jsonl", "--player-safe")
+    brawl.done("import", "players.jsonl", "theirs.affray")
+    told = brawl.done("--ledger", "theirs.affray", "verify")
+    assert "Sound" in told
+    kinds = [json.loads(line) for line in Path("players.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(kinds) == 10
+
+
+def test_several_where_one_is_meant_is_refused_as_before(brawl: Shell):
+    only = "'@foes' is g-1, g-2, g-3; only one can be named here."
+    brawl.refused("roll", "1d6", "--who", "@foes", code=3, says=only)
+    brawl.refused("draw", "@foes", "trebuchet", code=2, says="g-1 has no item 'trebuchet'")
