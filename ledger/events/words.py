@@ -141,10 +141,12 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
 
     def told(self) -> str:
         """The step as it is told: `+2 sword`, `at least 0`."""
-        reason = "" if self.op == "max" and self.reason.startswith("least") else f" {self.reason}"
+        reason = "" if self.reason.startswith(_IN_THE_SIGN.get(self.op, "\n")) else f" {self.reason}"
         return f"{_SIGNS.get(self.op, self.op)}{self.value}{reason}"
 
 
+_IN_THE_SIGN = {"max": ("least", "at least"), "min": ("most", "at most")}
+"""How a reason begins that tells no more than its sign."""
 _SIGNS = {"/down": "/", "/up": "/", "max": "at least ", "min": "at most "}
 """How the sign of a step is told, where not as it is recorded."""
 
