@@ -143,3 +143,12 @@ def test_several_where_one_is_meant_is_refused_as_before(brawl: Shell):
     only = "'@foes' is g-1, g-2, g-3; only one can be named here."
     brawl.refused("roll", "1d6", "--who", "@foes", code=3, says=only)
     brawl.refused("draw", "@foes", "trebuchet", code=2, says="g-1 has no item 'trebuchet'")
+
+
+def test_foes_and_party_are_words_at_every_table(shell: Shell):
+    """Dungeoneers has no side of that name: its players are the dungeoneers."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("join", "suori")
+    shell.done("join", "goblin", "--called", "g", "--count", "2")
+    shell.refused("roll", "1d6", "--who", "@foes", code=3, says="'@foes' is g-1, g-2; only one can be named here.")
+    assert shell("roll", "1d6", "--who", "@party", "--json").json["events"][0]["said"]["who"] == "Suori"

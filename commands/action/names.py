@@ -17,6 +17,8 @@ TURN = "."
 """Stands for the one who has the turn."""
 _ALL, DUE = "all", "due"
 """Words after @ that name everybody, and those who may act now."""
+_PARTY, _FOES = "party", "foes"
+"""Words after @ that name the players' sides and all others, where no side is called so."""
 
 
 class SeveralNamed(NameUnknown):
@@ -239,8 +241,8 @@ def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
 
 def group(state: State, word: str) -> tuple[list[str], list[str]]:
     """Those whom a word with @ names, the living and the dead: everybody by `@all`, by `@due` those who may act
-    now, a side by its name, or all whose names begin so, else those of whose names a part does. Raises NameUnknown
-    when there is nobody.
+    now, a side by its name, the players' sides by `@party` and all others by `@foes`, or all whose names begin so, else
+    those of whose names a part does. Raises NameUnknown when there is nobody.
     """
     sought, members = _composed(word[1:]).casefold(), state.roster.members
     if sought == DUE:
@@ -249,6 +251,9 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
             raise NameUnknown("'@due' are those who may act now, and nobody may.", "Type a name.")
         return [who for who in state.roster.order if who in found], []  # also the dead, where a blow is still due
     found = [who for who in members if sought in (_ALL, members[who].side.casefold())]
+    if not found and sought in (_PARTY, _FOES):
+        ours = systems.load(state.campaign.system).players
+        found = [who for who in members if (members[who].side in ours) is (sought == _PARTY)]
     found = found or [who for who in members if sought and who.casefold().startswith(sought)]
     if not found and sought[:1].isalpha():
         found = _by_parts({who: [_bare(who)] for who in members}, _bare(sought))
