@@ -85,12 +85,13 @@ class Blinds:
 
     def of(self, previous: str, entry: Entry) -> "BlindsOf":
         """Those of an entry, given the digest of the entry before it."""
-        halves = [*zip(map(str.encode, entry.bodies), entry.splits, strict=True)]
-        opened = b"".join([_length(len(half := body[:at])) + half for body, at in halves])
+        bodies = [body.encode() for body in entry.bodies]
+        halves = [(body[:at], body[at:]) for body, at in zip(bodies, entry.splits, strict=True)]
+        opened = b"".join([_length(len(half)) + half for half, _ in halves])
         covered = [
             frames(entry.by.encode(), entry.typed.encode(), entry.once.encode()),
             frames(b"%d" % entry.drawn, b"%d" % entry.hidden),
-            *[_length(len(half := body[at:])) + half for body, at in halves],
+            *[_length(len(half)) + half for _, half in halves],
         ]
         heading = frames(previous.encode(), b"%d" % entry.entry)
         return BlindsOf(self._secret.of(heading + opened + b"".join(covered)), opened, covered)
@@ -158,11 +159,6 @@ _FRAMED = SIZE.to_bytes(8, "big")
 def leaf_of(blind: bytes, covered: bytes) -> bytes:
     """The leaf of a part, given its blind and the frames of what it covers."""
     return bytes(hashing.sha256(_FRAMED + blind + covered).digest())
-
-
-def hexleaf(blind: bytes, covered: bytes) -> str:
-    """The leaf of a part, in hexadecimal."""
-    return str(hashing.sha256(_FRAMED + blind + covered).hexdigest())
 
 
 def covered(previous: str, entry: Entry, blinds: Blinds) -> tuple[str, bytes]:

@@ -21,7 +21,7 @@ _PLANS = re.compile(rf"{PLAN}[^\W_][\w'-]*")
 """The seal of a plan, with a name that somebody can bear."""
 
 
-class Halves(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+class Halves(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An event."""
 
     open: str
@@ -29,7 +29,7 @@ class Halves(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, g
     closed: Part
 
 
-class Parts(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+class Parts(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """All parts of an entry. Of a sealed entry that is left out there is one leaf, and nothing else."""
 
     sealed: str = ""

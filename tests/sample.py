@@ -8,6 +8,8 @@ import pytest
 
 FIGHTS = int(os.environ.get("AFFRAY_FIGHTS", "1"))
 """How many times as many random fights as usual are played."""
+WHOLE = bool(os.environ.get("AFFRAY_WHOLE"))
+"""Whether also that is tried of which `.ci/run` has a fixed sample; `.ci/run --whole` does so."""
 
 
 def sampled(cases: Iterable[Any], every: int = 3, several: bool = False) -> list[Any]:

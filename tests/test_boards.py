@@ -18,7 +18,7 @@ from commands.words.tables import fitted, listed, padded
 from commands.words.width import breadth, wrapped
 from ledger.events import decode
 from projections.state import State, fold
-from tests.sample import sampled
+from tests.sample import WHOLE, sampled
 from tests.shell import ROOT, Shell
 
 STORIES = sorted((ROOT / "fixtures").glob("*/*.jsonl"))
@@ -67,7 +67,7 @@ def blocks(printed: list[str], names: list[str], now: list[str]) -> dict[str, st
 @pytest.mark.parametrize("story", sampled(STORIES, 8), ids=lambda story: f"{story.parent.name}-{story.stem}")
 def test_every_board_of_a_fight_fits_and_says_the_same_of_everybody_at_every_width(story: Path):
     """With --wide it says everything, on one line for each."""
-    every = states(story)[::5]
+    every = states(story)[:: 1 if WHOLE else 5]
     assert every
     for state in every:
         board, own = read_board(state), board_of(state)

@@ -9,7 +9,7 @@ import pytest
 from commands.action.systems import COMMON, SYSTEMS, find_verb, load, procedure
 from tests import hints
 from tests.hints import OFFER
-from tests.sample import sampled
+from tests.sample import WHOLE, sampled
 from tests.shell import ROOT
 from tests.tables import Table
 
@@ -120,11 +120,17 @@ def test_the_reading_of_hints_finds_what_it_looks_for(tmp_path: Path):
     assert not TO_FILL_IN.search("affray move Nox --at 3,4")
 
 
+SEEDS = 6 if WHOLE else 3
+"""Evenings of each system."""
+
+
 class Listening(hints.Listening, Table):
     """An evening in which every hint is typed."""
 
 
-@pytest.mark.parametrize(("system", "seed"), sampled([(s, seed) for s in SYSTEMS for seed in range(3)], 3, True))
+@pytest.mark.parametrize(
+    ("system", "seed"), sampled([(s, seed) for s in SYSTEMS for seed in range(SEEDS)], SEEDS, True)
+)
 def test_in_an_evening_of_chance_every_hint_works_and_costs_nothing_unsaid(system: str, seed: int):
     """Each is typed in a copy after each refusal: it takes nothing from anybody whom it does not name, or says so."""
     table = Listening(system, seed)

@@ -14,6 +14,7 @@ from ledger.sqlite import SqliteStore
 from tests.browser import AXE, Browser, board, cards, is_on_card, lacking, started, tabbed, violations
 from tests.reading import HOSTILE, forged, packed, repacked
 from tests.reading import page_of as page_of_book
+from tests.sample import WHOLE
 from tests.shell import ROOT, Shell
 
 pytestmark = [
@@ -595,8 +596,12 @@ def test_a_printed_page_fits_a4_and_has_the_whole_log(system: str, browser: Brow
         browser.command("Emulation.setEmulatedMedia", media="")
 
 
+DRAWN = [*((system, False) for system in SYSTEMS), *((system, True) for system in (SYSTEMS if WHOLE else SYSTEMS[:1]))]
+"""A page of each system, light, and in the dark that of the first; on request all of them."""
+
+
 @pytest.mark.skipif(not AXE, reason="to test the page with axe-core, unpack its npm package into node_modules")
-@pytest.mark.parametrize(("system", "dark"), [*((system, False) for system in SYSTEMS), (SYSTEMS[0], True)])
+@pytest.mark.parametrize(("system", "dark"), DRAWN)
 def test_axe_reports_nothing(system: str, dark: bool, browser: Browser, page_of: Page, shell: Shell):
     """At the table and on a phone, for the game master and for players, with every detail open."""
     page = page_of(system)

@@ -69,7 +69,8 @@ def test_too_many_dice_and_too_few_refuse_all(brawl: Shell):
     assert "Needed, in this order: g-1 1d20 for attack, Boffin 1d20 for defense (g-1), g-2 1d20" in told
     told = brawl.refused(*words, "2,18,3", code=2, says="More dice are needed").err
     assert "g-1 1d20 for attack, Boffin 1d20 for defense (g-1), g-2 1d20 for attack, Boffin 1d20 for defense" in told
-    assert not brawl("attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16,5", "--spare").code
+    told = brawl.done(*words, "2,18,3,17,4,16,5", "--spare")
+    assert "5 set aside: nothing needed this die." in told
     assert declared(brawl, 9)["typed"] == "attack g-3 boffin --spare --dice 4,16"
 
 
@@ -87,6 +88,21 @@ def test_who_is_dead_is_skipped_and_who_is_kept_from_it_by_the_others_too(brawl:
     assert brawl("status", "--json").json["entry"] == 9
 
 
+def test_a_line_of_which_one_alone_was_left_is_recorded_once_too(brawl: Shell):
+    brawl.done("join", "grub", "--called", "traitor", "--side", "party")
+    words = ("attack", "@foes", "traitor", "--dice", "20,1", "--once", "q8")
+    brawl.done(*words)
+    assert "already recorded as e8" in brawl(*words).err
+    assert brawl("status", "--json").json["entry"] == 8
+
+
+def test_that_it_rolls_again_is_said(brawl: Shell):
+    brawl.done("attack", "g-1,g-2", "boffin", "=", "2", "18", "3", "17")
+    assert declared(brawl, 8)["typed"] == "attack g-2 boffin --dice 3,17"
+    brawl.done("undo", "--times", "2")
+    assert "This rolls again what was undone with e7." in brawl.done("attack", "g-1,g-2", "boffin")
+
+
 def test_under_one_id_it_is_recorded_once(brawl: Shell):
     words = ("attack", "g-1,g-2", "boffin", "--dice", "2,18,3,17", "--once", "q7")
     first = brawl.done(*words)
@@ -97,7 +113,7 @@ def test_under_one_id_it_is_recorded_once(brawl: Shell):
     assert "already recorded as e8" in again.err
     assert brawl("status", "--json").json["entry"] == 8
     brawl.refused("attack", "g-1,g-3", "boffin", "--once", "q7", code=2, says="The command id 'q7' is taken: e8 was")
-    brawl.refused("attack", "g-1", "boffin", "--once", "q7", code=2, says="The command id 'q7' is taken: e8 was")
+    brawl.refused("attack", "g-1", "boffin", "--once", "q7", code=2, says="The command id 'q7' is taken: e7 was")
 
 
 def test_json_has_one_answer_with_the_others_in_it(brawl: Shell):
@@ -135,8 +151,8 @@ def test_players_read_an_entry_for_each_and_the_proof_holds(brawl: Shell):
     brawl.done("import", "players.jsonl", "theirs.affray")
     told = brawl.done("--ledger", "theirs.affray", "verify")
     assert "Sound" in told
-    kinds = [json.loads(line) for line in Path("players.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert len(kinds) == 10
+    lines = [json.loads(line) for line in Path("players.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == 10
 
 
 def test_several_where_one_is_meant_is_refused_as_before(brawl: Shell):

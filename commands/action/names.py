@@ -24,8 +24,8 @@ _PARTY, _FOES = "party", "foes"
 class SeveralNamed(NameUnknown):
     """A word names several where one is meant."""
 
-    def __init__(self, word: str, who: str) -> None:
-        super().__init__(f"{shortened(word)} is {who}; only one can be named here.", "Type a name.")
+    def __init__(self, word: str, means: str) -> None:
+        super().__init__(f"{shortened(word)} {means}; only one can be named here.", "Type a name.")
         self.word = word
 
 
@@ -119,9 +119,9 @@ def find(state: State, word: str) -> str:
     if len(found) == 1:
         return found[0]
     if found and sought.startswith("@"):
-        raise SeveralNamed(word, ", ".join(found))
+        raise SeveralNamed(word, f"is {', '.join(found)}")
     if "," in sought:
-        raise SeveralNamed(word, "several")
+        raise SeveralNamed(word, "names several")
     shown = shortened(word)
     if found:
         raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
@@ -251,7 +251,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
             raise NameUnknown("'@due' are those who may act now, and nobody may.", "Type a name.")
         return [who for who in state.roster.order if who in found], []  # also the dead, where a blow is still due
     found = [who for who in members if sought in (_ALL, members[who].side.casefold())]
-    if not found and sought in (_PARTY, _FOES):
+    if not found and sought in (_PARTY, _FOES) and systems.is_known(state.campaign.system):
         ours = systems.load(state.campaign.system).players
         found = [who for who in members if (members[who].side in ours) is (sought == _PARTY)]
     found = found or [who for who in members if sought and who.casefold().startswith(sought)]

@@ -11,7 +11,7 @@ from projections.state import State
 
 from . import systems
 from .declaration import Declaration, Shape, shapes
-from .dice_sources import Stream, Typed
+from .dice_sources import Source, Stream, Typed
 from .names import acting
 from .quoting import quoted
 from .resolution import ALL, Again, Needed, Offer, Offers, Resolution, Roll, listed
@@ -69,6 +69,13 @@ def check_used(typed: Typed, asked: Sequence[Roll], fight: Resolution | None = N
     if typed.rest and not typed.spare:
         needed = f"Needed, in this order: {listed(asked)}." if asked else "This rolls no dice."
         raise LeftOver(typed.rest, fight, f"Too many dice: {typed.left_over} left over. {needed}")
+
+
+def set_aside(source: Source) -> tuple[str, ...]:
+    """A line about typed dice that nothing needed; none without any."""
+    if not isinstance(source, Typed) or not source.rest:
+        return ()
+    return (f"{source.left_over} set aside: nothing needed {'these dice' if source.rest[1:] else 'this die'}.",)
 
 
 def _hold_up(fight: Resolution) -> None:

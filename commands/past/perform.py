@@ -7,7 +7,7 @@ import msgspec
 from commands.action.book import Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
 from commands.action.names import SeveralNamed, find, lists_with_groups, resolve_names
-from commands.action.procedures import resolve
+from commands.action.procedures import resolve, set_aside
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
 from ledger.errors import LedgerBusy, NameUnknown
@@ -52,7 +52,7 @@ def perform(book: Book, order: Order) -> Done:
 
                 return recorded(book, head, before, order, source, several)
             course = _resolve(book, head, before, order, source)
-            notes += (*course[0].notes, *(order.aside or _set_aside(source)))
+            notes += (*course[0].notes, *(order.aside or set_aside(source)))
             if first := repeated(book.store, head.entry, course[0].events):
                 notes += (f"This rolls again what was undone with e{first}.",)
             new = book.write(head, course, order)
@@ -66,9 +66,12 @@ def perform(book: Book, order: Order) -> Done:
 
 def _repeat(book: Book, order: Order, entry: int) -> Done:
     """What was recorded under the id of a command."""
-    from .several import another, repeated
+    if book.store.entry(entry).typed != order.typed or book.store.recorded(f"{order.once}/2"):
+        from .several import said_again
 
-    return repeated(book, order) if book.store.recorded(another(order.once, 2)) else book.repeat(order, entry)
+        if done := said_again(book, order):
+            return done
+    return book.repeat(order, entry)
 
 
 def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, tuple[str, ...]]:
@@ -126,15 +129,8 @@ def _preview(book: Book, order: Order) -> Done:
         return Done(0, (), before, before, head, needed=rolls, order=order, notes=notes)
     book.check_unsaid(course)
     again = course[1].events if len(course) > 1 else ()
-    notes += (*course[0].notes, *(order.aside or _set_aside(source)))
+    notes += (*course[0].notes, *(order.aside or set_aside(source)))
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
-
-
-def _set_aside(source: Source) -> tuple[str, ...]:
-    """A line about typed dice that nothing needed; none without any."""
-    if not isinstance(source, Typed) or not source.rest:
-        return ()
-    return (f"{source.left_over} set aside: nothing needed {'these dice' if source.rest[1:] else 'this die'}.",)
 
 
 def by_hand(state: State, side: str, question: Question) -> bool:

@@ -13,7 +13,7 @@ from commands.action.book import Book, Done, Need, Order, Written, events_of
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Answer, Question, Source, Typed
 from commands.action.names import SeveralNamed, find_all, group, resolve_names
-from commands.action.procedures import check_used, resolve
+from commands.action.procedures import check_used, resolve, set_aside
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from commands.action.skipping import refusal
@@ -23,7 +23,7 @@ from ledger.events import Declared
 from ledger.store import Head
 from projections.state import State
 
-from .course import latest
+from .course import latest, repeated
 
 
 class _Part(Struct):
@@ -75,7 +75,7 @@ class _Own(Source):
         return answer
 
 
-def another(once: str, nth: int) -> str:
+def _another(once: str, nth: int) -> str:
     """The id of the command of the nth of several."""
     return f"{once}/{nth}" if once and nth > 1 else once
 
@@ -83,6 +83,8 @@ def another(once: str, nth: int) -> str:
 def recorded(book: Book, head: Head, before: State, order: Order, source: Source, named: SeveralNamed) -> Done:
     """Records an entry for each, in the transaction that is under way."""
     parts, notes = resolved(book, head, before, order, source, named)
+    if first := repeated(book.store, head.entry, parts[0].written.events):
+        notes += (f"This rolls again what was undone with e{first}.",)
     done = []
     for part in parts:
         head = book.write(head, (part.written,), part.order)
@@ -98,12 +100,16 @@ def preview(book: Book, head: Head, before: State, order: Order, source: Typed, 
     return _joined([_done(part, 0, head) for part in parts], notes)
 
 
-def repeated(book: Book, order: Order) -> Done:
-    """The entries that were recorded under the same command id. Raises UsageError when it was another line."""
+def said_again(book: Book, order: Order) -> Done | None:
+    """The entries that a line recorded for each of several under the same command id; None where it names only one.
+    Raises UsageError when it was another line.
+    """
     done: list[Done] = []
     field = _actor(order.declaration)
     word = str(getattr(order.declaration, field, ""))
-    while number := book.store.recorded(another(order.once, len(done) + 1)):
+    if not word.startswith("@") and "," not in word:
+        return None
+    while number := book.store.recorded(_another(order.once, len(done) + 1)):
         entry = book.store.entry(number)
         events = events_of(entry)
         declared = events[0]
@@ -152,7 +158,7 @@ def resolved(
         try:
             resolve(fight)
         except Again:
-            raise UsageError("An answer to the last action is that of one alone.", "Type a name.") from None
+            raise UsageError("Only one can answer the last action.", "Type a name.") from None
         except Needed as needed:
             if not order.dry_run:
                 raise Needed([*asked, *needed.rolls]) from None
@@ -172,13 +178,13 @@ def resolved(
         own = replace(
             own,
             typed=_line(order, named.word, who, dice.given),
-            once=another(order.once, len(parts) + 1),
+            once=_another(order.once, len(parts) + 1),
         )
         parts.append(_Part(own, state, Written(tuple(fight.events), fight.state, notes=notes)))
         state = fight.state
     if isinstance(source, Typed):
         check_used(source, asked)
-    return parts, tuple(skipped)
+    return parts, (*skipped, *set_aside(source))
 
 
 def _latest(book: Book, head: Head) -> Latest:

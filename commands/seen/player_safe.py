@@ -19,10 +19,9 @@ from msgspec import Struct
 
 from commands.action.unknown_names import words
 from ledger import parts
-from ledger.chain import PLAN, SECRET, BlindsOf, Entry, hexleaf, sealed
+from ledger.chain import PLAN, SECRET, BlindsOf, Entry, leaf_of, sealed
 from ledger.events import (
     KINDS,
-    Awaited,
     Declared,
     Event,
     Joined,
@@ -107,20 +106,19 @@ class Seen(Struct, frozen=True):
             return parts.Parts(self.sealed, leaf=blinds.seal()[1].hex())
         seal = sealed(entry.bodies) if self.whole else self.plan
         words, counts, *closed = blinds.parts()
-        sights = self.sights or (_ALL,) * len(closed)
+        halves = map(_divided, entry.bodies, entry.splits)
         events = [
-            parts.Halves(first, (blind.hex(), second) if sight.whole else hexleaf(blind, covered))
+            parts.Halves(first, (blind.hex(), second) if sight.whole else leaf_of(blind, covered).hex())
             for (first, second), (blind, covered), sight in zip(
-                map(_divided, entry.bodies, entry.splits), closed, sights, strict=True
+                halves, closed, self.sights or (_ALL,) * len(closed), strict=True
             )
         ]
         return parts.Parts(
             seal,
-            "",
-            blinds.seal()[0].hex() if seal else "",
-            (words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else hexleaf(*words),
-            hexleaf(*counts),
-            tuple(events),
+            blind=blinds.seal()[0].hex() if seal else "",
+            words=(words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else leaf_of(*words).hex(),
+            counts=leaf_of(*counts).hex(),
+            events=tuple(events),
         )
 
 
@@ -148,8 +146,6 @@ class Players:
         self._masked = words(opened.masked)
         """Finds true names that nobody may read yet."""
         self._ours: dict[int, frozenset[str]] = {0: frozenset()}
-        self._last, self._last_secret = self._ours[0], frozenset[str]()
-        """The players' side after the last entry, and those who were secret then."""
         self._others: set[str] = set()
         """Everybody who ever was on another side, in any course."""
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
@@ -164,12 +160,11 @@ class Players:
 
     def see(self, entry: Entry, events: Sequence[Event]) -> Seen:
         """What they see of an entry. To be asked of every entry in the order of recording."""
-        kinds = [*map(type, events)]
-        secret = self._secret(entry, events, kinds)
+        secret = self._secret(entry, events)
         if entry.entry in self._revealed:
             return WHOLE
         declared = events[0] if isinstance(events[0], Declared) else Declared("", {})
-        seal = sealed(entry.bodies) if declared.secret or Awaited in kinds else ""
+        seal = sealed(entry.bodies)
         if seal == SECRET:
             self._secretly.add(entry.entry)
         if seal == SECRET or seal.removeprefix(PLAN) in secret:
@@ -178,24 +173,21 @@ class Players:
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
         about = _target(declared)
         about_a_secret = (about in self._secretly and about not in self._revealed) or _puts_in_a_secret(declared)
-        about_others = not secret.isdisjoint([getattr(event, "who", "") for event in events])
+        about_others = any(getattr(event, "who", "") in secret for event in events)
         touched = by_the_referee or about_a_secret or about_others or self._names_any(entry, names)
         scene = _Scene(secret, names, touched)
-        sights = [
-            _ALL if kind in OPEN else self._sight(event, kind, scene) for event, kind in zip(events, kinds, strict=True)
-        ]
+        sights = [self._sight(event, scene) for event in events]
         if self._has_masks:
             each = zip(events, entry.bodies, entry.splits, sights, strict=True)
             sights = [self._unnamed(*one) for one in each]
         return Seen(tuple(sights), plan=seal)
 
-    def _secret(self, entry: Entry, events: Sequence[Event], kinds: Sequence[type[Event]]) -> frozenset[str]:
+    def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
         """Anyone who is not known to be on the players' side both before and after an entry."""
         before = ours = self._ours.get(entry.after, frozenset())
-        if _ROSTER.isdisjoint(kinds) and ours is self._last:
-            self._ours[entry.entry] = ours
-            return self._last_secret
         for event in events:
+            if type(event) not in _ROSTER:
+                continue
             if isinstance(event, Renamed):
                 ours |= {event.name} if event.who in ours else frozenset()
                 self._others |= {event.name} if event.who in self._others else set()
@@ -205,14 +197,12 @@ class Players:
                 else:
                     ours -= {event.who}
                     self._others.add(event.who)
-        self._ours[entry.entry] = self._last = ours
-        secret = frozenset(self._others - (before & ours))
-        self._last_secret = secret if before is ours else frozenset(self._others - ours)
-        return secret
+        self._ours[entry.entry] = ours
+        return frozenset(self._others - (before & ours))
 
     def _named(self, secret: frozenset[str]) -> re.Pattern[str]:
         """Finds the names of secret combatants, as words of their own, in the JSON of an event."""
-        if self._pattern[0] is not secret and self._pattern[0] != secret:
+        if self._pattern[0] != secret:
             self._pattern = secret, words(secret)
             self._lower = tuple(name.lower().partition("-")[0] for name in secret)
         return self._pattern[1]
@@ -230,7 +220,10 @@ class Players:
             return _ALL if (event.who, event.name) in self._unmasked else _OPENED
         return _OPENED if sight.whole and self._masked.search(_divided(body, split)[1]) else sight
 
-    def _sight(self, event: Event, kind: type[Event], scene: "_Scene") -> Sight:
+    def _sight(self, event: Event, scene: "_Scene") -> Sight:
+        kind = type(event)
+        if kind in OPEN:
+            return _ALL
         if kind in _JUDGED and (judged := self._judged(event, scene)) is not None:
             return judged
         who = getattr(event, "who", "")

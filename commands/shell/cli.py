@@ -199,11 +199,11 @@ def _recorded(system: str, name: str) -> click.Command:
             if not _sets_aside(console, error):
                 raise
             done = perform(console.book, replace(order, spare=True))
-        if done.needed or done.then:
+        if done.needed or any(one.needed for one in done.then):
             from commands.odds.needs import foreseen
 
-            each = [foreseen(console.book, one) if one.needed else one for one in (done, *done.then)]
-            done = replace(each[0], then=tuple(each[1:]))
+            first, *then = [foreseen(console.book, one) if one.needed else one for one in (done, *done.then)]
+            done = replace(first, then=tuple(then))
         console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
         events = [event for one in (done, *done.then) for event in one.events] if done.then else done.events
         if done.entry and not console.playing and any(isinstance(event, EncounterEnded) for event in events):
