@@ -86,38 +86,44 @@ class Blinds:
     def of(self, previous: str, entry: Entry) -> "BlindsOf":
         """Those of an entry, given the digest of the entry before it."""
         bodies = [body.encode() for body in entry.bodies]
-        halves = [(body[:at], body[at:]) for body, at in zip(bodies, entry.splits, strict=True)]
-        opened = b"".join([_length(len(half)) + half for half, _ in halves])
-        covered = [
-            frames(entry.by.encode(), entry.typed.encode(), entry.once.encode()),
-            frames(b"%d" % entry.drawn, b"%d" % entry.hidden),
-            *[_length(len(half)) + half for _, half in halves],
-        ]
-        heading = frames(previous.encode(), b"%d" % entry.entry)
-        return BlindsOf(self._secret.of(heading + opened + b"".join(covered)), opened, covered)
+        opened, closed = [], []
+        for body, at in zip(bodies, entry.splits, strict=True):
+            first, second = body[:at], body[at:]
+            opened.append(_length(len(first)) + first)
+            closed.append(_length(len(second)) + second)
+        words = entry.by.encode(), entry.typed.encode(), entry.once.encode()
+        covered = [frames(*words), frames(b"%d" % entry.drawn, b"%d" % entry.hidden), *closed]
+        seed = self._secret.of(b"".join([frames(previous.encode(), b"%d" % entry.entry), *opened, *covered]))
+        return BlindsOf(seed, b"".join(opened), covered)
 
 
 class BlindsOf:
     """The blinds of one entry: from its seed, 32 bytes, the frames of all open halves, and those of each other part."""
 
     def __init__(self, seed: bytes, opened: bytes, covered: Sequence[bytes]) -> None:
-        self._seed = frames(seed)
+        self._seed = _length(len(seed)) + seed
         self._opened, self._covered = opened, covered
 
     def parts(self) -> list[tuple[bytes, bytes]]:
         """Of each part that has a blind, in order: the blind, and the frames of what it covers."""
-        seed, places = self._seed, range((len(self._covered) + 1) // 2)
-        pairs = b"".join([hashing.sha256(seed + _place(place)).digest() for place in places])
-        return [(pairs[nth * SIZE : nth * SIZE + SIZE], covered) for nth, covered in enumerate(self._covered)]
+        sha256, seed = hashing.sha256, self._seed
+        pairs = [sha256(seed + place).digest() for place in _places((len(self._covered) + 1) // 2)]
+        blinds = [blind for pair in pairs for blind in (pair[:SIZE], pair[SIZE:])]
+        return [*zip(blinds, self._covered, strict=False)]  # the last pair may have one blind too many
 
     def leaves(self) -> bytes:
         """The leaves of all parts, in order."""
-        return digest_of(self._opened) + b"".join([leaf_of(blind, covered) for blind, covered in self.parts()])
+        sha256 = hashing.sha256
+        each = [sha256(_FRAMED + blind + covered).digest() for blind, covered in self.parts()]
+        return digest_of(self._opened) + b"".join(each)
 
-    def seal(self) -> tuple[bytes, bytes]:
-        """Of a sealed entry the blind and the one leaf that covers the leaves of all its parts."""
-        blind = bytes(hashing.sha256(self._seed + frames(b"seal")).digest()[:SIZE])
-        return blind, leaf_of(blind, frames(self.leaves()))
+    def of_seal(self) -> bytes:
+        """The blind of the seal of a sealed entry."""
+        return bytes(hashing.sha256(self._seed + frames(b"seal")).digest()[:SIZE])
+
+    def seal(self) -> bytes:
+        """Of a sealed entry the one leaf that covers the leaves of all its parts."""
+        return leaf_of(self.of_seal(), frames(self.leaves()))
 
 
 _length = struct.Struct(">Q").pack
@@ -125,9 +131,9 @@ _length = struct.Struct(">Q").pack
 
 
 @cache
-def _place(nth: int) -> bytes:
-    """The frame of a place."""
-    return frames(b"%d" % nth)
+def _places(many: int) -> tuple[bytes, ...]:
+    """The frames of the first places."""
+    return tuple(frames(b"%d" % nth) for nth in range(many))
 
 
 def sealed(bodies: Sequence[str]) -> str:
@@ -165,7 +171,7 @@ def covered(previous: str, entry: Entry, blinds: Blinds) -> tuple[str, bytes]:
     """What the digest of an entry covers besides its heading: its seal, and its leaves, or one leaf of them all."""
     of_entry = blinds.of(previous, entry)
     seal = sealed(entry.bodies)
-    return seal, of_entry.seal()[1] if seal else of_entry.leaves()
+    return seal, of_entry.seal() if seal else of_entry.leaves()
 
 
 def digest(previous: str, entry: Entry, seal: str, of_parts: bytes) -> str:

@@ -122,7 +122,7 @@ def test_no_two_parts_of_a_campaign_share_a_blind():
         for number in (1, 2, 12) for hidden in (3, 13) for bodies in (("a",), ("b",), ("a", "a"))
     ]  # fmt: skip
     made = [BLINDS.of(previous, entry) for previous in (GENESIS, "1" * 64) for entry in entries]
-    found = [blind for of_entry in made for blind, _ in (*of_entry.parts(), of_entry.seal())]
+    found = [blind for of_entry in made for blind in (*(blind for blind, _ in of_entry.parts()), of_entry.of_seal())]
     assert len({*found}) == len(found) == 2 * 3 * 2 * (4 + 4 + 5)
     assert {len(one) for one in found} == {16}
 

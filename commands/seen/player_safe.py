@@ -103,7 +103,7 @@ class Seen(Struct, frozen=True):
     def parts(self, entry: Entry, blinds: BlindsOf) -> parts.Parts:
         """The parts of the entry, with those left out that the players do not see."""
         if self.sealed:
-            return parts.Parts(self.sealed, leaf=blinds.seal()[1].hex())
+            return parts.Parts(self.sealed, leaf=blinds.seal().hex())
         seal = sealed(entry.bodies) if self.whole else self.plan
         words, counts, *closed = blinds.parts()
         halves = map(_divided, entry.bodies, entry.splits)
@@ -115,7 +115,7 @@ class Seen(Struct, frozen=True):
         ]
         return parts.Parts(
             seal,
-            blind=blinds.seal()[0].hex() if seal else "",
+            blind=blinds.of_seal().hex() if seal else "",
             words=(words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else leaf_of(*words).hex(),
             counts=leaf_of(*counts).hex(),
             events=tuple(events),
