@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.support.ui import WebDriverWait
 
 from commands.action.book import Book
 from commands.action.systems import SYSTEMS
@@ -482,8 +483,10 @@ def test_an_ended_fight_is_played_like_a_film(browser: Browser, page_of: Page):
     assert browser.ask("return document.getElementById('now').textContent") == "e4, 4 of 31"
     assert play.get_attribute("aria-pressed") == "false"
     say(browser, "at", 30)
-    story.find_element("link text", "e11").send_keys("\ue007")
-    assert browser.ask("return document.getElementById('now').textContent") == "e11, 11 of 31"
+    story.find_element("link text", "e11").send_keys("\ue007")  # the page hears of its new address a moment later
+    WebDriverWait(browser.driver, 5, 0.02).until(
+        lambda _: browser.ask("return document.getElementById('now').textContent") == "e11, 11 of 31"
+    )
     assert browser.complaints() == []
 
 
