@@ -15,8 +15,9 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from commands.shell import cli, prompt
-from commands.shell.prompt import Keyboard, Lines, Prompt, history, listed
+from commands.shell import cli, session
+from commands.shell.prompt import Lines, Prompt, history
+from commands.shell.session import Keyboard, listed
 from commands.shell.suggestions import Suggestions
 from commands.words import installed
 from commands.words.console import Console
@@ -269,11 +270,11 @@ def test_what_others_record_during_a_look_is_told_afterwards(sitting: Table, mon
     """Also when an earlier command has made another file."""
 
     def slow(words: list[str], console: Console) -> int:
-        monkeypatch.setattr(prompt, "run", cli.run)
+        monkeypatch.setattr(session, "run", cli.run)
         sitting.elsewhere("note", "theirs")()
         return cli.run(words, console)
 
-    answer = sitting.play("copy there.affray", lambda: monkeypatch.setattr(prompt, "run", slow), "log --last 1", "")
+    answer = sitting.play("copy there.affray", lambda: monkeypatch.setattr(session, "run", slow), "log --last 1", "")
     assert answer.out.endswith("\nRecorded in the meantime:\ntheirs  e2\n")
 
 
@@ -321,14 +322,14 @@ def test_a_command_does_not_ask_twice(fight: Table):
 def test_others_who_record_after_the_question_are_noticed_too(fight: Table, monkeypatch: pytest.MonkeyPatch):
     """Nothing can come between the board and the entry."""
     fight.shell.done("leave", "Grub-2")
-    before, run = head(), prompt.run
+    before, run = head(), session.run
 
     def late(words: list[str], console: Console) -> int:
-        monkeypatch.setattr(prompt, "run", run)
+        monkeypatch.setattr(session, "run", run)
         fight.elsewhere("note", "theirs")()
         return run(words, console)
 
-    monkeypatch.setattr(prompt, "run", late)
+    monkeypatch.setattr(session, "run", late)
     answer = fight.play("attack . jane --dice 1")
     assert f"Somebody else recorded e{before + 1} meanwhile; nothing was recorded." in answer.err
     assert head() == before + 1
@@ -451,7 +452,7 @@ class Screen(DummyOutput):
 def shown(made: Prompt, screen: Screen) -> tuple[str, list[str]]:
     """The sign of the prompt, and the lines of the toolbar."""
     made.session.app.output = screen
-    made._renew()
+    made.renew()
     return made.sign, "".join(text for _, text, *_ in made._toolbar()).splitlines()
 
 

@@ -1,90 +1,26 @@
-"""What Tab offers at the prompt: the same words as the completion of a shell."""
+"""What Tab offers at the prompt."""
 
-import re
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable
 
-from click.shell_completion import ShellComplete, split_arg_string
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from commands.action import systems
-from commands.action.declaration import is_entry, number
-from commands.action.names import acting
-from commands.action.quoting import quoted
-from commands.action.systems import begun
-from commands.look.boards import read_board
 from commands.words.console import Console
-from ledger.errors import AffrayError
 
-from .cli import GROUP
+from .offers import Offers
 
-_LAST = re.compile(r"""(?:[^\s'"\\]|\\.?|'[^']*'?|"(?:[^"\\]|\\.?)*"?)*$""")
-"""The word that a line ends with, as it is typed, though its quotes may still be open."""
-_LONGEST = 60
-"""The most characters of a command that are shown beside its entry."""
 _GREYED = "fg:ansibrightblack"
 """How a combatant is offered who is hardly meant."""
-_GOES_ON = ("/", "=", ",")
-"""A word that ends so is not complete."""
 
 
 class Suggestions(Completer):
-    """Completes words from the verbs, their options, and the ledger."""
+    """Completes the word before the cursor."""
 
     def __init__(self, console: Console) -> None:
-        self.console = console
+        self._offers = Offers(console)
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """What the word before the cursor may become, each with what it means."""
-        line = document.text_before_cursor
-        found = _LAST.search(line)
-        last = found[0] if found else ""
-        words = split_arg_string(line[: len(line) - len(last)])
-        if words[:1] == ["affray"]:
-            del words[0]
-        begun = "".join(split_arg_string(last))
-        option, equals, _ = begun.partition("=")
-        before = option + equals if begun.startswith("--") else ""
-        try:
-            items = ShellComplete(GROUP, {"obj": self.console}, "affray", "").get_completions(words, begun)
-        except AffrayError:
-            return
-        plain = [item for item in items if item.type == "plain"]
-        reasons = self._reasons(words, [item.value for item in plain]) if words else {}
-        for item in sorted(plain, key=lambda item: item.value in reasons):
-            word = quoted(before * (not item.value.startswith("--")) + item.value)
-            space = "" if word.endswith(_GOES_ON) else " "
-            why = reasons.get(item.value, "")
-            meaning = why or item.help or self._meaning(item.value)
-            style = _GREYED if why else ""
-            yield Completion(word + space, -len(last), display=item.value, display_meta=meaning, style=style)
-
-    def _reasons(self, words: Sequence[str], offered: Sequence[str]) -> dict[str, str]:
-        """Why some of the combatants offered are hardly meant: those who are down, and behind the verb of an action
-        those who may not act now.
-        """
-        with suppress(AffrayError):
-            state = self.console.book.present()[1]
-            names = [(one, one.rpartition(",")[2]) for one in offered if one.rpartition(",")[2] in state.roster.members]
-            if not names:
-                return {}
-            rows, able = read_board(state).rows, acting(state) if self._acts(words) else ()
-            down = {one: rows[who].get("down") or "down" for one, who in names if who in state.harm.down}
-            return {one: "may not act now" for one, who in names if able and who not in able} | down
-        return {}
-
-    def _acts(self, words: Sequence[str]) -> bool:
-        """Whether the next word says who acts: it is the first behind the verb of an action."""
-        verbs = GROUP.known(self.console.system)
-        verb = verbs.get(words[0]) or verbs.get(begun(words[0], verbs.items()))
-        return len(words) == 1 and verb is not None and verb.records and verb.by == "combatant" and not verb.passive
-
-    def _meaning(self, word: str) -> str:
-        """What was typed for an entry, or what an option of the campaign means; "" for other words."""
-        with suppress(AffrayError):
-            if is_entry(word):
-                return self.console.book.store.entry(number(word)).typed[:_LONGEST]
-            options = systems.load(self.console.system).options
-            return options[word].meaning if word in options else ""
-        return ""
+        for one in self._offers.at(document.text_before_cursor):
+            style = _GREYED if one.hardly else ""
+            yield Completion(one.text, -one.replaced, display=one.shown, display_meta=one.meaning, style=style)

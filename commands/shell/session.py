@@ -1,0 +1,265 @@
+"""A session: one command after another on one ledger, however their lines are typed. Runs nothing but verbs."""
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, TextIO
+
+from commands.action.book import events_of
+from commands.action.names import DUE, TURN, acting
+from commands.action.systems import Verb, begun
+from commands.look.boards import Board, read_board
+from commands.look.chronicle import changes_course
+from commands.words.console import Console
+from commands.words.dice_words import BACK
+from ledger.errors import AffrayError, UsageError
+from ledger.store import Head, Stamp
+from projections.narration import told
+from projections.state import State
+
+from .cli import GROUP, run
+from .run import words_of
+
+_LEAVING = (["quit"], ["exit"])
+"""What leaves the prompt when it is typed."""
+_RELYING = (TURN, f"@{DUE}")
+"""Words that mean what the board shows."""
+_NEWS = 20
+"""The most entries of others that are told at once."""
+_NAMES = 3
+"""The most names in front of the prompt's sign."""
+
+
+class Session:
+    """Commands on one ledger, with what was shown before each of them. A kind of prompt that inherits from it reads the keys."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.left = False
+        """Whether somebody typed quit, or exit."""
+        self._seen: Head | None = None
+        """The end of the ledger that the board shows."""
+        self._stamp: Stamp | None = None
+        """The file as it was then."""
+        self._turn, self._line = "affray", ""
+        self._board: tuple[State, Board] | None = None
+        self._answers: list[tuple[str, str]] = []
+        """The questions about dice of the command under way, or of the last one when that recorded nothing; each with
+        what was typed.
+        """
+        self._asked = 0
+        """How many of them were asked in this try."""
+
+    def read(self, question: str, default: str) -> str:
+        """The line that somebody types at a question, where `default` stands already. Raises KeyboardInterrupt after
+        Ctrl-C, EOFError after Ctrl-D.
+        """
+        raise NotImplementedError
+
+    def typed(self) -> str:
+        """What stands at a question that was left."""
+        raise NotImplementedError
+
+    def tell_where(self) -> None:
+        """Tells the last entry that stands, for those who play on."""
+        store, verbs = self.console.book.store, self.console.book.verbs
+        for first, last in store.course(store.head().entry):
+            for entry, _ in reversed([*store.entries(max(first, last - _NEWS), last)]):
+                if entry.entry > 1 and not changes_course(events := events_of(entry)):
+                    self.console.say(f"The record stops here, {entry.recorded_at[:16].replace('T', ' ')}:")
+                    self.console.narrate(told(events, verbs)[:1], f"e{entry.entry}")
+                    return
+
+    def ask(self, question: str, for_dice: bool) -> str:
+        """The answer to a question, with the board in view. Looks are answered while it is open. After Ctrl-C dice that
+        were typed are offered again by the next try. Raises Unanswered after Ctrl-C and Ctrl-D.
+        """
+        before = self._answers[self._asked : self._asked + 1]
+        kept = before[0][1] if for_dice and before and before[0][0] == question else ""
+        while True:
+            try:
+                line = self.read(question, kept)
+            except (KeyboardInterrupt, EOFError):
+                if for_dice:
+                    self._keep(question, self.typed())
+                dice = " ".join(filter(None, (typed.strip() for _, typed in self._answers)))
+                raise _Unanswered(
+                    f"Nothing was recorded.{f' The dice are kept for the next try: {dice}' * bool(dice)}"
+                ) from None
+            if not self._looks(line):
+                break
+        if for_dice and line.strip() == BACK:
+            self._asked = max(0, self._asked - 1)
+        elif for_dice:
+            self._keep(question, line)
+            self._asked += 1
+        return line
+
+    def _keep(self, question: str, line: str) -> None:
+        self._answers[self._asked :] = [(question, line)]
+
+    def _looks(self, line: str) -> bool:
+        """Carries out a verb that only looks, such as map or status, while a question is open. Says whether it was
+        one.
+        """
+        console = self.console
+        if not line.strip()[:1].isalpha():
+            return False
+        with suppress(AffrayError):
+            words = words_of(line)
+            verb = self._verb(words[0])
+            if verb and not verb.records and not verb.past and verb.at_prompt:
+                said, brief, json, shown = console.words, console.brief, console.json, console.shown
+                run(words, console)
+                console.words, console.brief, console.json, console.shown = said, brief, json, shown
+                return True
+        return False
+
+    def _verb(self, word: str) -> Verb | None:
+        """The verb that a word stands for, as a beginning of it if need be; None when it is none."""
+        verbs = GROUP.known(self.console.system)
+        return verbs.get(word) or verbs.get(begun(word, verbs.items()))
+
+    def play(self, text: str) -> None:
+        """Carries out the lines of what was typed or pasted, up to the first that fails."""
+        lines = text.splitlines()
+        for at, line in enumerate(lines, 1):
+            if not self.carry_out(line) or self.left:
+                if rest := len(lines) - at:
+                    self.console.whisper(f"The rest was not carried out: {rest} line{'s' if rest > 1 else ''}.")
+                return
+
+    def carry_out(self, line: str) -> bool:
+        """Carries out one command as a process of its own would, and says whether it succeeded."""
+        console = self.console
+        console.interrupted, console.making = False, ""
+        try:
+            words = words_of(line)
+            if words and words[0][:1] == "?":
+                words = ["help", *filter(None, [words[0][1:]]), *words[1:]]
+            self.left = words in _LEAVING
+            if self.left or not words:
+                return True
+            if words[0].startswith("--ledger"):
+                raise UsageError("The prompt stays with one ledger.", "Ctrl-D leaves the prompt.")
+            relies = self._relies(words)
+            if self._catch_up() and relies and not self._agreed():
+                console.whisper("Nothing was recorded.")
+                return False
+        except AffrayError as error:
+            console.complain(error)
+            return False
+        brief, console.json = console.brief, "--json" in words
+        console.shown = self._seen if relies else None
+        console.book.store.wrote, self._asked = False, 0
+        code = run(words, console)
+        console.json, console.brief = False, brief
+        if code == 0:
+            self._answers = []
+        if console.wrote:
+            self._answers = []
+            with suppress(AffrayError):
+                self._seen = console.book.store.head()
+        return code == 0
+
+    def _relies(self, words: Sequence[str]) -> bool:
+        """Whether a command relies on what the board shows: it says `.` or `@due`, it names nobody, as `done` does, or
+        it changes what was recorded last.
+        """
+        if any(piece in _RELYING for word in words for piece in re.split("[,=]", word.casefold())):
+            return True
+        with suppress(AffrayError):
+            verb = self._verb(words[0])
+            return verb is not None and (verb.past in ("jumps", "amends") or (len(words) == 1 and verb.records))
+        return False
+
+    def _agreed(self) -> bool:
+        """Whether somebody says yes to a command, after others have changed the board."""
+        return self.console.agrees(f"{f'{self._acting()} may act now. ' if self._acting() else ''}Go on?")
+
+    def _acting(self) -> str:
+        """The names of those who may act now; "" for nobody."""
+        return listed(_who_acts(self.console.book.present()[1]))
+
+    # What is in view
+
+    def _catch_up(self) -> bool:
+        """Tells what others recorded since the board was shown. Says whether there was anything."""
+        console, stamp = self.console, self.now()
+        if self._stamp and (stamp is None or stamp[:2] != self._stamp[:2]):
+            console.close()  # another file has taken its place
+        store = console.book.store
+        self._stamp = self.now()
+        head, before = store.head(), self._seen
+        self._seen = head
+        if before in (None, head):
+            return False
+        assert before is not None
+        if head.entry <= before.entry:
+            console.say(f"This is another ledger now. It ends with e{head.entry}.")
+            return True
+        console.say("Recorded in the meantime:")
+        first = max(before.entry + 1, head.entry - _NEWS + 1)
+        if first > before.entry + 1:
+            console.say(f"e{before.entry + 1} to e{first - 1}, and then:")
+        standing = list(store.course(head.entry))
+        for entry, _ in store.entries(first, head.entry):
+            stands = any(low <= entry.entry <= high for low, high in standing)
+            console.narrate(told(events_of(entry), console.book.verbs), f"e{entry.entry}", stands=stands)
+        return True
+
+    def renew(self) -> None:
+        """Makes anew what is in view."""
+        self._turn, self._line, self._board = "affray", "", None
+        try:
+            self._catch_up()
+            state = self.console.book.present()[1]
+            self._turn = self._acting() or "affray"
+            assert self._seen is not None
+            self._line, self._board = f"e{self._seen.entry}", (state, read_board(state))
+        except AffrayError as error:
+            self.console.complain(error)
+
+    def now(self) -> Stamp | None:
+        """The ledger as it is now, without waiting for anybody who writes; None when it is not there."""
+        opened = self.console.opened
+        return opened.store.stamp() if opened else None
+
+    @property
+    def sign(self) -> str:
+        """What stands before the line that is typed: who may act now."""
+        return f"{self._turn}> "
+
+
+class _Unanswered(AffrayError):
+    """Somebody left a question with Ctrl-C or Ctrl-D."""
+
+    code, reference = 130, "unanswered"
+
+    def heading(self) -> str:
+        """Nothing: it is no error."""
+        return ""
+
+
+class Keyboard:
+    """Standard input at the prompt, which asks questions in its own way."""
+
+    def __init__(self, stream: TextIO, ask: Callable[[str, bool], str]) -> None:
+        self._stream = stream
+        self.ask = ask
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Some names, and how many more there are."""
+    more = len(names) - _NAMES
+    return ", ".join(names[:_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _who_acts(state: State) -> list[str]:
+    """Those who may act now; nobody where the rule system cannot say it."""
+    with suppress(AffrayError):
+        return acting(state)
+    return []
