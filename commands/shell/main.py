@@ -178,8 +178,10 @@ class Interrupts:
             sys.__unraisablehook__(lost)
 
 
-def main() -> None:
-    """Runs one command and leaves at once: nothing that matters is left to a destructor or to the cyclic collector."""
+def main(leave: "Callable[[], None] | None" = None) -> None:
+    """Runs one command and leaves at once: nothing that matters is left to a destructor or to the cyclic collector.
+    `leave` is called at the end.
+    """
     gc.disable()
     _attach()
     defer()
@@ -202,4 +204,6 @@ def main() -> None:
         sys.stderr.flush()
     except OSError:
         code = code or 0
+    if leave:
+        leave()
     os._exit(code)

@@ -12,3 +12,14 @@ PACKAGES = _here if os.path.isdir(os.path.join(_here, "ledger")) else os.path.ab
 
 if sys.path[:1] != [PACKAGES]:
     sys.path.insert(0, PACKAGES)
+
+
+def quicken():
+    """Lets modules load by the code that was kept of them; the answer keeps that of others. None in a source tree."""
+    if _here != PACKAGES:
+        return None
+    from affray.compiled import Compiled
+
+    compiled = Compiled(os.path.join(_here, "__pycache__"))
+    sys.meta_path.insert(0, compiled)
+    return compiled.keep

@@ -9,7 +9,9 @@ import _signal
 if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
-import affray  # noqa: F401  it puts the packages on the path
-from commands.shell.main import main
+import affray
 
-main()
+leave = affray.quicken() if __spec__ is None else None  # `python -m` begins with another path in each folder
+from commands.shell.main import main  # noqa: E402
+
+main(leave)

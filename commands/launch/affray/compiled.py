@@ -1,0 +1,71 @@
+"""One file with the code of the modules that commands load: a start reads it in place of two hundred.
+
+The code of a module is taken from it only while its source has the time and the size that it had, as Python judges its
+`.pyc` files, and on the same path: so what an upgrade, another Python or another path brings is never missed. The file
+lies in the `__pycache__` of the installation, where its owner writes it. Without it, modules load as usual.
+"""
+
+import marshal
+import os
+import sys
+from _frozen_importlib import ModuleSpec
+from _frozen_importlib_external import SourceFileLoader
+
+MOST = 250
+"""A command that loads more modules than these takes long anyway; none of them are kept."""
+
+
+class _Kept(SourceFileLoader):
+    def exec_module(self, module):
+        module.__file__ = self.path
+        exec(marshal.loads(self.code), module.__dict__)
+
+
+class Compiled:
+    """The file: how modules are found in it, and come into it."""
+
+    def __init__(self, folder):
+        self.folder, self.file = folder, f"{folder}/affray.{sys.implementation.cache_tag}"
+        self.key, self.before, self.modules = [sys.version, sys.flags.optimize, *sys.path], {*sys.modules}, {}
+        try:
+            with open(self.file, "rb") as file:
+                key, modules = marshal.load(file)
+            self.modules = modules if key == self.key else {}
+        except (OSError, EOFError, ValueError, TypeError):
+            pass
+
+    def find_spec(self, name, path=None, target=None):
+        """How a module is loaded whose source is as it was; None for every other one."""
+        source, stamp, package, code = self.modules.get(name, ("", None, False, b""))
+        if not source or _stamp(source) != stamp:
+            return None
+        (loader := _Kept(name, source)).code = code
+        spec = ModuleSpec(name, loader, origin=source, is_package=package)
+        if package:
+            spec.submodule_search_locations.append(source[: source.rindex(os.sep)])
+        return spec
+
+    def keep(self):
+        """Writes the file anew if modules were loaded that are not in it, and the folder is the user's own."""
+        loaded = [getattr(sys.modules[name], "__spec__", None) for name in {*sys.modules} - self.before]
+        new = [spec for spec in loaded if type(spec and spec.loader) is SourceFileLoader]
+        try:
+            if not new or len(sys.modules) > MOST or os.stat(self.folder).st_uid != os.geteuid():
+                return
+            for spec in new:
+                at = _stamp(spec.origin), spec.submodule_search_locations is not None  # before the code is read
+                self.modules[spec.name] = (spec.origin, *at, marshal.dumps(spec.loader.get_code(spec.name)))
+            with open(own := f"{self.file}.{os.getpid()}", "xb") as file:
+                marshal.dump((self.key, self.modules), file)
+                os.fsync(file.fileno())
+            os.replace(own, self.file)
+        except (OSError, ValueError, ImportError, AttributeError):  # Windows has no `geteuid`
+            return
+
+
+def _stamp(source):
+    try:
+        seen = os.stat(source)
+    except OSError:
+        return None
+    return seen.st_mtime_ns, seen.st_size
