@@ -638,3 +638,23 @@ def test_players_read_words_in_place_of_the_numbers_of_foes(system: str, browser
                 assert {fact.split(" ")[0] for fact in card["facts"]} <= {"at", "area", "contact", "engaged", "in"}
     assert words <= {"unhurt", "hurt", "badly hurt", "down"}
     assert {"unhurt", "hurt"} <= words or system == "dungeoneers"
+
+
+def test_the_slider_has_a_tick_at_each_mark_with_its_words(browser: Browser, tmp_path: Path):
+    """A mark stays with an action that was resolved again; one that was taken back has no tick."""
+    ledger, page = str(tmp_path / "marks.affray"), tmp_path / "marks.html"
+    for words in (
+        ["init", "Marks", "--system", "freepg"], ["join", "boffin"], ["join", "grub"], ["join", "jane"],
+        ["mark", "e2", "a fighter"], ["mark", "e3", "a foe"], ["undo"], ["mark", "e4", "she comes"],
+        ["amend", "e3", "--called", "Grob", "--apply"], ["export", str(page)],
+    ):  # fmt: skip
+        assert run(["--ledger", ledger, *words]) == 0
+    browser.open(page)
+    browser.verdict()
+    ticks = browser.ask("return [...document.querySelectorAll('#marks option')].map((one) => Number(one.value))")
+    place = "return document.getElementById('now').textContent + ': ' + document.getElementById('marked').textContent"
+    found = []
+    for tick in ticks:
+        say(browser, "at", tick)
+        found.append(browser.ask(place))
+    assert found == ["e2, 2 of 6: mark at e2: a fighter", "e11, 4 of 6: mark at e4: she comes"]

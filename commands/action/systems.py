@@ -341,6 +341,11 @@ COMMON: dict[str, Verb] = {
     "note": Verb(
         "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True
     ),
+    "mark": Verb(
+        "commands.action.marks", "mark", "Set a bookmark at an entry, or comment on it.",
+        by="referee", repeated=True, aside=True, seldom=True, checked="commands.look.marked",
+        also=("bookmark", "comment"),
+    ),
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.",
         by="referee", passive=True, is_so=True, sets_up=True, also=("set", "change"),

@@ -53,8 +53,8 @@ def _unknown(state: State, events: Sequence[Event]) -> dict[str, str]:
 
 
 def _shown(event: Event, state: State) -> Iterator[str]:
-    """The texts of an event that stand on the board or in its open half. The stat block of somebody whom the players
-    know by another name holds the true one, and is closed.
+    """The texts of an event that stand on the board or in its open half, or that all are to read. The stat block of
+    somebody whom the players know by another name holds the true one, and is closed.
     """
     if isinstance(event, Masked | Unmasked):
         return
@@ -62,7 +62,7 @@ def _shown(event: Event, state: State) -> Iterator[str]:
         yield from _texts([event.said.get(field) for field in NAMING])
         return
     member = state.roster.members.get(getattr(event, "who", ""))
-    fields = event.__struct_fields__ if type(event) in REDUCERS else event.OPEN
+    fields = event.__struct_fields__ if event.FOR_ALL or type(event) in REDUCERS else event.OPEN
     for field in fields:
         value = getattr(event, field)
         if field not in _NO_WORDS and not (isinstance(value, Raw) and member and member.truly):

@@ -27,6 +27,7 @@ from commands.seen.scenes import (
     is_deed,
     labels_of,
     legend,
+    marked_by,
 )
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Entry
@@ -176,6 +177,8 @@ class Watched:
             "round": state.turns.round if encounter.running else 0,
             "digest": self._digest,
             "dice": dice_of(shown),
+            "origin": entry.origin,
+            "marks": marked_by(shown),
             "deed": is_deed(shown, outcomes, encounter.running),
         }
         self._scene = self._eyes.look(state, sightings)

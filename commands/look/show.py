@@ -25,6 +25,7 @@ from projections.state import State
 from .boards import Board, board_of, friends, read_board
 from .filters import Chapter, Filters, Sieve
 from .glance import table
+from .marked import marks_at
 
 At = Annotated[EntryId, Meta(description="The state right after this entry.")]
 
@@ -198,6 +199,8 @@ def _show_entry(console: Console, wanted: int) -> None:
     verbs = console.book.verbs
     for event in events_of(entry):
         console.say(harmless(f"  {_in_full(event, verbs)}"))
+    for by, text in marks_at(console.book, wanted):
+        console.say(harmless(f"  marked in e{by}: {text}"))
 
 
 def _instead(console: Console, entry: int) -> str:

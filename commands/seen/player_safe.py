@@ -175,7 +175,7 @@ class Players:
         about_a_secret = (about in self._secretly and about not in self._revealed) or _puts_in_a_secret(declared)
         about_others = any(getattr(event, "who", "") in secret for event in events)
         touched = by_the_referee or about_a_secret or about_others or self._names_any(entry, names)
-        scene = _Scene(secret, names, touched)
+        scene = _Scene(secret, names, touched, about_a_secret)
         sights = [self._sight(event, scene) for event in events]
         if self._has_masks:
             each = zip(events, entry.bodies, entry.splits, sights, strict=True)
@@ -222,7 +222,7 @@ class Players:
 
     def _sight(self, event: Event, scene: "_Scene") -> Sight:
         kind = type(event)
-        if kind in OPEN:
+        if kind in OPEN or (kind.FOR_ALL and not scene.about_a_secret):
             return _ALL
         if kind in _JUDGED and (judged := self._judged(event, scene)) is not None:
             return judged
@@ -262,6 +262,8 @@ class _Scene(Struct, frozen=True):
     """Finds their names."""
     touched: bool
     """Whether a text names any of them, or the referee rolls for nobody."""
+    about_a_secret: bool
+    """Whether it is about a secret entry."""
 
 
 class _Opened(Struct, frozen=True):
@@ -312,7 +314,7 @@ def _opened_since(store: Store) -> _Opened:
 
 
 def _target(declared: Declared) -> int:
-    """The entry that an amendment or a dispute is about; 0 if none."""
+    """The entry that an amendment, a dispute or a mark is about; 0 if none."""
     word = str(declared.said.get("entry", "")).removeprefix("e")
     return int(word) if word.isascii() and word.isdigit() else 0
 

@@ -27,6 +27,7 @@ from ledger.events import (
     Event,
     Joined,
     Left,
+    Marked,
     Renamed,
     Rolled,
     Rose,
@@ -160,6 +161,11 @@ def is_deed(events: Sequence[Event], story: Sequence[Told], fought: bool) -> boo
         return False
     ruled = any(isinstance(event, Ruled) and event.about for event in events)
     return ruled or any(one.tone for one in story) or (fought and any(isinstance(event, Rolled) for event in events))
+
+
+def marked_by(events: Sequence[Event]) -> int:
+    """The entry at which an entry sets a mark; 0 for none."""
+    return next((event.entry for event in events if isinstance(event, Marked)), 0)
 
 
 class Card(Struct, frozen=True):

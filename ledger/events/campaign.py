@@ -123,6 +123,19 @@ class DisputeClosed(Event, tag="dispute-closed"):
     TOLD = "e{entry} is {how}: {why}"
 
 
+class Marked(Event, tag="marked"):
+    """Somebody set a bookmark at an entry, or wrote a comment on it. Changes nothing."""
+
+    OPEN = ("entry",)
+    entry: int
+    """The entry."""
+    VAGUE = "a mark at e{entry}"
+    text: str
+    """The words."""
+    FOR_ALL = True
+    TOLD = "mark at e{entry}: {text}"
+
+
 class Agreed(Event, tag="agreed"):
     """A value of the board agrees with somebody's own sheet. Changes nothing."""
 

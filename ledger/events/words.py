@@ -53,6 +53,9 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """Whether it is told of the fight, and of nobody alone: of a round, a phase, a turn, or the whole encounter."""
     OPENS = False
     """Whether players may see earlier entries otherwise after it."""
+    FOR_ALL = False
+    """Whether everybody at the table is meant to read all of it: no true name may stand there that the players do not
+    know. Only what is said of a secret entry is closed."""
 
     WORD = ""
     """How badly who is hurt, in the word of the board, if it changes that: hp, pain ... Its tag begins with the word.

@@ -25,8 +25,9 @@ function standing() {
 
 const isPassing = ({ entry, lasts, course }, stands) => course || (!stands.has(entry) && !lasts);
 
-function drawEntry({ entry, told, lasts, deed }, stands) {
-  const item = make("li", "", { id: `e${entry}`, ...(deed ? { class: "deed" } : {}) });
+function drawEntry({ entry, told, lasts, deed, marks, origin }, stands) {
+  const item = make("li", "", { id: `e${entry}`, ...(deed ? { class: "deed" } : {}), ...(marks ? { "data-marks": marks } : {}) });
+  if (origin !== entry) item.dataset.origin = origin;
   const lines = told.flatMap(({ outcome, arithmetic }) => [
     make("span", outcome, { class: "line" }), ...arithmetic.map((step) => make("span", step, { class: outcome ? "step" : "step alone" })),
   ]);

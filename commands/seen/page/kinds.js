@@ -14,6 +14,7 @@ const KINDS = {
   "revealed": [1,[["entry","whole"]]],
   "dispute-opened": [0,[["entry","whole"],["why","text"]]],
   "dispute-closed": [0,[["entry","whole"],["how",{"of":["amended","upheld"]}],["why","text"]]],
+  "marked": [1,[["entry","whole"],["text","text"]]],
   "agreed": [0,[["name","text"],["value","text"]]],
   "retracted": [2,[["entries",{"list":"whole"}],["ends",{"list":"whole"}]]],
   "reinstated": [2,[["entries",{"list":"whole"}],["ends",{"list":"whole"},[]]]],

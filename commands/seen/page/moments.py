@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from commands.action.book import events_of
 from commands.seen.lines import line_of
 from commands.seen.record import Page, Record
-from commands.seen.scenes import Eyes, Scene, Sightings, after, correction_of, dice_of, is_deed, is_known
+from commands.seen.scenes import Eyes, Scene, Sightings, after, correction_of, dice_of, is_deed, is_known, marked_by
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
@@ -39,6 +39,11 @@ class Moment(Struct, frozen=True, gc=False):
     """What it did to the course, if it is no play, but an undo, a redo or an amendment."""
     levels: dict[str, dict[str, int]]
     """For each kind of harm that is counted the number of each combatant, if anybody has one."""
+
+    @property
+    def marks(self) -> int:
+        """The entry at which it sets a mark; 0 for none."""
+        return marked_by(self.page.events)
 
     @property
     def passing(self) -> bool:

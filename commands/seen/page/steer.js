@@ -18,6 +18,18 @@ function steer(board, also, settle) {
     stops = board.entries.flatMap((entry, at) => (at === last() || !isFolded(entry) ? [at] : []));
   }
 
+  /* The words of the marks at each place of the slider. One at an action that was resolved again is at what stands now. */
+  function marked() {
+    const set = [...the("log").querySelectorAll("li[data-marks]")].filter(stands), at = new Map();
+    const now = set.length ? new Map([...the("log").querySelectorAll("li[id]")].filter(stands).map((item) => [originOf(item), item])) : null;
+    for (const mark of set) {
+      const { marks } = mark.dataset, item = now.get(the(`e${marks}`) ? originOf(the(`e${marks}`)) : marks) ?? mark;
+      const place = stops.indexOf(board.entries.indexOf(Number(item.id.slice(1))));
+      if (place >= 0) at.set(place, [...(at.get(place) ?? []), ...outcomesOf(mark)]);
+    }
+    return at;
+  }
+
   const rounds = () => [...document.querySelectorAll("#log ol:not(.course ol)")].map((list) => list.querySelector(":scope > li[id]"))
     .map((item) => (item ? board.entries.indexOf(Number(item.id.slice(1))) : -1)).filter((at) => at >= 0);
 
@@ -37,6 +49,8 @@ function steer(board, also, settle) {
     return items.slice(0, items.indexOf(item)).findLast((one) => one.matches(".deed")) ?? item;
   }
 
+  const stands = (item) => !item.querySelector("del");
+  const originOf = (item) => item.dataset.origin ?? item.id.slice(1);
   const outcomesOf = (item) => [...item.querySelectorAll(".line")].map((line) => line.textContent).filter(Boolean);
 
   /* What was done in large letters, and what else came of it in smaller ones. */
@@ -91,6 +105,9 @@ function steer(board, also, settle) {
     const nth = stops.indexOf(at);
     slider.max = stops.length - 1;
     slider.value = nth;
+    const marks = marked();
+    the("marks").replaceChildren(...[...marks.keys()].map((place) => new Option("", place)));
+    the("marked").textContent = (marks.get(nth) ?? []).join("; ");
     const [item, outcomes, undone] = tell(at), words = `e${entry}${undone}`;
     slider.setAttribute("aria-valuetext", `${words}: ${outcomes.join("; ").slice(0, 200)}`);
     the("now").textContent = `${words}, ${counted(nth + 1)} of ${counted(stops.length)}`;
