@@ -97,7 +97,7 @@ def test_a_module_that_comes_first_on_another_path_is_found(installed: Installed
     assert SAYS in installed.start()
 
 
-@pytest.mark.parametrize("broken", [b"", b"\0" * 5000, b"(\x02", b"i\x01\0\0\0"], ids=["empty", "zeros", "cut", "other"])
+@pytest.mark.parametrize("broken", [b"", b"\0" * 5000, b"(\x02", b"i\x01\0\0\0"], ids=["empty", "zero", "cut", "other"])
 def test_a_broken_file_is_made_anew_without_a_word(installed: Installed, broken: bytes):
     plain = installed.start()
     whole = installed.file.stat().st_size
