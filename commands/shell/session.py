@@ -31,7 +31,7 @@ _NAMES = 3
 
 
 class Session:
-    """Commands on one ledger, with what was shown before each of them. A kind of prompt that inherits from it reads keys."""
+    """Commands on one ledger, with what was shown before each of them. A prompt, which inherits it, reads the keys."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
