@@ -351,6 +351,7 @@ def main(words: list[str]) -> None:
         made = subprocess.run([sys.executable, ROOT / "docs" / "kinds.py"], stdout=subprocess.PIPE, check=True)
         (ROOT / "commands" / "seen" / "page" / "kinds.js").write_bytes(made.stdout)
         subprocess.run([sys.executable, ROOT / "docs" / "verbs.py"], check=True)
+        subprocess.run([sys.executable, ROOT / "docs" / "manual.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "sheets.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "encounters.py"], check=True)
         made = subprocess.run([sys.executable, ROOT / "docs" / "rooms.py"], stdout=subprocess.PIPE, check=True)

@@ -112,6 +112,14 @@ def test_the_pages_of_verbs_are_those_that_the_code_makes():
     assert {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "verbs").glob("*.md")} == made
 
 
+def test_the_page_of_man_is_made_from_the_code():
+    """If it is not: python docs/manual.py, and read the difference."""
+    made = run_path(str(ROOT / "docs" / "manual.py"))["page"]()
+    assert (ROOT / "docs" / "affray.1").read_text(encoding="utf-8").splitlines() == [*made]
+    for line in (ROOT / "docs" / "affray.1").read_text(encoding="utf-8").splitlines():
+        assert not line.startswith((".", "'")) or line.startswith((".SH ", ".TP", ".B ", ".PP", ".TH ", '.\\"')), line
+
+
 def test_the_pages_of_stat_blocks_are_those_that_the_code_makes():
     """If they are not: python docs/sheets.py, and read the difference."""
     made = run_path(str(ROOT / "docs" / "sheets.py"))["pages"]()
