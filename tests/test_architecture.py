@@ -32,10 +32,11 @@ ROOMS = {
     "seen": {*LOOKS, "seen"},
     "files": {*LOOKS, "seen", "files"},
     "live": {*LOOKS, "seen", "live"},
-    "shell": {*LOOKS, "odds", "files", "shell"},
+    "agents": {*LOOKS, "agents"},
+    "shell": {*LOOKS, "odds", "files", "agents", "shell"},
 }
 """What each room may import. The rulebooks are found by their folder: no other room imports them, and none imports
-`live`, which only the shell's table of tools names."""
+`live`, which only the shell's table of tools names. `agents` is imported by the verbs of the shell that need it."""
 BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {

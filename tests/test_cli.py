@@ -119,10 +119,12 @@ def test_every_command_answers_in_json_and_so_does_every_error(table: Shell, wor
     assert all(isinstance(one, dict) for one in objects)
     if answer.code:
         (failure,) = objects
-        assert "\\n" not in failure["error"]["hint"], "a hint of several lines stays in lines"
+        hints, advice = failure["error"]["hints"], failure["error"]["advice"]
+        assert all(hint.startswith("affray ") for hint in hints), "a hint is a command"
+        assert not any("\n" in line or line.startswith("affray ") for line in advice), "advice is in sentences"
         assert failure["ok"] is False
         assert failure["error"]["code"] == answer.code
-        assert set(failure["error"]) == {"reference", "code", "message", "hint", "clause"}
+        assert set(failure["error"]) == {"reference", "code", "message", "hints", "advice", "clause"}
         assert answer.err == ""
     else:
         assert objects

@@ -55,6 +55,12 @@ def ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "nice", lambda _: 0)
 
 
+@pytest.fixture
+def gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that goes away at once."""
+    monkeypatch.setattr("commands.agents.server.serve", lambda *_: None)
+
+
 @pytest.mark.parametrize(
     ("system", "block"), sampled(BLOCKS, 3, True), ids=[f"{system} {block[-1]}".strip() for system, block in BLOCKS]
 )
@@ -63,6 +69,8 @@ def test_an_example_runs(system: str, block: list[str], shell: Shell, request: p
         request.getfixturevalue("leaving")
     if block[-1].startswith("serve "):
         request.getfixturevalue("ended")
+    if block[-1].startswith("mcp "):
+        request.getfixturevalue("gone")
     first = ("init", "Test", "--system", system or "freepg", "--key", KEY.hex())
     shell.done("--ledger", "test.affray", *first)
     Path("evening.fight").write_text("note 'The bats sleep.'\n", encoding="utf-8")

@@ -237,15 +237,15 @@ def corrected(ledger: str, words: list[str]) -> tuple[int, dict[str, Any], dict[
         error = answer.get("error", {})
         says = str(error.get("message", ""))
         if "More dice are needed" in says and "--dice" not in words:
-            assert error["hint"].startswith("affray amend "), answer
+            assert error["hints"][0].startswith("affray amend "), answer
             words = [*words, "--dice", "roll"]
         elif "More dice are needed" in says and not words[words.index("--dice") + 1].endswith("roll"):
             words[words.index("--dice") + 1] += ",roll"
         elif "More dice are needed" in says:
-            hint = shlex.split(error["hint"].splitlines()[0])
+            hint = shlex.split(error["hints"][0])
             words = hint[1:]
         elif "would be lost" in says:
-            hint = shlex.split(error["hint"].splitlines()[0])
+            hint = shlex.split(error["hints"][0])
             ways = [(loss["hint"], f"affray amend e{loss['entry']} ") for loss in answer["losses"]]
             assert all(way.startswith(begins) and way.endswith(" --apply") for way, begins in ways), answer
             assert hint[1] == "amend", answer

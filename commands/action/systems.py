@@ -50,6 +50,7 @@ class Verb:
         past: "Past" = "",
         checked: str = "",
         records: bool = True,
+        looks: bool = False,
         tells: bool = False,
         without_ledger: bool = False,
         in_scripts: bool = True,
@@ -99,6 +100,8 @@ class Verb:
         about the record and not about the fight. `--allow` skips the check."""
         self.records = records
         """Whether it appends an entry of its own to the ledger."""
+        self.looks = looks
+        """Whether it only shows what is there: it changes no ledger, writes no file and does not stay."""
         self.tells = tells
         """Whether it tells entries, and therefore has --brief. A verb of the table has it in any case."""
         self.without_ledger = without_ledger

@@ -41,7 +41,9 @@ class Stats(Filters):
     section: (
         Annotated[Section, Meta(description="Only this part; by default all four.", extra={"positional": True})] | None
     ) = None
-    archive: Annotated[str, Meta(description="Add up all campaigns of the archive in this folder.")] = ""
+    archive: Annotated[
+        str, Meta(description="Add up all campaigns of the archive in this folder.", extra={"word": "path"})
+    ] = ""
     bars: Annotated[bool, Meta(description="Draw bars.")] = False
     csv: Annotated[bool, Meta(description="Print CSV: a line for each number.")] = False
 

@@ -144,7 +144,7 @@ def _tool(name: str) -> click.Command:
 
     own = [*parameters(declaration, completions), *([brief_option()] if verb.tells else [])]
     made = spoken(name, declaration, own, callback)
-    made.system = ""
+    made.system, made.card = "", verb
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
     if name == "amend":
         made.more = _corrections

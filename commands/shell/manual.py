@@ -6,15 +6,19 @@ import click
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
+from commands.agents.guide import for_shells
 from commands.words.console import Console
 
 from .cli import Affray
 from .verbs import Verbs
 
+_AGENTS = "agents"
+"""Asks for the page for programs that have a shell."""
+
 
 class Help(Declaration):
     """Explain a verb: `affray help VERB` prints the same as `affray VERB --help`. `affray help all` lists all verbs,
-    and fight, common, look, past or files one chapter of them.
+    and fight, common, look, past or files one chapter of them. `affray help agents` is a page for programs.
     """
 
     verb: Annotated[
@@ -27,6 +31,10 @@ def help_(console: Console, said: Help) -> None:
     """Prints the help of the program, or of a verb."""
     ctx = click.get_current_context().find_root()
     words = list(said.verb)
+    if words == [_AGENTS]:
+        text = for_shells()
+        console.give({"ok": True, "verb": _AGENTS, "text": text}) if console.json else console.say(text, whole=True)
+        return
     if listed := ctx.command.explained(ctx, words[0]) if len(words) == 1 and isinstance(ctx.command, Affray) else "":
         console.give({"ok": True, "verb": words[0], "text": listed}) if console.json else console.say(
             listed, whole=True

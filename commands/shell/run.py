@@ -13,6 +13,7 @@ from commands.action.declaration import Declaration
 from commands.action.quoting import quoted
 from commands.files.init import asked
 from commands.files.lines import bounded
+from commands.words.command_lines import words_of
 from commands.words.console import Console
 from commands.words.discovery import is_there, ledgers, shown, system_of
 from ledger.errors import AffrayError, LedgerMissing, UsageError
@@ -56,19 +57,6 @@ class _ScriptError(AffrayError):
     def __init__(self, place: str, error: AffrayError) -> None:
         super().__init__(f"{place}: {error.heading().removeprefix('Error: ')}{error.message}", error.hint)
         self.code, self.reference, self.clause = error.code, error.reference, error.clause
-
-
-def words_of(line: str) -> list[str]:
-    """The words of a line, without `affray` in front and without a comment. Raises UsageError when its quotes do not
-    match.
-    """
-    plain = line.strip(" \t\r\n")
-    try:
-        easy = plain.isprintable() and not any(sign in plain for sign in "'\"\\#")
-        words = plain.split() if easy else shlex.split(line, comments=True)
-    except ValueError as error:
-        raise UsageError(f"The quotes do not match ({error}).") from None
-    return words[1:] if words[:1] == ["affray"] else words
 
 
 def play(console: Console, lines: Iterable[str], name: str, show: bool = False) -> None:

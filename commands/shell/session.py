@@ -10,6 +10,7 @@ from commands.action.names import DUE, TURN, acting
 from commands.action.systems import Verb, begun
 from commands.look.boards import Board, read_board
 from commands.look.chronicle import changes_course
+from commands.words.command_lines import words_of
 from commands.words.console import Console
 from commands.words.dice_words import BACK
 from ledger.errors import AffrayError, UsageError
@@ -18,7 +19,6 @@ from projections.narration import told
 from projections.state import State
 
 from .cli import GROUP, run
-from .run import words_of
 
 _LEAVING = (["quit"], ["exit"])
 """What leaves the prompt when it is typed."""

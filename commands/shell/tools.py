@@ -17,27 +17,31 @@ def _tool(module: str, procedure: str, summary: str, records: bool = False, **tr
     return Verb(module, procedure, summary, by="referee", records=records, **traits)
 
 
+def _look(module: str, procedure: str, summary: str, **traits: Any) -> Verb:
+    return _tool(module, procedure, summary, looks=True, **traits)
+
+
 TOOLS: dict[str, Verb] = {
     "init": _tool(
         "commands.files.init", "open_ledger", "Open a new ledger.",
         records=True, without_ledger=True, in_scripts=False, at_prompt=False,
     ),
-    "status": _tool(
+    "status": _look(
         "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",
         often=True, also=("next", "who"), usual=True
         ),
-    "show": _tool("commands.look.show", "show", "Show one combatant, or one entry, in full."),
-    "log": _tool("commands.look.show", "log", "List what was recorded.", tells=True),
-    "map": _tool("commands.look.show", "draw_map", "Draw the map."),
-    "replay": _tool(
+    "show": _look("commands.look.show", "show", "Show one combatant, or one entry, in full."),
+    "log": _look("commands.look.show", "log", "List what was recorded.", tells=True),
+    "map": _look("commands.look.show", "draw_map", "Draw the map."),
+    "replay": _look(
         "commands.look.replay", "replay", "Show a round or an encounter again, step by step.", tells=True
     ),
-    "why": _tool("commands.look.why", "why", "Show which entries changed a value, and how."),
-    "diff": _tool("commands.look.why", "diff", "Show what differs between two entries, and why."),
-    "find": _tool("commands.look.find", "find", "Find where conditions became true.", tells=True),
-    "bisect": _tool("commands.look.find", "bisect", "Find where conditions first became true.", tells=True),
-    "disputes": _tool("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
-    "stats": _tool(
+    "why": _look("commands.look.why", "why", "Show which entries changed a value, and how."),
+    "diff": _look("commands.look.why", "diff", "Show what differs between two entries, and why."),
+    "find": _look("commands.look.find", "find", "Find where conditions became true.", tells=True),
+    "bisect": _look("commands.look.find", "bisect", "Find where conditions first became true.", tells=True),
+    "disputes": _look("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
+    "stats": _look(
         "commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace.", without_ledger=True
     ),
     **COURSE,
@@ -72,22 +76,22 @@ TOOLS: dict[str, Verb] = {
         "commands.shell.run", "demo", "Play the demo fight of a rule system.",
         tells=True, without_ledger=True, in_scripts=False, at_prompt=False,
     ),
-    "odds": _tool(
+    "odds": _look(
         "commands.odds.odds", "odds", "Show how likely each outcome of an action is.", without_ledger=True
     ),
     "what-if": _tool(
         "commands.past.what_if", "what_if", "Try a house rule on fights of the past.", seldom=True, without_ledger=True
     ),
-    "sheets": _tool(
+    "sheets": _look(
         "commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules.", without_ledger=True
     ),
-    "sheet": _tool(
+    "sheet": _look(
         "commands.files.stat_blocks", "sheet", "Print a stat block that comes with the rules.", without_ledger=True
     ),
     "sheet new": _tool(
         "commands.files.stat_blocks", "sheet_new", "Write a new stat block, to be filled in.", without_ledger=True
     ),
-    "rules": _tool(
+    "rules": _look(
         "commands.look.rulebook", "rules", "Show what a clause says; list clauses and options.", without_ledger=True
     ),
     "export": _tool("commands.files.transfer", "export", "Write the ledger in a format that others read."),
@@ -99,7 +103,11 @@ TOOLS: dict[str, Verb] = {
         "commands.live.serve", "serve", "Show the fight on a live page, for every phone at the table.",
         seldom=True, in_scripts=False, at_prompt=False, in_browser=False,
     ),
-    "help": _tool("commands.shell.manual", "help_", "Explain a verb.", without_ledger=True),
+    "mcp": _tool(
+        "commands.shell.mcp", "mcp", "Serve the ledger to a language model, as a server of MCP.",
+        seldom=True, in_scripts=False, at_prompt=False, in_browser=False,
+    ),
+    "help": _look("commands.shell.manual", "help_", "Explain a verb.", without_ledger=True),
     "completion": _tool(
         "commands.shell.completion", "completion", "Print the completion script of a shell.",
         seldom=True, without_ledger=True,

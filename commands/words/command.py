@@ -21,7 +21,8 @@ def recorded_command(
     """A recorded verb as the command line takes it. `carry_out` gets the order, and whether --json and --brief were
     said.
     """
-    _, declaration = systems.procedure(systems.find_verb(system, name))
+    verb = systems.find_verb(system, name)
+    _, declaration = systems.procedure(verb)
 
     def order(values: dict[str, Any]) -> Order:
         dice, allow, once, dry_run, secret, spare = (
@@ -61,6 +62,7 @@ def recorded_command(
         option(
             "--dice",
             "_dice",
+            by="referee",
             metavar="FACES|ask|roll",
             help="Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. "
             "sigrun:6,grum:13 says whose they are; ask:SIDE asks for the dice of one side. Behind the action = 14 6 is "
@@ -72,14 +74,26 @@ def recorded_command(
             is_flag=True,
             help="Set typed dice aside that this could not have needed.",
         ),
-        option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded."),
+        option(
+            "--allow",
+            "_allow",
+            metavar="REASON",
+            by="referee",
+            help="Allow what a rule refuses; the reason is recorded.",
+        ),
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
-        option("--secret", "_secret", is_flag=True, help="Hide it from the players, until `affray reveal` opens it."),
+        option(
+            "--secret",
+            "_secret",
+            is_flag=True,
+            by="referee",
+            help="Hide it from the players, until `affray reveal` opens it.",
+        ),
         option("--once", "_once", metavar="ID", help="Record this command only once under this id."),
         brief_option(),
     ]
     made = spoken(name, declaration, [*parameters(declaration, complete), *shared], callback)
-    made.order = order
+    made.order, made.card = order, verb
     made.system = "" if name in systems.COMMON else system
     return made
 

@@ -12,11 +12,13 @@ from ledger.errors import AffrayError, NoLedger, Refused
 from .discovery import find_ledger, is_there, opened, shown, system_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from commands.action.book import Book, Done
     from ledger.store import Head
     from projections.narration import Told
+
+    from .parameters import Spoken
 
 
 _AT_ONCE = 0.05
@@ -78,6 +80,8 @@ class Console:
     def __init__(self, ledger: str = "", json: bool = False) -> None:
         self.ledger = ledger
         """The path from --ledger; "" to look for the ledger."""
+        self.by: str | None = None
+        """Who gives the commands; None for what `$AFFRAY_BY` says."""
         self.json = json
         self.brief = os.environ.get("AFFRAY_BRIEF", "") not in ("", "0")
         """Whether only the outcome lines of entries are printed, without arithmetic."""
@@ -108,7 +112,7 @@ class Console:
             store = opened(path)
             if (waited := time.monotonic() - began) > _AT_ONCE:
                 store.hurry(waited)
-            self._book = Book(store)
+            self._book = Book(store, self.by)
         return self._book
 
     @book.setter
@@ -156,6 +160,13 @@ class Console:
     def typed(self) -> str:
         """The words of the command, quoted for a shell."""
         return " ".join(map(quoted, self.words))
+
+    def admit(self, verb: "Spoken", values: "Mapping[str, Any]") -> None:
+        """Raises AffrayError when a verb, or one of the words that were said with it, is not for those who say it."""
+
+    def file(self, word: str, kind: str) -> str:
+        """The file that a word names: a `sheet`, an `encounter`, a `party`, a `table`, or other `toml`."""
+        return word
 
     def write_out(self, said: str, meant: str) -> None:
         """Keeps what a word meant in place of it, where it first stands in the command."""
@@ -341,14 +352,7 @@ class Console:
     def complain(self, error: AffrayError) -> int:
         """Prints what went wrong, and gives the exit code."""
         if self.json:
-            problem = {
-                "reference": error.reference,
-                "code": error.code,
-                "message": harmless(error.message),
-                "hint": "\n".join(map(harmless, error.hint.splitlines())),
-                "clause": error.clause or None,
-            }
-            answer = {"ok": False, "error": problem, **error.data}
+            answer = {"ok": False, "error": problem(error), **error.data}
             try:
                 self.give(answer)
                 sys.stdout.flush()
@@ -374,9 +378,27 @@ class Console:
         return f"\x1b[1;31m{text}\x1b[0m" if coloured else text
 
 
+def problem(error: AffrayError) -> dict[str, Any]:
+    """An error as data. Its hint is a list of commands, each as it can be typed, and a list of sentences."""
+    lines = [harmless(line) for line in error.hint.splitlines()]
+    return {
+        "reference": error.reference,
+        "code": error.code,
+        "message": harmless(error.message),
+        "hints": [line for line in lines if _is_command(line)],
+        "advice": [line for line in lines if not _is_command(line)],
+        "clause": error.clause or None,
+    }
+
+
 def tried(line: str) -> str:
     """A line of a hint as it is printed: a command with "Try:" in front, a sentence unchanged."""
-    return f"Try: {line}" if line.startswith(("affray ", "export ", "pip ", "pipx ", "uv ")) else line
+    return f"Try: {line}" if _is_command(line) else line
+
+
+def _is_command(line: str) -> bool:
+    """Whether a line of a hint is a command that can be typed as it stands."""
+    return line.startswith(("affray ", "export ", "pip ", "pipx ", "uv "))
 
 
 def harmless(text: str) -> str:

@@ -6,6 +6,7 @@ import sys
 _EXTRAS = {
     "archive": ("duckdb", "pyarrow"),
     "live": ("jinja2", "segno", "starlette", "uvicorn"),
+    "mcp": ("mcp",),
     "parquet": ("pyarrow",),
     "play": ("prompt_toolkit",),
     "postgres": ("psycopg",),

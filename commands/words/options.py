@@ -29,6 +29,8 @@ class Reused(click.Command):
 class Option(click.Option):
     """An option whose value is found only once for all the commands that do not say it."""
 
+    by = ""
+    """Who alone may say it: the `referee`; "" for everybody who may say the verb."""
     _unsaid: Any = _UNKNOWN
 
     def handle_parse_result(
@@ -68,8 +70,8 @@ def brief_option() -> Option:
     return option("--brief", "_brief", is_flag=True, help="Only the outcomes, without arithmetic; also $AFFRAY_BRIEF.")
 
 
-def option(*names: str, help: str = "", **settings: Any) -> Option:  # noqa: A002
+def option(*names: str, help: str = "", by: str = "", **settings: Any) -> Option:  # noqa: A002
     """An option. Its help is set behind click's back, which would import `inspect` to unindent it."""
     made = Option(names, **settings)
-    made.help = help
+    made.help, made.by = help, by
     return made

@@ -15,6 +15,7 @@ from .options import Reused, help_option, json_option, option
 
 if TYPE_CHECKING:
     from commands.action.book import Order
+    from commands.action.systems import Verb
 
 BEFORE_DICE = "="
 """Stands between an action and its dice: `attack g1 = 14 6` is `attack g1 --dice 14,6`."""
@@ -110,10 +111,18 @@ class Spoken(Reused):
     """What it declares."""
     system: str | None = None
     """The rule system that the verb belongs to, "" for one of every system; None when no example is shown."""
+    card: "Verb | None" = None
+    """The card of the verb; None for an action whose odds are asked for."""
     order: "Callable[[dict[str, Any]], Order] | None" = None
     """Makes the order of a recorded verb from what click parsed; None for other verbs."""
     more: Callable[[click.Context], list[click.Parameter]] | None = None
     """Finds what else completion offers, once the arguments are known; None for verbs with a fixed list of options."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carries out the verb, where the console admits it."""
+        if (console := ctx.find_root().obj) is not None:
+            console.admit(self, ctx.params)
+        return super().invoke(ctx)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """All its parameters; for completion also those that depend on its arguments."""
@@ -313,7 +322,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
         if shape.word == "sheet":
             from .sheet_files import read_sheets
 
-            return tuple(sheet for words in given for sheet in read_sheets(words, system))
+            return tuple(sheet for words in given for sheet in read_sheets(_file(words, shape.word), system))
         if shape.word == "square":
             return tuple(read_square(square) for words in given for square in _clean(words).split("/"))
         return tuple(_read(shape.inner, one, system) for one in given)
@@ -324,17 +333,18 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word == "toml":
         from .sheet_files import read_toml
 
-        return read_toml(given)
+        return read_toml(_file(given, shape.word))
     if shape.word == "sheet":
         from .sheet_files import read_sheet
 
-        return read_sheet(given, system)
+        return read_sheet(_file(given, shape.word), system)
     if shape.word in ("encounter", "party"):
         from .encounter_files import read_encounter, read_party
 
+        given = _file(given, shape.word)
         return read_encounter(given, system) if shape.word == "encounter" else read_party(given, system)
     if shape.word == "table":
-        return read_table(given)
+        return read_table(_file(given, shape.word))
     if shape.base is dict:
         pairs = [pair(_clean(word), "NAME=VALUE") for words in given for word in pieces(words)]
         check_once(pairs)
@@ -342,6 +352,13 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word in ("fighter", "group"):
         return _starred(_clean(given))
     return _clean(given) if isinstance(given, str) else given
+
+
+def _file(word: str, kind: str) -> str:
+    """The file that a word names, as the console finds it; a word of that kind, such as `sheet`."""
+    ctx = click.get_current_context(silent=True)
+    console = ctx.find_root().obj if ctx else None
+    return word if console is None else str(console.file(word, kind))
 
 
 def _starred(name: str) -> str:

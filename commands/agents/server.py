@@ -1,0 +1,227 @@
+"""The server: the tools, resources and the prompt of the Model Context Protocol, on standard input and output."""
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import anyio
+import mcp_types as types
+from anyio.streams.memory import MemoryObjectReceiveStream
+from jsonschema import Draft202012Validator
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
+from msgspec import Struct
+
+from commands.action.book import PROGRAM
+from commands.words.console import harmless
+
+from .guide import for_referees
+from .table import Answered, Table, named
+
+_MOST_LINES, _LONGEST_LINE, _LONGEST_ID = 50, 4000, 200
+"""The most lines of one call, the most characters of a line, and of the id of a call."""
+_LINE = {"type": "string", "maxLength": _LONGEST_LINE}
+_SHOWN = 120
+"""The most characters that are said of a wrong argument."""
+_TEXT = "text/plain"
+Context = ServerRequestContext[Any, Any]
+
+
+class _Tool(Struct, frozen=True):
+    """A tool: what it says of itself, and what it takes."""
+
+    title: str
+    description: str
+    takes: dict[str, dict[str, Any]]
+    """The schema of each argument. All are required."""
+    looks: bool = True
+    """Whether it leaves the ledger as it is."""
+
+
+_TOOLS = {
+    "look": _Tool(
+        "Look",
+        "Shows something and records nothing. `line` is a verb that only looks: status (the board, and who may act), "
+        "show NAME, show e12, log --last 10, map, why NAME.hp, rules CLAUSE, odds attack A B, sheets, help, help VERB.",
+        {"line": _LINE},
+    ),
+    "act": _Tool(
+        "Act",
+        "Carries out actions by the rules and records them, with the program's own dice. `lines` are command lines, "
+        "such as 'attack jane grub' or 'done', carried out in order up to the first that fails. `once` is an id of "
+        "your own for this call: sent again with the same lines it records nothing twice.",
+        {
+            "lines": {"type": "array", "items": _LINE, "minItems": 1, "maxItems": _MOST_LINES},
+            "once": {"type": "string", "minLength": 1, "maxLength": _LONGEST_ID},
+        },
+        looks=False,
+    ),
+    "needs": _Tool(
+        "Needs",
+        "Says what dice an action needs, or what comes of one that needs none. Records nothing.",
+        {"line": _LINE},
+    ),
+}
+_RESOURCES = {
+    "board": ("status", "The board: how everybody is, and who may act now."),
+    "log": ("log --last 50", "The last fifty entries, with their arithmetic."),
+    "rules": ("rules", "The clauses of the rules, and the campaign's options."),
+    "guide": ("", "How to run a fight by the tools, on one page."),
+}
+"""What can be read at `affray://NAME`: the line that shows it, and what it is."""
+_PROMPT = types.Prompt(name="referee", title="Referee", description="Tells a model how to run a fight with Affray.")
+
+
+def serve(table: Table, ledger: str) -> None:
+    """Serves a ledger to one client until that goes away. What it has begun by then is recorded whole."""
+    os.environ["AFFRAY_LEDGER"] = ledger
+    hands = ThreadPoolExecutor(1, "table")
+    if not os.environ.get("AFFRAY_DEBUG"):
+        logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)  # clients show what a server writes there
+
+    def leave(*_: object) -> None:
+        hands.shutdown(wait=True, cancel_futures=True)
+        os._exit(0)
+
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, leave)
+    asyncio.run(_serve(table, hands))
+    leave()
+
+
+async def _serve(table: Table, hands: ThreadPoolExecutor) -> None:
+    server = _server(table, hands)
+    async with stdio_server() as (heard, said), _sound(heard, said.send) as sound:
+        await server.run(sound, said, server.create_initialization_options())
+
+
+@asynccontextmanager
+async def _sound(
+    heard: AsyncIterable[SessionMessage | Exception], say: Callable[[SessionMessage], Awaitable[None]]
+) -> AsyncIterator[MemoryObjectReceiveStream[SessionMessage | Exception]]:
+    """The messages of a client that can be read. Those that cannot are answered; the library would drop them."""
+    into, out = anyio.create_memory_object_stream[SessionMessage | Exception]()
+
+    async def sort() -> None:
+        async with into:
+            async for message in heard:
+                if isinstance(message, Exception):
+                    error = types.ErrorData(code=types.PARSE_ERROR, message="This is not a message of JSON-RPC 2.0.")
+                    await say(SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=None, error=error)))
+                else:
+                    await into.send(message)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(sort)
+        yield out
+        tasks.cancel_scope.cancel()
+
+
+def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
+    """The server. What it is asked for is done one after the other, in one thread; what was cancelled before its turn
+    is not done, and what has begun is done to its end.
+    """
+
+    async def carry_out(ctx: Context, call: Callable[[], Answered]) -> Answered:
+        client = ctx.session.client_params
+        return await asyncio.get_running_loop().run_in_executor(
+            hands, _by, table, named(client.client_info.name if client else ""), call
+        )
+
+    async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_described(name, tool) for name, tool in _TOOLS.items()])
+
+    async def call_tool(ctx: Context, said: types.CallToolRequestParams) -> types.CallToolResult:
+        if said.name not in _TOOLS:
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {said.name[:40]!r}; there are look, act and needs.")
+        given = said.arguments or {}
+        if fault := _fault(_TOOLS[said.name].takes, given):
+            return types.CallToolResult(content=[types.TextContent(text=fault)], is_error=True)
+        answered = await carry_out(ctx, partial(getattr(table, said.name), **given))
+        return types.CallToolResult(
+            content=[types.TextContent(text=answered.text)],
+            structured_content=answered.data,
+            is_error=answered.failed,
+        )
+
+    async def list_resources(_: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(uri=f"affray://{name}", name=name, description=about, mime_type=_TEXT)
+                for name, (_, about) in _RESOURCES.items()
+            ]
+        )
+
+    async def read_resource(ctx: Context, said: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        uri = str(said.uri)
+        name = uri.removeprefix("affray://")
+        if uri == name or name not in _RESOURCES:
+            raise MCPError(types.INVALID_PARAMS, f"There is no resource {uri[:80]!r}.")
+        line = _RESOURCES[name][0]
+        text = for_referees()
+        if line:
+            answered = await carry_out(ctx, partial(table.look, line))
+            if answered.failed:
+                raise MCPError(types.INTERNAL_ERROR, answered.text)
+            text = answered.text
+        return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=_TEXT, text=text)])
+
+    async def list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[_PROMPT])
+
+    async def get_prompt(_: Context, said: types.GetPromptRequestParams) -> types.GetPromptResult:
+        if said.name != _PROMPT.name:
+            raise MCPError(types.INVALID_PARAMS, f"There is no prompt {said.name[:40]!r}; there is referee.")
+        message = types.PromptMessage(role="user", content=types.TextContent(text=for_referees()))
+        return types.GetPromptResult(description=_PROMPT.description, messages=[message])
+
+    return Server(
+        "affray",
+        version=PROGRAM.partition(" ")[2],
+        title="Affray",
+        instructions="A combat ledger: it knows the rules, rolls the dice and records everything. Begin with look "
+        "`status`; the prompt referee and the resource affray://guide say how a fight is run.",
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
+    )
+
+
+def _by(table: Table, by: str, call: Callable[[], Answered]) -> Answered:
+    """What a call answers that somebody made."""
+    table.by = by
+    return call()
+
+
+def _described(name: str, tool: _Tool) -> types.Tool:
+    """A tool as a client reads it."""
+    schema = {"type": "object", "properties": tool.takes, "required": [*tool.takes], "additionalProperties": False}
+    hints = types.ToolAnnotations(
+        title=tool.title, read_only_hint=tool.looks, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+    )
+    return types.Tool(name=name, title=tool.title, description=tool.description, input_schema=schema, annotations=hints)
+
+
+def _fault(takes: dict[str, dict[str, Any]], given: dict[str, Any]) -> str:
+    """What is wrong with the arguments of a call, by their schemas; "" for nothing."""
+    for name in given:
+        if name not in takes:
+            return f"There is no argument {name[:40]!r}; it takes {' and '.join(takes)}."
+    for name, schema in takes.items():
+        if name not in given:
+            return f"The argument {name} is missing."
+        if wrong := next(Draft202012Validator(schema).iter_errors(given[name]), None):
+            return f"The argument {name} is wrong: {harmless(wrong.message[-_SHOWN:])}."
+    return ""
