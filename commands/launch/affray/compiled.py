@@ -16,17 +16,20 @@ MOST = 250
 
 
 class _Kept(SourceFileLoader):
-    def exec_module(self, module):
-        module.__file__ = self.path
+    code = b""
+
+    def exec_module(self, module: object) -> None:
+        module.__dict__["__file__"] = self.path
         exec(marshal.loads(self.code), module.__dict__)
 
 
 class Compiled:
     """The file: how modules are found in it, and come into it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str) -> None:
         self.folder, self.file = folder, f"{folder}/affray.{sys.implementation.cache_tag}"
-        self.key, self.before, self.modules = [sys.version, sys.flags.optimize, *sys.path], {*sys.modules}, {}
+        self.key, self.before = [sys.version, sys.flags.optimize, *sys.path], {*sys.modules}
+        self.modules: dict[str, tuple[str, tuple[int, int] | None, bool, bytes]] = {}
         try:
             with open(self.file, "rb") as file:
                 key, modules = marshal.load(file)
@@ -34,7 +37,7 @@ class Compiled:
         except (OSError, EOFError, ValueError, TypeError):
             pass
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """How a module is loaded whose source is as it was; None for every other one."""
         source, stamp, package, code = self.modules.get(name, ("", None, False, b""))
         if not source or _stamp(source) != stamp:
@@ -42,13 +45,13 @@ class Compiled:
         (loader := _Kept(name, source)).code = code
         spec = ModuleSpec(name, loader, origin=source, is_package=package)
         if package:
-            spec.submodule_search_locations.append(source[: source.rindex(os.sep)])
+            spec.submodule_search_locations = [source[: source.rindex(os.sep)]]
         return spec
 
-    def keep(self):
+    def keep(self) -> None:
         """Writes the file anew if modules were loaded that are not in it, and the folder is the user's own."""
         loaded = [getattr(sys.modules[name], "__spec__", None) for name in {*sys.modules} - self.before]
-        new = [spec for spec in loaded if type(spec and spec.loader) is SourceFileLoader]
+        new = [spec for spec in loaded if spec and type(spec.loader) is SourceFileLoader]
         try:
             if not new or len(sys.modules) > MOST or os.stat(self.folder).st_uid != os.geteuid():
                 return
@@ -63,7 +66,7 @@ class Compiled:
             return
 
 
-def _stamp(source):
+def _stamp(source: str) -> tuple[int, int] | None:
     try:
         seen = os.stat(source)
     except OSError:
