@@ -25,8 +25,6 @@ from ledger.sqlite import SqliteStore
 
 BAR = 2.0
 """JSON Lines take at most twice as long as SELECT and decode."""
-FOR_PLAYERS = 4.0
-"""For players they take at most four times as long as the whole ones, reading the ledger's state included."""
 
 
 def reading(book: Book, path: str) -> None:
@@ -83,7 +81,7 @@ def measure(system: str, said: argparse.Namespace) -> None:
         took = statistics.median(measured)
         each = f"{took * 1e6 / said.events:.2f} us each, {sizes[name] / 1e6:.0f} MB"
         if name == "jsonl for players":
-            rows.append(Row(f"{name}, against jsonl", each, took / statistics.median(times["jsonl"]), FOR_PLAYERS))
+            rows.append(Row(f"{name}, against jsonl", each, took / statistics.median(times["jsonl"])))
         else:
             rows.append(Row(name, each, took / read, BAR if name == "jsonl" else None))
     show(f"{system}: {said.events:,} events (median of {said.runs})", rows)

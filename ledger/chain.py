@@ -7,8 +7,8 @@ that only the campaign's key gives, and without which nobody can try what the pa
 
 The parts, in this order: the open halves of the bodies of all events, a frame each, in one leaf, which has no blind
 since nobody leaves them out alone; the words (frames `by`, `typed`, `once`); the counts of dice (frames `drawn`,
-`hidden`, as decimal numbers); and of each event the closed half of its body, a frame. An entry that is sealed has one
-leaf, with a blind, in place of them all, which covers their leaves.
+`hidden`, as decimal numbers); and of each event that has a closed half that half of its body, a frame. An entry that is
+sealed has one leaf, with a blind, in place of them all, which covers their leaves.
 
 The blinds of an entry come from its **seed**, `HMAC(secret of the blinds, frames)`: the digest of the entry before, the
 number of the entry, and all that its parts cover, in the order above. `SHA-256(frames)` of the seed and a place, which
@@ -20,16 +20,14 @@ after, command and origin as decimal numbers; recorded_at and program as they st
 not sealed; all leaves, 32 bytes each, in one frame.
 """
 
-import struct
 from collections.abc import Sequence
 from functools import cache
-from itertools import repeat
 
 import msgspec
 from msgspec import Struct
 
 from . import hashing
-from .hashing import Hmac, frames, hexdigest, hmac
+from .hashing import Hmac, frames, hexdigest, hmac, length
 from .hashing import digest as digest_of
 
 GENESIS = "0" * 64
@@ -66,7 +64,7 @@ class Entry(Struct, frozen=True, gc=False):
     bodies: tuple[str, ...]
     """Its events, as JSON."""
     splits: tuple[int, ...]
-    """For each event the byte of its body at which the closed half begins."""
+    """For each event the byte of its body at which the closed half begins; its end where all of it is open."""
     parts: str = ""
     """In a file for players: all parts, as JSON (`parts.py`), and neither words nor counts nor events besides."""
 
@@ -89,8 +87,9 @@ class Blinds:
         opened, closed = [], []
         for body, at in zip(bodies, entry.splits, strict=True):
             first, second = body[:at], body[at:]
-            opened.append(_length(len(first)) + first)
-            closed.append(_length(len(second)) + second)
+            opened.append(length(len(first)) + first)
+            if second:
+                closed.append(length(len(second)) + second)
         words = entry.by.encode(), entry.typed.encode(), entry.once.encode()
         covered = [frames(*words), frames(b"%d" % entry.drawn, b"%d" % entry.hidden), *closed]
         seed = self._secret.of(b"".join([frames(previous.encode(), b"%d" % entry.entry), *opened, *covered]))
@@ -101,7 +100,7 @@ class BlindsOf:
     """The blinds of one entry: from its seed, 32 bytes, the frames of all open halves, and those of each other part."""
 
     def __init__(self, seed: bytes, opened: bytes, covered: Sequence[bytes]) -> None:
-        self._seed = _length(len(seed)) + seed
+        self._seed = length(len(seed)) + seed
         self._opened, self._covered = opened, covered
 
     def parts(self) -> list[tuple[bytes, bytes]]:
@@ -119,15 +118,11 @@ class BlindsOf:
 
     def of_seal(self) -> bytes:
         """The blind of the seal of a sealed entry."""
-        return bytes(hashing.sha256(self._seed + frames(b"seal")).digest()[:SIZE])
+        return digest_of(self._seed + frames(b"seal"))[:SIZE]
 
     def seal(self) -> bytes:
         """Of a sealed entry the one leaf that covers the leaves of all its parts."""
         return leaf_of(self.of_seal(), frames(self.leaves()))
-
-
-_length = struct.Struct(">Q").pack
-"""The length in front of a frame."""
 
 
 @cache
@@ -140,13 +135,17 @@ def sealed(bodies: Sequence[str]) -> str:
     """The seal of an entry, from its events; "" for one that is not sealed."""
     if bodies and '"secret":true' in bodies[0] and msgspec.json.decode(bodies[0]).get("secret"):
         return SECRET
-    if any(map(str.startswith, bodies, repeat('{"event":"awaited"'))):
+    if _AWAITED in [body[_BEGINNING] for body in bodies]:
         said = msgspec.json.decode(bodies[0]).get("said", {}).get("who")
         kinds = [msgspec.json.decode(body) for body in bodies]
         waits = any(one["event"] == "awaited" and one["who"] == said and not one.get("answerable") for one in kinds)
         if waits and not any(one["event"] == "rolled" and one["faces"] for one in kinds):
             return f"{PLAN}{said}"
     return ""
+
+
+_AWAITED = '{"event":"awaited"'
+_BEGINNING = slice(len(_AWAITED))
 
 
 def secret(key: bytes, use: str, epoch: int) -> bytes:
@@ -164,7 +163,12 @@ _FRAMED = SIZE.to_bytes(8, "big")
 
 def leaf_of(blind: bytes, covered: bytes) -> bytes:
     """The leaf of a part, given its blind and the frames of what it covers."""
-    return bytes(hashing.sha256(_FRAMED + blind + covered).digest())
+    return digest_of(_FRAMED + blind + covered)
+
+
+def hidden(blind: bytes, covered: bytes) -> str:
+    """The same in hexadecimal: what stands in place of a part that is left out."""
+    return hexdigest(_FRAMED + blind + covered)
 
 
 def covered(previous: str, entry: Entry, blinds: Blinds) -> tuple[str, bytes]:

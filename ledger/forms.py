@@ -13,7 +13,7 @@ import msgspec
 from msgspec import NODEFAULT, Raw, Struct
 
 from .chain import PLAN, sealed
-from .events import KINDS, NAMING, Declared, Event, Rolled, Ruled, decode, encode, split, tag
+from .events import ALL_OPEN, KINDS, NAMING, Declared, Event, Rolled, Ruled, decode, encode, split, tag
 from .parts import Parts
 
 _DEEPEST = 64
@@ -36,12 +36,12 @@ def check_whole(body: str, at: int) -> Event:
     return event
 
 
-def _check_open(text: str) -> bool:
-    """Whether a text is the open half of an event of which nothing is closed. Raises ValueError when it is not the
-    canonical open half of an event, nor "" where nothing is open.
+def _check_open(text: str) -> None:
+    """Raises ValueError when a text is not the canonical open half of an event that has a closed one, nor "" where
+    nothing is open.
     """
     if not text:
-        return False
+        return
     tagged = text[10:].partition('"')[0]
     whole = f"{text}{'}}' if tagged == 'declared' else '}'}".encode()
     for form in _opening().get(tagged, ()):
@@ -57,7 +57,7 @@ def _check_open(text: str) -> bool:
         shown = not re.search("[0-9]", getattr(known, "outcome", "") if tagged == "ruled" else "")
         if again == whole and shown:
             _check_values(text)
-            return len(_opening()[tagged]) == 1 and tagged in _all_open()
+            return
     raise ValueError("an open half is not in its canonical form")
 
 
@@ -82,20 +82,15 @@ def _raw(kind: type[Event]) -> tuple[str, ...]:
 
 @cache
 def _opening() -> dict[str, tuple[type[Struct], ...]]:
-    """The forms of an open half, by the tag of its kind."""
+    """The forms of an open half that has a closed one, by the tag of its kind."""
     found: dict[str, tuple[type[Struct], ...]] = {}
     for kind in KINDS:
         if kind is Declared:
             found[tag(kind)] = (kind,)
-        elif kind.OPEN:
+        elif kind.OPEN and kind not in ALL_OPEN:
             shapes = [("clause", "who", "about", "nth", "outcome"), ("clause", "who", "about", "nth")]
             found[tag(kind)] = tuple(_half(kind, shape) for shape in (shapes if kind is Ruled else [kind.OPEN]))
     return found
-
-
-@cache
-def _all_open() -> frozenset[str]:
-    return frozenset(tag(kind) for kind in KINDS if len(kind.OPEN) == len(kind.__struct_fields__))
 
 
 def _half(kind: type[Event], names: tuple[str, ...]) -> type[Struct]:
@@ -124,15 +119,13 @@ def check_parts(parts: Parts) -> None:
     bodies: list[str] = []
     events: list[Event] = []
     for nth, halves in enumerate(parts.events):
-        opened = halves.open
-        if isinstance(halves.closed, str):
-            if _check_open(opened):
-                raise ValueError("the closed half of an event that is open is left out")
-            declares = opened.startswith(_DECLARED)
-        else:
-            bodies.append(opened + halves.closed[1])
-            events.append(check_whole(bodies[-1], len(opened.encode())))
+        if (body := halves.body()) is not None:
+            bodies.append(body)
+            events.append(check_whole(body, len(halves.open.encode())))
             declares = isinstance(events[-1], Declared)
+        else:
+            _check_open(halves.open)
+            declares = halves.open.startswith(_DECLARED)
         if declares is not (nth == 0):
             raise ValueError("an entry begins with its declaration")
     whole = len(bodies) == len(parts.events)

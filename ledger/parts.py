@@ -27,6 +27,18 @@ class Halves(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     open: str
     """Always shown; "" where nothing of the event is open."""
     closed: Part
+    """"" where all of the event is open, so that nothing is closed."""
+
+    def body(self) -> str | None:
+        """All of the event, as it is recorded; None where its closed half is left out.
+
+        Raises msgspec.ValidationError when what is shown as its closed half is none.
+        """
+        if isinstance(self.closed, str):
+            return None if self.closed else self.open
+        if len(self.closed) != 2 or not self.closed[1]:
+            raise msgspec.ValidationError("a closed half that is shown has a blind and a text")
+        return self.open + self.closed[1]
 
 
 class Parts(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -47,7 +59,7 @@ class Parts(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     def leaves(self) -> bytes:
         """What the digest of the entry covers: the leaves of all parts, in order, or the one leaf of a sealed entry.
 
-        Raises ValueError when one is not possible, or a part is missing.
+        Raises ValueError or msgspec.ValidationError when one is not possible, or a part is missing.
         """
         if self.sealed not in ("", SECRET) and not _PLANS.fullmatch(self.sealed):
             raise ValueError("no entry is sealed like this")
@@ -57,18 +69,13 @@ class Parts(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
             return _bytes(self.leaf, 32)
         if bool(self.sealed) is not bool(self.blind) or not self.events:
             raise ValueError("a part is missing")
-        if not isinstance(self.words, str) and (len(self.words) != 4 or not all(_shown(one) for one in self.events)):
+        bodies = [event.body() for event in self.events]
+        if not isinstance(self.words, str) and (len(self.words) != 4 or None in bodies):
             raise ValueError("the words of an entry are shown with all of its events")
-        closed = [event.closed for event in self.events]
-        if not all(isinstance(half, str) or len(half) == 2 for half in closed):
-            raise ValueError("a part that is shown has a blind and one text")
+        closed = [event.closed for event in self.events if event.closed]
         opened = digest(frames(*(event.open.encode() for event in self.events)))
         of_parts = opened + b"".join(map(_leaf, (self.words, self.counts, *closed)))
         return leaf(_bytes(self.blind, SIZE), of_parts) if self.sealed else of_parts
-
-
-def _shown(event: Halves) -> bool:
-    return not isinstance(event.closed, str)
 
 
 def decode(text: str) -> Parts:

@@ -60,16 +60,10 @@ def known_events(of_entry: str) -> list[tuple[Event, bool]]:
         return [(instead(held.sealed), False)]
     found: list[tuple[Event, bool]] = []
     for half in held.events:
-        event = glimpse(half.open) if isinstance(half.closed, str) else decode(half.open + _text(half.closed))
-        if event:
+        body = half.body()
+        if event := glimpse(half.open) if body is None else decode(body):
             found.append((event, True))
     return [(nothing_told(), False)] if referees_own([event for event, _ in found]) else found
-
-
-def _text(part: parts.Part) -> str:
-    if len(part) != 2:
-        raise msgspec.ValidationError("a part that is shown has a blind and one text")
-    return part[1]
 
 
 def tells(event: Event) -> bool:

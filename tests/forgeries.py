@@ -127,7 +127,7 @@ def of_parts(previous: str, line: Line, parts: dict[str, Any]) -> str:
 def leaves_of(parts: dict[str, Any]) -> bytes:
     """The leaves of all parts of an entry of a file for players, by the book."""
     opened = hashlib.sha256(framed(*(event[0].encode() for event in parts["events"]))).digest()
-    closed = [event[1] for event in parts["events"]]
+    closed = [event[1] for event in parts["events"] if event[1] != ""]
     return opened + b"".join(map(leaf_of, (parts["words"], parts["counts"], *closed)))
 
 
@@ -202,8 +202,8 @@ def open_dice(lines: list[str], key: bytes) -> Iterator[tuple[int, int, int, int
 def _shown(parts: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The events of an entry for players of which both halves are shown."""
     for halves in parts.get("events", ()):
-        if not isinstance(halves[1], str) and halves[0] + halves[1][1]:
-            yield json.loads(halves[0] + halves[1][1])
+        if halves[1] == "" or not isinstance(halves[1], str):
+            yield json.loads(halves[0] + "".join(halves[1][1:]))
 
 
 # What a forger does
@@ -263,16 +263,18 @@ def _an_event(forger: Forger, lines: list[Line], chance: random.Random) -> str:
     if "parts" not in line:
         at = chance.randrange(len(line["events"]))
         event, split = line["events"][at], line["splits"][at]
-        kept = len([*_pieces(forger.text(event), split)])
+        text = forger.text(event)
+        kept, is_open = len([*_pieces(text, split)]), split == len(text.encode(errors="surrogatepass"))
         what = _changed(forger, event, chance)
         text = forger.text(event)
-        line["splits"][at] = len(_up_to(text, event, kept, chance).encode(errors="surrogatepass"))
+        line["splits"][at] = len(_up_to(text, event, kept, is_open, chance).encode(errors="surrogatepass"))
         return what
     shown = line["parts"].get("events", ())
     if not shown:
         return _a_part(forger, lines, chance)
     halves = chance.choice(shown)
-    open_, closed = halves[0], None if isinstance(halves[1], str) else halves[1][1]
+    open_, is_open = halves[0], halves[1] == ""
+    closed = "" if is_open else None if isinstance(halves[1], str) else halves[1][1]
     text = open_ + (closed if closed is not None else "}}" if '"declared"' in open_ else "}")
     try:
         event = json.loads(text)
@@ -281,8 +283,10 @@ def _an_event(forger: Forger, lines: list[Line], chance: random.Random) -> str:
     kept = len([*_pieces(text, len(open_.encode(errors="surrogatepass")))])
     what = _changed(forger, event, chance)
     text = forger.text(event)
-    halves[0] = _up_to(text, event, kept, chance)
-    if closed is not None:
+    halves[0] = _up_to(text, event, kept, is_open, chance)
+    if is_open and halves[0] != text:
+        halves[1] = ["00" * 16, text[len(halves[0]) :]]
+    elif closed:
         halves[1][1] = text[len(halves[0]) :]
     return what
 
@@ -293,8 +297,10 @@ def _pieces(text: str, split: int) -> Iterator[str]:
     yield from (name for name in json.loads(text) if f'"{name}":' in opened)
 
 
-def _up_to(text: str, event: Any, kept: int, chance: random.Random) -> str:
-    """The open half: as many fields as before, or some others."""
+def _up_to(text: str, event: Any, kept: int, is_open: bool, chance: random.Random) -> str:
+    """The open half: as many fields as before, or some others. `is_open`: all of the event was open."""
+    if is_open and chance.random() < 0.85:
+        return text
     if not isinstance(event, dict) or kept == 0:
         return ""
     count = kept if chance.random() < 0.85 else chance.randrange(len(event) + 1)
@@ -396,11 +402,17 @@ def _a_part(forger: Forger, lines: list[Line], chance: random.Random) -> str:
             if chance.random() < 0.5:
                 halves[0] = ""
                 return "open half left out"
+            if halves[1] == "":
+                halves[1] = chance.choice((["00" * 16, ""], ["00" * 16, "}"], "00" * 32))
+                return "a closed half where all is open"
             if not isinstance(halves[1], str):
                 halves[1] = leaf_of(halves[1]).hex()
             return "closed half closed"
         case 2 if "events" in parts:
             halves = chance.choice(parts["events"])
+            if chance.random() < 0.2:
+                halves[1] = ""
+                return "closed half taken away"
             side = chance.randrange(2)
             halves[side] = chance.choice(ODD) if chance.random() < 0.5 else [*halves[side], chance.choice(ODD)]
             return "a half"

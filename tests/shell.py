@@ -225,7 +225,7 @@ def digest_by_the_book(key: bytes, previous: str, fields: Sequence[Any], events:
 
     opened = [body.encode()[:at] for body, at in events]
     parts = [[by.encode(), typed.encode(), once.encode()], [drawn.encode(), hidden.encode()]]
-    parts += [[body.encode()[at:]] for body, at in events]
+    parts += [[body.encode()[at:]] for body, at in events if body.encode()[at:]]
     covered = [*opened, *(text for part in parts for text in part)]
     seed = hmac.digest(of_blinds, framed(previous.encode(), entry.encode(), *covered), "sha256")
 

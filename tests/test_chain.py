@@ -73,6 +73,18 @@ def test_one_leaf_covers_the_open_halves_of_all_events():
     assert len(BLINDS.of(GENESIS, entry).leaves()) == 6 * 32
 
 
+def test_an_event_of_which_all_is_open_has_no_leaf_of_its_own():
+    """Its open half is the whole event, in the leaf of all open halves; the blinds of the others move up."""
+    whole, halved = b'{"event":"turn-ended","who":"A"}', (b'{"event":"noted"', b',"text":"hi"}')
+    bodies = (whole.decode(), b"".join(halved).decode())
+    entry = replace(ENTRY, bodies=bodies, splits=(len(whole), len(halved[0])))
+    of_closed, _ = blinds(b"1", whole, halved[0], b"Zo\xc3\xab", b"note 'hi'", b"", b"12", b"3", halved[1])
+    found = BLINDS.of(GENESIS, entry)
+    assert found.parts()[2:] == [(of_closed, framed(halved[1]))]
+    assert found.leaves()[:32] == hashlib.sha256(framed(whole, halved[0])).digest()
+    assert len(found.leaves()) == 4 * 32
+
+
 def test_a_secret_entry_has_one_leaf_over_all_of_its_leaves():
     body = b'{"event":"declared","verb":"note","said":{},"secret":true}'
     entry = replace(ENTRY, bodies=(body.decode(),), splits=(42,))

@@ -42,6 +42,18 @@ def test_the_leaves_of_an_entry_are_those_of_its_parts_in_order():
     assert parts.Parts("secret", leaf=leaf(BLIND, in_order).hex()).leaves() == leaf(BLIND, in_order)
 
 
+def test_an_event_of_which_all_is_open_has_no_leaf():
+    """It is known as a whole, so the words may be shown beside it; a blind without a text is no closed half."""
+    words = (BLIND.hex(), "ann", "roll", "")
+    entry = parts.Parts(words=words, counts="00" * 32, events=(parts.Halves("{}", ""),))
+    assert len(entry.leaves()) == 3 * 32
+    assert entry.events[0].body() == "{}"
+    assert parts.Halves("{", (BLIND.hex(), "}")).body() == "{}"
+    assert parts.Halves("{", "00" * 32).body() is None
+    with pytest.raises(msgspec.ValidationError, match="a blind and a text"):
+        parts.Parts(words=words, counts="00" * 32, events=(parts.Halves("{}", (BLIND.hex(), "")),)).leaves()
+
+
 EVENTS = (parts.Halves("", "00" * 32),)
 
 
@@ -108,9 +120,9 @@ def test_an_entry_that_is_left_out_is_told_by_its_seal():
     unknown = parts.Halves("", "00" * 32)
     entry = parts.Parts(words="00" * 32, counts="00" * 32, events=(unknown,))
     assert known_events(parts.encode(entry)) == [(Noted("known to the referee (unproven)"), False)]
-    for texts in ((), ("{", "}")):
+    for texts in ((), ("{", "}"), ("",)):
         wrong = parts.Halves("", (BLIND.hex(), *texts))
-        with pytest.raises(msgspec.ValidationError, match="a blind and one text"):
+        with pytest.raises(msgspec.ValidationError, match="a blind and a text"):
             known_events(parts.encode(parts.Parts(words="00" * 32, counts="00" * 32, events=(wrong,))))
 
 

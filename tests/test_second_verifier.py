@@ -304,6 +304,26 @@ def closed(lines: list[dict[str, Any]], entry: int, nth: int) -> None:
     events[nth][0] = hashlib.sha256(framed(events[nth][0].encode())).hexdigest()
 
 
+def all_open(lines: list[dict[str, Any]], entry: int, kind: str) -> None:
+    """Says both halves of an event as its open one."""
+    halves = halves_of(lines, entry, kind)
+    halves[:] = [halves[0] + halves[1][1], ""]
+
+
+def open_with(lines: list[dict[str, Any]], closed: Any) -> None:
+    """Puts a closed half to an event of which all is open."""
+    halves = halves_of(lines, 13, "retracted")
+    assert halves[1] == ""
+    halves[1] = closed
+
+
+def divided(lines: list[dict[str, Any]], closed: Any) -> None:
+    """Takes the last brace off an event of which all is open, and puts a closed half in its place."""
+    open_with(lines, closed)
+    halves = halves_of(lines, 13, "retracted")
+    halves[0] = halves[0][:-1]
+
+
 def leave_out(lines: list[dict[str, Any]], entry: int, nth: int) -> None:
     """Shows only the leaf of a closed half."""
     parts = lines[entry - 1]["parts"]
@@ -364,6 +384,13 @@ FORGED: dict[str, Callable[[list[dict[str, Any]]], object]] = {
     "an escape that need not be": lambda lines: put(lines, 4, "declared", "note", "n\\u006fte"),
     "an unknown kind": lambda lines: put(lines, 3, "ruled", '"ruled"', '"blessed"'),
     "an unknown field": lambda lines: put(lines, 3, "ruled", '"event":"ruled"', '"event":"ruled","luck":1'),
+    "nothing in place of a closed half": lambda lines: halves_of(lines, 3, "rolled").__setitem__(1, ""),
+    "all of an event as its open half": lambda lines: all_open(lines, 3, "rolled"),
+    "an empty closed half where all is open": lambda lines: open_with(lines, ["00" * 16, ""]),
+    "the last brace of an open event as its closed half": lambda lines: divided(lines, ["00" * 16, "}"]),
+    "a leaf for the last brace of an open event": lambda lines: divided(lines, leaf_of(["00" * 16, "}"]).hex()),
+    "a leaf beside all of an open event": lambda lines: open_with(lines, "00" * 32),
+    "no half at all": lambda lines: lines[3]["parts"]["events"].append(["", ""]),
     "what must be open": lambda lines: closed(lines, 3, 3),
     "what a reveal has opened": lambda lines: all_closed(lines, 7),
     "a blow under the seal of a plan": lambda lines: sealed_as(lines, 3, "plan Boffin"),
@@ -602,14 +629,8 @@ def test_the_published_vectors_are_what_the_program_makes():
             assert dice.commitments(bytes.fromhex(key), epoch)[use == dice.HIDDEN] == committed
     for key, words, due in held["dice_keys"]:
         assert hmac.digest(bytes.fromhex(key), words.encode(), "sha256").hex() == due
-    for key, previous, number, texts, due, of_seal in held["blinds"]:
-        events = (len(texts) - 5) // 2
-        opened, (by, typed, once, drawn, hidden), closed = (
-            texts[:events],
-            texts[events : events + 5],
-            texts[events + 5 :],
-        )
-        bodies, splits = tuple(map(str.__add__, opened, closed)), tuple(len(half.encode()) for half in opened)
+    for key, previous, number, events, (by, typed, once, drawn, hidden), due, of_seal in held["blinds"]:
+        bodies, splits = tuple(map("".join, events)), tuple(len(half.encode()) for half, _ in events)
         entry = Entry(number, 0, number, number, int(drawn), int(hidden), "", by, typed, "", once, bodies, splits)
         found = Blinds(bytes.fromhex(key)).of(previous, entry)
         assert [blind.hex() for blind, _ in found.parts()] == due

@@ -28,8 +28,10 @@ function vectors(file) {  // how many results are not those of the file
       return hex(found) === due && hex(sha256(found)) === committed;
     }),
     ...held.dice_keys.map(([key, words, due]) => hex(hmac(unhex(key), Buffer.from(words))) === due),
-    ...held.blinds.map(([key, previous, entry, texts, due, ofSeal]) => {
-      const found = seed(key, previous, entry, ...texts);
+    ...held.blinds.map(([key, previous, entry, events, said, due, ofSeal]) => {
+      const closed = events.map(([, half]) => half).filter(Boolean);
+      const found = seed(key, previous, entry, ...events.map(([half]) => half), ...said, ...closed);
+      if (due.length !== closed.length + 2) return false;
       return due.every((one, nth) => both(found, Math.floor(nth / 2))[nth % 2] === one) && both(found, "seal")[0] === ofSeal;
     }),
     ...held.leaves.map(([blind, texts, due]) => leaf(blind, texts) === due),

@@ -19,8 +19,9 @@ from msgspec import Struct
 
 from commands.action.unknown_names import words
 from ledger import parts
-from ledger.chain import PLAN, SECRET, BlindsOf, Entry, leaf_of, sealed
+from ledger.chain import PLAN, SECRET, BlindsOf, Entry, hidden, sealed
 from ledger.events import (
+    ALL_OPEN,
     KINDS,
     Declared,
     Event,
@@ -38,8 +39,6 @@ from ledger.events import (
 from ledger.store import Store
 from projections.glimpses import fields, glimpse, instead, nothing_told, referees_own
 
-OPEN = frozenset(kind for kind in KINDS if len(kind.OPEN) == len(kind.__struct_fields__))
-"""Kinds of which nothing is closed: everybody at the table sees them, about anybody."""
 OPENING = frozenset(tag(kind) for kind in KINDS if kind.OPENS)
 """Tags of the events that may change what the players see of earlier entries."""
 
@@ -106,18 +105,21 @@ class Seen(Struct, frozen=True):
             return parts.Parts(self.sealed, leaf=blinds.seal().hex())
         seal = sealed(entry.bodies) if self.whole else self.plan
         words, counts, *closed = blinds.parts()
-        halves = map(_divided, entry.bodies, entry.splits)
-        events = [
-            parts.Halves(first, (blind.hex(), second) if sight.whole else leaf_of(blind, covered).hex())
-            for (first, second), (blind, covered), sight in zip(
-                halves, closed, self.sights or (_ALL,) * len(closed), strict=True
-            )
-        ]
+        of_closed = iter(closed)
+        events = []
+        each = zip(entry.bodies, entry.splits, self.sights or (_ALL,) * len(entry.bodies), strict=True)
+        for body, split, sight in each:
+            first, second = _divided(body, split)
+            if not second:
+                events.append(parts.Halves(first, ""))
+                continue
+            blind, covered = next(of_closed)
+            events.append(parts.Halves(first, (blind.hex(), second) if sight.whole else hidden(blind, covered)))
         return parts.Parts(
             seal,
             blind=blinds.of_seal().hex() if seal else "",
-            words=(words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else leaf_of(*words).hex(),
-            counts=leaf_of(*counts).hex(),
+            words=(words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else hidden(*words),
+            counts=hidden(*counts),
             events=tuple(events),
         )
 
@@ -221,27 +223,23 @@ class Players:
         return _OPENED if sight.whole and self._masked.search(_divided(body, split)[1]) else sight
 
     def _sight(self, event: Event, scene: "_Scene") -> Sight:
-        kind = type(event)
-        if kind in OPEN or (kind.FOR_ALL and not scene.about_a_secret):
-            return _ALL
-        if kind in _JUDGED and (judged := self._judged(event, scene)) is not None:
-            return judged
-        who = getattr(event, "who", "")
-        return _ALL if (who not in scene.secret if who else not scene.touched) else _OPENED
-
-    def _judged(self, event: Event, scene: "_Scene") -> Sight | None:
-        """What they see of an event that has to be looked into; None where it is as with any other kind."""
-        if isinstance(event, Rolled):
-            return _ALL if event.places and self._fell_openly(event.places) else None
-        if isinstance(event, Declared):
+        """What they see of an event, as long as it holds no true name."""
+        kind = type(event)  # isinstance is slow where it is another kind
+        if kind in ALL_OPEN or (type(event) is Rolled and event.places and self._fell_openly(event.places)):
+            whole = True
+        elif kind is Ruled:
+            whole = not scene.touched
+        elif type(event) is Declared:
             whole = not scene.touched and not event.allow
-        elif isinstance(event, Noted):
+        elif type(event) is Noted:
             counts = scene.touched and _counts(scene.names.sub("", event.text))
             whole = not counts and event.who not in scene.secret
-        elif isinstance(event, Stirred):
+        elif type(event) is Stirred:
             whole = event.epoch <= self._hidden_epochs
         else:
-            whole = isinstance(event, Ruled) and not scene.touched
+            who = getattr(event, "who", "")
+            about_others = who in scene.secret if who else scene.touched
+            whole = (kind is not Overruled and not about_others) or (kind.FOR_ALL and not scene.about_a_secret)
         return _ALL if whole else _OPENED
 
     def _fell_openly(self, places: Sequence[int]) -> bool:
@@ -250,7 +248,6 @@ class Players:
 
 
 _ROSTER = {Joined, SideChanged, Renamed}
-_JUDGED = {Declared, Ruled, Overruled, Stirred, Rolled, Noted}
 
 
 class _Scene(Struct, frozen=True):

@@ -22,6 +22,8 @@ KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
 """Every kind of event, in the order of the documentation: `words` first, because the others build on it; then by
 file."""
 
+ALL_OPEN = frozenset(kind for kind in KINDS if len(kind.OPEN) == len(kind.__struct_fields__))
+"""Kinds of which nothing is closed: everybody at the table sees them, about anybody. They have no closed half."""
 VAGUE = {str(kind.__struct_config__.tag): kind.VAGUE for kind in KINDS if kind.VAGUE}
 """What is told of a kind, given by its tag, where only the open half of an event is known."""
 LONGEST = 200
@@ -44,9 +46,11 @@ def encode(event: Event) -> bytes:
 
 
 def split(event: Event, body: bytes) -> int:
-    """The byte of the canonical JSON of an event at which its closed half begins."""
+    """The byte of the canonical JSON of an event at which its closed half begins; its end where all of it is open."""
     if not event.OPEN:
         return 0
+    if type(event) in ALL_OPEN:
+        return len(body)
     if isinstance(event, Declared):
         return len(_declared(event, msgspec.to_builtins(_names(event.said), order="deterministic"))) - 2
     if isinstance(event, Ruled):

@@ -24,7 +24,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     gained in a later version does not change the bytes of an event that was written before.
 
     Its JSON is recorded in two halves: the open one says who and what happened, the closed one holds what may be
-    secret. `OPEN` says what stands in which. Each half has a leaf of its own in the chain.
+    secret. `OPEN` says what stands in which. Where all fields are open there is no closed half.
 
     An event is told in two parts: `sentence` is the outcome, `arithmetic` shows how it was reached. Most kinds only
     give `SAYS` or `TOLD`. A step on the way to an outcome has only arithmetic.

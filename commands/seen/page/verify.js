@@ -89,7 +89,7 @@ function readEvent(open, closed) {  // a Map of what is shown of an event; null 
     end = names.length ? said.ends[names.length - 1] : said.start + 1;
     must(closed !== null || names.length === said.size, "more than names is open");
   }
-  must(opened && (closed !== null || opened < fields.length) ? end === open.length : !opened && !open, "halved elsewhere");
+  must(opened === fields.length ? closed === "" : end === open.length, "halved elsewhere");
   return event;
 }
 
@@ -120,17 +120,17 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
       return [seal, [unhex(parts.get("leaf"))], null, null];
     }
     must(names === `${seal && "sealed,blind,"}words,counts,events` && parts.get("events")?.length && Array.isArray(parts.get("events")) && isHex(parts.get("counts"), 64), "no parts");
-    const events = [], words = parts.get("words"), opened = sha256(framed(parts.get("events").map(([half]) => half)));
+    const events = [], shown = [], words = parts.get("words"), opened = sha256(framed(parts.get("events").map(([half]) => half)));
     const leaves = [opened, part(words, 3), unhex(parts.get("counts"))];
     for (const halves of parts.get("events")) {
-      must(Array.isArray(halves) && halves.length === 2 && typeof halves[0] === "string", "no halves");
-      leaves.push(part(halves[1], 1));
-      must(Array.isArray(halves[1]) || !Array.isArray(words), "words without events");
-      events.push(readEvent(halves[0], Array.isArray(halves[1]) ? halves[1][1] : null));
+      must(Array.isArray(halves) && halves.length === 2 && typeof halves[0] === "string" && halves[1]?.[1] !== "", "no halves");
+      const closed = Array.isArray(halves[1]) ? halves[1][1] : halves[1] && null;
+      if (closed !== "") leaves.push(part(halves[1], 1));
+      must(closed !== null || !Array.isArray(words), "words without events");
+      events.push(readEvent(halves[0], closed)), closed !== null && shown.push(events.at(-1));
     }
     must(!seal || isHex(parts.get("blind"), 32), "no blind");
-    const shown = events.filter((_, nth) => Array.isArray(parts.get("events")[nth][1])), who = events[0]?.get("said")?.get("who");
-    const plans = typeof who === "string" && seal === `plan ${who}` && !shown.some(fell);
+    const who = events[0]?.get("said")?.get("who"), plans = typeof who === "string" && seal === `plan ${who}` && !shown.some(fell);
     must(shown.length === events.length ? seal === sealOf(events) : !seal || plans, "another seal");
     return [seal, seal ? [leaf(unhex(parts.get("blind")), joined(leaves))] : leaves, events, Array.isArray(words)];
   }
@@ -140,7 +140,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     const events = bodies.map((body, nth) => {
       const bytes = utf8.encode(body), halves = [bytes.slice(0, entry.splits[nth]), bytes.slice(entry.splits[nth])];
       must(entry.splits[nth] >= 0 && entry.splits[nth] <= bytes.length, "not halved");
-      opened.push(halves[0]), texts.push([halves[1]]);
+      opened.push(halves[0]), texts.push(...(halves[1].length ? [[halves[1]]] : []));
       return readEvent(...halves.map((half) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(half)));
     });
     must(!entry.once || (!once.has(entry.once) && once.add(entry.once)), "an id twice");
