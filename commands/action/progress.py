@@ -12,7 +12,7 @@ PATIENCE = 0.5
 """Seconds before anything is said: short work says nothing."""
 PAUSE = 0.1
 """Seconds between two words."""
-SILENCE = 2.0
+_SILENCE = 2.0
 """Seconds before somebody who is not at a terminal is told anything, if at all; then twice as many, and so on."""
 
 
@@ -36,7 +36,7 @@ def watched(
 
 
 def _told(items: Iterable[Item], total: int, what: str, screen: TextIO, clock: Callable[[], float]) -> Iterator[Item]:
-    pause = SILENCE
+    pause = _SILENCE
     due = clock() + pause
     for done, item in enumerate(items):
         if (moment := clock()) >= due:

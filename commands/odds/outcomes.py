@@ -139,7 +139,7 @@ def _exact(action: Action, warn: Callable[[int, float], None]) -> Odds:
     if about > MOST_WAYS:
         raise TooMany
     tally, began, warned = Tally(action.state), process_time(), False
-    for way in watched(every_way(action), about, "odds", everywhere=True):
+    for way in watched(every_way(action), about, f"odds (--draws {DRAWS} is quicker)", everywhere=True):
         tally.add(way)
         if not warned and (spent := process_time() - began) >= _SAMPLE:
             warned = True
