@@ -181,6 +181,17 @@ def test_a_look_records_nothing_and_an_action_is_no_look(model: Table):
     assert bytes_of() == before
 
 
+def test_odds_that_take_long_are_refused_with_an_estimate_that_is_quick(model: Table, monkeypatch: pytest.MonkeyPatch):
+    """Nobody is there who could stop them."""
+    monkeypatch.setattr("commands.odds.outcomes._SAMPLE", 0)
+    monkeypatch.setattr("commands.odds.outcomes.LONG", 0)
+    answer = model.look("odds attack jane grub")
+    refused(answer, "To count all of about 400 ways takes 0 seconds.")
+    (hint,) = answer.data["error"]["hints"]
+    assert hint == "affray odds --draws 20000 attack jane grub"
+    assert not model.look(hint.replace("20000", "100")).failed
+
+
 def test_what_dice_an_action_needs_is_told_without_recording(model: Table):
     before = bytes_of()
     (needed,) = model.needs("attack jane grub").data["entries"]

@@ -335,6 +335,18 @@ def test_wrong_words_are_refused(bridge: Shell):
     assert bridge("odds", "--json", "atack").json["error"]["code"] == 2
 
 
+def test_work_that_takes_long_is_told_beforehand_and_goes_on(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """The estimate that is offered is the same command, and works."""
+    monkeypatch.setattr("commands.odds.outcomes._SAMPLE", 0)
+    monkeypatch.setattr("commands.odds.outcomes.LONG", 0)
+    answer = table("odds", "roll", "1d6")
+    said, hint = answer.err.splitlines()
+    assert said == "To count all of about 6 ways takes 0 seconds. Ctrl-C stops it; an estimate is there sooner."
+    assert hint == "Try: affray odds --draws 20000 roll 1d6"
+    assert "exact, 6 ways" in answer.out
+    assert "an estimate from 20,000 tries" in table.done(*hint.split()[2:])
+
+
 def test_without_a_ledger_there_is_nothing_to_foresee(shell: Shell):
     shell.refused("--ledger", "none.affray", "odds", "roll", "2d6", code=2, says="none.affray")
 

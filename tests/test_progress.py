@@ -50,6 +50,13 @@ def test_nobody_else_sees_anything(monkeypatch: pytest.MonkeyPatch):
     assert "export: 1 of 2 (50%)" in able.getvalue()
 
 
+def test_some_work_is_told_everywhere_ever_more_seldom():
+    """A line after two seconds, and then after each time that is twice as long."""
+    plain, clock = io.StringIO(), seconds(0, 1, 2, 3, 4, 5, 6)
+    assert list(watched("abcdef", 6, "odds", plain, lambda: next(clock), everywhere=True)) == list("abcdef")
+    assert plain.getvalue() == "odds: 1 of 6 (16%)\nodds: 3 of 6 (50%)\n"
+
+
 def test_the_line_vanishes_when_the_work_is_interrupted():
     screen, clock = Terminal(), seconds(0, 1, 2)
 

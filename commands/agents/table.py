@@ -72,6 +72,7 @@ class Table(Console):
         self.shell = shell
         self.referee = referee
         """Whether the program has the referee's own powers."""
+        self.stoppable = False
         self.folder = folder
         """Where stat blocks and other files lie that it may name; "" for none but those that come with the rules."""
         self._tool: Tool = "look"

@@ -1,5 +1,6 @@
 """Odds: how likely each outcome of an action is, before anybody rolls."""
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any
@@ -22,7 +23,7 @@ from projections.narration import headline
 
 from . import d20
 from .branches import Action
-from .outcomes import foresee
+from .outcomes import DRAWS, foresee
 from .report import give, say
 
 TABLE = "table"
@@ -60,7 +61,7 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
 
     action = action_under(said.assume)
     try:
-        found = foresee(action, said.seed, said.draws)
+        found = foresee(action, said.seed, said.draws, partial(_warn, console))
     except Refused as refused:
         against = _stand_against(refused, lambda more: foresee(action_under((*said.assume, *more)), said.seed, _FEW))
         raise Refused(
@@ -118,11 +119,31 @@ def _stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list
 
 def _assuming(console: Console, clauses: list[str]) -> str:
     """The same command with the assumption that these clauses do not refuse."""
+    return _with(console, " ".join(f"--assume {clause}" for clause in clauses))
+
+
+def _warn(console: Console, ways: int, seconds: float) -> None:
+    """Offers an estimate in place of work that takes long, and goes on. Raises UsageError where nobody can stop it."""
+    takes = f"{seconds / 60:.0f} minutes" if seconds >= _MINUTES else f"{seconds:.0f} seconds"
+    long = UsageError(f"To count all of about {ways:,} ways takes {takes}.", _with(console, f"--draws {DRAWS}"))
+    if not console.stoppable:
+        raise long
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")  # the line that says how far it is
+    console.whisper(f"{long.message} Ctrl-C stops it; an estimate is there sooner.")
+    console.advise(long.hint)
+
+
+_MINUTES = 100
+"""So many seconds are told in minutes."""
+
+
+def _with(console: Console, options: str) -> str:
+    """The same command with more options of odds."""
     words = console.words
     at = words.index("odds") + 1 if "odds" in words else 0
     ledger = f"--ledger {quoted(console.ledger)} " if console.ledger else ""
-    assumed = " ".join(f"--assume {clause}" for clause in clauses)
-    return f"affray {ledger}odds {assumed} {' '.join(map(quoted, words[at:]))}"
+    return f"affray {ledger}odds {options} {' '.join(map(quoted, words[at:]))}"
 
 
 # The table of 1d20

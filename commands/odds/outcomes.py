@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from math import lcm, log, sqrt
+from time import process_time
 from typing import TypeVar
 
 import msgspec
@@ -99,14 +100,23 @@ class Odds(Struct, frozen=True):
         return ways
 
 
-def foresee(action: Action, seed: int = 1, draws: int | None = None) -> Odds:
+LONG = 20
+"""Seconds of work for which nobody should wait unasked."""
+_SAMPLE = 2
+"""Seconds of work after which it is known how long all of it will take."""
+
+
+def foresee(
+    action: Action, seed: int = 1, draws: int | None = None, warn: Callable[[int, float], None] = lambda *_: None
+) -> Odds:
     """The odds of an action: exact if its dice have few enough ways, otherwise, or with `draws`, an estimate with
-    separate dice from a seed. Raises what the action raises when no roll of the dice makes it possible.
+    separate dice from a seed. `warn` is told once how many ways there are, and how many seconds it takes to count them,
+    where that is long. Raises what the action raises when no roll of the dice makes it possible.
     """
     with _collecting():
         if draws is None or not rolls(action):
             try:
-                return _exact(action)
+                return _exact(action, warn)
             except TooMany:
                 pass
         return _estimated(action, seed, draws or DRAWS)
@@ -124,20 +134,24 @@ def _collecting() -> Iterator[None]:
             gc.disable()
 
 
-def _exact(action: Action) -> Odds:
+def _exact(action: Action, warn: Callable[[int, float], None]) -> Odds:
     about = guess(action, picker("probe"))
     if about > MOST_WAYS:
         raise TooMany
-    tally = Tally(action.state)
-    for way in watched(every_way(action), about, f"odds (--draws {DRAWS} is quicker)"):
+    tally, began, warned = Tally(action.state), process_time(), False
+    for way in watched(every_way(action), about, f"odds (--draws {DRAWS} is quicker)", everywhere=True):
         tally.add(way)
+        if not warned and (spent := process_time() - began) >= _SAMPLE:
+            warned = True
+            if (seconds := spent * about / tally.tried) > LONG:
+                warn(about, seconds)
     return tally.odds(exact=True)
 
 
 def _estimated(action: Action, seed: int, draws: int) -> Odds:
     tally = Tally(action.state)
     stream = Stream(_key(str(seed)), 0)
-    for _ in watched(range(draws), draws, "odds"):
+    for _ in watched(range(draws), draws, "odds", everywhere=True):
         tally.add(action.drawn(stream, draws))
     return tally.odds(exact=False)
 

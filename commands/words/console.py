@@ -95,6 +95,8 @@ class Console:
         """The words of the command, as the record keeps them."""
         self.playing = False
         """Whether the command is a line of a script."""
+        self.stoppable = True
+        """Whether somebody waits who can stop long work with Ctrl-C."""
         self.prompting = False
         """Whether the command was typed at the prompt of `affray play`."""
         self.shown: Head | None = None
