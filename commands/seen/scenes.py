@@ -160,7 +160,8 @@ def is_deed(events: Sequence[Event], story: Sequence[Told], fought: bool) -> boo
     if not events or changes_course(events):
         return False
     ruled = any(isinstance(event, Ruled) and event.about for event in events)
-    return ruled or any(one.tone for one in story) or (fought and any(isinstance(event, Rolled) for event in events))
+    hurt = any(one.tone in ("harm", "healing") for one in story)
+    return ruled or hurt or (fought and any(isinstance(event, Rolled) for event in events))
 
 
 def marked_by(events: Sequence[Event]) -> int:
