@@ -2,7 +2,17 @@
 
 from msgspec.structs import astuple, replace
 
-from ledger.events import AreaEntered, AreasLaid, EncounterEnded, Faced, Left, LinkLaid, Moved, Placed, square
+from ledger.events import (
+    AreaEntered,
+    AreasLaid,
+    EncounterBegan,
+    Faced,
+    Left,
+    LinkLaid,
+    Moved,
+    Placed,
+    square,
+)
 
 from . import Aspect, Said, forget, put
 
@@ -76,13 +86,13 @@ class Areas(Aspect):
         others = [other for other in self.links if not other.joins(event.one, event.other)]
         return replace(self, links=(*others, Link(*astuple(event))))
 
-    def _ended(self, event: EncounterEnded) -> "Areas":
+    def _began(self, event: EncounterBegan) -> "Areas":
         return Areas(at=self.at)
 
     REDUCERS = {
         AreasLaid: _laid,
         LinkLaid: _linked,
         AreaEntered: put("at", "area"),
-        EncounterEnded: _ended,
+        EncounterBegan: _began,
         Left: forget("at"),
     }

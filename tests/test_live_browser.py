@@ -277,6 +277,37 @@ def test_curves_and_dice_are_drawn_at_a_tap(browser: Browser, fought: Shell):
         browser.driver.get("about:blank")
 
 
+def test_an_ended_fight_opens_with_its_story_until_another_begins(browser: Browser, fought: Shell):
+    """Also while the page is open. On the players' page it has no numbers of foes; who looks back sees the board."""
+    shown = "const one = document.getElementById('story'); return Boolean(one) && one.checkVisibility()"
+    with served("live.affray") as site:
+        browser.open_address(f"http://127.0.0.1:{site.port}/")
+        reaches(browser, head("live.affray"))
+        assert not browser.ask(shown)
+        fought.done("end")
+        WebDriverWait(browser.driver, 15, 0.05).until(lambda _: browser.ask(shown))
+        assert text(browser, "#story .won") == "Over after 2 rounds"
+        assert "No encounter is under way." not in browser.driver.find_element("tag name", "main").text
+        for at, says in (("", "Greatest known blows"), (f"#{site.token}", "Greatest blows")):
+            browser.open_address("about:blank")
+            browser.open_address(f"http://127.0.0.1:{site.port}/{at}")
+            WebDriverWait(browser.driver, 15, 0.05).until(lambda _: browser.ask(shown))
+            assert text(browser, "#story h3") == says
+            top = "return document.getElementById('story').getBoundingClientRect().top"
+            assert browser.ask(top) < browser.ask(top.replace("story", "last"))
+        fought.done("note", "The dead are counted.")
+        reaches(browser, head("live.affray"))
+        browser.driver.find_element("id", "back").send_keys(Keys.ENTER)
+        assert not browser.ask(shown)
+        browser.driver.find_element("id", "forth").send_keys(Keys.ENTER)
+        assert browser.ask(shown)
+        fought.done("begin")
+        reaches(browser, head("live.affray"))
+        assert not browser.ask(shown)
+        assert browser.complaints() == []
+        browser.driver.get("about:blank")
+
+
 def test_the_keyboard_alone_reaches_everything_and_keeps_its_place(browser: Browser, fought: Shell):
     with served("live.affray") as site:
         browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}")

@@ -491,26 +491,95 @@ def test_an_ended_fight_is_played_like_a_film(browser: Browser, page_of: Page):
 
 
 def test_the_map_stands_beside_the_cards_and_a_whole_fight_fits_a_large_screen(browser: Browser, page_of: Page):
-    """Seven fighters and the map; on a phone both sides are on the first screen."""
+    """Seven fighters: the players' side, the map, the others."""
     box = "const box = one => document.querySelector(one).getBoundingClientRect();"
     for width, height in ((1920, 1080), (1024, 768)):
         browser.open(page_of("dungeoneers"), width, height)
         browser.verdict()
         say(browser, "at", 40)
-        assert browser.ask(box + "return box('#cards').right <= box('#map').left && box('#map').top < innerHeight")
+        assert browser.ask(
+            box + "const [ours, map, others] = ['#ours', '#map', '#others'].map(box);"
+            "return ours.right <= map.left && map.right <= others.left && map.top < innerHeight"
+        )
         if width == 1920:
-            assert browser.ask(box + "return Math.max(box('#cards').bottom, box('#map').bottom)") <= height
-    browser.open(page_of("freepg"), 390, 844)
+            assert browser.ask(box + "return box('#cards').bottom") <= height
+
+
+def test_the_first_screen_of_a_phone_shows_both_sides_and_every_foe_in_a_line(
+    browser: Browser, page_of: Page, shell: Shell
+):
+    """Headline, both sides, whose turn, the map, the foes; then the players' own cards."""
+    page = page_of("freepg").with_name("phone.html")
+    shell.done("--ledger", str(page_of("freepg").with_suffix(".affray")), "export", str(page), "--player-safe")
+    browser.open(page, 390, 844)
     browser.verdict()
     say(browser, "at", 18)
-    assert browser.ask(box + "return [box('#score').bottom, box('#turns').bottom, box('#map svg').bottom]") < [844] * 3
-    order = ["last", "score", "turns", "map", "cards"]
-    tops = browser.ask(
-        "return arguments[0].map(one => document.getElementById(one).getBoundingClientRect().top)", order
+    order = ["last", "score", "turns", "map", "others", "ours"]
+    boxes = browser.ask(
+        "return arguments[0].map(one => document.getElementById(one).getBoundingClientRect())"
+        ".map(({top, bottom}) => [top, bottom])",
+        order,
     )
-    assert tops == sorted(tops)
-    heights = browser.ask("return [...document.querySelectorAll('.others .card')].map(one => one.offsetHeight)")
-    assert max(heights) < 90
+    assert boxes == sorted(boxes)
+    assert boxes[-1][0] < 844
+    foes = browser.ask(
+        "return [...document.querySelectorAll('#others .card')]"
+        ".map(card => [card.offsetHeight, card.scrollWidth <= card.clientWidth])"
+    )
+    assert len(foes) == 3
+    assert all(height < 36 and fits for height, fits in foes)
+
+
+def test_a_side_is_a_bar_with_a_part_for_each_fighter(browser: Browser, page_of: Page, shell: Shell):
+    """Filled by what is left to them; of those whom players know by a word by whether they stand."""
+    page = page_of("freepg").with_name("strength.html")
+    shell.done("--ledger", str(page_of("freepg").with_suffix(".affray")), "export", str(page), "--player-safe")
+    filled = (
+        "return [...document.querySelectorAll('.strength')].map(bar => [...bar.children].map(part =>"
+        "  Math.round(100 * part.firstChild.getBoundingClientRect().width / part.clientWidth)))"
+    )
+    for one, foes in ((page_of("freepg"), [53, 0, 40]), (page, [100, 0, 100])):
+        browser.open(one)
+        browser.verdict()
+        say(browser, "at", 19)
+        hp = [cell["hp"] for who, cell in board(browser).items() if cell["side"] == "party"]
+        assert hp == ["55/55", "10/53", "52/52"]
+        assert browser.ask(filled) == [[100, 19, 100], foes]
+
+
+def test_at_a_change_of_turn_no_card_is_yellow(browser: Browser, page_of: Page):
+    """Only what comes upon somebody marks a card: harm, healing, a condition, a fall."""
+    browser.open(page_of("freepg"))
+    browser.verdict()
+    yellow = "return [...document.querySelectorAll('.card.touched h4')].map(name => name.textContent)"
+    say(browser, "at", 18)
+    assert browser.ask(yellow) == ["Grub-1"]
+    say(browser, "at", 19)
+    assert browser.ask(yellow) == []
+    assert browser.ask("return document.querySelectorAll('.facts .changed').length") > 0
+
+
+def test_no_card_clips_the_accent_of_a_capital(browser: Browser, shell: Shell):
+    """The highest sign that a name can have lies within its line, on a card and on the line of a foe."""
+    shell.done("init", "Accents", "--system", "freepg")
+    shell.done("join", "jane", "--called", "Élodie")
+    shell.done("join", "grub", "--called", "Ṩṻ Ǻ")
+    for name, words in (("all.html", ()), ("players.html", ("--player-safe",))):
+        shell.done("export", name, *words)
+        for width in (1280, 390):
+            browser.open(Path(name), width)
+            browser.verdict()
+            room = browser.ask(
+                "const pen = document.createElement('canvas').getContext('2d');"
+                "return [...document.querySelectorAll('.card h4')].map(name => {"
+                "  const style = getComputedStyle(name), words = document.createRange();"
+                "  pen.font = style.font; words.selectNodeContents(name);"
+                "  const line = words.getBoundingClientRect(), sign = pen.measureText(name.textContent);"
+                "  const base = line.top + sign.fontBoundingBoxAscent;"
+                "  return base - sign.actualBoundingBoxAscent - name.getBoundingClientRect().top; })"
+            )
+            assert len(room) == 2
+            assert min(room) >= 0, (words, width)
 
 
 @pytest.mark.parametrize("system", ["freepg", "dungeoneers"])

@@ -165,8 +165,8 @@ def test_what_players_cannot_know_changes_nothing_that_their_page_draws(
     assert story(shell, "one") == story(shell, "other")
 
 
-def test_a_foe_stands_on_the_one_square_where_it_was_put(table: Shell):
-    """How large it is stands on its stat block; the game master's page shows all its squares."""
+def test_a_foe_is_as_large_on_the_players_map_as_its_miniature_on_the_table(table: Shell):
+    """Everybody sees how large it is, though its stat block is the game master's."""
     table.done("join", "boffin", "brak")
     table.done("adjust", "brak", "at", "1,1", "here")
     table.done("export", "master.html")
@@ -175,7 +175,7 @@ def test_a_foe_stands_on_the_one_square_where_it_was_put(table: Shell):
         {body[0]: body[3:5] for body in packed(Path(name).read_text(encoding="utf-8"), "boards")["boards"][-1]["p"][0]}
         for name in ("master.html", "players.html")
     ]
-    assert [both["Brak"] for both in bodies] == [[2, 2], [1, 1]]
+    assert [both["Brak"] for both in bodies] == [[2, 2], [2, 2]]
 
 
 def test_each_combatant_stands_in_its_area(shell: Shell):

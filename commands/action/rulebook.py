@@ -113,11 +113,13 @@ class BoardParts(Parts):
     """`board`: how everybody is, at a glance. It only shows the state."""
 
     header: "Callable[[View], list[str]]"
-    """Lines: the first stands above Now, Next, Due and Readied, the others below them."""
+    """Lines: the first stands above Now, Next, Due and Readied, the others below them. None says whose turn it is."""
     row: "Callable[[View, str], dict[str, str]]"
     """The cells of a combatant, by the title of their column."""
     acting: "Callable[[View], list[str]]" = staticmethod(_in_turn)
     """Who may act now: `@due` on the command line, and the only one is `.`."""
+    turn: "Callable[[View], str]" = staticmethod(lambda view: "")
+    """Whose turn is under way, a combatant or a seat; "" where nobody has turns."""
     body: "Callable[[View, str], list[tuple[int, int]]]" = staticmethod(_square)
     """The squares that a combatant covers on the map."""
     order: "Callable[[View], Sequence[str]]" = staticmethod(lambda view: ())

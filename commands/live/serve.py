@@ -6,12 +6,14 @@ import gc
 import os
 import socket
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
 from commands.action import systems
 from commands.action.declaration import Declaration, Words
+from commands.action.quoting import quoted
 from commands.words.console import Console, harmless
 from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
@@ -44,12 +46,16 @@ def serve(console: Console, said: Serve) -> None:
     if said.lan and said.host:
         raise UsageError("--lan listens on every address of this machine, so it takes no --host.", "affray serve --lan")
     book = console.book
-    system = book.present()[1].campaign.system
+    state = book.present()[1]
+    system = state.campaign.system
     if not said.sides and not systems.is_known(system):
         raise UsageError(
             f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
             "Name them with --sides.",
         )
+    known = systems.load(system).players if systems.is_known(system) else ()
+    sides = said.sides or known
+    _check_sides(sides, [*dict.fromkeys([*known, *state.roster.sides()])])
     try:
         import jinja2  # noqa: F401
         import segno
@@ -63,7 +69,6 @@ def serve(console: Console, said: Serve) -> None:
     from .server import run, token_of
 
     path, token = find_ledger(console.ledger), token_of(book.store.key())
-    sides = said.sides or systems.load(system).players
     console.close()
     listening = _listen(_EVERYWHERE if said.lan else said.host or _HERE, said.port)
     host, port = listening.getsockname()[:2]
@@ -88,6 +93,15 @@ def serve(console: Console, said: Serve) -> None:
     asyncio.run(run(where, sides, token, listening, names, lambda text: console.whisper(harmless(text))))
     if not console.json:
         console.say("\nThe page is no longer served; the ledger stays as it is.")
+
+
+def _check_sides(sides: Sequence[str], known: Sequence[str]) -> None:
+    """Raises UsageError at a side that nobody at the table is on: players would be told nothing of their own."""
+    if known and (unknown := [side for side in sides if side not in known]):
+        raise UsageError(
+            f"Nobody at the table is on the side {unknown[0][:40]!r}. Sides: {', '.join(known)}.",
+            f"affray serve --sides {quoted(known[0])}",
+        )
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -175,6 +175,7 @@ class Watched:
             "encounter": encounter.number if encounter.running else 0,
             "title": _title(encounter.number, encounter.name) if encounter.running else "",
             "round": state.turns.round if encounter.running else 0,
+            "over": _is_over(state),
             "digest": self._digest,
             "dice": dice_of(shown),
             "origin": entry.origin,
@@ -212,6 +213,7 @@ class Watched:
             "head": self._entry,
             "digest": self._digest,
             "began": self._digests[:32].hex(),
+            "over": _is_over(self._now[0]),
             "labels": labels_of(campaign.system),
             "board": Differences().step(self._scene, self._legend()),
         }
@@ -222,6 +224,11 @@ class Watched:
 
 def _title(number: int, name: str) -> str:
     return harmless(f"Encounter {number}{f': {name}' if name else ''}")
+
+
+def _is_over(state: State) -> bool:
+    """Whether there was a fight and none is under way."""
+    return state.encounter.number > 0 and not state.encounter.running
 
 
 def _sent(kind: str, body: bytes, id_: str) -> bytes:

@@ -54,6 +54,8 @@ class Board(Struct, frozen=True):
 
     header: list[str]
     """The encounter with its round or phase, then what else holds for everybody."""
+    turn: str
+    """Whose turn is under way, a combatant or a seat; "" for nobody's."""
     now: list[str]
     """Who may act now."""
     next: list[str]
@@ -74,7 +76,7 @@ class Board(Struct, frozen=True):
         """The same lines, each with its title; "" for one that has none."""
         asked = "; ".join(one.what for one in self.due if one.acting)
         return [
-            *(("", line) for line in self.header[:1]),
+            *(("", line) for line in self.first()),
             *_line("Now", [f"{', '.join(self.now)} ({asked})" if asked else ", ".join(self.now)]),
             *_line("Next", [", ".join(self.next)]),
             *self._waiting(known),
@@ -82,6 +84,11 @@ class Board(Struct, frozen=True):
             *_line("Seats", [_seat(*seat) for seat in self.seats.items()]),
             *_line("On the ground", [f"{one.item} ({one.where})" for one in self.ground]),
         ]
+
+    def first(self) -> list[str]:
+        """The first line, which says the encounter and whose turn it is; none where a board says nothing."""
+        turn = f", turn of {self.turn}" if self.turn else ""
+        return [f"{line}{turn}" for line in self.header[:1]]
 
     def waiting(self) -> list[str]:
         """What is due besides what is asked of those who may act now, and what is readied."""
@@ -115,6 +122,7 @@ def read_board(state: State, turns: bool = True) -> Board:
     rows = {who: board.row(view, who) for who in order}
     return Board(
         header=board.header(view),
+        turn=board.turn(view),
         now=board.acting(view),
         next=board.following(view),
         due=board.demands(view),

@@ -161,7 +161,7 @@ def folded(console: Console, state: State, board: Board, width: int, most: int) 
     always among them. Those who are down share a line. Where there is no room for everybody, a line names those who are
     left out, and how to see them.
     """
-    lines = [console.paint(cut(harmless(" ".join(board.header[:1])), width), "1")]
+    lines = [console.paint(cut(harmless(" ".join(board.first())), width), "1")]
     lines += [cut(line, width) for line in _turn(board, width)]
     lines += [cut(harmless(line), width) for line in board.waiting()][: max(0, most - len(lines) - 1)]
     down = [who for who in board.rows if who in state.harm.down]

@@ -47,7 +47,7 @@ def status(console: Console, said: Status) -> None:
     rows = {who: {**row, **_really(state, who)} for who, row in board.rows.items()}
     if console.json:
         about = {"entry": entry, "state_digest": state.digest(), "header": [*board.header, *disputed]}
-        parts = {name: getattr(board, name) for name in ("now", "next", "due", "readied", "seats", "ground")}
+        parts = {name: getattr(board, name) for name in ("turn", "now", "next", "due", "readied", "seats", "ground")}
         console.give({**about, **parts, "rows": rows, "values": values(state)})
         return
     for line in board_lines(console, state, board, None if said.wide else console.width):

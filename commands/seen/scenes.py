@@ -160,7 +160,8 @@ def is_deed(events: Sequence[Event], story: Sequence[Told], fought: bool) -> boo
     if not events or changes_course(events):
         return False
     ruled = any(isinstance(event, Ruled) and event.about for event in events)
-    return ruled or any(one.tone for one in story) or (fought and any(isinstance(event, Rolled) for event in events))
+    hurt = any(one.tone in ("harm", "healing") for one in story)
+    return ruled or hurt or (fought and any(isinstance(event, Rolled) for event in events))
 
 
 def marked_by(events: Sequence[Event]) -> int:
@@ -346,10 +347,10 @@ class Eyes:
             name = harmless(who)
             cards[name] = card if card != self._cards.get(name) else self._cards[name]
         self._cards, self._made = cards, made
-        turn = f", turn of {state.turns.who}"
-        header = [(title, harmless(said.removesuffix(turn))) for title, said in board.said(mine)]
-        now, following = _fighters(state, board, board.now), _fighters(state, board, board.next)
-        return Scene(header, now, following, _turns(state, board, cards), cards, _map(own, view, mine))
+        header = [(title, harmless(said)) for title, said in replace(board, turn="").said(mine)]
+        places = _Places(own, view, board.seats, mine)
+        now, following = places.standing(board.now), places.standing(board.next)
+        return Scene(header, now, following, places.turns(cards), cards, _map(own, view))
 
 
 def labels_of(system: str) -> str:
@@ -357,22 +358,42 @@ def labels_of(system: str) -> str:
     return rulebook.of(system).board.labelled if systems.is_known(system) else ""
 
 
-def _fighters(state: State, board: Board, names: Sequence[str]) -> list[str]:
-    """These names, with those whom a seat plays and who are not down in place of the seat."""
-    standing = {seat: [who for who in played if who not in state.harm.down] for seat, played in board.seats.items()}
-    each = ([name] if name in board.rows else standing.get(name, [name]) for name in names)
-    return [harmless(who) for some in each for who in some]
+class _Places(Struct, frozen=True):
+    """Who has a place in the order of turns: that of a seat or of a group, too."""
 
+    own: BoardParts
+    view: View
+    seats: Mapping[str, Sequence[str]]
+    mine: Collection[str]
+    """Those whose numbers the readers know."""
 
-def _turns(state: State, board: Board, cards: Collection[str]) -> list[str]:
-    """Those in the order of turns: for a seat those whom it plays, for a side all who fight for it."""
-    if not state.encounter.running:
-        return []
-    sides: dict[str, list[str]] = {}
-    for who in state.roster.order:
-        sides.setdefault(state.roster.members[who].side, []).append(who)
-    each = (board.seats.get(name) or sides.get(name) or [name] for name in state.turns.order)
-    return [who for who in dict.fromkeys(harmless(one) for some in each for one in some) if who in cards]
+    def _at(self, name: str) -> Sequence[str]:
+        """Those of a seat or a group. Who is in a group of others stands on their stat blocks, so its name remains."""
+        roster = self.view.state.roster
+        if name in roster.members:
+            return [name]
+        if played := self.seats.get(name):
+            return played
+        if group := self.own.stand_for(self.view, name):
+            return [who for who in group if who in self.mine] or [name]
+        return [name]
+
+    def standing(self, names: Iterable[str]) -> list[str]:
+        """These names, with those who are not down in place of their seat or group."""
+        down = self.view.state.harm.down
+        each = (who for name in names for who in self._at(name) if who == name or who not in down)
+        return [*map(harmless, dict.fromkeys(each))]
+
+    def turns(self, cards: Collection[str]) -> list[str]:
+        """Those in the order of turns: for a side all who fight for it."""
+        state = self.view.state
+        if not state.encounter.running:
+            return []
+        each: list[str] = []
+        for name in state.turns.order:
+            members = self._at(name)
+            each += (state.roster.of_side(name) or members) if [*members] == [name] else members
+        return [who for who in dict.fromkeys(map(harmless, each)) if who in cards]
 
 
 def is_known(state: State, who: str, sides: Collection[str] | None) -> bool:
@@ -415,8 +436,8 @@ def _harmless(label: Label) -> Label:
     return Label(harmless(label.what), harmless(label.ends))
 
 
-def _map(own: BoardParts, view: View, mine: Collection[str]) -> Map:
-    """Where everybody is. Of those whose stat block is not known only the square where they were put."""
+def _map(own: BoardParts, view: View) -> Map:
+    """Where everybody is. A body is as large as the miniature on the table, which everybody sees."""
     state = view.state
     if state.areas.names:
         return Map(
@@ -431,7 +452,7 @@ def _map(own: BoardParts, view: View, mine: Collection[str]) -> Map:
     bodies = []
     for who in state.roster.order:
         if at := state.positions.at.get(who):
-            squares = (own.body(view, who) if who in mine else []) or [at[:2]]
+            squares = own.body(view, who) or [at[:2]]
             xs, ys = {x for x, _ in squares}, {y for _, y in squares}
             looks = own.heading(view, who) if who not in state.harm.down else ""
             bodies.append((harmless(who), min(xs), min(ys), len(xs), len(ys), at[2], looks))

@@ -79,6 +79,21 @@ def test_areas_are_drawn():
     assert body(View(told.state), "Sigrun") == []
 
 
+def test_areas_stay_drawn_until_another_encounter_begins(shell: Shell):
+    """Who comes in between stands nowhere yet, whatever areas there were."""
+    shell.done("init", "Hall", "--system", "paraverse")
+    shell.done("join", "sigrun")
+    shell.done("begin", "--area", "hall,yard", "--link", "hall:yard")
+    drawn = shell.done("map")
+    shell.done("end")
+    assert shell.done("map") == drawn
+    shell.done("join", "reaver")
+    assert shell("map", "--json").json["at"] == {"Sigrun": "hall"}
+    shell.done("begin", "--area", "cellar")
+    again = shell("map", "--json").json
+    assert (again["areas"], again["links"], again["at"]) == (["cellar"], [], {"Sigrun": "cellar", "Reaver": "cellar"})
+
+
 def test_what_is_left_of_the_unhurt_is_shown(shell: Shell):
     """Hakon: CON 14 and WIL 10, so Endurance 7 and Fortitude 5."""
     for words in ("init test --system paraverse", "join hakon"):

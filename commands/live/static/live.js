@@ -4,7 +4,9 @@ const LONGEST_LOG = 400; /* entries that the page keeps */
 const SILENT = 40000; /* milliseconds without a beat after which the connection counts as lost */
 const REDRAWN = 10000; /* milliseconds until curves and dice are drawn anew */
 const secret = location.hash.slice(1);
-const page = { program: "", known: "", log: new Map(), digests: new Map(), board: new Boards(), head: 0, digest: "", began: "" };
+const page = {
+  program: "", known: "", log: new Map(), digests: new Map(), board: new Boards(), head: 0, digest: "", began: "", over: false,
+};
 page.board.behind = (entry) => {
   const { told = [], dice = [] } = page.log.get(entry) ?? {};
   return [told.map(({ arithmetic }) => arithmetic), dice];
@@ -28,8 +30,8 @@ const isPassing = ({ entry, lasts, course }, stands) => course || (!stands.has(e
 function drawEntry({ entry, told, lasts, deed, marks, origin }, stands) {
   const item = make("li", "", { id: `e${entry}`, ...(deed ? { class: "deed" } : {}), ...(marks ? { "data-marks": marks } : {}) });
   if (origin !== entry) item.dataset.origin = origin;
-  const lines = told.flatMap(({ outcome, arithmetic }) => [
-    make("span", outcome, { class: "line" }), ...arithmetic.map((step) => make("span", step, { class: outcome ? "step" : "step alone" })),
+  const lines = told.flatMap(({ outcome, arithmetic, tone }) => [
+    make("span", outcome, { class: tone ? `line ${tone}` : "line" }), ...arithmetic.map((step) => make("span", step, { class: outcome ? "step" : "step alone" })),
   ]);
   const within = make("del", "");
   within.append(make("span", "taken back: ", { class: "hidden" }), ...lines);
@@ -134,8 +136,8 @@ function step(number, board) {
 const hears = {
   whole(said) {
     if (page.program && page.program !== said.program) location.reload(); /* a newer program has a newer page */
-    const { program, head, digest, began } = said;
-    Object.assign(page, { program, head, digest, began, digests: new Map(), log: new Map(said.log.map((entry) => [entry.entry, entry])) });
+    const { program, head, digest, began, over } = said;
+    Object.assign(page, { program, head, digest, began, over, digests: new Map(), log: new Map(said.log.map((entry) => [entry.entry, entry])) });
     Object.assign(page.board, { entries: [], boards: [], labels: said.labels });
     page.board.rewind();
     step(head, said.board);
@@ -148,7 +150,7 @@ const hears = {
     const following = steering.here() === steering.last();
     page.log.set(said.entry, said);
     if (page.log.size > LONGEST_LOG) page.log.delete(page.log.keys().next().value);
-    Object.assign(page, { head: said.entry, digest: said.digest });
+    Object.assign(page, { head: said.entry, digest: said.digest, over: said.over });
     step(said.entry, said.board);
     show(following);
   },
@@ -213,26 +215,38 @@ async function follow() {
   }
 }
 
-/* Curves and dice are drawn by the server when somebody wants to see them. */
+/* The story of a fight that is over is made by the server, and so are curves and dice when somebody wants to see them. */
 let drawnAt = 0, waiting = null;
 
 async function draw() {
   waiting = null;
-  if (!the("below").open || drawnAt === page.head || the("drawn").querySelector("details[open]")) return;
+  if (!isWanted() || drawnAt === page.head || the("drawn").querySelector("details[open]")) return;
   const head = page.head;
   try {
     const answer = await fetch("/drawings", { headers: secret ? { Authorization: `Bearer ${secret}` } : {}, cache: "no-store" });
     const text = await answer.text();
     const parts = answer.ok ? [...new DOMParser().parseFromString(text, "text/html").body.childNodes] : [make("p", text)];
-    the("drawn").replaceChildren(...parts);
+    the("drawn").replaceChildren(...parts.filter(({ id }) => id !== "story"));
+    tellStory(parts.find(({ id }) => id === "story"));
     drawnAt = head;
+    if (page.over && !the("story")) waiting = setTimeout(() => { drawnAt = 0; draw(); }, REDRAWN); /* drawn before the fight ended */
   } catch {
     the("drawn").replaceChildren(make("p", "The connection is lost."));
   }
 }
 
+const isWanted = () => the("below").open || page.over;
+
+/* Opens the page with the story as long as no other fight has begun and nobody looks back. */
+function tellStory(story) {
+  the("tale").replaceChildren(...(story && page.over ? [story] : []));
+  if (the("story")) the("story").hidden = steering.here() !== steering.last();
+}
+
 function drawSoon() {
-  if (the("below").open && !waiting) waiting = setTimeout(draw, drawnAt ? REDRAWN : 0);
+  if (!page.over) tellStory();
+  const now = page.over && !the("story");
+  if (isWanted() && !waiting) waiting = setTimeout(draw, drawnAt && !now ? REDRAWN : 0);
 }
 
 the("below").addEventListener("toggle", drawSoon);

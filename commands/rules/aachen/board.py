@@ -22,7 +22,7 @@ SEEN = ("side", "down", "contact")
 
 
 def header(view: View) -> list[str]:
-    """Encounter, round, whose turn it is, and the order of initiative."""
+    """Encounter, round, and the order of initiative."""
     state, turns, title = view.state, view.state.turns, view.title
     if not title:
         return ["No encounter is under way."]
@@ -32,11 +32,16 @@ def header(view: View) -> list[str]:
         title = f"{title}, round {turns.round} ({_SECONDS * (turns.round - 1)} seconds)"
     else:
         title = f"{title}, surprise round"
-    lines = [f"{title}, turn of {turns.who}" if turns.who else title]
+    lines = [title]
     if turns.order:
         told = (" and ".join(_scored(state, entry) for entry in slot) for slot in slots(state))
         lines.append(f"Order: {', '.join(told)}")
     return lines
+
+
+def turn(view: View) -> str:
+    """The combatant whose turn is under way."""
+    return view.state.turns.who if counted(view.state) else ""
 
 
 def order(view: View) -> list[str]:

@@ -29,16 +29,20 @@ SEEN = ("side", "down", "at")
 
 
 def header(view: View) -> list[str]:
-    """Encounter, round, whose turn it is, the order, and the magica of the place."""
+    """Encounter, round, the order, and the magica of the place."""
     state, turns, title = view.state, view.state.turns, view.title
     if not title:
         return ["No encounter is under way."]
     if not turns.round:
         return [f"{title}, before the first round"]
     passed = _ROUND * (turns.round - 1 if turns.who or next_up(state) else turns.round)
-    now = f", turn of {turns.who}" if turns.who else ""
-    lines = [f"{title}, round {turns.round} ({passed} seconds){now}", f"Order: {', '.join(turns.order)}"]
+    lines = [f"{title}, round {turns.round} ({passed} seconds)", f"Order: {', '.join(turns.order)}"]
     return lines if state.magica.ambient is None else [*lines, f"Ambient magica: {state.magica.ambient}"]
+
+
+def turn(view: View) -> str:
+    """The creature whose turn is under way."""
+    return view.state.turns.who
 
 
 def order(view: View) -> list[str]:

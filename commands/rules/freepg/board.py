@@ -19,7 +19,7 @@ SEEN = ("side", "down", "at")
 
 
 def header(view: View) -> list[str]:
-    """Encounter, round, and whose turn it is."""
+    """Encounter and round."""
     state, turns, title = view.state, view.state.turns, view.title
     if not title:
         return ["No encounter is under way."]
@@ -27,7 +27,12 @@ def header(view: View) -> list[str]:
         return [f"{title}, without turns"]
     if not turns.round:
         return [f"{title}, before initiative"]
-    return [f"{title}, round {turns.round}, turn of {turns.who}"]
+    return [f"{title}, round {turns.round}"]
+
+
+def turn(view: View) -> str:
+    """The seat whose turn is under way."""
+    return view.state.turns.who
 
 
 def seats(view: View) -> dict[str, list[str]]:

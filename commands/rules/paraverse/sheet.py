@@ -87,7 +87,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
         fight.impossible(
             "Paraverse counts areas, not squares.", "The area stands on the sheet; adjust area changes it."
         )
-    areas = fight.state.areas.names
+    areas = fight.state.areas.names if fight.state.encounter.running else ()
     area = find(fight.state, sheet.area) if areas else sheet.area
     if not area and sheet.area != HERE:
         fight.impossible(f"There is no area {sheet.area!r}.", f"Areas: {', '.join(areas)}.", ("area",))

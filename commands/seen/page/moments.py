@@ -74,7 +74,7 @@ def moments(record: Record) -> Iterator[Moment]:
                 line_of(entry, digest, page.seen.parts(entry, blinds.of(previous, entry)))
             ).decode()
             outcomes = story(page.events, page.verbs, True)
-            said = [Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic))) for one in outcomes]
+            said = [Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)), one.tone) for one in outcomes]
             yield Moment(
                 replace(page, facts=()),
                 previous,

@@ -25,6 +25,8 @@ _LINES = 5
 """The most steps of the axis up."""
 _LANE, _LANES = 2.2, 12.0
 """How far apart curves are moved, so that none runs over another, and how far all of them together."""
+_ROUND = 7
+"""The radius of a number in a circle."""
 _HIGH = 10
 """How much room a sign needs from the next one."""
 
@@ -42,9 +44,10 @@ class Curve(Struct, frozen=True):
     """A value for every place from 0 on; None where there is none."""
 
 
-def curves(run: Sequence[Curve], rounds: Mapping[int, int]) -> Markup:
-    """Step curves in the colours of their sides. `rounds` gives the places where rounds begin. Each curve lies a little
-    beside the others, so that all can be seen where their values are the same.
+def curves(run: Sequence[Curve], rounds: Mapping[int, int], turning: Sequence[int] = ()) -> Markup:
+    """Step curves in the colours of their sides. `rounds` gives the places where rounds begin; numbers from 1 on stand
+    over the places `turning`. Each curve lies a little beside the others, so that all can be seen where their values
+    are the same.
     """
     length = max(max(len(one.values) for one in run) - 1, 1)
     known = [value for one in run for value in one.values if value is not None]
@@ -66,11 +69,26 @@ def curves(run: Sequence[Curve], rounds: Mapping[int, int]) -> Markup:
         last = next((value for value in reversed(one.values) if value is not None), None)
         if last is not None and one.sign:
             ends.append((up.of(last), one))
+    drawn += _turning([LEFT + (RIGHT - LEFT) * place / length for place in turning])
     for y, one in _apart(ends):
         drawn.append(
             f'<text class="end side-{one.side}" x="{RIGHT + 8}" y="{_short(y + 3.5)}">{Markup.escape(one.sign)}</text>'
         )
     return _svg(drawn)
+
+
+def _turning(places: Sequence[float]) -> Iterator[str]:
+    """Numbers in circles over their places, one below the other where they would touch."""
+    row, end = 0, 0.0
+    for x, number in sorted((x, nth) for nth, x in enumerate(places, 1)):
+        row = row + 1 if x < end else 0
+        end = x + 2 * _ROUND + 1
+        y = TOP + _ROUND + row * (2 * _ROUND + 1)
+        yield (
+            f'<path class="turning" d="M{_short(x)} {_short(y)}V{BOTTOM}"/>'
+            f'<circle class="turning" cx="{_short(x)}" cy="{_short(y)}" r="{_ROUND}"/>'
+            f'<text class="turning" x="{_short(x)}" y="{_short(y + 3.5)}">{number}</text>'
+        )
 
 
 def corners(values: Sequence[int | None]) -> Iterator[tuple[int, int | None]]:

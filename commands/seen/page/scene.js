@@ -130,36 +130,54 @@ function drawFacts(board, who, before) {
   return facts;
 }
 
+/* Whether something came upon somebody: harm, healing, a condition, a fall. Turns, moves and gear only have a dot. */
+function isTouched(board, who, before) {
+  const told = ({ bars, labels, word, cells }) => JSON.stringify([bars, labels, word, cells.down || ""]);
+  return Boolean(before) && told(before) !== told(board.rows.get(who));
+}
+
 function drawCard(board, who) {
   const { bars, labels, word } = board.rows.get(who);
-  const before = board.changed.get(who), down = board.cell(who, "down");
-  const acting = board.now.includes(who);
-  const marks = [["fallen", down], ["acting", acting], ["touched", before]].filter(([, is]) => is).map(([mark]) => mark);
+  const before = board.changed.get(who), down = board.cell(who, "down"), acting = board.now.includes(who);
+  const marks = [["fallen", down], ["acting", acting], ["touched", isTouched(board, who, before)]].filter(([, is]) => is).map(([mark]) => mark);
   const card = make("li", "", { class: ["card", sideClass(board, who), ...marks].join(" ") });
   const head = make("div", "", { class: "head" });
   head.append(badge(sideClass(board, who), ...token(board, who)), make("h4", who));
-  card.append(head);
   const said = [...new Set([word, down])].filter(Boolean).join(": ");
-  if (said) card.append(make("p", said, { class: "word" }));
-  card.append(...bars.map((bar) => drawBar(board, who, bar, before)));
+  if (said) head.append(make("p", said, { class: "word" }));
+  card.append(head, ...bars.map((bar) => drawBar(board, who, bar, before)));
   if (labels.length) card.append(drawLabels(labels));
   const facts = drawFacts(board, who, before);
   if (facts.children.length) card.append(facts);
   return card;
 }
 
-function drawCards(root, board) {
-  root.replaceChildren(...board.sides.flatMap((side, nth) => {
-    const members = board.order.filter((who) => board.rows.get(who).side === side);
-    if (!members.length) return [];
-    const group = make("section", "", { class: nth ? "group others" : "group", "aria-label": side });
-    const title = make("h3", "", { class: `side-${nth % 6}` });
-    title.append(badge("", drawn("path", { d: SHAPES[nth % SHAPES.length] })), make("span", side));
+const MOST_CARDS = 8; /* of more on one side each is a line */
+
+/* The cards of a side, the fallen last. Those of whom nothing but a word is known are lines. */
+function drawSide(board, side, nth, members) {
+  const down = (who) => Boolean(board.cell(who, "down"));
+  const brief = members.length > MOST_CARDS || members.every((who) => !board.rows.get(who).bars.length);
+  const group = make("section", "", { class: brief ? "group brief" : "group", "aria-label": side });
+  const title = make("h3", "", { class: `side-${nth % 6}` });
+  title.append(badge("", drawn("path", { d: SHAPES[nth % SHAPES.length] })), make("span", side));
+  group.append(title);
+  for (const some of [members.filter((who) => !down(who)), members.filter(down)].filter(({ length }) => length)) {
     const list = make("ul", "", { class: "cards" });
-    list.append(...members.map((who) => drawCard(board, who)));
-    group.append(title, list);
-    return [group];
-  }));
+    list.append(...some.map((who) => drawCard(board, who)));
+    group.append(list);
+  }
+  return group;
+}
+
+/* The readers' side on one hand, all others on the other, the map between them. */
+function drawCards(board) {
+  const groups = board.sides.map((side, nth) => {
+    const members = board.order.filter((who) => board.rows.get(who).side === side);
+    return members.length ? [drawSide(board, side, nth, members)] : [];
+  });
+  the("ours").replaceChildren(...groups.slice(0, 1).flat());
+  the("others").replaceChildren(...groups.slice(1).flat());
 }
 
 /* The board as a table, with what the last step changed. */
@@ -188,7 +206,7 @@ function drawTable(table, board) {
 }
 
 /* The order of turns: who had a turn, who has it, who is next, who is down. Without an order only those who may act. */
-function drawTurns(strip, list, board) {
+function drawTurns(list, board) {
   const down = (who) => Boolean(board.cell(who, "down")), names = board.turns.length ? board.turns : board.now;
   const known = names.filter((who) => board.rows.has(who));
   const first = known.findIndex((who) => board.now.includes(who));
@@ -200,7 +218,7 @@ function drawTurns(strip, list, board) {
     return at < current ? "done" : "";
   };
   const then = board.next.filter((who) => !board.rows.has(who));
-  strip.hidden = !known.length && !then.length;
+  list.hidden = !known.length && !then.length;
   list.classList.toggle("many", board.now.length > 2);
   list.replaceChildren(...known.map((who, at) => {
     const state = stateOf(who, at), marks = [state, down(who) ? "fallen" : ""].filter(Boolean);
@@ -212,6 +230,31 @@ function drawTurns(strip, list, board) {
   }), ...then.map((what) => make("li", `then ${what}`, { class: "then" })));
 }
 
+const MOST_PARTS = 24; /* of more on one side the bar has no parts */
+
+/* What is left to somebody, from 0 to 1, as far as the readers know it: of those they know by a word, whether they stand. */
+function left(board, who) {
+  const [bar] = board.rows.get(who).bars;
+  if (board.cell(who, "down")) return 0;
+  if (!bar || !bar[2]) return 1;
+  const [, now, most, kind] = bar;
+  return Math.min(Math.max((kind === "taken" ? most - now : now) / most, 0), 1);
+}
+
+/* A bar with a part for each fighter, filled by what is left. */
+function drawStrength(board, members) {
+  const shares = members.map((who) => left(board, who));
+  const parts = shares.length > MOST_PARTS ? [shares.reduce((sum, one) => sum + one, 0) / shares.length] : shares;
+  const bar = make("div", "", { class: "strength", "aria-hidden": "true" });
+  bar.append(...parts.map((share) => {
+    const part = make("span", ""), fill = make("span", "", { class: "fill" });
+    fill.style.width = `${100 * share}%`;
+    part.append(fill);
+    return part;
+  }));
+  return bar;
+}
+
 /* How many of each side stand, and what is left to them where all of it is known. */
 function drawScore(list, board) {
   const found = board.sides.map((side, nth) => [side, nth, board.order.filter((who) => board.rows.get(who).side === side)])
@@ -221,11 +264,12 @@ function drawScore(list, board) {
     const item = make("li", "", { class: `side-${nth % 6}` }), stand = members.filter((who) => !board.cell(who, "down")).length;
     const bars = members.map((who) => board.rows.get(who).bars[0]);
     item.append(badge("", drawn("path", { d: SHAPES[nth % SHAPES.length] })), make("span", side, { class: "name" }));
-    item.append(make("strong", `${stand} of ${members.length}`), make("span", "stand"));
+    item.append(make("strong", `${stand} of ${members.length}`), make("span", "stand", { class: "stand" }));
     if (bars.every((bar) => bar && bar[2] && bar[0] === bars[0][0])) {
       const [now, most] = [1, 2].map((at) => bars.reduce((sum, bar) => sum + bar[at], 0));
       item.append(make("span", `${bars[0][0]} ${now}/${most}`, { class: "sum" }));
     }
+    item.append(drawStrength(board, members));
     return item;
   }));
 }
@@ -257,8 +301,8 @@ function drawScene(board) {
     return line;
   }));
   drawScore(the("score"), board);
-  drawTurns(the("strip"), the("turns"), board);
-  drawCards(the("cards"), board);
+  drawTurns(the("turns"), board);
+  drawCards(board);
   drawMap(the("map"), board);
   drawTable(the("table"), board);
 }

@@ -66,16 +66,19 @@ function steer(board, also, settle) {
   function tell(at) {
     const item = itemAt(at), deed = deedOf(item), undone = item && item.querySelector("del") ? ", taken back" : "";
     const outcomes = item ? outcomesOf(item) : [], [each, dice] = board.behind(deed ? Number(deed.id.slice(1)) : 0);
-    const steps = each.flat(), said = deed ? outcomesOf(deed) : [];
-    const lead = Math.max(said.findIndex((_, nth) => each[nth]?.length), 0);
-    const words = said.length ? [said[lead], ...said.slice(0, lead), ...said.slice(lead + 1)] : steps;
+    const steps = each.flat(), lines = deed ? [...deed.querySelectorAll(".line")] : [];
+    const lead = lines.find((line, nth) => line.matches(".harm, .healing") || each[nth]?.length);
+    const said = [lead, ...lines.filter((line) => line !== lead)].map((line) => line?.textContent).filter(Boolean);
+    const words = said.length ? said : steps, also = make("div", "", { class: "also" });
+    also.append(...words.slice(1).map((text) => make("p", text)));
     the("last").hidden = !words.length;
     the("told").classList.toggle("undone", Boolean(undone));
-    the("told").replaceChildren(...words.map((text, nth) => (nth ? make("p", text) : headline(text))));
+    the("told").replaceChildren(...words.slice(0, 1).map(headline), also);
     the("since").textContent = deed === item ? "" : outcomes.join("; ");
     the("faces").replaceChildren(...dice.map(die));
     the("steps").replaceChildren(...steps.map((text) => make("p", text)));
-    the("how").hidden = !steps.length && !dice.length;
+    the("how").hidden = !steps.length;
+    the("why").hidden = !steps.length && !dice.length;
     return [item, outcomes, undone];
   }
 

@@ -34,16 +34,28 @@ class Line(Struct, frozen=True):
     entry: int = 0
 
 
+class Fortune(Struct, frozen=True):
+    """Somebody's luck."""
+
+    text: str
+    bar: str
+    """From the middle to the right for more than the average, to the left for less: a path in a box from -50 to 50."""
+    good: bool
+
+
 class Tale(Struct, frozen=True):
     """The story of an encounter."""
 
     title: str
-    ended: str
-    """Who stands, and after how many rounds."""
+    won: str
+    """Who won, and after how many rounds."""
+    stand: str
+    """How many of each side stand."""
     falls: list[Line]
     blows: list[Line]
+    """Those that changed most; their numbers stand over the curves."""
     rolls: list[Line]
-    luck: list[Line]
+    luck: list[Fortune]
     measure: str
     """What the curves show."""
     curves: dict[str, plots.Curve]
@@ -68,16 +80,18 @@ def tale(shown: Sequence[Moment], title: str, common: Legend, partly: bool) -> T
         return None
     measure, curves = _curves(shown, common)
     rounds = {at: one.page.chapter.round for at, one in _begins(shown)}
+    blows = _greatest(shown)
+    places = {moment.page.entry.entry: at for at, moment in enumerate(shown)}
     return Tale(
         title,
-        _ended(shown),
+        *_ended(shown),
         list(_falls(shown))[:_MOST_FIGHTERS],
-        [Line(_told(blow), blow.entry) for blow in _greatest(shown)],
+        [Line(_told(blow), blow.entry) for blow in blows],
         list(_least_likely(shown)),
-        list(_luck(shown))[:_MOST_FIGHTERS],
+        _luck(shown),
         measure,
         curves,
-        plots.curves([*curves.values()], rounds),
+        plots.curves([*curves.values()], rounds, [places[blow.entry] for blow in blows]),
         partly,
     )
 
@@ -91,8 +105,8 @@ def _begins(shown: Sequence[Moment]) -> Iterator[tuple[int, Moment]]:
             yield at, moment
 
 
-def _ended(shown: Sequence[Moment]) -> str:
-    """Who won, if only one side stands; how many of each stand, and after how many rounds."""
+def _ended(shown: Sequence[Moment]) -> tuple[str, str]:
+    """Who won, if only one side stands, and after how many rounds; and how many of each stand."""
     stand: dict[str, list[bool]] = {}
     for card in shown[-1].scene.cards.values():
         stand.setdefault(card.side, []).append(not card.row.get("down"))
@@ -101,7 +115,7 @@ def _ended(shown: Sequence[Moment]) -> str:
     after = f" after {counted(rounds, 'round')}" if rounds else ""
     won = f"{left[0]} won{after}" if len(left) == 1 < len(stand) else f"Over{after}"
     each = ", ".join(f"{side} {sum(standing)} of {len(standing)}" for side, standing in stand.items())
-    return f"{won}. Who stands: {each}." if each else f"{won}."
+    return won, f"Who stands: {each}." if each else ""
 
 
 def _doers(events: Sequence[Event]) -> dict[str, str]:
@@ -176,18 +190,23 @@ def _percent(chance: Fraction) -> str:
     return f"{float(100 * chance):.0f} %" if 100 * chance >= 1 else f"{float(100 * chance):.2g} %"
 
 
-def _luck(shown: Sequence[Moment]) -> Iterator[Line]:
-    """The sum of everybody's dice against their average, the luckiest first."""
+def _luck(shown: Sequence[Moment]) -> list[Fortune]:
+    """The sum of the dice of every fighter against their average, the luckiest first."""
+    fighters = {who for moment in shown for who in moment.scene.cards}
     lucks: dict[str, Luck] = {}
     for moment in shown:
         for event in moment.page.events:
             if isinstance(event, Rolled):
                 for sides, face in faces_of(event):
                     lucks.setdefault(event.who, Luck()).add(face, sides)
-    for who, luck in sorted(lucks.items(), key=lambda item: item[1].halves / 2 - item[1].total):
-        over = luck.total - luck.halves / 2
+    known = [(luck.total - luck.halves / 2, who, luck) for who, luck in lucks.items() if harmless(who) in fighters]
+    most = max((abs(over) for over, _, _ in known), default=0) or 1
+    found = []
+    for over, who, luck in sorted(known, key=lambda one: -one[0])[:_MOST_FIGHTERS]:
         dice = "1 die" if luck.dice == 1 else f"{luck.dice} dice"
-        yield Line(harmless(f"{who or 'the table'}: {over:+g} over {dice}"))
+        bar = f"M0 0H{round(50 * over / most)}V8H0z"
+        found.append(Fortune(harmless(f"{who}: {over:+g} over {dice}"), bar, over >= 0))
+    return found
 
 
 def _curves(shown: Sequence[Moment], common: Legend) -> tuple[str, dict[str, plots.Curve]]:
