@@ -695,7 +695,7 @@ def test_what_cannot_be_served_is_said_in_a_sentence(shell: Shell, monkeypatch: 
     clear(served_badly(ledger, "--host", "nowhere.invalid"), "Affray cannot listen on 'nowhere.invalid', port 0")
     clear(served_badly(ledger, "--lan", "--host", "127.0.0.1"), "--lan listens on every address of this machine")
     clear(served_badly(ledger, "--port", "70000"), "70000")
-    clear(shell("serve", "--sides", "party,nobody"), "Nobody at the table is on the side 'nobody'. Sides: party.")
+    clear(served_badly(ledger, "--sides", "party,nobody"), "Nobody at the table is on the side 'nobody'. Sides: party.")
     shell.done("export", "players.jsonl", "--player-safe")
     shell.done("import", "players.jsonl", "players.affray")
     clear(shell("--ledger", "players.affray", "serve"), "holds only what the players see")
