@@ -47,6 +47,15 @@ def test_after_each_encounter_the_copy_holds_the_whole_ledger(stick: Shell):
     stick.refused("backup", code=2, says="No folder is known for a backup of this ledger.")
 
 
+def test_programs_get_json(stick: Shell):
+    folder = os.path.abspath("stick")
+    assert stick("backup", "--json").json == {"ok": True, "folder": folder}
+    made = stick("backup", "stick", "--json").json
+    assert (made["ok"], made["entries"], made["copy"]) == (True, 1, "stick/test.affray-copy")
+    assert head(stick).endswith(f" {made['digest']}")
+    assert stick("backup", "--off", "--json").json == {"ok": True, "folder": ""}
+
+
 def test_a_script_makes_a_copy_at_its_end(stick: Shell):
     Path("evening").write_text("begin\nend\nbegin\nend\nnote late\n")
     stick.done("run", "evening")

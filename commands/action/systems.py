@@ -193,6 +193,7 @@ class System:
         stat_block: str = "sheet",
         pasted: str = "",
         about: str = "",
+        rests: str = "",
     ) -> None:
         self.package = package
         """The package that holds its modules: its own `__name__`."""
@@ -213,6 +214,9 @@ class System:
         """Verbs that this system does not have, with the reason or the verb to use. A clause that refuses the verb
         comes first, with a colon."""
         self.window = window or Window()
+        self.rests = rests
+        """The command that gives what the book gives for days of rest, with `{who}` and `{days}` in braces; "" where it
+        gives nothing."""
         self.players = players
         """The sides that players usually fight for. An export for players tells all about them."""
         self.ground = ground

@@ -51,14 +51,19 @@ def backup(console: Console, said: Backup) -> None:
             with open(draft, "w", encoding="utf-8") as file:
                 file.write(f"{folder}\n")
             replace(draft, path + _BESIDE)
-        console.say(
-            harmless(f"{_copy_in(said.folder, path)} holds e{head.entry}; it is made anew after each encounter.")
-        )
+        copy = _copy_in(said.folder, path)
+        if console.json:
+            console.give({"ok": True, "entries": head.entry, "digest": head.digest, "copy": copy})
+        else:
+            console.say(harmless(f"{copy} holds e{head.entry}; it is made anew after each encounter."))
         return
     folder = _folder_of(path)
     if not folder:
         raise UsageError("No folder is known for a backup of this ledger.", "affray backup --help")
-    console.say(harmless(f"After each encounter a copy is made in {folder}."))
+    if console.json:
+        console.give({"ok": True, "folder": folder})
+    else:
+        console.say(harmless(f"After each encounter a copy is made in {folder}."))
 
 
 def renew(console: Console) -> None:
@@ -86,7 +91,10 @@ def _forget(console: Console, path: str) -> None:
         os.unlink(path + _BESIDE)
     except FileNotFoundError:
         raise UsageError("No folder is known for a backup of this ledger.") from None
-    console.say("No more copies are made; the last one stays.")
+    if console.json:
+        console.give({"ok": True, "folder": ""})
+    else:
+        console.say("No more copies are made; the last one stays.")
 
 
 def _copy_in(folder: str, path: str) -> str:

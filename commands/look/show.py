@@ -98,16 +98,16 @@ def board_lines(console: Console, state: State, board: Board, most: int | None) 
             return console.paint(text, "2" if nth else "1")
         if not at:
             return console.paint(text, "36" if state.roster.members[who].side in party else "33")
-        hurt = at > 0 and _is_harmed(text.strip(), own.harm.get(titles[at - 1], ""))
+        hurt = at > 0 and is_harmed(text.strip(), own.harm.get(titles[at - 1], ""))
         return console.paint(text, "31") if hurt else text
 
     yield from fitted(["", *titles], cells, None, paint=paint)
 
 
-def _is_harmed(cell: str, counts: str) -> bool:
+def is_harmed(cell: str, counts: str) -> bool:
     """Whether a cell says that somebody is hurt: by what is `left` of a number, or by what was `taken`.
 
-    >>> _is_harmed("9/20", "left"), _is_harmed("20/20", "left"), _is_harmed("0/2", "taken"), _is_harmed("4", "taken")
+    >>> is_harmed("9/20", "left"), is_harmed("20/20", "left"), is_harmed("0/2", "taken"), is_harmed("4", "taken")
     (True, False, False, True)
     """
     now, _, most = cell.partition(" ")[0].partition("/")

@@ -176,7 +176,7 @@ def _recorded(system: str, name: str) -> click.Command:
 
         from commands.action.procedures import LeftOver
         from commands.past.perform import perform
-        from ledger.events import EncounterEnded
+        from ledger.events import EncounterBegan, EncounterEnded
 
         console = console_of(click.get_current_context())
         console.json, console.brief = json or console.json, brief or console.brief
@@ -204,8 +204,12 @@ def _recorded(system: str, name: str) -> click.Command:
 
             first, *then = [foreseen(console.book, one) if one.needed else one for one in (done, *done.then)]
             done = replace(first, then=tuple(then))
-        console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
         events = [event for one in (done, *done.then) for event in one.events] if done.then else done.events
+        if done.entry and not console.playing and any(isinstance(event, EncounterBegan) for event in events):
+            from commands.look.between import offered
+
+            notes += offered(console.book, done)
+        console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
         if done.entry and not console.playing and any(isinstance(event, EncounterEnded) for event in events):
             from commands.files.backup import renew
 

@@ -297,8 +297,8 @@ class Console:
             self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")
 
     def note(self, line: str) -> None:
-        """Prints a remark on a command, dimmed."""
-        self.say(self.paint(harmless(line), _DIM))
+        """Prints a remark on a command, dimmed; a command that it offers on a line of its own."""
+        self.say(self.paint(harmless(line), _DIM), whole=line.startswith(TRY))
 
     def narrate(self, told: "Sequence[Told]", mark: str, before: str = "", stands: bool = True) -> None:
         """Prints the outcome lines of an entry, the first with its mark, and below each its arithmetic. What was undone
@@ -380,6 +380,10 @@ class Console:
         return f"\x1b[1;31m{text}\x1b[0m" if coloured else text
 
 
+TRY = "Try: "
+"""Stands before a command that is offered."""
+
+
 def problem(error: AffrayError) -> dict[str, Any]:
     """An error as data. Its hint is a list of commands, each as it can be typed, and a list of sentences."""
     lines = [harmless(line) for line in error.hint.splitlines()]
@@ -395,7 +399,7 @@ def problem(error: AffrayError) -> dict[str, Any]:
 
 def tried(line: str) -> str:
     """A line of a hint as it is printed: a command with "Try:" in front, a sentence unchanged."""
-    return f"Try: {line}" if _is_command(line) else line
+    return f"{TRY}{line}" if _is_command(line) else line
 
 
 def _is_command(line: str) -> bool:

@@ -204,6 +204,16 @@ def test_frailty_ends_after_a_week():
     told.when(Rest("Adalger", week=True)).then(ConditionEnded("Adalger", "frail"))
 
 
+def test_seven_days_are_the_week_that_ends_frailty():
+    """aachen.mortal.week: six days are not; the stable revive before."""
+    told = stable().when(Rest("Adalger", days=6)).ruled("aachen.mortal.week", "still frail", [6, 7])
+    told.then(Rose("Adalger"), ConditionGained("Adalger", "frail"))
+    assert told.state.conditions.has("Adalger", "frail")
+    told = told.when(Rest("Adalger", days=7)).ruled("aachen.mortal.week", "", [7, 7])
+    told.then(ConditionEnded("Adalger", "frail"))
+    told.when(Rest("Gerlind", days=7)).then(no(HpGained))
+
+
 def test_magic_heals_at_once():
     """aachen.mortal.magic-healing: mortal, --magic 5: 5 hp and not frail; up to the maximum; and ends frailty."""
     told = next_round(dying()).when(Heal("Gerlind", "Adalger", magic=5))

@@ -139,6 +139,21 @@ def test_temporary_damage_comes_back_by_resting():
     assert temp(told.when(Rest(("Ada",))), "Ada") == (12, 0)
 
 
+def test_a_day_of_rest_has_as_many_turns_as_fit_into_it():
+    """arkm.rest.day: a day has 2 Turns of 12 hours, so level 3 regains 6 of 7; it has 144 of ten minutes, so all 7."""
+    long, usual = (
+        next_round(brawl(hero(name="Ada", level=3), turn_minutes=minutes), 5, 2)
+        .when(Attack("Orc", ("Ada",), pull=True), dice=[20, 4, 3], allow="he is drunk")
+        .when(End())
+        for minutes in (720, 10)
+    )
+    told = long.when(Rest(("Ada", "Orc"), days=1)).ruled("arkm.temporary-damage.recovery", totals=[6])
+    assert temp(told, "Ada") == (12, 1)
+    assert "arkm.rest.day" in {clause for event in told.events for clause in event.clauses}
+    told = usual.when(Rest(("Ada",), days=1)).ruled("arkm.temporary-damage.recovery", totals=[7])
+    assert temp(told, "Ada") == (12, 0)
+
+
 def test_a_turn_may_be_shorter():
     """arkm.temporary-damage.recovery, option turn_minutes: 20 minutes are 4 Turns of 5: 4 points for an orc of 1 HD."""
     told = punch(brawl(turn_minutes=5), 13, 4, pull=True).when(End())

@@ -315,3 +315,15 @@ def test_a_watch_eases_those_who_are_in_pain():
     """paraverse.rest.stamina"""
     assert out(given("paraverse", ildar(pain=2)).when(Rest()), "rest.stamina")
     assert not out(given("paraverse", ildar()).when(Rest()), "rest.stamina")
+
+
+def test_a_day_has_six_watches():
+    """paraverse.rest.day: 2 days of 2 watches ease 4 of 5 pain; without the option 3 days have 18."""
+    told = (
+        given("paraverse", ildar(pain=5), options={"watches_a_day": 2})
+        .when(Rest(days=2))
+        .ruled("paraverse.rest.stamina", "", [4])
+    )
+    assert told.state.pain.points("Ildar") == 1
+    told = given("paraverse", ildar(pain=20)).when(Rest(days=3)).ruled("paraverse.rest.stamina", "", [18])
+    assert told.state.pain.points("Ildar") == 2

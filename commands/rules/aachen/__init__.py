@@ -11,6 +11,7 @@ SYSTEM = System(
     " filled from the game's other chapters and from the family of games it is modelled on. Told here in our own"
     " words.",
     about="Two sides take turns: d20 against armor class, shock, morale.",
+    rests="rest {who} --days {days}",
     verbs={
         "begin": Verb(
             "encounter",

@@ -8,6 +8,7 @@ from commands.action.declaration import Declaration, Fighter
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import STATUS, Offers, Resolution, joining
+from commands.action.resting import Days, note_rest
 from commands.action.view import View
 from ledger.events import (
     ConditionEnded,
@@ -18,7 +19,9 @@ from ledger.events import (
     PhaseBegan,
     PointsSet,
     Rose,
+    number,
 )
+from ledger.events.words import counted
 
 from . import actions, checks, falls
 from .actions import TURN
@@ -140,10 +143,11 @@ def end(fight: Resolution, said: End) -> None:
 
 
 class Rest(Declaration):
-    """Rest for ten minutes, after which the stable revive; or (--week) for a week, which ends frailty."""
+    """Rest for ten minutes, after which the stable revive; or for days. A week (--week) ends frailty."""
 
     who: Annotated[Fighter, Meta(description="Who rests.")]
     week: Annotated[bool, Meta(description="A week of bed rest.")] = False
+    days: Days | None = None
 
 
 def rest(fight: Resolution, said: Rest) -> None:
@@ -155,16 +159,26 @@ def rest(fight: Resolution, said: Rest) -> None:
         ways: Offers = [*(("heal", {"who": one, "target": who}) for one in healers if able(fight.state, one)), STATUS]
         fight.refuse(clause, f"{who} is {'not stable' if down.how == 'dying' else 'dead'} and does not revive.", ways)
         fight.impossible(f"Rest does not help {who}.", ways)
-    if not down and not (said.week and fight.state.conditions.has(who, FRAIL)):
+    if not down and not said.days and not (said.week and fight.state.conditions.has(who, FRAIL)):
         fight.impossible(f"Rest does nothing for {who} now.")
     if actions.counted(fight.state):
         clause = "aachen.mortal.revive" if down else "aachen.mortal.frail-ends"
-        time = "a week" if said.week else "ten minutes"
+        time = counted(said.days, "day") if said.days else "a week" if said.week else "ten minutes"
         fight.refuse(clause, f"Nobody rests for {time} while rounds of six seconds are counted.", [("end", {})])
     if down:
         _revive(fight, who)
-    if said.week and fight.state.conditions.has(who, FRAIL):
+    if fight.state.conditions.has(who, FRAIL) and (said.week or _is_week(fight, who, said.days)):
         fight.record(ConditionEnded(who, FRAIL))
+    if said.days:
+        note_rest(fight, [who], "adjust NAME hp N")
+
+
+def _is_week(fight: Resolution, who: str, days: int | None) -> bool:
+    """Whether so many days of rest end frailty."""
+    if not days:
+        return False
+    clause, rested, week = "aachen.mortal.week", number("days", days, "rested"), number("a week", 7, "days")
+    return fight.compare(clause, rested, ">=", week, who, yes="", no="still frail")
 
 
 def _revive(fight: Resolution, who: str) -> None:

@@ -11,6 +11,7 @@ SYSTEM = System(
     credit="Combat by ARKM, house rules of the classic 1974-1983 family, no licence stated; told here in our own"
     " words. Tables that they do not print are filled from that family.",
     about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",
+    rests="rest {who} --days {days}",
     verbs={
         "attack": Verb(
             "attack",

@@ -6,18 +6,23 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution, adjusted
+from commands.action.resting import Days, note_rest
 from ledger.events import HpGained, number
 
 from .ability import temporary
 from .temporary import add, come_round
 
+_DAY = 1440
+"""Minutes."""
+
 
 class Rest(Declaration):
-    """Rest for one or more Turns, of ten minutes each: temporary damage comes back."""
+    """Rest for one or more Turns, of ten minutes each, or for days: temporary damage comes back."""
 
     who: Annotated[Fighters, Meta(description="Who rests.")]
     turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns.")] = 1
     minutes: Annotated[int, Meta(ge=1, le=100_000, description="The same in minutes; whole Turns count.")] | None = None
+    days: Days | None = None
 
 
 def rest(fight: Resolution, said: Rest) -> None:
@@ -27,13 +32,22 @@ def rest(fight: Resolution, said: Rest) -> None:
         fight.refuse(
             clause, f"A Turn is {fight.option('turn_minutes')} minutes, and a fight is under way.", [("end", {})]
         )
-    turns = said.turns if said.minutes is None else said.minutes // max(int(fight.option("turn_minutes")), 1)
+    minutes = max(int(fight.option("turn_minutes")), 1)
+    turns = said.turns if said.minutes is None else said.minutes // minutes
     for who in said.who:
-        level = max(fight.sheet(who).experience, 1)
-        back = number("regained", level, "level").times(turns, "Turns").at_most(temporary(fight, who), "all of it")
+        back = number("regained", max(fight.sheet(who).experience, 1), "level")
+        if said.days is None:
+            back = back.times(turns, "Turns")
+        elif temporary(fight, who):
+            back = back.times(_DAY // minutes, "Turns a day", "arkm.rest.day").times(said.days, "days")
+        else:
+            continue
+        back = back.at_most(temporary(fight, who), "all of it")
         fight.rule(clause, "", [back], who=who)
         add(fight, who, -back.total)
         come_round(fight, who)
+    if said.days is not None:
+        note_rest(fight, said.who, "heal NAME N")
 
 
 class Heal(Declaration):

@@ -10,6 +10,7 @@ SYSTEM = System(
     credit="Dungeoneers by J. Longnecker, chapter Combat (2024), no licence stated; with its chapters on creatures,"
     " modifications and equipment; told here in our own words.",
     about="A tile grid: action points, pools of dice, few wounds, stress.",
+    rests="rest {who} full",
     verbs={
         "begin": Verb(
             "encounter",

@@ -7,7 +7,9 @@ from msgspec import Meta
 from commands.action import effects
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution
+from commands.action.resting import note_rest
 from ledger.events import StressEased, WoundsHealed
+from ledger.events.words import counted
 
 from . import conditions, points
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, PRONE, SPRINTING, THREATENED
@@ -101,6 +103,19 @@ def rest(fight: Resolution, said: Rest) -> None:
         relieve(fight, who, fight.sheet(who).endurance if said.kind == "short" else stress)
         if said.kind == "full":
             _cure(fight, who, fight.state.injuries.total(who))
+    if said.kind != "short":
+        note_rest(fight, said.who, "adjust NAME magica N", lambda who: _not_restored(fight, who))
+
+
+def _not_restored(fight: Resolution, who: str) -> list[str]:
+    """What a rest has not given back to somebody."""
+    wounds, magica, most = (
+        fight.state.injuries.total(who),
+        fight.state.magica.left(who),
+        fight.sheet(who).magica_capacity,
+    )
+    missing = [f"{magica}/{most} magica"] if magica < most else []
+    return [*([counted(wounds, "wound")] if wounds else []), *missing]
 
 
 def relieve(fight: Resolution, who: str, points: int) -> None:

@@ -10,6 +10,7 @@ SYSTEM = System(
     credit="Paraverse by seance, chapter Combat (2018), CC BY-SA 4.0; what it leaves open is filled from the game's"
     " other chapters. Told here in our own words.",
     about="No initiative: all declare, then act at once; pain and wounds.",
+    rests="rest --days {days}",
     verbs={
         "begin": Verb(
             "encounter",
@@ -94,6 +95,7 @@ SYSTEM = System(
         "critical_wound_effects": Option(True, (True, False), "Critical wounds hinder, bleed, fell and kill."),
         "wound_table": Option("seed", ("seed", "later"), "Whether only a bleeder bleeds, or other wounds too."),
         "incapacitation": Option(True, (True, False), "Pain that uses up Endurance fells."),
+        "watches_a_day": Option(6, (), "Watches of a day of rest."),
         "bleeding_pain": Option(1, (), "Pain of a bleeding character in each end phase."),
         "shield_soak": Option(False, (True, False), "A shield in use lessens damage too."),
         "critical_hits": Option(False, (True, False), "A natural 20 on one side alone wins a skirmish."),

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Count, Declaration, Fighter
 from commands.action.resolution import STATUS, Resolution, adjusted
+from commands.action.resting import Days, note_rest
 from ledger.events import Felled, PointsSet, PointsSpent, WoundTreated, number
 
 from . import actions, harm
@@ -60,20 +61,37 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
 
 
 class Rest(Declaration):
-    """Rest: each watch heals 1 pain of everybody who is alive and not dying."""
+    """Rest for a watch, for more, or for days: each watch heals 1 pain of everybody who is alive and not dying."""
 
     watches: Annotated[int, Meta(ge=1, le=1000, description="How many watches.")] = 1
+    days: Days | None = None
 
 
 def rest(fight: Resolution, said: Rest) -> None:
     """The dead and the dying do not rest."""
     _check_after(fight)
-    for who in fight.state.roster.order:
-        down = fight.state.harm.down.get(who)
-        alive = not (down and down.how == "dead")
-        if alive and not harm.is_dying(fight.state, who) and fight.state.pain.points(who):
+    fallen = fight.state.harm.down
+    living = [who for who in fight.state.roster.order if who not in fallen or fallen[who].how != "dead"]
+    for who in living:
+        if harm.is_dying(fight.state, who) or not fight.state.pain.points(who):
+            continue
+        if said.days is None:
             fight.rule("paraverse.rest.stamina", "", who=who)
             harm.ease(fight, who, said.watches)
+        else:
+            each = int(fight.option("watches_a_day"))
+            watches = number("watches", said.days, "days").times(each, "watches a day", "paraverse.rest.day")
+            fight.rule("paraverse.rest.stamina", "", [watches], who=who)
+            harm.ease(fight, who, watches.total)
+    if said.days is not None:
+        note_rest(fight, living, "adjust NAME pain N", lambda who: _untreated(fight, who))
+
+
+def _untreated(fight: Resolution, who: str) -> list[str]:
+    """What rest does not heal of somebody."""
+    pain = fight.state.pain.points(who)
+    dying = ["dying, with a death check for each watch"] if harm.is_dying(fight.state, who) else []
+    return [*dying, *([f"{pain} pain"] if pain else []), *fight.state.wounds.names(who)]
 
 
 def _check_after(fight: Resolution) -> None:

@@ -1,0 +1,173 @@
+"""Rest by days, and what somebody is told who begins an encounter days after the last one, in every rule system."""
+
+import shlex
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.shell import Shell
+
+START = 1_767_225_600
+"""A new year, in seconds."""
+Later = Callable[[float], None]
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Later:
+    """Sets the clock to so many days after the start."""
+    real, now = time.gmtime, [0.0]
+    monkeypatch.setattr(time, "gmtime", lambda *said: real(*said) if said else real(START + now[0] * 86_400))
+
+    def wait(days: float) -> None:
+        now[0] = days
+
+    return wait
+
+
+def opened(shell: Shell, system: str, *said: str) -> Shell:
+    """A ledger of a rule system after some commands and an encounter."""
+    shell.done("init", "Test", "--system", system)
+    for line in said:
+        shell.done(*shlex.split(line))
+    return shell
+
+
+def offer(answer: str) -> str:
+    """The command that is offered."""
+    (line,) = (line for line in answer.splitlines() if line.startswith("Try: "))
+    return line.removeprefix("Try: affray ")
+
+
+def check_put_before(shell: Shell, answer: str) -> str:
+    """What is offered works as typed, and the ledger is sound after it; gives what the amendment says."""
+    said = shell.done(*shlex.split(offer(answer)))
+    assert "Sound" in shell.done("verify")
+    return said
+
+
+def test_arkm_gives_temporary_damage_back_and_no_hit_points(shell: Shell, later: Later):
+    """arkm.rest.day: level 3 regains 3 x 144 x 7, at most all of it. The hit points that are lost stay lost."""
+    later(0)
+    opened(
+        shell, "arkm", "join fighter orc", "begin", "end",
+        "adjust aldric temporary 5 fists", "adjust aldric hp 9 a sword",
+    )  # fmt: skip
+    later(7)
+    answer = shell.done("begin", "The next one")
+    assert answer.startswith("7 days since e6. Rest by the book would give: Aldric: temporary damage is over.")
+    assert "Still hurt then, for the referee to say: Aldric 9/" in answer
+    said = check_put_before(shell, answer)
+    assert "regained 5 (" in said
+    assert "x144 Turns a day x7 days" in said
+    assert "temp" not in shell.done("show", "aldric").replace("temporary", "")
+
+
+def test_aachen_ends_frailty_after_a_week(shell: Shell, later: Later):
+    """aachen.mortal.week"""
+    later(0)
+    opened(
+        shell, "aachen", "join adalger gerlind goblin", "begin", "end", "adjust adalger condition frail hurt",
+        "adjust gerlind condition frail hurt",
+    )  # fmt: skip
+    later(6)
+    assert "would give" not in shell.done("begin", "--dry-run")
+    assert "would give" not in shell.done("begin")
+    shell.done("undo")
+    later(13)
+    answer = shell.done("begin")
+    assert "Rest by the book would give: Adalger: no longer frail; Gerlind: no longer frail." in answer
+    assert offer(answer).count("--insert") == 2
+    assert "days 13 (rested) >= a week 7 (days)" in check_put_before(shell, answer)
+
+
+def test_dungeoneers_has_a_full_rest(shell: Shell, later: Later):
+    """dungeoneers.wounds.recovery, dungeoneers.stress.rest"""
+    later(0)
+    opened(
+        shell, "dungeoneers", "join freya suori", "begin", "end", "adjust freya wounds 1 a fall",
+        "adjust suori stress 1 bats", "adjust suori magica 0 spent",
+    )  # fmt: skip
+    later(2)
+    answer = shell.done("begin")
+    assert "Rest by the book would give: Freya is healed of 1 wound" in answer
+    assert "rest @party full" in offer(answer)
+    check_put_before(shell, answer)
+    shell.done("end")
+    said = shell.done("rest", "suori", "full")
+    assert "The book does no more for: Suori 0/2 magica. The referee may say more: adjust NAME magica N." in said
+
+
+def test_paraverse_eases_pain_watch_by_watch(shell: Shell, later: Later):
+    """paraverse.rest.day: two days have 12 watches. Wounds wait for treatment."""
+    later(0)
+    opened(
+        shell, "paraverse", "join ildar vasko", "begin", "end", "adjust ildar pain 3 a fall",
+        "adjust ildar wound fractured-arm a fall",
+    )  # fmt: skip
+    later(2.4)
+    answer = shell.done("begin")
+    assert answer.startswith("2 days since e6. Rest by the book would give: Ildar loses 3 pain, now 0")
+    assert "watches 12 (2 days x6 watches a day)" in check_put_before(shell, answer)
+
+
+def test_freepg_has_no_rest_and_says_so(shell: Shell, later: Later):
+    later(0)
+    opened(shell, "freepg", "join jane grub", "begin", "end")
+    later(7)
+    assert "FReePG" not in shell.done("begin")
+    for words in ("end", "adjust jane hp 20 a fall"):
+        shell.done(*shlex.split(words))
+    later(14)
+    said = shell.done("begin").splitlines()[0]
+    assert (
+        said == "7 days since e7. FReePG has no rest: resting is outside combat; use adjust NAME hp N with the reason."
+    )
+    shell.refused("rest", "jane", code=2, says="FReePG has no rest: resting is outside combat")
+
+
+def test_nothing_is_offered_on_the_same_evening_or_to_those_who_have_rested(shell: Shell, later: Later):
+    """Nor where nobody needs any; foes of the next evening may have joined before, and a rest counts once."""
+    later(0)
+    opened(shell, "paraverse", "join ildar", "begin", "end", "adjust ildar pain 3 a fall")
+    later(0.9)
+    assert "would give" not in shell.done("begin")
+    shell.done("end")
+    later(8)
+    shell.done("join", "vasko")
+    shell.done("mark", "the second evening")
+    assert "7 days since e7. Rest" in shell.done("begin")
+    shell.done("undo")
+    shell.done("rest", "--days", "1")
+    assert "would give" not in shell.done("begin")
+    shell.done("end")
+    later(20)
+    assert "would give" not in shell.done("begin")
+
+
+def test_the_clock_is_in_no_entry_of_rest(shell: Shell, later: Later):
+    """What is recorded says the days; played on another day it is the same."""
+    heads = []
+    for day in (0, 400):
+        later(day)
+        Path(f"{day}").mkdir()
+        ledger = ("--ledger", f"{day}/test.affray")
+        shell.done(*ledger, "init", "Test", "--system", "paraverse", "--key", "00" * 32)
+        shell.done(*ledger, "join", "ildar")
+        shell.done(*ledger, "adjust", "ildar", "pain", "5", "a", "fall")
+        shell.done(*ledger, "rest", "--days", "1")
+        heads.append(shell.done(*ledger, "log", "--last", "1").strip())
+    assert heads[0] == heads[1]
+
+
+def test_rest_by_days_is_amended_and_undone(shell: Shell):
+    opened(shell, "paraverse", "join ildar", "adjust ildar pain 9 a fall", "rest --days 1")
+    assert "ildar.pain" in shell.done("status", "--json").casefold()
+    shell.done("amend", "e4", "--days", "2", "--apply")
+    assert "watches 12 (2 days x6 watches a day)" in shell.done("log", "--last", "1")
+    assert "Sound" in shell.done("verify")
+    shell.done("undo")
+    shell.done("undo")
+    assert "Sound" in shell.done("verify")
+    shell.refused("rest", "--days", "0", code=2, says="--days takes a whole number from 1 to 10,000, not 0.")
