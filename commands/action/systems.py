@@ -192,6 +192,7 @@ class System:
         ground: tuple[str, ...] = (),
         stat_block: str = "sheet",
         about: str = "",
+        opens: str = "",
     ) -> None:
         self.package = package
         """The package that holds its modules: its own `__name__`."""
@@ -219,6 +220,9 @@ class System:
         self.stat_block = stat_block
         """The module that holds `Sheet`, the type of a stat block. Every action that looks at somebody loads it; where
         `sheet` itself loads much else, a module of its own is faster."""
+        self.opens = opens
+        """The verb that begins somebody's turn, where an action of the one whose turn is next says it, too: the verb is
+        then recorded before the action. "" where a turn begins in another way."""
         self.tables = tables or {}
         """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
         `tables/NAME.json`, and its module `tables` has `read`, which checks their content."""
