@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 _FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
-ASIDE = "aside"
+_ASIDE = "aside"
 """The tone of what only keeps the books of where everybody stands, and of what is used up."""
 _BY_HAND = "*"
 """Marks a die that was thrown by hand."""
@@ -133,8 +133,8 @@ def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> l
         events = [event for event in events if not isinstance(event, Engaged)]
     before = _dice if massed else _every_die
     found = [replace(one, arithmetic=()) for one in told(events, verbs, before, short=True) if one.outcome]
-    aside = " \u00b7 ".join(one.outcome for one in found if one.tone == ASIDE)
-    return [*(one for one in found if one.tone != ASIDE), *([Told(aside, tone=ASIDE)] if aside else [])]
+    aside = " \u00b7 ".join(one.outcome for one in found if one.tone == _ASIDE)
+    return [*(one for one in found if one.tone != _ASIDE), *([Told(aside, tone=_ASIDE)] if aside else [])]
 
 
 def told(
@@ -180,13 +180,13 @@ def told(
         steps += _steps(one.events, told=bool(outcome))
         if outcome:
             kept = one.shared or (one not in begun and _keeps_books(one.events))
-            tone = ASIDE if kept else _tone(one.events)
+            tone = _ASIDE if kept else _tone(one.events)
             lines.append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     if steps:
         last = lines.pop() if lines else Told("")
         lines.append(replace(last, arithmetic=(*last.arithmetic, *steps)))
-    return sorted(lines, key=lambda one: one.tone == ASIDE)
+    return sorted(lines, key=lambda one: one.tone == _ASIDE)
 
 
 def _keeps_books(events: Sequence[Event]) -> bool:

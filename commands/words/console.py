@@ -317,24 +317,25 @@ class Console:
         """
         if self.short and stands and len(told) == 2 and told[1].tone == _ASIDE and not told[0].arithmetic:
             done, kept = (harmless(one.outcome) for one in told)
-            behind = self._marked(f" \u00b7 {kept}", mark, len(before + done))
-            self.say(f"{before}{self._dyed(done, told[0].tone)}{self.paint(behind, _DIM)}")
+            behind = self.paint(f" \u00b7 {kept}", _DIM)
+            shown = f"{before}{self._dyed(done, told[0].tone)}{behind}"
+            self.say(shown + self._mark(mark, len(f"{before}{done} \u00b7 {kept}")))
             return
         for at, one in enumerate(told):
             line = harmless(one.outcome)
             dyed = self.paint(line, _DIM) if one.tone == _ASIDE else self._dyed(line, one.tone)
             line = f"{before}{dyed}" if stands else self.paint(f"~~{line}~~", "9;2")
-            self.say(line if at else f"{line}{self.paint(self._marked('', mark, len(before + one.outcome)), _DIM)}")
+            self.say(line if at else line + self._mark(mark, len(before + one.outcome)))
             for step in () if self.brief else one.arithmetic:
                 shown = f"    {harmless(step)}"
                 self.say(self.paint(shown, _DIM if stands else "9;2"))
 
-    def _marked(self, text: str, mark: str, taken: int) -> str:
-        """A text with its mark behind it. In short a line is not broken for the mark alone, which stands below the
-        board, too.
+    def _mark(self, mark: str, taken: int) -> str:
+        """The mark of an entry, behind a text that is so long. In short no line is broken for the mark alone, which
+        stands below the board, too.
         """
-        alone = self.short and taken + len(text) <= self.width < taken + len(text) + len(mark) + 2
-        return text if alone else f"{text}  {mark}"
+        alone = self.short and taken <= self.width < taken + len(mark) + 2
+        return "" if alone else f"  {self.paint(mark, _DIM)}"
 
     def _dyed(self, line: str, tone: str) -> str:
         """An outcome in the colour of its tone, with the names in those of their sides, where colour is used."""
