@@ -5,7 +5,7 @@ whom, which events belong together, and what to leave out because another event 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
@@ -16,8 +16,10 @@ from ledger.events import (
     ConditionEnded,
     ConditionGained,
     Declared,
+    Engaged,
     Equipped,
     Event,
+    Moved,
     Number,
     Overruled,
     Rolled,
@@ -56,6 +58,8 @@ if TYPE_CHECKING:
 
 _FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
+_ASIDE = "aside"
+"""The tone of what only keeps the books of where everybody stands, and of what is used up."""
 _BY_HAND = "*"
 """Marks a die that was thrown by hand."""
 
@@ -68,7 +72,7 @@ class Told(Struct, frozen=True):
     arithmetic: tuple[str, ...] = ()
     """A line for each roll and ruling behind it, in the order of the book."""
     tone: str = ""
-    """harm or healing, when it tells of one of them; aside, when it only keeps the books of where everybody stands."""
+    """harm or healing, when it tells of one of them; aside, when it only keeps the books."""
 
     @property
     def lines(self) -> list[str]:
@@ -104,16 +108,44 @@ def fights(found: list[Told], events: Sequence[Event], verbs: "Verbs") -> list[T
 
 def _dice(events: Sequence[Event]) -> str:
     """What the dice of a fight came to, by its first comparison: `19 > 12  `; "" where nothing was compared."""
-    compared = (event for event in events if isinstance(event, Ruled) and event.sign and not event.aside)
-    first = next(compared, None)
-    return f" {first.sign} ".join(str(number.total) for number in first.numbers) + "  " if first else ""
+    return next((f"{one}  " for one in _compared(events)), "")
+
+
+def _every_die(events: Sequence[Event]) -> str:
+    """The same by all its comparisons: `6 >= 1, 9 >= 4  `."""
+    found = ", ".join(_compared(events))
+    return f"{found}  " if found else ""
+
+
+def _compared(events: Sequence[Event]) -> Iterator[str]:
+    """The two sums of each comparison, as in `19 > 12`, without steps on the way to another one."""
+    for event in events:
+        if isinstance(event, Ruled) and event.sign and not event.aside:
+            yield event.compared()
+
+
+def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> list[Told]:
+    """The outcome lines of an entry without their arithmetic, each behind what the dice came to, as in
+    `6 >= 1, 9 >= 4  Freya attacks Grub: hit; pierced`; of a `massed` one only by the first comparison. What keeps the
+    books is one line, the last.
+    """
+    if any(isinstance(event, SkirmishJoined) for event in events):  # which say who is engaged with whom
+        events = [event for event in events if not isinstance(event, Engaged)]
+    before = _dice if massed else _every_die
+    found = [replace(one, arithmetic=()) for one in told(events, verbs, before, short=True) if one.outcome]
+    aside = " \u00b7 ".join(one.outcome for one in found if one.tone == _ASIDE)
+    return [*(one for one in found if one.tone != _ASIDE), *([Told(aside, tone=_ASIDE)] if aside else [])]
 
 
 def told(
-    events: Sequence[Event], verbs: "Verbs", before: Callable[[Sequence[Event]], str] = lambda _: ""
+    events: Sequence[Event],
+    verbs: "Verbs",
+    before: Callable[[Sequence[Event]], str] = lambda _: "",
+    short: bool = False,
 ) -> list[Told]:
     """The outcome lines of an entry, each with its arithmetic: first what was done, with a line for each target, then
-    what else came of it; each in the order of the book. `before` says what stands before the outcome of some events.
+    what else came of it, and then what keeps the books; each in the order of the book. `before` says what stands before
+    the outcome of some events; in `short` what keeps the books names only those who are concerned.
     """
     if not events:
         return []
@@ -143,16 +175,23 @@ def told(
     lines = [Told("".join(head))] if any(head) and not (deeds or own) else []
     steps: list[str] = []
     for one, deed in [*first, *((one, alone("")) for one in found if one not in begun)]:
-        outcome = _outcome(one, deed)
+        meant = short and not any(deed) and bool(first) and first[0][0] is not one and one.subject == actor
+        outcome = _outcome(one, deed, short, meant and not one.doer and _keeps_books(one.events))
         steps += _steps(one.events, told=bool(outcome))
         if outcome:
-            tone = "aside" if one.shared else _tone(one.events)
+            kept = one.shared or (one not in begun and _keeps_books(one.events))
+            tone = _ASIDE if kept else _tone(one.events)
             lines.append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     if steps:
         last = lines.pop() if lines else Told("")
         lines.append(replace(last, arithmetic=(*last.arithmetic, *steps)))
-    return lines
+    return sorted(lines, key=lambda one: one.tone == _ASIDE)
+
+
+def _keeps_books(events: Sequence[Event]) -> bool:
+    """Whether all that these events tell only keeps the books."""
+    return all(event.ASIDE for event in events if event.sentence()[2])
 
 
 def _steps(events: Sequence[Event], told: bool) -> list[str]:
@@ -239,21 +278,24 @@ def _alike(event: ConditionGained | ConditionEnded) -> str:
     return (replace(event, whom=()) if isinstance(event, ConditionGained) else event).sentence()[2]
 
 
-def _of_several(events: Sequence[Event]) -> str:
+def _of_several(events: Sequence[Event], short: bool) -> str:
     """The line of a condition that begins or ends for several: `no longer threatened: Grin, Freya`. That it lasts until
-    one of them moves goes without saying.
+    one of them moves goes without saying; in `short` also who else is concerned, which the board shows.
     """
     found = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
     by = {event.who: event.whom for event in found if isinstance(event, ConditionGained)}
-    names = "; ".join(f"{who} ({', '.join(whom)})" for who, whom in by.items()) or ", ".join(one.who for one in found)
+    each = "" if short else "; ".join(f"{who} ({', '.join(whom)})" for who, whom in by.items())
+    names = each or ", ".join(one.who for one in found)
     first = found[0]
     return f"{_alike(replace(first, until='removed') if isinstance(first, ConditionGained) else first)}: {names}"
 
 
-def _outcome(passage: _Passage, deed: Sentence) -> str:
-    """An outcome line: the deed, and what came of it. A name is not repeated while the same one is meant."""
+def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str:
+    """An outcome line: the deed, and what came of it. A name is not repeated while the same one is meant, nor where it
+    was `named` just before.
+    """
     if passage.shared:
-        return _of_several(passage.events)
+        return _of_several(passage.events, short)
     subject, doer, told = passage.subject.strip(_FIGHT), passage.doer, _outcomes(passage.events)
     sentences = [sentence for _, sentence in told]
     if subject and told and not any(deed):
@@ -264,7 +306,7 @@ def _outcome(passage: _Passage, deed: Sentence) -> str:
                          for who, joint, what in sentences]  # fmt: skip
         elif not who or who not in (subject, doer):
             deed = subject, "", ""
-    named = deed[0] == subject
+    named = named or deed[0] == subject
     said: list[str] = []
     for who, joint, what in sentences:
         own = bool(subject) and who == subject and joint in (" ", ": ")
@@ -293,6 +335,9 @@ def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
         elif isinstance(event, SkirmishJoined) and isinstance(last, SkirmishJoined) and event.fight == last.fight:
             joined = [*(joined if joined[-1:] == [last] else [last]), event]
             found[-1] = event, alone(_matched(joined))
+        elif isinstance(event, Moved) and isinstance(last, Moved) and not event.measure and event.how == last.how:
+            farther = replace(event, squares=last.squares + event.squares)
+            found[-1] = farther, farther.sentence()
         elif not (sentence == before and _by_another_rule(event, last)):
             found.append((event, sentence))
     repeats = [(at, event.repeats(), sentence) for at, (event, sentence) in enumerate(found)]

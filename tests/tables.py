@@ -18,6 +18,7 @@ from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
 from commands.action.view import View
+from commands.past.perform import after_opening
 from commands.shell.cli import GROUP
 from commands.words.command import order_of
 from ledger.dice import committed
@@ -190,7 +191,8 @@ def done(state: State, line: str, key: bytes) -> Resolution:
     with click.Context(GROUP, info_name="affray", obj=Known(state.campaign.system)):
         order = order_of(words, state.campaign.system)
     try:
-        said = resolve_names(state, order.declaration)
-        return resolve(Resolution(state, order.verb, said, Stream(key, 0), order.allow))
+        now = after_opening(state, order)
+        said = resolve_names(now, order.declaration)
+        return resolve(Resolution(now, order.verb, said, Stream(key, 0), order.allow))
     except Again:
         raise UsageError("It answers the last action, which a state alone does not hold.") from None

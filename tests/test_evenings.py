@@ -11,11 +11,13 @@ The players' dice are thrown by hand, and the program rolls the rest.
 """
 
 import asyncio
+import io
 import re
 import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from statistics import median
 
@@ -43,6 +45,10 @@ from tests.test_prompt import UP, Answers, replies
 pytestmark = pytest.mark.slow
 
 FOLDER = Path(__file__).parent / "evenings"
+TWELVE = FOLDER / "twelve"
+"""Some rounds of twelve combatants."""
+A_KEY, A_LINE, A_ROUND = 0.3, 0.4, 60
+"""Seconds for a keystroke, for a line that is printed or asked, and the most for a round of twelve."""
 EVENINGS = sorted(path.stem for path in FOLDER.glob("*.keys"))
 KEYS = {"⇥": "\t", "↑": UP, "↓": "\x1b[B", "⌫": "\x7f"}
 """What a terminal sends for the keys that have a sign of their own in a file."""
@@ -84,6 +90,13 @@ class Command(Struct, frozen=True):
     succeeded: bool
     entries: tuple[int, ...]
     """The entries that it appended."""
+    printed: int
+    """The lines that it printed on 80 columns, and its questions."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes a game master to type it and to read what it prints."""
+        return A_KEY * self.typed.at_the_prompt + A_LINE * self.printed
 
 
 def typed(keys: str) -> int:
@@ -110,6 +123,18 @@ def lines_of(text: str) -> Iterator[Line]:
             line = Line(row, mending=mending)
     if line:
         yield line
+
+
+class Screen(io.StringIO):
+    """A terminal of which the lines are counted."""
+
+    def isatty(self) -> bool:
+        return True
+
+    @property
+    def lines(self) -> int:
+        """The lines so far."""
+        return self.getvalue().count("\n")
 
 
 class Hands(Answers):
@@ -151,15 +176,16 @@ def ask(session: PromptSession[str], keys: str, pipe: PipeInput) -> str:
 class Evening:
     """An evening, played at the prompt and then again in the shell."""
 
-    def __init__(self, system: str, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, system: str, shell: Shell, monkeypatch: pytest.MonkeyPatch, folder: Path = FOLDER) -> None:
         self.shell, self.monkeypatch = shell, monkeypatch
         self.players, self.foes = SIDES.get(system, ("party", "foes"))
-        self.lines = tuple(lines_of((FOLDER / f"{system}.keys").read_text("utf-8")))
+        self.lines = tuple(lines_of((folder / f"{system}.keys").read_text("utf-8")))
         self.hands = Hands()
         monkeypatch.setattr(sys, "stdin", self.hands)
         monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True, raising=False)
         monkeypatch.setenv("NO_COLOR", "1")
-        shutil.copy(FOLDER / f"{system}.toml", ".")
+        monkeypatch.setenv("COLUMNS", "80")
+        shutil.copy(folder / f"{system}.toml", ".")
         for ledger in (AT_THE_PROMPT, IN_THE_SHELL):
             shell.done("--ledger", ledger, "init", "Evening", "--system", system, "--key", KEY.hex())
             shell.done("--ledger", ledger, "option", "hand_dice", self.players)
@@ -180,10 +206,11 @@ class Evening:
                 return ask(made.session, line.keys, pipe)
 
             def carried_out(line: str) -> bool:
-                before = head(AT_THE_PROMPT)
-                succeeded = carry_out(line)
+                before, screen, typed = head(AT_THE_PROMPT), Screen(), self.lines[len(commands)]
+                with redirect_stdout(screen), redirect_stderr(screen):
+                    succeeded = carry_out(line)
                 entries = tuple(range(before + 1, head(AT_THE_PROMPT) + 1))
-                commands.append(Command(self.lines[len(commands)], line, succeeded, entries))
+                commands.append(Command(typed, line, succeeded, entries, screen.lines + len(typed.answers)))
                 return succeeded
 
             self.monkeypatch.setattr(made.session, "prompt", prompt)
@@ -212,6 +239,17 @@ class Evening:
             for verb in [verbs[entry] for entry in command.entries[:1]]
             if isinstance(verb, Declared) and verb.verb not in UNCOUNTED
         ]
+
+    @property
+    def rounds(self) -> list[list[Command]]:
+        """The commands of each round, from the one that begins it."""
+        found: list[list[Command]] = []
+        for command in self.commands:
+            if command.line.split()[0] in ("r", "round"):
+                found.append([])
+            for latest in found[-1:]:
+                latest.append(command)
+        return found
 
     def mendings(self) -> dict[str, list[Command]]:
         """The commands that mend each mistake."""
@@ -272,6 +310,22 @@ def test_an_evening(evening: Evening):
     for mistake, commands in mendings.items():
         assert any(command.entries for command in commands), mistake
         assert sum(command.typed.at_the_prompt for command in commands) <= 16, mistake
+
+
+@pytest.mark.parametrize("system", sorted(path.stem for path in TWELVE.glob("*.keys")))
+def test_a_round_of_twelve_takes_a_minute(
+    system: str, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To type it, and to read what is printed on 80 columns."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    evening = Evening(system, shell, monkeypatch, TWELVE)
+    assert [command.line for command in evening.commands if not command.succeeded] == []
+    shell.done("--ledger", AT_THE_PROMPT, "verify")
+    first = states(AT_THE_PROMPT)[max(evening.commands[0].entries)]
+    assert len(first.roster.members) == 12
+    taken = [sum(command.seconds for command in round_) for round_ in evening.rounds]
+    assert len(taken) >= 2
+    assert max(taken) <= A_ROUND, taken
 
 
 # How keystrokes are counted

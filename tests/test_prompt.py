@@ -27,6 +27,7 @@ from tests.test_cli import head
 
 Step = str | Callable[[], object]
 UP, F2, CTRL_C, CTRL_D, ENTER = "\x1b[A", "\x1bOQ", "\x03", "\x04", "\r"
+F3_SHOWS = "F3 or why shows the arithmetic"
 PASTE, PASTED = "\x1b[200~", "\x1b[201~"
 
 
@@ -462,14 +463,14 @@ def test_turn_and_board_are_in_view(fight: Table):
     assert sign == "Grub-1, Grub-2> "
     assert lines[:2] == ["Encounter 1, round 1, turn of gm", "Now: Grub-1, Grub-2 \u00b7 Next: John"]
     assert any(line.startswith("  \u25cf Boffin  \u2588\u2588\u2588\u2588\u2588\u2588 55/55") for line in lines)
-    assert lines[-1] == f"e{head()} \u00b7 F2 hides the board"
+    assert lines[-1] == f"e{head()} \u00b7 F2 hides the board \u00b7 {F3_SHOWS}"
     made.unfolded = False
-    assert shown(made, screen)[1] == [*lines[:2], f"e{head()} \u00b7 F2 shows the board"]
+    assert shown(made, screen)[1] == [*lines[:2], f"e{head()} \u00b7 F2 shows the board \u00b7 {F3_SHOWS}"]
     made.carry_out("attack grub-1 jane --dice 1")
     fight.shell.done("end")
     sign, lines = shown(made, screen)
     assert sign == "affray> "
-    assert lines == ["No encounter is under way.", f"e{head()} \u00b7 F2 shows the board"]
+    assert lines == ["No encounter is under way.", f"e{head()} \u00b7 F2 shows the board \u00b7 {F3_SHOWS}"]
 
 
 def test_the_board_is_laid_out_anew_when_the_window_is_pulled_at(fight: Table):
@@ -511,7 +512,7 @@ def test_f2_hides_the_board(sitting: Table, monkeypatch: pytest.MonkeyPatch):
 
 def test_somebody_elses_entry_is_announced_while_one_types(sitting: Table):
     made = Prompt(Console("test.affray"), screen=DummyOutput())
-    assert shown(made, Screen())[1][-1] == "e1 · F2 hides the board"
+    assert shown(made, Screen())[1][-1] == f"e1 · F2 hides the board · {F3_SHOWS}"
     sitting.elsewhere("note", "theirs")()
     with create_pipe_input() as pipe, create_app_session(pipe, Screen()):
         assert made._toolbar()[-1][1] == "Somebody else has recorded something: Enter shows it."

@@ -120,7 +120,7 @@ def test_a_verb_that_a_system_does_not_have_is_refused_with_the_reason(system: s
         assert f"has no {verb}: {reason if clause.startswith(f'{system}.') else why}" in answer.err
 
 
-OFTEN = ("status", "attack", "move", "heal", "turn", "done", "round", "initiative", "opportune", "undo")
+OFTEN = ("status", "attack", "move", "heal", "turn", "done", "round", "phase", "initiative", "opportune", "undo")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -398,21 +398,18 @@ def test_who_may_act_in_freepg(shell: Shell):
 
 
 def test_who_may_act_in_dungeoneers(shell: Shell):
-    """Those who have not ended their turn; between two turns nobody has it."""
+    """The one whose turn it is, as long as something is left of it; else the next one, who begins it by acting."""
     shell.done("init", "test", "--system", "dungeoneers")
     shell.done("join", "suori", "--at", "0,0")
     shell.done("join", "skeleton", "--at", "9,9")
     shell.done("begin")
     shell.done("round", "--set", "Suori=9", "--set", "Skeleton=3")
-    shell.refused("note", "x", "--about", ".", code=3, says="nobody has it now")
-    shell.done("turn")
-    shell.done("note", "x", "--about", ".")
-    assert said()["about"] == "Suori"
-    shell.done("done")
+    for words, who in (("turn", "Suori"), ("defend", "Suori"), ("done", "Skeleton"), ("move e e e", "Skeleton")):
+        shell.done(*words.split())
+        shell.done("note", "x", "--about", ".")
+        assert said()["about"] == who, words
+    shell.done("defend")
     shell.refused("note", "x", "--about", "@due", code=3, says="nobody may")
-    shell.done("turn")
-    shell.done("note", "x", "--about", "@due")
-    assert said()["about"] == "Skeleton"
 
 
 def test_somebody_called_by_the_name_of_the_stat_block_is_offered_by_name(shell: Shell):

@@ -36,6 +36,8 @@ class Order(Struct, frozen=True):
     """Dice thrown by hand, in the order needed, with None for a die of the program; none when the program rolls."""
     owners: tuple[str, ...] = ()
     """For each of these the word for who threw it, "" for nobody in particular; empty where nobody is named."""
+    whole: bool = False
+    """Whether these are all dice that it needs, also those of the sides whose dice nobody throws by hand."""
     ask: Asking | None = None
     """Asks for each die thrown by hand."""
     side: str = ""

@@ -168,7 +168,7 @@ class Program(Stream):
 
 class Typed(Source):
     """Dice thrown by hand, given in the order in which they are needed, of each who is named by itself. None stands for
-    a die of the program.
+    a die of the program. The faces of small dice may stand together: 626 for three d6.
     """
 
     def __init__(
@@ -177,6 +177,7 @@ class Typed(Source):
         program: Source | None = None,
         spare: bool = False,
         owners: Sequence[str] = (),
+        by_hand: Callable[[Question], bool] = lambda _: True,
     ) -> None:
         self.faces = tuple(faces)
         self.program = program
@@ -184,7 +185,9 @@ class Typed(Source):
         self.spare = spare
         """Whether faces that nothing needs may be set aside."""
         self.owners = [owner.casefold() for owner in owners] or [""] * len(self.faces)
-        """Who threw each of them; "" for one that anybody may need."""
+        """Who threw each of them; "" for one that anybody may need who throws by hand."""
+        self.by_hand = by_hand
+        """Whether a die is thrown by hand where nobody is named; the program rolls all others."""
         self._used: list[int] = []
 
     @property
@@ -192,19 +195,43 @@ class Typed(Source):
         """The faces that are not used yet."""
         return tuple([face for at, face in enumerate(self.faces) if at not in self._used])
 
-    def _next(self, who: str) -> int:
-        """Which face answers a question of somebody; -1 when there is none."""
-        thrown = (at for at, owner in enumerate(self.owners) if at not in self._used and owner in ("", who.casefold()))
+    def _next(self, question: Question) -> int:
+        """Which face answers a question; -1 when there is none."""
+        owners = (question.who.casefold(), *([""] if self.by_hand(question) else []))
+        thrown = (at for at, owner in enumerate(self.owners) if at not in self._used and owner in owners)
         return next(thrown, -1)
+
+    def _take_apart(self, at: int, pool: Sequence[Question]) -> None:
+        """Puts the digits of what is no face in its place, if each of them is one of a die of the pool."""
+        digits, sides = str(self.faces[at] or 0), [question.sides for question in pool]
+        if int(digits) <= sides[0] or len(digits) > len(pool) or max(sides) > TENS:
+            return
+        if not all(1 <= (int(one) or 10) <= size for one, size in zip(digits, sides, strict=False)):
+            return
+        more = len(digits) - 1
+        self.faces = (*self.faces[:at], *map(int, digits), *self.faces[at + 1 :])
+        self.owners[at : at + 1] = [self.owners[at]] * len(digits)
+        self._used = [used + more if used > at else used for used in self._used]
 
     @property
     def left_over(self) -> str:
         """The first of these in words."""
         return ", ".join("-" if face is None else str(face) for face in self.rest[:5])
 
+    def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
+        """The next faces given."""
+        found: list[Answer | None] = []
+        for nth, question in enumerate(pool):
+            if (at := self._next(question)) >= 0:
+                self._take_apart(at, pool[nth:])
+            found.append(self.answer(question, optional, hidden))
+        return found
+
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The next face given. Raises UsageError when the die does not have that face."""
-        at = self._next(question.who)
+        at = self._next(question)
+        if at < 0 and self.program and not self.by_hand(question):
+            return self.program.answer(question, optional, hidden)
         if at < 0:
             return LEFT_OUT if optional else None
         given = self.faces[at]

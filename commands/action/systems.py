@@ -194,6 +194,7 @@ class System:
         pasted: str = "",
         about: str = "",
         rests: str = "",
+        opens: str = "",
     ) -> None:
         self.package = package
         """The package that holds its modules: its own `__name__`."""
@@ -227,6 +228,9 @@ class System:
         self.pasted = pasted
         """The module whose `sheet_of` makes a stat block of what was read from text, for `affray sheet import`; "" for
         none."""
+        self.opens = opens
+        """The verb that begins somebody's turn, where an action of the one whose turn is next says it, too: the verb is
+        then recorded before the action. "" where a turn begins in another way."""
         self.tables = tables or {}
         """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
         `tables/NAME.json`, and its module `tables` has `read`, which checks their content."""

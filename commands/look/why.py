@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from commands.action.book import Book
+from commands.action.book import Book, events_of
 from commands.action.declaration import Count, Declaration, is_entry, number
 from commands.action.names import find
 from commands.action.quoting import quoted
@@ -22,6 +22,7 @@ from ledger.events import Event, Overruled, Rolled, Ruled
 from ledger.store import Range, Store
 from projections.changes import between, values
 from projections.narration import plainly
+from projections.narration import told as narrated
 from projections.state import State, fold
 
 from .precedents import told
@@ -35,10 +36,17 @@ _USUAL = 10
 
 class Why(Declaration):
     """Show why a value of the board is what it is: every entry that changed it, the newest first, with the rulings and
-    the arithmetic of each change. The name of a combatant alone lists what can be asked about them.
+    the arithmetic of each change. The name of a combatant alone lists what can be asked about them. Without a name it
+    tells the last entry again, with its arithmetic; an entry such as e42 does so of that one.
     """
 
-    name: Annotated[str, Meta(description="Which value, such as kira.hp, or whose.", extra={"word": "value"})]
+    name: Annotated[
+        str,
+        Meta(
+            description="Which value, such as kira.hp, or whose; or an entry.",
+            extra={"word": "value", "positional": True},
+        ),
+    ] = ""
     at: At = ""
     last: Annotated[Count, Meta(description="Only the last N changes; 0 for all.")] = _USUAL
 
@@ -59,6 +67,9 @@ class Made(Struct, frozen=True):
 
 def why(console: Console, said: Why) -> None:
     """Walks the course backwards to the entry that put the value on the board, or through the last N changes."""
+    if not said.name or is_entry(said.name):
+        _tell_again(console, said.name)
+        return
     entry, state = state_at(console, said.at)
     if theirs := _askable(state, said.name):
         _list(console, theirs)
@@ -94,6 +105,18 @@ def why(console: Console, said: Why) -> None:
         console.say(f"There are earlier changes: affray why {harmless(name)!r}{at} --last 0")
     if not found:
         console.say("It has not changed since the start.")
+
+
+def _tell_again(console: Console, at: str) -> None:
+    """Tells an entry with its arithmetic; without one, the last."""
+    store, verbs = console.book.store, console.book.verbs
+    wanted = console.book.check_entry(number(at)) if at else store.head().entry
+    lines = narrated(events_of(store.entry(wanted)), verbs)
+    if console.json:
+        console.give({"entry": wanted, "lines": lines})
+        return
+    stands = any(first <= wanted <= last for first, last in store.course(store.head().entry))
+    console.narrate(lines, f"e{wanted}", stands=stands)
 
 
 def _askable(state: State, word: str) -> dict[str, str]:

@@ -181,6 +181,8 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
         was, now_told = ([one.outcome for one in told(events, verbs)][:1] for events in (act.before, result.events))
         both = f": {was[0]}" if was and was == now_told else ""
         old, new = differing_lines(act.before, result.events, verbs)
+        if console.short and (outcomes := [_outcomes(lines) for lines in (old, new)]) != [[], []]:
+            old, new = outcomes
         again = "the same, put in again" if result.same else "different"
         if not (result.same or old or new):
             again = "different only in what a log does not tell"
@@ -194,6 +196,11 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
         for question, face in result.aside:
             rolled = f"{question.who or 'the table'}'s {face} (d{question.sides} for {question.purpose})"
             console.say(f"     put aside: {harmless(rolled)}")
+
+
+def _outcomes(lines: Sequence[str]) -> list[str]:
+    """The lines that are no arithmetic."""
+    return [line for line in lines if not line.startswith(" ")]
 
 
 def show_end(console: Console, proposal: Proposal, present: State) -> None:

@@ -4,13 +4,14 @@ from functools import partial
 
 import msgspec
 
+from commands.action import systems
 from commands.action.book import Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
-from commands.action.names import SeveralNamed, find, lists_with_groups, resolve_names
+from commands.action.names import SeveralNamed, acting, find, lists_with_groups, resolve_names
 from commands.action.procedures import resolve, set_aside
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
-from ledger.errors import LedgerBusy, NameUnknown
+from ledger.errors import AffrayError, LedgerBusy, NameUnknown
 from ledger.events import Declared
 from ledger.store import Head
 from projections.state import State
@@ -40,17 +41,22 @@ def perform(book: Book, order: Order) -> Done:
         before = book.present()[1]
         side = before.campaign.options.get("hand_dice") if order.option else ""
         if not side:
+            opened = _opened(before, order)
+            if opened:
+                opening, written = opened
+                head = book.write(head, (written,), opening)
+                begun = Done(head.entry, written.events, before, written.state, head, notes=written.notes)
+                before = written.state
             source = (
-                Program(book.store, head)
-                if order.dice is None
-                else Typed(order.dice, Program(book.store, head), order.spare, _owners(before, order))
+                Program(book.store, head) if order.dice is None else _typed(before, order, Program(book.store, head))
             )
             try:
                 order, notes = _named(book, head, before, order)
             except SeveralNamed as several:
                 from .several import recorded
 
-                return recorded(book, head, before, order, source, several)
+                done = recorded(book, head, before, order, source, several)
+                return msgspec.structs.replace(begun, then=(done, *done.then)) if opened else done
             course = _resolve(book, head, before, order, source)
             notes += (*course[0].notes, *(order.aside or set_aside(source)))
             if first := repeated(book.store, head.entry, course[0].events):
@@ -61,7 +67,35 @@ def perform(book: Book, order: Order) -> Done:
     after = course[-1].state
     book.remember(new, after)
     again = course[1].events if len(course) > 1 else ()
-    return Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
+    done = Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
+    return msgspec.structs.replace(begun, then=(done,)) if opened else done
+
+
+def _opened(state: State, order: Order) -> tuple[Order, Written] | None:
+    """The beginning of a turn that goes before an action of the one whose turn is next; None where nobody's turn begins
+    by acting, or something else is due before it.
+    """
+    turns, system = state.turns, state.campaign.system
+    if not turns.round or state.pending.window or not (verb := systems.load(system).opens):
+        return None
+    card = systems.load(system).verbs.get(order.verb)
+    who = getattr(order.declaration, "who", "")
+    if not card or card.by != "combatant" or card.answers or not isinstance(who, str):
+        return None
+    try:
+        if (doer := find(state, who)) == turns.who or [doer] != acting(state):
+            return None
+        begins = systems.procedure(systems.find_verb(system, verb))[1]()
+        fight = resolve(Resolution(state, verb, begins, Typed(())))
+    except (AffrayError, Needed):
+        return None
+    return Order(verb, begins, verb), Written(tuple(fight.events), fight.state, notes=tuple(fight.notes))
+
+
+def after_opening(state: State, order: Order) -> State:
+    """The state in which an action is carried out, once the turn has begun that it begins."""
+    opened = _opened(state, order)
+    return opened[1].state if opened else state
 
 
 def _repeat(book: Book, order: Order, entry: int) -> Done:
@@ -83,6 +117,14 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
     last = partial(latest, book.store, head.entry)
     declaration, skipped = named(state, order.verb, order.declaration, order.allow, last)
     return msgspec.structs.replace(order, declaration=declaration), skipped
+
+
+def _typed(state: State, order: Order, program: Source | None = None) -> Typed:
+    """The dice that were typed. Where the campaign says whose dice are thrown by hand, those of the others are left to
+    the program, unless a name before them says that they are theirs.
+    """
+    ours = partial(by_hand, state, "" if order.whole else str(state.campaign.options.get("hand_dice") or ""))
+    return Typed(order.dice or (), program, order.spare, _owners(state, order), ours)
 
 
 def _owners(state: State, order: Order) -> tuple[str, ...]:
@@ -115,7 +157,8 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
 def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
-    source = Typed(order.dice or (), spare=order.spare, owners=_owners(before, order))
+    before = after_opening(before, order)
+    source = _typed(before, order)
     try:
         order, notes = _named(book, head, before, order)
     except SeveralNamed as several:
@@ -154,6 +197,7 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
     """Asks for the dice before anything is locked, so that no other command has to wait for them."""
     head, state = book.present()
     assert order.ask is not None
+    state = after_opening(state, order)
     asked = Asked(order.ask, Program(book.store, head), partial(by_hand, state, order.side))
     try:
         named = _named(book, head, state, order)[0]
@@ -163,4 +207,4 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
 
         several = error
         asked.until_given(lambda: resolved(book, head, state, order, asked, several))
-    return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)
+    return head, msgspec.structs.replace(order, dice=tuple(asked.faces), whole=True, ask=None)

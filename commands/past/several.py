@@ -17,7 +17,7 @@ from commands.action.procedures import check_used, resolve, set_aside
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from commands.action.skipping import refusal
-from commands.words.parameters import BEFORE_DICE
+from commands.words.parameters import BEFORE_DICE, dice_apart
 from ledger.errors import Refused, UsageError
 from ledger.events import Declared
 from ledger.store import Head
@@ -228,7 +228,7 @@ def _without_dice(line: str) -> str:
 
 def _others(words: Sequence[str]) -> Iterator[str]:
     dropping = ""
-    for word in words:
+    for word in dice_apart(words):
         if dropping == "--dice":
             dropping = ""
         elif word == BEFORE_DICE or word == "--dice":

@@ -11,7 +11,7 @@ from commands.action.dice_sources import TENS, Answer, Question, Source
 from commands.action.procedures import LeftOver, resolve
 from commands.action.resolution import Again, Resolution, Roll
 from commands.words.dice_words import owners_of, read_dice
-from commands.words.parameters import BEFORE_DICE
+from commands.words.parameters import BEFORE_DICE, dice_apart
 from ledger.dice import parse
 from ledger.errors import AffrayError, UsageError
 from ledger.events import Rolled
@@ -54,7 +54,8 @@ def lines(book: Book, left: LeftOver) -> tuple[str, ...]:
         return Resolution(fight.before, fight.verb, fight.declaration, source, fight.allow, last, secret=fight.secret)
 
     found: dict[str, list[str]] = {}
-    for (_, purpose, _), face in _thrown_for(left.rest, [*map(_key, fight.asked)], begun):
+    came = [*map(_key, fight.asked)]
+    for (_, purpose, _), face in _thrown_for(left.rest, came, begun) or _thrown_for(_apart(left.rest), came, begun):
         found.setdefault(purpose, []).append("-" if face is None else str(face))
     return tuple(f"{what} {'dice' if dice[1:] else 'die'} {', '.join(dice)} not needed" for what, dice in found.items())
 
@@ -67,7 +68,10 @@ def set_aside(book: Book, act: Act) -> list[tuple[_Die, int]]:
     if not (faces := _faces_in(entry.typed)):
         return []
     rolls = [event for event in events_of(entry) if isinstance(event, Rolled)]
-    for face in (face for roll in rolls for face, place in zip(roll.faces, roll.places, strict=True) if not place):
+    thrown = [face for roll in rolls for face, place in zip(roll.faces, roll.places, strict=True) if not place]
+    if any(face not in faces and face % TENS not in faces for face in thrown):
+        faces = [face for face in _apart(faces) if face is not None]
+    for face in thrown:
         if shown := [one for one in (face, face % TENS) if one in faces]:
             faces.remove(shown[0])
     if not faces or not (first := act_of(entry)):
@@ -76,6 +80,15 @@ def set_aside(book: Book, act: Act) -> list[tuple[_Die, int]]:
     came = [(roll.who, roll.purpose, roll.about) for roll in rolls]
     found = _thrown_for(faces, came, lambda source: prepared(state, first, source, last))
     return [(die, face) for die, face in found if face is not None]
+
+
+def _apart(faces: Sequence[int | None]) -> list[int | None]:
+    """The faces, with those of small dice that stand together taken apart.
+
+    >>> _apart([64, 3, None])
+    [6, 4, 3, None]
+    """
+    return [one for face in faces for one in (map(int, str(face)) if face is not None else (None,))]
 
 
 def _can_show(sides: int, face: int) -> bool:
@@ -90,7 +103,7 @@ def _faces_in(line: str) -> list[int]:
     ([2, 6], [14, 6], [])
     """
     try:
-        words = shlex.split(line)
+        words = dice_apart(shlex.split(line))
         at = next(
             (nth for nth, word in enumerate(words) if word == BEFORE_DICE or word.startswith("--dice")), len(words)
         )

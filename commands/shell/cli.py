@@ -29,6 +29,8 @@ _ALL = "all"
 """Asks `help` for the verbs of all chapters."""
 _OF_WORDS = ("usage", "name", "refused", "dice")
 """The kinds of errors that are about the words of a command."""
+_OF_NAMES = ("usage", "name", "refused")
+"""Those that a name may be missing from."""
 _INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
@@ -180,7 +182,7 @@ def _recorded(system: str, name: str) -> click.Command:
 
         console = console_of(click.get_current_context())
         console.json, console.brief = json or console.json, brief or console.brief
-        order = replace(order, typed=console.typed, shown=console.shown)
+        order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing)
         notes: tuple[str, ...] = ()
         if verb.checked and not order.allow:
             declaration, notes = check(verb)(console.book, order.declaration)
@@ -363,7 +365,7 @@ def interrupted(console: Console) -> int:
 
 def _answer(words: Sequence[str], console: Console) -> int:
     try:
-        obey(words, console)
+        _obeyed(words, console)
         sys.stdout.flush()
     except click.exceptions.Exit as ended:
         return ended.exit_code
@@ -397,6 +399,30 @@ def _answer(words: Sequence[str], console: Console) -> int:
             return console.complain(unfit)
         return console.complain(_Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
     return 0
+
+
+def _obeyed(words: Sequence[str], console: Console) -> None:
+    """Carries out a command, with the names that go without saying where it fails without them."""
+    try:
+        obey(words, console)
+    except AffrayError as error:
+        if error.reference not in _OF_NAMES or console.playing or console.wrote or not _knows_ledger(console):
+            raise
+        from .clear import completed
+
+        root = click.Context(GROUP, info_name=GROUP.name, obj=console, **GROUP.context_settings)
+        if not (whole := completed(console, root, _kept(words))):
+            raise
+        if console.prompting:
+            console.shown = console.seen
+        obey([*whole, *(word for word in words if word in ("--json", "--brief"))], console)
+
+
+def _knows_ledger(console: Console) -> bool:
+    """Whether there is a ledger that can be read."""
+    with suppress(AffrayError):
+        return bool(console.open())
+    return False
 
 
 def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:

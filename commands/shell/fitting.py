@@ -15,6 +15,7 @@ from commands.action.mistakes import structs_in
 from commands.action.names import acting, find, group, nearest
 from commands.action.view import sheet_decoder
 from commands.words.console import Console
+from commands.words.parameters import BEFORE_DICE, dice_apart
 from ledger.errors import AffrayError, NameUnknown
 from projections.changes import values
 
@@ -141,8 +142,7 @@ class Fitting:
         shared: list[str] = []
         left: list[str] = []
         rest = [part for word in words for part in (word.split("=", 1) if re.match(r"--[\w-]+=", word) else [word])]
-        if "=" in rest:
-            rest[rest.index("=")] = "--dice"
+        rest = ["--dice" if word == BEFORE_DICE else word for word in dice_apart(rest)]
         while rest:
             word = rest.pop(0)
             with_ = word.casefold() in ("with", "using") and not _option("with", fields)[1:]

@@ -23,6 +23,7 @@ from commands.action.names import resolve_names
 from commands.action.procedures import ANY_DICE, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
+from commands.past.perform import after_opening
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.examples import example
@@ -186,7 +187,8 @@ class _Search:
         """The line of a command that the rules allow; where dice are lacking, the program rolls the rest."""
         try:
             order = order_of(words, self.system)
-            declaration = resolve_names(self.state, order.declaration)
+            now = after_opening(self.state, order)
+            declaration = resolve_names(now, order.declaration)
             if self.recorded[verb].checked and not order.allow:
                 declaration, _ = check(self.recorded[verb])(self.console.book, declaration)
             faces, more = order.dice, 0
@@ -195,7 +197,7 @@ class _Search:
                 if faces is not None:
                     source = Typed((*faces, *[None] * more), source, order.spare)
                 try:
-                    fight = resolve(Resolution(self.state, verb, declaration, source, order.allow))
+                    fight = resolve(Resolution(now, verb, declaration, source, order.allow))
                     self.console.book.check_unsaid([Written(tuple(fight.events), fight.state)])
                     break
                 except Needed:

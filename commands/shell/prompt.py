@@ -36,6 +36,7 @@ class Prompt(Session):
         """Whether everybody is shown below the prompt, or only whose turn it is."""
         keys = KeyBindings()
         keys.add("f2")(self._fold)
+        keys.add("f3")(self._explain)
         self.session: PromptSession[str] = PromptSession(
             lambda: [("bold", self.sign)],
             completer=Suggestions(console),
@@ -52,6 +53,7 @@ class Prompt(Session):
         )
         asking = KeyBindings()
         asking.add("f2")(self._fold)
+        asking.add("f3")(self._explain)
         self.questions: PromptSession[str] = PromptSession(
             key_bindings=asking, bottom_toolbar=self._toolbar, style=_STYLE, input=source, output=screen
         )
@@ -91,7 +93,11 @@ class Prompt(Session):
         if self._board:
             most = max(1, size.rows - _SPARE) if self.unfolded else 0
             lines = folded(self.console, *self._board, size.columns, most)
-        last = " · ".join(filter(None, [self._line, f"F2 {'hides' if self.unfolded else 'shows'} the board"]))
+        keys = (
+            f"F2 {'hides' if self.unfolded else 'shows'} the board",
+            ("F3 or why shows the arithmetic" if self.console.short else "F3 hides the arithmetic"),
+        )
+        last = " · ".join(filter(None, [self._line, *keys]))
         if self._stamp != self.now():
             last = "Somebody else has recorded something: Enter shows it."
         shown = self.session.output.encoding()
@@ -101,6 +107,11 @@ class Prompt(Session):
     def _fold(self, event: KeyPressEvent) -> None:
         """The key that hides and shows the board."""
         self.unfolded = not self.unfolded
+        event.app.invalidate()
+
+    def _explain(self, event: KeyPressEvent) -> None:
+        """The key that shows the arithmetic of each command from now on, and hides it."""
+        self.console.short = not self.console.short
         event.app.invalidate()
 
 

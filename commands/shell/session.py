@@ -14,7 +14,7 @@ from commands.words.command_lines import words_of
 from commands.words.console import Console
 from commands.words.dice_words import BACK
 from ledger.errors import AffrayError, UsageError
-from ledger.store import Head, Stamp
+from ledger.store import Stamp
 from projections.narration import told
 from projections.state import State
 
@@ -35,10 +35,9 @@ class Session:
 
     def __init__(self, console: Console) -> None:
         self.console = console
+        console.short = True
         self.left = False
         """Whether somebody typed quit, or exit."""
-        self._seen: Head | None = None
-        """The end of the ledger that the board shows."""
         self._stamp: Stamp | None = None
         """The file as it was then."""
         self._turn, self._line = "affray", ""
@@ -150,7 +149,7 @@ class Session:
             console.complain(error)
             return False
         brief, console.json = console.brief, "--json" in words
-        console.shown = self._seen if relies else None
+        console.shown = self.console.seen if relies else None
         console.book.store.wrote, self._asked = False, 0
         code = run(words, console)
         console.json, console.brief = False, brief
@@ -159,7 +158,7 @@ class Session:
         if console.wrote:
             self._answers = []
             with suppress(AffrayError):
-                self._seen = console.book.store.head()
+                self.console.seen = console.book.store.head()
         return code == 0
 
     def _relies(self, words: Sequence[str]) -> bool:
@@ -190,8 +189,8 @@ class Session:
             console.close()  # another file has taken its place
         store = console.book.store
         self._stamp = self.now()
-        head, before = store.head(), self._seen
-        self._seen = head
+        head, before = store.head(), self.console.seen
+        self.console.seen = head
         if before in (None, head):
             return False
         assert before is not None
@@ -215,8 +214,8 @@ class Session:
             self._catch_up()
             state = self.console.book.present()[1]
             self._turn = self._acting() or "affray"
-            assert self._seen is not None
-            self._line, self._board = f"e{self._seen.entry}", (state, read_board(state))
+            assert self.console.seen is not None
+            self._line, self._board = f"e{self.console.seen.entry}", (state, read_board(state))
         except AffrayError as error:
             self.console.complain(error)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from commands.action.book import Book, Done
+    from ledger.events import Event
     from ledger.store import Head
     from projections.narration import Told
 
@@ -25,6 +26,8 @@ _AT_ONCE = 0.05
 """A ledger that opens within this many seconds was not busy."""
 _DIM = "2"
 """The style of what is less important."""
+_ASIDE = "aside"
+"""The tone of outcomes that only keep the books."""
 _TONES = {"harm": "31", "healing": "32"}
 """The colours of outcomes."""
 _OWN, _OTHER = "1;36", "1;35"
@@ -99,8 +102,13 @@ class Console:
         """Whether somebody waits who can stop long work with Ctrl-C."""
         self.prompting = False
         """Whether the command was typed at the prompt of `affray play`."""
+        self.short = False
+        """Whether what is recorded is told in short: the dice before the outcome, without arithmetic, and what keeps
+        the books on one line."""
         self.shown: Head | None = None
         """The end of the ledger that the words of the command rely on; None when they rely on none."""
+        self.seen: Head | None = None
+        """The end of the ledger that the board at the prompt shows."""
         self._book: Book | None = None
         self._system = ""
 
@@ -239,7 +247,8 @@ class Console:
             self.give({**answer, "then": [self._answer(one) for one in done.then]} if done.then else answer)
             return
         for one in (done, *done.then):
-            self._tell(one)
+            if not (self.short and _only_goes_on(one.events)):
+                self._tell(one)
 
     def _answer(self, done: "Done") -> dict[str, Any]:
         """The result of a recorded command as data."""
@@ -272,17 +281,20 @@ class Console:
 
     def _tell(self, done: "Done") -> None:
         from commands.action.systems import recorded_verbs
-        from projections.narration import fights, told
+        from projections.narration import fights, in_short, told
 
         verbs = recorded_verbs(done.after.campaign.system)
         now, again = told(done.events, verbs), told(done.again, verbs)
         for line in done.notes:
             self.note(line)
         deed = verbs.get(getattr(done.events[0], "verb", "")) if done.events else None
-        short = fights(now, done.events, verbs) if deed and deed.massed else now
+        massed = deed is not None and deed.massed
+        if self.short and not self.brief:
+            now, again = (in_short(events, verbs, massed) for events in (done.events, done.again))
+        short = fights(now, done.events, verbs) if massed and not self.short else now
         self.narrate(short, f"e{done.entry}" if done.entry else "(dry run)")
         if short != now and done.entry and not self.brief:
-            self.note("affray log --last 1 shows the arithmetic.")
+            self.note("affray why shows the arithmetic.")
         mark = f"e{done.entry + 1}" if done.entry else "(dry run)"
         self.narrate(again, mark, before="again: ")
         for roll in done.needed:
@@ -302,16 +314,30 @@ class Console:
 
     def narrate(self, told: "Sequence[Told]", mark: str, before: str = "", stands: bool = True) -> None:
         """Prints the outcome lines of an entry, the first with its mark, and below each its arithmetic. What was undone
-        is struck through, by signs as well as by style.
+        is struck through, by signs as well as by style. In short, what keeps the books stands behind the only
+        line before it.
         """
+        if self.short and stands and len(told) == 2 and told[1].tone == _ASIDE and not told[0].arithmetic:
+            done, kept = (harmless(one.outcome) for one in told)
+            behind = self.paint(f" \u00b7 {kept}", _DIM)
+            shown = f"{before}{self._dyed(done, told[0].tone)}{behind}"
+            self.say(shown + self._mark(mark, len(f"{before}{done} \u00b7 {kept}")))
+            return
         for at, one in enumerate(told):
             line = harmless(one.outcome)
-            dyed = self.paint(line, _DIM) if one.tone == "aside" else self._dyed(line, one.tone)
+            dyed = self.paint(line, _DIM) if one.tone == _ASIDE else self._dyed(line, one.tone)
             line = f"{before}{dyed}" if stands else self.paint(f"~~{line}~~", "9;2")
-            self.say(line if at else f"{line}  {self.paint(mark, _DIM)}")
+            self.say(line if at else line + self._mark(mark, len(before + one.outcome)))
             for step in () if self.brief else one.arithmetic:
                 shown = f"    {harmless(step)}"
                 self.say(self.paint(shown, _DIM if stands else "9;2"))
+
+    def _mark(self, mark: str, taken: int) -> str:
+        """The mark of an entry, behind a text that is so long. In short no line is broken for the mark alone, which
+        stands below the board, too.
+        """
+        alone = self.short and taken <= self.width < taken + len(mark) + 2
+        return "" if alone else f"  {self.paint(mark, _DIM)}"
 
     def _dyed(self, line: str, tone: str) -> str:
         """An outcome in the colour of its tone, with the names in those of their sides, where colour is used."""
@@ -395,6 +421,14 @@ def problem(error: AffrayError) -> dict[str, Any]:
         "advice": [line for line in lines if not _is_command(line)],
         "clause": error.clause or None,
     }
+
+
+def _only_goes_on(events: "Sequence[Event]") -> bool:
+    """Whether an entry tells only that a turn ends or begins, which the board and the sign of the prompt show."""
+    from ledger.events import TurnBegan, TurnEnded
+
+    told = [event for event in events[1:] if event.sentence()[2]]
+    return bool(told) and all(isinstance(event, TurnBegan | TurnEnded) for event in told)
 
 
 def tried(line: str) -> str:

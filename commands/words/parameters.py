@@ -18,13 +18,28 @@ if TYPE_CHECKING:
     from commands.action.systems import Verb
 
 BEFORE_DICE = "="
-"""Stands between an action and its dice: `attack g1 = 14 6` is `attack g1 --dice 14,6`."""
+"""Stands between an action and its dice, also as the first sign of these: `attack g1 = 14 6`, and `attack g1 =14 6`, is
+`attack g1 --dice 14,6`."""
 NOT_AN_OPTION = " "
 """Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
 _MOST_SIGNS = 2000
 """The most characters of a reason or of an id."""
 Complete = Callable[[click.Context, str, str], list[str]]
 """Gives the words that somebody may mean, from the context, the kind of word, and what they typed so far."""
+
+
+def dice_apart(words: Sequence[str]) -> list[str]:
+    """The words, with the sign that begins the dice by itself.
+
+    >>> dice_apart(["attack", "g1", "=14", "6"])
+    ['attack', 'g1', '=', '14', '6']
+    """
+    at = next((nth for nth, word in enumerate(words) if word[:1] == BEFORE_DICE), len(words))
+    return [
+        *words[:at],
+        *(part for word in words[at : at + 1] for part in (BEFORE_DICE, word[1:]) if part),
+        *words[at + 1 :],
+    ]
 
 
 def parameters(declaration: type[Declaration], complete: Complete, correcting: bool = False) -> list[click.Parameter]:
@@ -147,7 +162,7 @@ class Spoken(Reused):
             ctx,
             [
                 NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else self._written_out(ctx, arg)
-                for arg in (self._with_dice(args) if BEFORE_DICE in args else args)
+                for arg in self._with_dice(args)
             ],
         )
 
@@ -155,9 +170,12 @@ class Spoken(Reused):
         """The words with dice that stand behind the action as what --dice takes. A verb that rolls nothing, or that
         takes a text to its end, keeps its words.
         """
-        if not any("--dice" in param.opts for param in self.params) or _ends_with_text(self.about):
+        apart = dice_apart(args)
+        if BEFORE_DICE not in apart or _ends_with_text(self.about):
             return args
-        at = args.index(BEFORE_DICE)
+        if not any("--dice" in param.opts for param in self.params):
+            return args
+        args, at = apart, apart.index(BEFORE_DICE)
         end = next((nth for nth, arg in enumerate(args) if nth > at and arg.startswith("--")), len(args))
         return [*args[:at], f"--dice={','.join(args[at + 1 : end])}", *args[end:]]
 
@@ -276,10 +294,21 @@ def is_option(field: msgspec.structs.FieldInfo, shape: Shape) -> bool:
     return not (field.required or shape.positional)
 
 
+class _Choice(click.Choice[str]):
+    """One of some words, or the beginning of a single one of them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The whole word. Raises click.BadParameter for any other."""
+        begun = [
+            one for one in self.choices if str(value).casefold() and one.casefold().startswith(str(value).casefold())
+        ]
+        return super().convert(begun[0] if len(begun) == 1 else value, param, ctx)
+
+
 def _click_type(shape: Shape) -> "click.ParamType[Any]":
     """The type that click checks."""
     if shape.choices:
-        return click.Choice([str(choice) for choice in shape.choices])
+        return _Choice([str(choice) for choice in shape.choices])
     base = shape.inner.base if shape.inner and not shape.word else shape.base
     return click.INT if base is int else click.STRING
 

@@ -218,6 +218,7 @@ class Settled(Event, tag="settled"):
 class Engaged(Event, tag="engaged"):
     """Two combatants are locked in combat with each other."""
 
+    ASIDE = True
     OPEN = ("who", "whom")
     who: str
     whom: str
@@ -230,6 +231,7 @@ class Engaged(Event, tag="engaged"):
 class Disengaged(Event, tag="disengaged"):
     """Two combatants are no longer locked in combat with each other."""
 
+    ASIDE = True
     OPEN = ("who", "whom")
     who: str
     whom: str
@@ -242,7 +244,7 @@ class Disengaged(Event, tag="disengaged"):
 class SkirmishJoined(Event, tag="skirmish-joined"):
     """A combatant takes part in a skirmish, on one of its two sides."""
 
-    OF_FIGHT = True
+    OF_FIGHT = ASIDE = True
     OPEN = ("who", "skirmish", "side", "lasting")
     who: str
     skirmish: int

@@ -250,6 +250,7 @@ class MagicaGained(Event, tag="magica-gained"):
 class MagicaSpent(Event, tag="magica-spent"):
     """Somebody spent magica."""
 
+    ASIDE = True
     who: str
     """Who spent it."""
     points: int

@@ -69,7 +69,7 @@ class Moved(Event, tag="moved"):
 class Faced(Event, tag="faced"):
     """A combatant faces a direction."""
 
-    GOES = True
+    GOES = ASIDE = True
     OPEN = ("who", "direction")
     who: str
     """Who turns."""

@@ -172,6 +172,7 @@ class AmmunitionSet(Event, tag="ammunition-set"):
 class AmmunitionSpent(Event, tag="ammunition-spent"):
     """Ammunition was spent."""
 
+    ASIDE = True
     who: str
     """Who shot."""
     kind: str

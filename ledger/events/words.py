@@ -44,6 +44,10 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     TONE = ""
     """harm or healing, also for the colour of the outcome."""
 
+    ASIDE = False
+    """Whether it only keeps the books of who stands where and what is used up. It is told last, where nobody did just
+    that."""
+
     LASTS = False
     """Whether it belongs to the ledger and not to the course of play: no undo takes it back."""
 
@@ -318,6 +322,10 @@ class Ruled(Event, tag="ruled"):
         if self.sign:
             return f" {self._relation()} ".join(number.told() for number in self.numbers)
         return ", ".join(one.told() for one in self._main())
+
+    def compared(self) -> str:
+        """The sums that were compared, without their arithmetic: `19 > 12`."""
+        return f" {self._relation()} ".join(str(number.total) for number in self.numbers)
 
     def sums(self) -> str:
         """The results of these numbers without their arithmetic: `damage 0`; "" for a comparison, and for a step on the

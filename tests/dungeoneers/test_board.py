@@ -55,8 +55,8 @@ def test_the_header_follows_the_encounter():
     ]
     assert read_board(begun.when(Done()).state).lines()[:3] == [
         "Encounter 1, round 1 (0 seconds)",
-        "Next: Skeleton",
-        "Order: Suori, Skeleton",
+        "Now: Skeleton",
+        "Next: round 2",
     ]
     over = turn_of(begun, "Skeleton").when(Done())
     assert read_board(over.state).lines()[:2] == ["Encounter 1, round 1 (5 seconds)", "Next: round 2"]
@@ -150,7 +150,7 @@ def test_the_lines_of_a_window_name_who_did_what():
     told = fight(ulf, skeleton((1, 0), "A"), skeleton((0, 1), "B"), skeleton((4, 0), "Far"))
     cast = told.when(Cast("Ulfarmi", "firebolt", "Far"), [1, 1, 4])
     assert lines(cast.events)[0] == "Ulfarmi casts firebolt on Far: miss"
-    assert lines(cast.events)[-1] == "Ulfarmi's cast waits for A, B"
+    assert lines(cast.events)[-2:] == ["Ulfarmi's cast waits for A, B", "Ulfarmi faces E; spends 2 magica, now 4/6"]
     struck = lines(cast.when(Opportune("A", mod=("-1",)), [1]).events)
     assert struck[0].startswith("A takes the opportunity (mod -1): strikes at Ulfarmi")
     assert struck[1] == "A against Ulfarmi: miss; Ulfarmi's cast waits for B"

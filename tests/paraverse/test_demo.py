@@ -36,7 +36,7 @@ def test_many_fights_at_once_have_a_line_each(tmp_path, capsys):
     at = lines.index("$ affray resolve --dice 15,4,3,17,5,2") + 1
     assert lines[at].startswith("21 > 5  Ildar against Vasko: hit; Vasko suffers 5 pain")
     assert lines[at + 1].startswith("20 > 9  Vasko against Ildar: hit; Ildar suffers 5 pain")
-    assert lines[at + 2] == "affray log --last 1 shows the arithmetic."
+    assert lines[at + 2] == "affray why shows the arithmetic."
     run(["--ledger", str(tmp_path / "demo.affray"), "log", "--last", "0"])
     assert (
         "    Ildar 21 (15 d20* +6 marksman) > Vasko 5 (4 d20* +1 evasion): hit" in capsys.readouterr().out.splitlines()

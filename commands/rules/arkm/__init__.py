@@ -67,7 +67,9 @@ SYSTEM = System(
         "round": Verb(
             "rounds", "round_", "End the round, and roll initiative for the next.", by="turn", repeated=True, often=True
         ),
-        "phase": Verb("rounds", "phase", "Open the next phase, or a later one.", by="turn", repeated=True, usual=True),
+        "phase": Verb(
+            "rounds", "phase", "Open the next phase, or a later one.", by="turn", repeated=True, often=True, usual=True
+        ),
         "done": Verb(
             "rounds",
             "done",

@@ -142,4 +142,5 @@ SYSTEM = System(
     },
     window=Window("dungeoneers.opportune.window", answer="opportune", go_on="resolve", module="walking"),
     players=("dungeoneers",),
+    opens="turn",
 )

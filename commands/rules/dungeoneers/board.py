@@ -8,7 +8,7 @@ from commands.action.view import View
 from projections.harm import Condition
 from projections.state import State
 
-from . import bodies, gear, threat
+from . import bodies, gear, points, threat
 from .order import is_gap, next_up
 from .points import TURN
 from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
@@ -41,8 +41,9 @@ def header(view: View) -> list[str]:
 
 
 def turn(view: View) -> str:
-    """The creature whose turn is under way."""
-    return view.state.turns.who
+    """The creature whose turn is under way, while something of it is left."""
+    who = view.state.turns.who
+    return who if points.unspent(view, who) else ""
 
 
 def order(view: View) -> list[str]:
@@ -51,13 +52,14 @@ def order(view: View) -> list[str]:
 
 
 def following(view: View) -> list[str]:
-    """The creature whose turn is next, or else the next round."""
+    """The creature whose turn is next, behind those who may act now; or else the next round."""
     state, turns = view.state, view.state.turns
     if not state.encounter.running:
         return []
     if not turns.round:
         return ["round 1"]
-    left = [who for who in turns.order if state.stands(who) and state.points.left(who, TURN) and who != turns.who]
+    now = acting(view)
+    left = [who for who in turns.order if state.stands(who) and state.points.left(who, TURN) and who not in now]
     return left[:1] or [f"round {turns.round + 1}"]
 
 
@@ -87,16 +89,18 @@ def _moment(view: View, until: str) -> str:
 
 
 def acting(view: View) -> list[str]:
-    """Who may act now: those whom an open window asks, or the one whose turn is under way; between turns those who can
-    take what they have readied for this moment.
+    """Who may act now: those whom an open window asks, or the one whose turn is under way, as long as something is left
+    of it; between turns those who can take what they have readied for this moment. Or else the next one, who begins
+    their turn by acting.
     """
     state = view.state
     if state.pending.window:
         return list(state.pending.window.answerable)
-    if state.turns.who:
-        return [state.turns.who] if state.stands(state.turns.who) else []
+    if points.unspent(view, state.turns.who):
+        return [state.turns.who]
     waiting = [one for one in state.pending.waiting if one.kind == READIED and is_gap(state, one.until)]
-    return [one.who for one in waiting if state.stands(one.who) and state.points.left(one.who, "reaction")]
+    able = [one.who for one in waiting if state.stands(one.who) and state.points.left(one.who, "reaction")]
+    return able or list(filter(None, [next_up(state)]))
 
 
 def row(view: View, who: str) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Action, movement and reaction points: who may act, what it costs, and what is left."""
 
 from commands.action.resolution import Offer, Offers, Resolution, adjusted
+from commands.action.view import View
 from ledger.events import PointsSet, PointsSpent
 
 from .tables import GRAPPLED
@@ -130,10 +131,10 @@ def spend(fight: Resolution, who: str, kind: str, cost: int) -> bool:
     return True
 
 
-def unspent(fight: Resolution, who: str) -> str:
-    """What somebody has left of a turn, in words; "" for nothing, and for one who cannot act."""
-    kinds = ("action", "movement") if fight.state.stands(who) else ()
-    left = [(fight.state.points.left(who, kind), kind) for kind in kinds]
+def unspent(view: View, who: str) -> str:
+    """What somebody has left of a turn, in words; "" for nothing, for one who cannot act, and for nobody."""
+    kinds = ("action", "movement") if who and view.state.stands(who) else ()
+    left = [(view.state.points.left(who, kind), kind) for kind in kinds]
     words = [f"{number} {kind} point{'s' if number > 1 else ''}" for number, kind in left if number > 0]
     one = sum(max(number, 0) for number, _ in left) == 1
     return f"{' and '.join(words)} {'is' if one else 'are'} left" if words else ""

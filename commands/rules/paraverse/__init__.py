@@ -63,7 +63,9 @@ SYSTEM = System(
         "disengage": Verb("combat", "disengage", "Try to get away from all opponents."),
         "pass": Verb("combat", "pass_", "Do nothing but fight back.", gives_up=True),
         "defend": Verb("combat", "pass_", "The same as pass."),
-        "phase": Verb("phases", "phase", "Open the next phase, or a later one.", by="turn", repeated=True, usual=True),
+        "phase": Verb(
+            "phases", "phase", "Open the next phase, or a later one.", by="turn", repeated=True, usual=True, often=True
+        ),
         "skirmish": Verb("combat", "skirmish", "Pick an opponent in the melee phase."),
         "resolve": Verb(
             "combat",

@@ -11,7 +11,7 @@ from commands.action.resolution import Offers, Resolution
 from ledger.events import ConditionGained, number
 
 from . import actions, harm
-from .stat_block import WORDS
+from .stat_block import GOVERNING, WORDS
 
 
 class Works(Declaration, kw_only=True):
@@ -189,8 +189,10 @@ def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
 
 
 def _skill(fight: Resolution | None, word: str) -> str:
-    """The skill, or the word for several, if anybody here has it."""
+    """The skill, or the word for several, if anybody here has it; the beginning of a single one stands for it."""
     skill = word.strip().casefold()
+    begun = [one for one in (*WORDS, *GOVERNING) if skill and one.startswith(skill)]
+    skill = begun[0] if fight and len(begun) == 1 else skill
     known = (
         fight is None
         or skill in WORDS
