@@ -1,0 +1,280 @@
+"""The program in a page: in a real browser that reaches nothing but this machine."""
+
+import functools
+import http.server
+import re
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from commands.action.systems import SYSTEMS
+from commands.web.build import build, packed
+from tests.browser import AXE, Browser, lacking, started, violations
+from tests.sample import WHOLE
+from tests.shell import Shell, chain_anew, forge
+
+missing = ", ".join(filter(None, [lacking(), *(name for name in ("node", "npm") if not shutil.which(name))]))
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(missing), reason=f"to test the program in a page, install {missing}"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+"""A switch of Chromium: no name but this machine's address is known."""
+MOST_PACKED = 8_000_000
+ENTER, TAB, UP, CTRL_C = "\ue007", "\ue004", "\ue013", "\ue009c\ue000"
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves a folder as `python -m http.server` does, and keeps what was asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.asked: list[str] = []
+        super().__init__(("127.0.0.1", 0), functools.partial(_Handler, directory=str(folder)))
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/"
+
+
+class _Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        assert isinstance(self.server, Server)
+        self.server.asked.append(self.path)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page, built anew from PyPI and npm."""
+    folder = tmp_path_factory.mktemp("web") / "page"
+    build(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(built: Path) -> Iterator[Server]:
+    with Server(built) as server:
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started(ALONE) as made:
+        yield made
+
+
+class Page:
+    """The page in a browser, and somebody who types there."""
+
+    def __init__(self, browser: Browser, address: str, width: int = 1280, height: int = 1600) -> None:
+        self.browser, self.address = browser, address
+        browser.open_address(address, width, height)
+        self.ready()
+
+    def ready(self, state: str = "ready") -> None:
+        """Waits until the page takes a line, or asks something."""
+        WebDriverWait(self.browser.driver, 30, 0.02).until(
+            lambda _: self.browser.ask("return document.getElementById('terminal').dataset.state") == state
+        )
+
+    def keys(self, text: str) -> None:
+        self.browser.driver.find_element(By.CSS_SELECTOR, ".xterm-helper-textarea").send_keys(text)
+
+    def type(self, line: str, state: str = "ready") -> str:
+        """Types a line, and gives what is printed below it."""
+        self.keys(line)
+        self.browser.ask("document.getElementById('terminal').dataset.state = ''")
+        self.keys(ENTER)
+        self.ready(state)
+        return self.said(line)
+
+    def said(self, line: str = "") -> str:
+        """What stands on the terminal, after a line that was typed. It is drawn a moment after it is printed."""
+        time.sleep(0.15)
+        rows = self.browser.ask(
+            "return [...document.querySelectorAll('.xterm-rows > div')].map(one => one.textContent)"
+        )
+        text = "\n".join(row.replace("\xa0", " ").rstrip() for row in rows).rstrip()
+        return text.rpartition(f"> {line}\n")[2] if line else text
+
+    def beside(self, script: str) -> Any:
+        """What a script finds on the live page beside the terminal."""
+        return self.browser.ask(f"return (document => {script})(document.getElementById('view').contentDocument)")
+
+    def follows(self, entry: int) -> None:
+        """Waits until the live page shows an entry."""
+        wanted = f"affray e{entry} "
+        WebDriverWait(self.browser.driver, 10, 0.02).until(
+            lambda _: (self.beside("document.getElementById('head')?.textContent") or "").startswith(wanted)
+        )
+
+    def drop(self, path: Path) -> str:
+        """Opens a file, and gives the verdict."""
+        self.browser.ask("document.getElementById('terminal').dataset.state = ''")
+        self.browser.driver.find_element(By.ID, "file").send_keys(str(path))
+        self.ready()
+        return self.verdict()
+
+    def verdict(self) -> str:
+        return str(self.browser.ask("return document.getElementById('verdict').textContent"))
+
+
+@pytest.fixture
+def page(browser: Browser, site: Server) -> Page:
+    """The page of somebody who comes for the first time."""
+    browser.driver.get(f"{site.address}licences.txt")
+    browser.command("Storage.clearDataForOrigin", origin=site.address.rstrip("/"), storageTypes="all")
+    return Page(browser, site.address)
+
+
+def test_python_and_the_wheels_are_at_most_8_mb(built: Path):
+    assert packed(built)["all"] <= MOST_PACKED
+
+
+def test_every_licence_is_shipped(built: Path):
+    text = (built / "licences.txt").read_text(encoding="utf-8")
+    for name in ("pyodide 314.0.7: MPL-2.0", "@xterm/xterm 6.0.0: MIT", "sqlite_utils 4.2.1: Apache-2.0", "msgspec"):
+        assert name in text
+
+
+@pytest.mark.parametrize("system", SYSTEMS if WHOLE else SYSTEMS[:1])
+def test_a_demo_ends_in_the_same_state_as_on_this_machine(system: str, page: Page, shell: Shell):
+    shell.done("demo", system)
+    (state,) = re.findall(r"^state (\w+)$", shell.done("verify"), re.M)
+    page.type(f"affray demo {system}")
+    assert f"state {state}" in page.type("affray verify")
+    assert page.verdict().startswith("✓ Sound, rule by rule: ")
+
+
+def test_an_evening_is_played_in_the_page(page: Page, site: Server):
+    """Questions, dice as they fall, amend, undo, odds, why and export; the live page follows each."""
+    assert "There is no ledger" in page.type("affray status")
+    page.type("affray init Bridge --system freepg")
+    page.type("join boffin jane")
+    page.type("join grub --count 2 --side foes")
+    page.type("begin Bridge")
+    page.type("initiative --dice 17,3,5")
+    page.follows(5)
+    assert page.beside("document.querySelectorAll('.card').length") == 4
+    assert "%" in page.type("odds attack boffin grub-1")
+    page.type("attack boffin grub-1 --dice ask", "asking")
+    page.type("15", "asking")
+    page.type("2")
+    assert "Boffin attacks Grub-1: hit" in page.said("attack boffin grub-1 --dice ask")
+    page.follows(6)
+    assert "Boffin attacks Grub-1" in page.beside("document.getElementById('told').textContent")
+    assert "e6" in page.type("amend e6 --dice 16,2 --because misread --apply")
+    assert "Sound" in page.type("affray verify")
+    assert page.verdict().startswith("✓ Sound, rule by rule: 8 entries")
+    page.type("undo")
+    page.follows(9)
+    assert "Since then one entry was recorded here." in page.beside("document.getElementById('verdict').textContent")
+    page.type("redo")
+    assert "e8" in page.type("why grub-1.hp")
+    page.type("export fight.html")
+    assert "fight.html" in page.browser.ask("return document.getElementById('files').textContent")
+    assert "does not work in a page" in page.type("serve")
+    assert "plays no script from the keyboard" in page.type("run -")
+    page.keys("att" + TAB)
+    assert "> attack " in page.said()
+    page.keys(CTRL_C)
+    page.keys(UP)
+    assert page.said().endswith("> run -")
+    assert page.browser.complaints() == []
+
+
+def test_what_the_page_runs_reaches_no_other_server(page: Page, tmp_path: Path):
+    """The policy of the page holds for the program too, which runs in a worker."""
+    with Server(tmp_path) as other:
+        asked = "return fetch(arguments[0]).then(() => 'reached', () => 'refused')"
+        assert page.browser.ask(asked, other.address) == "refused"
+        page.browser.driver.execute_async_script(
+            "const [address, done] = arguments;"
+            "const text = `fetch(${JSON.stringify(address)}).then(() => 1, () => 0).then((one) => postMessage(one))`;"
+            "const made = new Worker(URL.createObjectURL(new Blob([text], {type: 'text/javascript'})));"
+            "made.onmessage = ({data}) => done(data)",
+            other.address,
+        )
+        assert other.asked == []
+        other.shutdown()
+
+
+def test_ctrl_c_leaves_a_question_and_stops_a_long_command(page: Page, tmp_path: Path):
+    page.type("affray init Long --system freepg")
+    page.type("roll 1d6+1d8 --dice ask", "asking")
+    page.keys("5" + CTRL_C)
+    page.ready()
+    assert "Nothing was recorded. The dice are kept for the next try: 5" in page.said()
+    script = tmp_path / "long.txt"
+    script.write_text("note again\n" * 20_000, encoding="utf-8")
+    page.drop(script)
+    page.keys("run long.txt" + ENTER)
+    time.sleep(0.5)
+    page.keys(CTRL_C)
+    page.ready()
+    (last,) = re.findall(r"Interrupted. The ledger ends with e(\d+)", page.said())
+    assert 1 < int(last) < 20_001
+    assert f"Sound: {last} entries" in page.type("verify")
+
+
+def test_two_tabs_lose_no_entry(page: Page):
+    """Each sees what the other recorded, and writes after it; after a reload all of it is there."""
+    page.type("affray demo freepg")
+    first = page.browser.driver.current_window_handle
+    page.browser.driver.switch_to.new_window("tab")
+    second = page.browser.driver.current_window_handle
+    other = Page(page.browser, page.address)
+    other.type("note theirs")
+    page.browser.driver.switch_to.window(first)
+    page.follows(32)
+    assert "e33" in page.type("note ours")
+    assert "theirs  e32" in page.said()
+    page.browser.driver.switch_to.window(second)
+    other.follows(33)
+    page.browser.driver.close()
+    page.browser.driver.switch_to.window(first)
+    page.browser.driver.refresh()
+    page.ready()
+    assert "Sound: 33 entries" in page.type("verify")
+
+
+def test_a_forged_ledger_is_caught_at_the_rule(page: Page, shell: Shell, tmp_path: Path):
+    """Its chain is sound, and so says the check of the chain."""
+    shell.done("demo", "freepg")
+    assert page.drop(tmp_path / "demo-freepg.affray").startswith("✓ Sound, rule by rule: 31 entries")
+    forge(
+        "demo-freepg.affray",
+        "UPDATE events SET body = replace(body, '\"points\":16', '\"points\":17') WHERE body LIKE '%\"points\":16%'",
+    )
+    chain_anew("demo-freepg.affray")
+    shutil.copyfile("demo-freepg.affray", "stranger.affray")
+    assert page.drop(tmp_path / "stranger.affray").startswith("✗ Not sound: ")
+    WebDriverWait(page.browser.driver, 5).until(
+        lambda _: str(page.beside("document.getElementById('verdict')?.textContent")).startswith("✗ Not sound: ")
+    )
+
+
+def test_a_file_for_players_is_checked_as_far_as_it_shows(page: Page, shell: Shell, tmp_path: Path):
+    shell.done("demo", "freepg")
+    shell.done("export", "players.jsonl", "--player-safe")
+    assert "Nobody can repeat the rules" in page.drop(tmp_path / "players.jsonl")
+
+
+@pytest.mark.skipif(AXE is None, reason="axe-core is not here: npm install axe-core")
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_keeps_nobody_out(width: int, browser: Browser, site: Server):
+    page = Page(browser, site.address, width, 844)
+    assert violations(browser) == []
+    if width == 390:
+        browser.driver.find_element(By.ID, "typed").send_keys("affray demo freepg" + ENTER)
+        page.follows(31)
+        assert browser.ask("return document.documentElement.scrollWidth") <= width
