@@ -22,4 +22,5 @@ def main() -> None:
     print(f"To look at it: python -m http.server -d {folder}")
 
 
-main()
+if __name__ == "__main__":
+    main()

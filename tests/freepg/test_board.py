@@ -31,7 +31,8 @@ def test_the_header_follows_the_encounter():
     assert board.header(View(begun.state)) == ["Encounter 1: The bridge, before initiative"]
     assert board.following(View(begun.state)) == ["initiative"]
     begun = begun.when(Initiative(), [3, 9])
-    assert board.header(View(begun.state)) == ["Encounter 1: The bridge, round 1, turn of gm"]
+    assert board.header(View(begun.state)) == ["Encounter 1: The bridge, round 1"]
+    assert board.turn(View(begun.state)) == "gm"
     assert board.header(View(told.when(Begin(unordered=True)).state)) == ["Encounter 1, without turns"]
 
 
