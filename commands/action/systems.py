@@ -191,6 +191,7 @@ class System:
         version: int = 1,
         ground: tuple[str, ...] = (),
         stat_block: str = "sheet",
+        pasted: str = "",
         about: str = "",
     ) -> None:
         self.package = package
@@ -219,6 +220,9 @@ class System:
         self.stat_block = stat_block
         """The module that holds `Sheet`, the type of a stat block. Every action that looks at somebody loads it; where
         `sheet` itself loads much else, a module of its own is faster."""
+        self.pasted = pasted
+        """The module whose `sheet_of` makes a stat block of what was read from text, for `affray sheet import`; "" for
+        none."""
         self.tables = tables or {}
         """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
         `tables/NAME.json`, and its module `tables` has `read`, which checks their content."""

@@ -4,6 +4,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from ledger.errors import LedgerMissing
+
 _ENDING = ".affray-draft"
 _BESIDE = ("", "-journal", "-wal", "-shm")
 """What SQLite may put beside a draft."""
@@ -47,6 +49,21 @@ def replace(draft: str, path: str) -> None:
         os.chmod(draft, os.stat(path).st_mode & 0o7777)
     os.replace(draft, path)
     sync_folder_of(path)
+
+
+def write_new(path: str, text: str) -> None:
+    """Makes a new file of a text. Raises LedgerMissing when it exists or cannot be made."""
+    try:
+        with drafted(path) as draft:
+            if os.path.lexists(path):
+                raise FileExistsError(path)
+            with open(draft, "w", encoding="utf-8") as file:
+                file.write(text)
+            appear(draft, path)
+    except FileExistsError:
+        raise LedgerMissing(f"{path} already exists; nothing was changed.", "Name another file.") from None
+    except OSError as error:
+        raise LedgerMissing(f"{path} cannot be made: {error.strerror}.") from None
 
 
 def sync_folder_of(path: str) -> None:

@@ -24,9 +24,9 @@ from commands.words.console import Console, harmless
 from commands.words.sheet_files import example_files, example_sheets, read_sheets
 from commands.words.tables import GAP, listed
 from commands.words.toml_lines import toml
-from ledger.errors import LedgerMissing, NameUnknown, UsageError
+from ledger.errors import NameUnknown, UsageError
 
-from .drafts import appear, drafted
+from .drafts import write_new
 
 _WIDTH = 100
 """The widest line of a template."""
@@ -142,7 +142,7 @@ def sheet_new(console: Console, said: SheetNew) -> None:
     name = os.path.basename(said.file).removesuffix(".toml")
     check_meaning(name)
     text = template(system, values or {"name": name[:1].upper() + name[1:]})
-    _write(said.file, text)
+    write_new(said.file, text)
     if console.json:
         console.give({"ok": True, "system": system, "file": said.file})
         return
@@ -168,21 +168,6 @@ def _now(view: View, who: str) -> dict[str, Any]:
     sheet = rulebook.of(view.state.campaign.system).sheet.as_it_stands(view, who)
     values: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(sheet, name=member.truly or who))
     return values
-
-
-def _write(path: str, text: str) -> None:
-    """Makes the file. Raises LedgerMissing when it exists or cannot be made."""
-    try:
-        with drafted(path) as draft:
-            if os.path.lexists(path):
-                raise FileExistsError(path)
-            with open(draft, "w", encoding="utf-8") as file:
-                file.write(text)
-            appear(draft, path)
-    except FileExistsError:
-        raise LedgerMissing(f"{path} already exists; nothing was changed.", "Name another file.") from None
-    except OSError as error:
-        raise LedgerMissing(f"{path} cannot be made: {error.strerror}.") from None
 
 
 # Fields

@@ -106,7 +106,7 @@ def _words(console: Console, word: str, incomplete: str) -> list[str]:
     if word == "shipped":
         from commands.words.sheet_files import example_sheets
 
-        return [*example_sheets(console.system), "new", "set"]
+        return [*example_sheets(console.system), "new", "import", "set"]
     if word == "table-name":
         return list(systems.load(console.system).tables) if console.system else []
     if word == "table":

@@ -91,6 +91,9 @@ TOOLS: dict[str, Verb] = {
     "sheet new": _tool(
         "commands.files.stat_blocks", "sheet_new", "Write a new stat block, to be filled in.", without_ledger=True
     ),
+    "sheet import": _tool(
+        "commands.files.sheet_import", "sheet_import", "Read stat blocks from text.", without_ledger=True
+    ),
     "rules": _look(
         "commands.look.rulebook", "rules", "Show what a clause says; list clauses and options.", without_ledger=True
     ),

@@ -7,6 +7,7 @@ SYSTEM = System(
     title="Arkm",
     version=1,
     stat_block="stat_block",
+    pasted="pasted",
     credit="Combat by ARKM, house rules of the classic 1974-1983 family, no licence stated; told here in our own"
     " words. Tables that they do not print are filled from that family.",
     about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",

@@ -21,7 +21,7 @@ from .mass import check as check_unit
 from .mass import form
 from .morale import dismiss, enlist
 from .scores import words
-from .stat_block import SHIELD, Sheet, says_hit_dice
+from .stat_block import LESS_THAN_ONE, SHIELD, Sheet, says_hit_dice
 from .stat_block import split as parted
 from .tables import armours, morale, saves, shields, to_hit, weapons
 
@@ -173,7 +173,7 @@ def _hit_dice(word: str) -> str:
     >>> _hit_dice("6+3"), _hit_dice("2-1"), _hit_dice("1/2")
     ('6d6+3', '2d6-1', '1d6')
     """
-    if word == "1/2":
+    if word in LESS_THAN_ONE:
         return "1d6"
     number, sign, more = word.partition("-" if "-" in word else "+")
     return f"{max(int(number), 1)}d6{sign}{more}"

@@ -36,6 +36,8 @@ Size = Literal["tiny", "small", "human", "ogre", "huge"]
 
 
 Kind = Literal["melee", "thrown", "bow", "great-bow", "crossbow", "sling", "firearm", "wand"]
+LESS_THAN_ONE = ("1/2", "1/4")
+"""Less than one Hit Die."""
 SHIELD = "shield"
 """The name under which the shield of a sheet is in hand."""
 
@@ -107,8 +109,8 @@ class AttackLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     name: Name
     """What it is called, such as bite."""
-    damage: Dice
-    """Damage dice, such as 1d8."""
+    damage: Annotated[str, Meta(max_length=20)] = ""
+    """Damage dice, such as 1d8; without them a hit does no damage of its own."""
     horns: bool = False
     """Large horns or tusks, which do double damage in a charge."""
     length: Annotated[int, Meta(ge=0, le=30)] = 0
@@ -119,6 +121,8 @@ class AttackLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """The least face of the d20 that brings the special."""
     hit_mod: Annotated[int, Meta(ge=-10, le=10)] = 0
     """Added to the rolls to hit, in points."""
+    routine: Annotated[int, Meta(ge=1, le=9)] = 1
+    """The routine that it belongs to, where there are several: it attacks with the first unless another is named."""
 
 
 class Saves(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -158,7 +162,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     level_: Annotated[int, Meta(ge=0, le=36)] | None = field(default=None, name="level")
     """Its level; required with a class."""
     hd: Annotated[str, Meta(max_length=5)] = ""
-    """Hit Dice: 6, 6+3, 2-1 or 1/2; without it, the level, or 1 for those without a class."""
+    """Hit Dice: 6, 6+3, 2-1, 1/2 or 1/4; without it, the level, or 1 for those without a class."""
     hp_max: Annotated[int, Meta(ge=1, le=999)] | None = None
     """The most hit points; without it, `hp`, or what the dice show on joining."""
     hp: Annotated[int, Meta(ge=0, le=999)] | None = None
@@ -205,6 +209,8 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """What a weapon must have to do harm; either suffices."""
     saves: Saves = Saves()
     """Saving throws, where it has its own numbers."""
+    special: tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...] = ()
+    """Special powers in words, for the referee."""
     morale: Annotated[int, Meta(ge=2, le=12)] | Name | None = None
     """The morale score, or its word in the morale table, such as steady; without it, the default of that table."""
     intelligent: bool = True
@@ -242,7 +248,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     def hit_dice(self) -> Hd:
         """Its Hit Dice; the level of the classed, 1 for others, if the sheet does not say."""
         word = self.hd or (str(self.level) if self.class_ else "1")
-        if word == "1/2":
+        if word in LESS_THAN_ONE:
             return Hd(0, 1)
         dice, plus, _ = word.partition("+")
         whole, minus, _ = dice.partition("-")
@@ -267,11 +273,11 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 def says_hit_dice(word: str) -> bool:
     """Whether a sheet can have such Hit Dice.
 
-    >>> [says_hit_dice(word) for word in ("6", "6+3", "2-1", "1/2", "6+", "many", "6+3-1")]
-    [True, True, True, True, False, False, False]
+    >>> [says_hit_dice(word) for word in ("6", "6+3", "2-1", "1/2", "1/4", "6+", "many", "6+3-1")]
+    [True, True, True, True, True, False, False, False]
     """
     parts = word.replace("-", "+", 1).split("+", 1)
-    return word == "1/2" or all(part.isascii() and part.isdigit() and len(part) <= 2 for part in parts)
+    return word in LESS_THAN_ONE or all(part.isascii() and part.isdigit() and len(part) <= 2 for part in parts)
 
 
 def group(sheet: Sheet, side: str) -> str:

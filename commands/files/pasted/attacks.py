@@ -1,0 +1,374 @@
+"""Attacks and their damage: routines such as `[2 claws (1d4), 1 bite (2d4)] or 6 spikes (1d6)`.
+
+What cannot be read for certain is a question, and then no attack of the stat block is read: half a routine would be a
+wrong one.
+"""
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from commands.action.pasted import Blow
+
+MOST = 20
+"""The most attacks of a routine."""
+_LONGEST = 600
+"""The most characters of attacks or damage that are read."""
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_NONE = re.compile(r"(?:none|nil|no attacks?|0|-|n/a|\u2014)(?=$|[ ,;.(])", re.I)
+_UNKNOWN = re.compile(r"(?:varies|variable|special|see\b|as\b|by (?!weapon)|any\b)", re.I)
+_DICE = re.compile(r"(?<![0-9a-z+])([0-9]{0,2}d[0-9]{1,3})(?![0-9a-z])(?: ?([-+]) ?([0-9]{1,3})(?![0-9d]|-[0-9]))?", re.I)
+_RANGE = re.compile(r"(?<![0-9a-z])([0-9]{1,3})-([0-9]{1,3})(?![0-9a-z])", re.I)
+_FLAT = re.compile(r"([0-9]{1,3}) ?(?:hp\b|hit points?\b|points?\b|damage\b)?(?=$|[ ,;+*(])", re.I)
+_SIDES = (2, 3, 4, 6, 8, 10, 12, 20)
+_COUNT = re.compile(r"([0-9]{1,2})(?![0-9d]) ?(?:x ?)?", re.I)
+_HARM = ("poison", "special", "disease", "paralysis", "drain", "acid", "fire", "stun", "charm", "grab", "see below")
+"""Words of what a hit does besides, which are no attack of their own."""
+
+
+class Routines(Struct, frozen=True):
+    """What a stat block says of its attacks."""
+
+    routines: tuple[tuple[Blow, ...], ...] = ()
+    rest: str = ""
+    """Words that no attack holds."""
+    asks: str = ""
+    """Why nothing is read; "" where that is no question."""
+
+
+class _Unsure(Exception):
+    """The words may mean several things."""
+
+
+class _Item(Struct):
+    """One attack as it stands in a routine."""
+
+    count: int
+    name: str
+    damage: str | None = None
+    """The words in brackets behind it; None without any."""
+    tail: str = ""
+    """What stands behind the brackets, such as `+ poison`."""
+
+
+def attacks(said: str, damage: str = "") -> Routines:
+    """The routines in the words about attacks and, where they stand apart, about damage; in plain signs.
+
+    >>> attacks("2 x claw (1d4), 1 x bite (2d4)").routines[0][1:]
+    (Blow(name='claw', dice='1d4', besides=''), Blow(name='bite', dice='2d4', besides=''))
+    >>> [[blow.name for blow in routine] for routine in attacks("1 bite or 1 spit", "1d2 bite, special spit").routines]
+    [['bite'], ['spit']]
+    >>> attacks("2", "1-6/1-6").routines
+    ((Blow(name='', dice='1d6', besides=''), Blow(name='', dice='1d6', besides='')),)
+    """
+    said, damage = said.strip(" .;,"), damage.strip(" .;,")
+    if len(said) > _LONGEST or len(damage) > _LONGEST:
+        return Routines(asks="attacks: they are too long to be read for certain")
+    if _NONE.match(said) and (said != "-" or not _DICE.search(damage)):
+        return Routines(rest=said[_NONE.match(said).end() :].strip(" ,;"))  # type: ignore[union-attr]
+    if said in ("", "-"):
+        said = "1" if damage else ""
+    if not said or (_UNKNOWN.match(said) and not _DICE.search(said)):
+        return Routines(asks=f"attacks: {said!r}" if said else "")
+    try:
+        routines = [list(map(_item, parts)) for parts in _split(said)]
+        made = _with_damage(routines, damage)
+    except _Unsure as unsure:
+        return Routines(asks=f"attacks: {unsure}")
+    if any(len(routine) > MOST for routine in made):
+        return Routines(asks=f"attacks: more than {MOST} in {said!r}")
+    return Routines(tuple(map(tuple, made)))
+
+
+# Words to items
+
+
+def _depths(text: str) -> Iterator[tuple[int, str, int]]:
+    """Each sign with its place and how many brackets it stands in."""
+    depth = 0
+    for at, sign in enumerate(text):
+        if sign in ")]":
+            depth = max(depth - 1, 0)
+        yield at, sign, depth
+        if sign in "([":
+            depth += 1
+
+
+def _parted(text: str, pattern: "re.Pattern[str]") -> list[str]:
+    """A text, parted where a pattern matches outside of brackets."""
+    outside = {at for at, _, depth in _depths(text) if depth == 0}
+    parts, begin = [], 0
+    for found in pattern.finditer(text):
+        if found.start() in outside and found.start() >= begin:
+            parts.append(text[begin : found.start()])
+            begin = found.end()
+    return [part.strip() for part in [*parts, text[begin:]] if part.strip(" ,;")]
+
+
+_OR = re.compile(r"[,;]? +or +", re.I)
+_AND = re.compile(r" *[,;] *(?:and +)?| +and +|(?<=[a-z)]) */ *(?=[0-9])|(?<=[a-z)]) +/ +| *\+ *(?=[0-9]{1,2} ?(?:x ?)?[a-z]{3})", re.I)
+_ASIDE = re.compile(r" *[,;] *(see (?:below|above|text|description)|special)(?=$|[ ,;])", re.I)
+"""What stands in a list of attacks and is none."""
+_UNDELIMITED = re.compile(r"(?<=\)) +(?=[A-Z0-9][^()]{0,60}\()")
+
+
+def _split(said: str) -> list[list[str]]:
+    """The words of each attack of each routine."""
+    said = re.sub(r"^\(([^()]*)\)$", r"\1", said)
+    sides = _parted(_ASIDE.sub(r" + \1", said), _OR)
+    bare = [re.sub(r"^\[(.*)\]$", r"\1", side) for side in sides]
+    parts = [[item for one in _parted(side, _AND) for item in _parted(one, _UNDELIMITED)] for side in bare]
+    if len(sides) == 1 or any(side.startswith("[") for side in sides):
+        return parts
+    if len(sides) == 2 and len(parts[1]) > 1 and len(parts[0]) > 1 and _COUNT.match(parts[1][1]):
+        # 2 claws, 1 bite or breath, 1 tail: the bite or the breath, between the claws and the tail
+        if _COUNT.match(parts[1][0]):
+            raise _Unsure(f"{said!r} may be several routines")
+        begin, end = parts[0][:-1], parts[1][1:]
+        return [[*begin, parts[0][-1], *end], [*begin, parts[1][0], *end]]
+    return parts
+
+
+def _item(words: str) -> _Item:
+    """One attack, from its words."""
+    rest = words.strip()
+    for word, number in _NUMBERS.items():
+        if rest[: len(word) + 1].lower() == f"{word} ":
+            rest = f"{number}{rest[len(word) :]}"
+    if re.match(r"[0-9]{1,2} ?(?:-|to) ?[0-9]{1,2}\b(?! ?\))", rest):
+        raise _Unsure(f"how many are {words!r}?")
+    found = _COUNT.match(rest)
+    count = int(found[1]) if found else 1
+    rest = rest[found.end() :] if found else rest
+    if not 1 <= count <= MOST:
+        raise _Unsure(f"how many are {words!r}?")
+    if re.match(r"by weapon\b", rest, re.I):
+        return _Item(count, "weapon", None, rest)
+    if times := re.search(r" x ?([0-9]{1,2})(?= ?$| ?\()", rest):
+        if count != 1:
+            raise _Unsure(f"how many are {words!r}?")
+        count, rest = int(times[1]), f"{rest[: times.start()]} {rest[times.end() :]}"
+    bracket = rest.find("(")
+    if bracket < 0:
+        named, plus, tail = rest.partition("+")
+        return _Item(count, _name(named), None, f"{plus}{tail}".strip())
+    close = next((at for at, sign, depth in _depths(rest[bracket:]) if sign == ")" and depth == 0), -1)
+    if close < 0:
+        raise _Unsure(f"a bracket is open in {words!r}")
+    close += bracket
+    return _Item(count, _name(rest[:bracket]), rest[bracket + 1 : close].strip(), rest[close + 1 :].strip(" ,;."))
+
+
+def _name(words: str) -> str:
+    """The name of an attack. Raises _Unsure for what is none."""
+    name = re.sub(r"\*+", "", words).strip(" ,;.:x").lower() if words.strip() != "x" else ""
+    if re.search(r"[0-9]", name) or len(name) > 40 or len(name.split()) > 5:
+        raise _Unsure(f"{words!r} is no name of an attack")
+    return name
+
+
+# Damage
+
+
+def harm(words: str) -> tuple[str, str]:
+    """Dice or a flat number, and what it does besides. Ranges are dice: 1-6 is 1d6.
+
+    >>> harm("1d6 + poison"), harm("2-8"), harm("1hp + poison"), harm("by weapon"), harm("1d6 or by weapon")
+    (('1d6', '+ poison'), ('2d4', ''), ('1', '+ poison'), ('', 'by weapon'), ('1d6', 'or by weapon'))
+    """
+    words = words.strip()
+    if found := _DICE.search(words):
+        if _DICE.search(words[found.end() :]) and re.match(r" ?(?:or|to|-|/)", words[found.end() :]):
+            raise _Unsure(f"{words!r} is more than one roll")
+        made = f"{'1' if found[1][0] in 'dD' else ''}{found[1].lower()}"
+        if int(made.partition("d")[0]) < 1 or not 2 <= int(made.partition("d")[2]) <= 100:
+            raise _Unsure(f"{words!r} are no dice")
+        made += f"{found[2]}{int(found[3])}" if found[2] and int(found[3]) else ""
+    elif found := _RANGE.search(words):
+        made = _of_range(int(found[1]), int(found[2]))
+    elif found := _FLAT.match(words):
+        made = str(int(found[1]))
+    else:
+        return "", words
+    return made, f"{words[: found.start()].strip()} {words[found.end() :].strip()}".strip()
+
+
+def _of_range(least: int, most: int) -> str:
+    """The dice of a range: least is the number of dice, where that fits."""
+    if 0 < least < most and most % least == 0 and most // least in _SIDES:
+        return f"{least}d{most // least}"
+    if 0 < least < most and most - least + 1 in _SIDES:
+        return f"1d{most - least + 1}+{least - 1}"
+    raise _Unsure(f"damage of {least}-{most}")
+
+
+def _with_damage(routines: list[list[_Item]], damage: str) -> list[list[Blow]]:
+    """The blows of each routine."""
+    inner = [_inner(routine) for routine in routines]
+    has_own = any(item.damage is not None for routine in inner for item in routine)
+    if not damage or damage == "-" or _NONE.fullmatch(damage):
+        made = [[blow for item in routine for blow in _own(item)] for routine in inner]
+        return [routine for one in _shared(inner, made) for routine in one]
+    if has_own:
+        own = [[blow for item in routine for blow in _own(item)] for routine in inner]
+        told = {(found[1].lower(), found[3]) for found in _DICE.finditer(damage)}
+        used = {(found[1].lower(), found[3]) for one in inner for item in one for found in _DICE.finditer(item.damage or "")}
+        if not told <= used:
+            raise _Unsure(f"the damage {damage!r} is another one than in the brackets")
+        return own
+    return _apart(inner, damage)
+
+
+def _inner(routine: list[_Item]) -> list[_Item]:
+    """Attacks that stand in the brackets of a lone number: `2 (claw, claw)`."""
+    if len(routine) != 1 or routine[0].name or not routine[0].damage or not re.match(r"[a-z]", routine[0].damage, re.I):
+        return routine
+    item = routine[0]
+    words = _parted(item.damage or "", re.compile(r" *[,;/] *| +and +"))
+    if _DICE.search(item.damage or "") or len(words) not in (1, item.count):
+        return routine
+    return [_item(word) if len(words) > 1 else _Item(item.count, _name(word)) for word in words]
+
+
+def _own(item: _Item) -> list[Blow]:
+    """The blows of an attack with the damage in its brackets."""
+    if item.damage is None:
+        return [Blow(item.name, "", item.tail)] * item.count
+    if "/" in item.damage and len(parts := [part.strip() for part in item.damage.split("/")]) == item.count:
+        if item.count > 1 and all(harm(part)[0] for part in parts):
+            return [Blow(item.name, *_joined(harm(part), item.tail)) for part in parts]
+    made, besides = harm(item.damage)
+    if len(_DICE.findall(item.damage)) > 1 and re.search(r"[0-9] ?[,/] ?[0-9]", item.damage):
+        raise _Unsure(f"{item.damage!r} is more than one roll")
+    return [Blow(item.name, *_joined((made, besides), item.tail))] * item.count
+
+
+def _joined(harm_: tuple[str, str], tail: str) -> tuple[str, str]:
+    return harm_[0], " ".join(filter(None, (harm_[1], tail)))
+
+
+def _shared(inner: list[list[_Item]], made: list[list[Blow]]) -> Iterator[list[list[Blow]]]:
+    """Alternatives that share what one of them says: `1 fist or sword (1d8+5)`, `1 bite/spit (1 + poison)`, and
+    `1 (fist 3d8 or water jet)`.
+    """
+    flat = [item for routine in inner for item in routine]
+    if len(inner) == 2 and len(flat) == 2 and flat[0].damage is None and flat[1].damage and not flat[0].tail:
+        dice = [blow for blow in made[1] if blow.dice]
+        if flat[1].count == flat[0].count == 1 and dice and flat[0].name:
+            yield [[Blow(flat[0].name, dice[0].dice, dice[0].besides)], made[1]]
+            return
+    if len(flat) == 1 and flat[0].count == 1 and "/" in flat[0].name:
+        yield [[Blow(name.strip(), blow.dice, blow.besides)] for name in flat[0].name.split("/") for blow in made[0]]
+        return
+    if len(flat) == 1 and not flat[0].name and flat[0].damage and re.match(r"[a-z]", flat[0].damage, re.I):
+        if flat[0].count > 1:
+            raise _Unsure(f"{flat[0].damage!r} for {flat[0].count} attacks")
+        yield [[_named(part)] for part in _parted(flat[0].damage, _OR)]
+        return
+    yield made
+
+
+def _named(words: str) -> Blow:
+    """An attack with its damage and without brackets: `fist 3d8`."""
+    made, besides = harm(words)
+    if not made:
+        return Blow(_name(words), "")
+    head = words[: next(iter([*_DICE.finditer(words), *_RANGE.finditer(words)])).start()].strip()
+    return Blow(_name(head), made, besides.removeprefix(head).strip())
+
+
+_SEGMENT = re.compile(r" *[,;] *(?:and +)?| +and +| *, *or +| +or +(?!by )| */ *(?!round|turn|level|day|hour|hit|HD)", re.I)
+
+
+def _apart(inner: list[list[_Item]], damage: str) -> list[list[Blow]]:
+    """The blows where damage stands apart: by the name of each attack, else by the place."""
+    items = [item for routine in inner for item in routine]
+    parts = _parted(damage, _SEGMENT)
+    if len({item.name for item in items}) == 1 and len(_DICE.findall(damage)) + len(_RANGE.findall(damage)) <= 1:
+        made, besides = harm(damage)
+        besides = _without(besides, items[0].name)
+        return [[Blow(item.name, *_joined((made, besides), item.tail)) for item in one for _ in range(item.count)]
+                for one in inner]  # fmt: skip
+    named = [_about(part, items) for part in parts]
+    if any(name for name in named):
+        return [[blow for item in routine for blow in _by_name(item, parts, named)] for routine in inner]
+    if len(parts) == 1:
+        first = inner[0]
+        if len(first) > 1:
+            raise _Unsure(f"the damage {damage!r} of which attack?")
+        made, besides = harm(parts[0])
+        whole = [Blow(first[0].name, *_joined((made, besides), first[0].tail))] * first[0].count
+        return [whole, *([Blow(item.name, "", item.tail) for item in one for _ in range(item.count)] for one in inner[1:])]
+    return _in_order(inner, parts, damage)
+
+
+def _in_order(inner: list[list[_Item]], parts: list[str], damage: str) -> list[list[Blow]]:
+    """The blows where damage has no names: one for each attack, or one for each kind of attack."""
+    items = [item for routine in inner for item in routine]
+    each = [item for item in items for _ in range(item.count)]
+    told = [harm(part) for part in parts]
+    if any(not made and "weapon" not in besides and "special" not in besides for made, besides in told):
+        raise _Unsure(f"the damage {damage!r} of which attack?")
+    if len(each) == len(parts):
+        flow = iter(told)
+        return [[Blow(item.name, *_joined(next(flow), item.tail)) for item in one for _ in range(item.count)]
+                for one in inner]  # fmt: skip
+    if len(items) == len(parts):
+        of = dict(zip(map(id, items), told, strict=True))
+        return [[Blow(item.name, *_joined(of[id(item)], item.tail)) for item in one for _ in range(item.count)]
+                for one in inner]  # fmt: skip
+    raise _Unsure(f"the damage {damage!r} of which attack?")
+
+
+def _stem(word: str) -> str:
+    """A word without the ending of many.
+
+    >>> _stem("claws"), _stem("touches"), _stem("bite")
+    ('claw', 'touch', 'bite')
+    """
+    return re.sub(r"(?<=ch|sh|ss)es$|(?<=[a-z]{2})s$", "", word) if not word.endswith("ss") else word
+
+
+def _about(part: str, items: list[_Item]) -> str:
+    """The name of the attack that a part of the damage is about; "" for none."""
+    words = [_stem(word) for word in re.findall(r"[a-z]+", part.lower()) if word != "d"]
+    for item in items:
+        names = [_stem(word) for word in re.findall(r"[a-z]+", item.name)]
+        if names and (set(names) <= set(words) or names[-1] in words):
+            return item.name
+    for item in items:
+        tails = [_stem(word) for word in re.findall(r"[a-z]+", item.tail.lower())]
+        if tails and set(tails) <= set(words) and not set(tails) & set(_HARM):
+            return item.tail
+    return ""
+
+
+def _by_name(item: _Item, parts: list[str], named: list[str]) -> Iterator[Blow]:
+    """The blows of an attack whose name stands with its damage, and those of what stands behind a plus."""
+    own = [nth for nth, name in enumerate(named) if name == item.name]
+    extra = [nth for nth, name in enumerate(named) if name and name == item.tail]
+    if len(own) > 1 and any(harm(parts[nth])[0] for nth in own[1:]):
+        if len(own) != item.count:
+            raise _Unsure(f"{item.name} has more than one damage")
+        for nth in own:
+            made, besides = harm(parts[nth])
+            yield Blow(item.name, made, _without(besides, item.name))
+        return
+    made, besides = harm(parts[own[0]]) if own else ("", "")
+    tail = "" if extra else item.tail
+    words = " ".join([_without(besides, item.name), *(parts[nth] for nth in own[1:])]).strip()
+    for _ in range(item.count):
+        yield Blow(item.name, *_joined((made, words), tail))
+    for nth in extra:
+        made, besides = harm(parts[nth])
+        name = item.tail.strip(" +")
+        yield Blow(_name(name), made, _without(besides, name))
+
+
+def _without(words: str, name: str) -> str:
+    """Words without the name of the attack in them."""
+    names = {_stem(word) for word in name.lower().split()}
+    if re.search(r"\bby weapon", words, re.I):
+        names.discard("weapon")
+    return " ".join(word for word in words.split() if _stem(word.lower().strip(",")) not in names)

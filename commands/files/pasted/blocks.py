@@ -1,0 +1,313 @@
+"""Stat blocks in a text: where each begins, its name, its labelled pieces, and all the words between them."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from .labels import CORE, SPELLINGS, Label, find
+from .layout import Line, lines, plain
+
+_FIELDS = {spelling.casefold(): field for field, spellings in SPELLINGS.items() for spelling in spellings}
+_LONGEST_NAME = 60
+_LONGEST_VALUE = 2000
+"""The most characters of a value that goes on in the next line."""
+_LOOKED_BACK = 12
+"""The most lines between the name of a stat block and its first label."""
+
+
+class Piece(Struct):
+    """A label with its value."""
+
+    field: str
+    label: str
+    value: str
+    """As it is written, in one line."""
+    text: str = ""
+    """Label and value as they are written."""
+
+    @property
+    def plain(self) -> str:
+        """The value in plain signs."""
+        return plain(self.value).strip()
+
+
+class Block(Struct):
+    """The pieces of one stat block, and all other words that belong to it."""
+
+    name: str = ""
+    pieces: list[Piece] = []
+    powers: list[str] = []
+    """Special powers, each with its description."""
+    lists: list[str] = []
+    """The words before the lists that they stand in."""
+    rest: list[str] = []
+    """All other words: descriptions, captions, treasure in the lair."""
+
+    def first(self, field: str) -> Piece | None:
+        """The first piece of a field."""
+        return next((one for one in self.pieces if one.field == field), None)
+
+    def labels(self) -> set[str]:
+        """All labels, in small letters."""
+        return {one.label.casefold() for one in self.pieces}
+
+
+class _Cut(Struct):
+    """A line, cut at its labels."""
+
+    line: Line
+    before: str
+    """What stands before the first label."""
+    pieces: list[Piece]
+
+    def fields(self) -> list[str]:
+        return [piece.field for piece in self.pieces]
+
+    def labels(self) -> set[str]:
+        return {piece.label.casefold() for piece in self.pieces}
+
+    @property
+    def begins(self) -> bool:
+        """Whether it begins with a label."""
+        return bool(self.pieces) and not self.before.strip(" *_|>.-(")
+
+
+def blocks(text: str) -> list[Block]:
+    """The stat blocks in a text, in order; what stands before the first belongs to it. Without any label there is one,
+    that holds nothing but words.
+    """
+    cuts = [_cut(line) for line in lines(text)]
+    begins = _begins(cuts)
+    return [_block(cuts[begin:end]) for begin, end in zip(begins, [*begins[1:], len(cuts)], strict=True)]
+
+
+def _cut(line: Line, within: str = "", wrapped: bool = False) -> _Cut:
+    """A line, cut at its labels; `wrapped` for one that goes on with those of the line before."""
+    if line.kind == "pair":
+        field = _FIELDS.get(line.label.casefold().replace("-", "_"), _FIELDS.get(line.label.casefold(), "none"))
+        return _Cut(line, "", [Piece(field, line.label, line.text, f"{line.label}: {line.text}".strip())])
+    if line.kind != "text":
+        return _Cut(line, "", [])
+    labels = list(find(plain(line.text), within))
+    found = labels if wrapped else _sound(line.text, labels)
+    if not found:
+        return _Cut(line, line.text, [])
+    ends = [*(label.begin for label in found[1:]), len(line.text)]
+    pieces = [
+        Piece(
+            label.field, label.text, _trimmed(line.text[label.end : end]), _trimmed(line.text[label.begin : end])
+        )
+        for label, end in zip(found, ends, strict=True)
+    ]
+    return _Cut(line, line.text[: found[0].begin], pieces)
+
+
+def _sound(text: str, found: list[Label]) -> list[Label]:
+    """The labels of a line that are some: one in the middle of a sentence is none, unless there are others with it."""
+    if not found or not text[: found[0].begin].strip(" *_|>.-("):
+        return found
+    strong = {label.field for label in found} & {"ac", "hd", "hp", "attacks", "move", "save", "morale", "thac0"}
+    return found if len(strong) >= 2 or (len(found) >= 2 and strong) else []
+
+
+def _trimmed(text: str) -> str:
+    """Words in one line, without what stands between cells."""
+    return re.sub(r"\s+", " ", text).strip(" |")
+
+
+def _begins(cuts: list[_Cut]) -> list[int]:
+    """The lines where stat blocks begin."""
+    begins, seen, last, fenced = [0], set[str](), -1, False
+    for nth, cut in enumerate(cuts):
+        if cut.line.kind in ("start", "fence"):
+            if seen or (cut.line.kind == "start" and any(one.line.text for one in cuts[begins[-1] : nth])):
+                begins.append(nth)
+                seen, last = set(), nth
+            fenced = True
+            continue
+        fields = cut.fields()
+        core = [field for field in fields if field in CORE]
+        if core and seen & set(core) and (not fenced or cut.line.kind != "pair"):
+            begin = _walked_back(cuts, nth, max(last, begins[-1]) + 1)
+            if cut.before.strip(" ,;.") and not cut.begins and begin == nth and not _has_name(cut):
+                continue  # a second armour class in a description
+            begins.append(begin)
+            seen = {field for one in cuts[begin : nth + 1] for field in one.fields() if field in CORE}
+            last, fenced = nth, False
+        elif core:
+            seen |= set(core)
+            last = nth
+    return begins
+
+
+def _has_name(cut: _Cut) -> bool:
+    """Whether the words before the first label of a line can be a name."""
+    return _is_name(_name_before(cut.before))
+
+
+def _name_before(words: str) -> str:
+    return words.strip().rstrip(" :;,.([*_-\u2013\u2014").strip(" *_")
+
+
+def _walked_back(cuts: list[_Cut], nth: int, least: int) -> int:
+    """Where the stat block begins whose armour class or Hit Dice stand in a line: at its name, else its first label."""
+    if cuts[nth].before.strip(" ,;.*_") and _has_name(cuts[nth]):
+        return nth
+    seen, first = cuts[nth].labels(), nth
+    for at in range(nth - 1, least - 1, -1):
+        cut = cuts[at]
+        if cut.pieces and not (seen & cut.labels()):
+            seen |= cut.labels()
+            first = at
+            if cut.before.strip() and _has_name(cut):
+                return at
+        elif cut.pieces or cut.line.kind in ("bullet", "power", "aside"):
+            break
+        elif cut.line.kind == "heading" or (cut.line.kind == "text" and _is_name(cut.line.text)):
+            return at
+        elif cut.line.kind == "text":
+            heading = next(
+                (one for one in range(at, max(at - _LOOKED_BACK, least - 1), -1) if cuts[one].line.kind == "heading"), -1
+            )
+            return heading if heading >= least else first
+    return first
+
+
+def _is_name(text: str) -> bool:
+    """Whether a line can be a name: short, and no sentence.
+
+    >>> _is_name("Spider, Giant (2HD)"), _is_name("Giant flies are about 3' long.")
+    (True, False)
+    """
+    words = text.strip(" *_:#")
+    return (
+        0 < len(words) <= _LONGEST_NAME
+        and any(sign.isalpha() for sign in words)
+        and len(words.split()) <= 9
+        and not words.endswith((".", "!", "?", ";", ","))
+        and not words[0].islower()
+        and words[0] not in "([\"'"
+    )
+
+
+def _block(cuts: list[_Cut]) -> Block:
+    """The pieces of a stat block, and all other words in it."""
+    block = Block(pieces=[], powers=[], lists=[], rest=[])
+    first = next((nth for nth, cut in enumerate(cuts) if cut.pieces), len(cuts))
+    _title(block, cuts[:first], cuts[first] if first < len(cuts) else None)
+    current: Piece | None = None
+    power = gap = inline = False
+    for nth in range(first, len(cuts)):
+        cut = cuts[nth]
+        kind = cut.line.kind
+        if current and kind == "text" and not gap and not cut.begins and (inline or _is_open(current)):
+            cut = _cut(cut.line, current.field, wrapped=True)
+        if kind in ("gap", "start", "fence"):
+            power, gap = False, True
+        elif kind in ("bullet", "power"):
+            block.powers.append(_unstarred(cut.line.text))
+            if cut.line.label and cut.line.label not in block.lists:
+                block.lists.append(cut.line.label)
+            current, power = None, kind == "bullet"
+        elif kind == "aside":
+            block.rest.append(cut.line.text)
+        elif cut.pieces and not power and (nth == first or _counts(block, cut, current, gap)):
+            if nth != first and cut.before.strip(" ,;|*_"):
+                _go_on(block, current, cut.before) if current and not gap else block.rest.append(cut.before.strip())
+            for piece in cut.pieces:
+                block.pieces.append(piece)
+            current, gap, inline = cut.pieces[-1], False, len(cut.pieces) > 1
+        elif power:
+            block.powers[-1] = f"{block.powers[-1]} {cut.line.text}"
+        elif current and _goes_on(current, cuts, nth, gap):
+            _go_on(block, current, cut.line.text)
+            gap = False
+        else:
+            current = None
+            _tell(block, cut.line.text, gap)
+            gap = False
+    return block
+
+
+def _tell(block: Block, text: str, gap: bool) -> None:
+    """Words of a description: lines of a paragraph belong together."""
+    if block.rest and not gap and block.rest[-1] and len(block.rest[-1]) < 20_000 and not text.startswith(". "):
+        block.rest[-1] = f"{block.rest[-1]} {text}"
+    else:
+        block.rest.append(text.removeprefix(". "))
+
+
+def _title(block: Block, before: list[_Cut], first: _Cut | None) -> None:
+    """The name: what stands before the first label in its line, else a heading, else the last line that can be one."""
+    told = [cut.line for cut in before if cut.line.text]
+    if first and (lead := _name_before(first.before)):
+        if _is_name(lead):
+            block.name = lead
+        else:
+            block.rest.append(first.before.strip())
+    if not block.name:
+        headings = [line for line in told if line.kind == "heading"]
+        names = [line for line in told if line.kind == "text" and _is_name(line.text)]
+        for line in headings[-1:] or names[-1:]:
+            block.name = line.text.strip(" *_#:")
+            told.remove(line)
+    block.rest[:0] = [line.text for line in told]
+
+
+def _counts(block: Block, cut: _Cut, current: Piece | None, gap: bool) -> bool:
+    """Whether the labels of a line are those of the stat block, and not words of a description below it."""
+    if cut.line.kind == "pair":
+        return True
+    if current and (not gap or _is_open(current)):
+        return True
+    known = {piece.field for piece in block.pieces}
+    return cut.begins and any(field not in known for field in cut.fields())
+
+
+def _goes_on(current: Piece, cuts: list[_Cut], nth: int, gap: bool) -> bool:
+    """Whether a line without labels goes on with the value before it: that is open, or another label follows."""
+    if cuts[nth].line.kind == "heading":
+        return False
+    if _is_open(current):
+        return True
+    if gap:
+        return False
+    for cut in cuts[nth + 1 : nth + 4]:
+        if cut.line.kind != "text":
+            return False
+        if cut.begins:
+            return True
+    return False
+
+
+def _is_open(piece: Piece) -> bool:
+    """Whether a value is not at its end: there is none yet, or a comma or a bracket waits for more."""
+    value = piece.plain
+    if len(value) > _LONGEST_VALUE:
+        return False
+    return not value or (value != "-" and value.endswith((",", "-", "/", "+"))) or value.count("(") > value.count(")")
+
+
+def _go_on(block: Block, current: Piece | None, words: str) -> None:
+    """Adds words to a value."""
+    if current is None:
+        block.rest.append(words.strip())
+        return
+    current.value = _trimmed(f"{current.value} {words}")
+    current.text = _trimmed(f"{current.text} {words}")
+
+
+def _unstarred(text: str) -> str:
+    """Words without the stars that make them bold.
+
+    >>> _unstarred("**Poison:** Causes death (**save vs poison**).")
+    'Poison: Causes death (save vs poison).'
+    """
+    return re.sub(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}", "", text) if "*" in text else text
+
+
+def words(texts: Iterable[str]) -> Iterator[str]:
+    """Words of texts, as they are counted: letters and digits that stand together, in small letters."""
+    for text in texts:
+        yield from re.findall(r"\w+", plain(text).casefold())

@@ -1,0 +1,205 @@
+"""A stat block, read: what each of its pieces says, what it leaves open, and all other words."""
+
+import re
+
+from msgspec import Struct
+
+from commands.action.pasted import Question, Value, Written
+
+from . import fields
+from .attacks import attacks
+from .blocks import Block, Piece, blocks
+from .fields import Found
+from .layout import plain
+
+
+class Scales(Struct, frozen=True):
+    """What lone numbers are: said on the command line, or known by the labels of a stat block."""
+
+    ac: str = ""
+    move: str = ""
+
+
+class Reading(Struct):
+    """What was read of a stat block, and what was not."""
+
+    block: Block
+    written: Written
+    unread: list[str]
+    """Words that no value holds, word for word."""
+    asked: list[Question]
+
+
+def read(text: str, said: Scales, form: str = "") -> list[Reading]:
+    """All stat blocks in a text. `form` names the family, "" to know it by the labels."""
+    return [_read(block, said, form) for block in blocks(text)]
+
+
+FORMS = {
+    "bfrpg": Scales("ascending11", "round"),
+    "swords-wizardry": Scales("", "tens"),
+    "dark-dungeons": Scales("descending", "round"),
+    "labyrinth-lord": Scales("descending", ""),
+    "ose": Scales("descending", ""),
+    "bx": Scales("descending", ""),
+}
+"""The families of stat blocks, each with what its lone numbers are; "" where it has none, or says so itself."""
+_DICED = ("ose", "bx", "labyrinth-lord", "bfrpg", "dark-dungeons")
+"""Those in which five saving throws stand in the usual order."""
+
+
+def form_of(block: Block) -> str:
+    """The family that a stat block belongs to by its labels; "" where they do not say."""
+    labels, written = block.labels(), {piece.label for piece in block.pieces}
+    if (layout := block.first("layout")) and "bfrpg" in layout.value.casefold():
+        return "bfrpg"
+    if {"wandering group", "lair group"} & labels:
+        return "dark-dungeons"
+    if {"hoard class", "no. enc."} & labels:
+        return "labyrinth-lord"
+    if {"cl/xp", "challenge level/xp", "hde/xp"} & labels:
+        return "swords-wizardry"
+    ac = block.first("ac")
+    number = re.match(r"([0-9]{2})(?![0-9]| ?\[)", ac.plain) if ac else None
+    modern = "no. of attacks" in labels or ("#At" in written and {"Sv", "Ml"} & written)
+    if number and int(number[1]) > 10 and modern and "alignment" not in {piece.field for piece in block.pieces}:
+        return "bfrpg"
+    if block.first("thac0") and re.match(r"-?[0-9]", (block.first("thac0") or Piece("", "", "")).plain):
+        return "ose"
+    return ""
+
+
+def _read(block: Block, said: Scales, form: str) -> Reading:
+    """Reads the pieces one after the other; the second of a field holds words that nothing reads."""
+    form = form or form_of(block)
+    known = FORMS.get(form, Scales())
+    scales = Scales(said.ac or known.ac, said.move or known.move)
+    reading = Reading(block, Written(), [], [])
+    done: set[str] = set()
+    damage = block.first("damage")
+    for piece in block.pieces:
+        piece.value, piece.text = piece.value.strip(" ,;"), piece.text.strip(" ,;")
+        if piece.field in done:
+            reading.unread.append(piece.text)
+            continue
+        done.add(piece.field)
+        _take(reading, piece, _found(piece, scales, form, said))
+    if block.first("attacks") or damage:
+        _take_attacks(reading, block.first("attacks"), damage)
+    if reading.written.hd and not (reading.written.hp or reading.written.hp_dice or block.first("hp")):
+        if thrown := fields.dice_of(str(reading.written.hd.value)):
+            reading.written.hp_dice = Value(thrown, reading.written.hd.words)
+        else:
+            asks = f"hit points: how many have {reading.written.hd.value} Hit Dice?"
+            reading.asked.append(Question("hp_max", asks, reading.written.hd.words))
+    _take_name(reading)
+    reading.written.special += tuple(block.powers)
+    reading.written.lists = tuple(block.lists)
+    reading.unread += [words for words in block.rest if words.strip()]
+    return reading
+
+
+def _found(piece: Piece, scales: Scales, form: str, said: Scales) -> Found | None:
+    """What a piece says; None where no field is for it, or where it is read with others."""
+    text = re.sub(r"\s+", " ", piece.plain)
+    match piece.field:
+        case "ac":
+            return fields.armour_class(text, scales.ac, form != "bfrpg" or "[" in text)
+        case "aac":
+            return fields.armour_class(text, said.ac or "ascending")
+        case "hd":
+            return fields.hit_dice(text)
+        case "hp":
+            return fields.hit_points(text)
+        case "thac0":
+            return fields.to_hit(text)
+        case "bonus":
+            return fields.attack_bonus(text)
+        case "move":
+            return fields.movement(text, scales.move)
+        case "save":
+            return fields.saves(text, form in _DICED)
+        case "morale":
+            return fields.morale(text)
+    return None
+
+
+_NAMES = {"aac": "ac", "save": "saves"}
+
+
+def _take(reading: Reading, piece: Piece, found: Found | None) -> None:
+    """Keeps what a piece says: its values, the words behind them, and its question."""
+    written = reading.written
+    if piece.field in ("attacks", "damage", "name"):
+        return
+    if piece.field == "special":
+        _take_power(reading, piece)
+        return
+    if found is None:
+        reading.unread.append(piece.text)
+        return
+    given = {**found.more, **({_NAMES.get(piece.field, piece.field): found.value} if found.value is not None else {})}
+    for field, value in given.items():
+        if getattr(written, field) is None:
+            setattr(written, field, Value(value, piece.text))
+    if found.asks:
+        reading.asked.append(Question(piece.field, found.asks, piece.text, found.scale))
+    elif not given:
+        reading.unread.append(piece.text)
+    elif rest := _behind(piece, found.rest):
+        reading.unread.append(f"{piece.label} {rest}")
+
+
+def _take_power(reading: Reading, piece: Piece) -> None:
+    """Keeps special powers that stand behind a label, before those in a list; `Special: None` says that there are
+    none.
+    """
+    if re.fullmatch(r"(?:none|nil|-)?\.?", piece.plain, re.I):
+        reading.unread.append(piece.text)
+        return
+    lists = reading.block.lists
+    named = piece.label.casefold().startswith("special")
+    if named and piece.label not in lists:
+        lists.append(piece.label)
+    powers = list(reading.written.special)
+    reading.written.special = (*powers, piece.value if named else piece.text)
+
+
+def _behind(piece: Piece, rest: str) -> str:
+    """The words behind a value as they are written."""
+    if not rest.strip(" ,;.*()[]'\""):
+        return ""
+    value = re.sub(r"\s+", " ", piece.value)
+    whole = plain(value)
+    return (value[len(whole) - len(rest) :] if whole.endswith(rest) else rest).lstrip(" ,;/)").rstrip(" ,;/")
+
+
+def _take_attacks(reading: Reading, said: Piece | None, damage: Piece | None) -> None:
+    """Keeps the routines, or the question that they leave."""
+    words = "; ".join(piece.text for piece in (said, damage) if piece)
+    read = attacks(
+        re.sub(r"\s+", " ", said.plain) if said else "", re.sub(r"\s+", " ", damage.plain) if damage else ""
+    )
+    if read.asks:
+        reading.asked.append(Question("attacks", read.asks, words))
+    elif read.routines:
+        reading.written.routines, reading.written.blows = read.routines, words
+    else:
+        reading.unread.append(words)
+
+
+def _take_name(reading: Reading) -> None:
+    """Keeps the name: that of its label, else the one above the stat block."""
+    labelled = reading.block.first("name")
+    words = labelled.value if labelled else reading.block.name
+    made, left = fields.name(plain(words)) if words else ("", "")
+    if not made:
+        if words:
+            reading.unread.append(words)
+        reading.asked.append(Question("name", "name: the text gives none"))
+        return
+    reading.written.name = Value(made, words)
+    if left:
+        reading.unread.insert(0, left)
+    if labelled and reading.block.name and reading.block.name != words:
+        reading.unread.append(reading.block.name)

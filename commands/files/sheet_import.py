@@ -1,0 +1,274 @@
+"""`affray sheet import`: a stat block that somebody wrote as text becomes a sheet, each value with its words."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from commands.action import systems
+from commands.action.declaration import Declaration
+from commands.action.names import check_meaning, proper, proper_side
+from commands.action.pasted import Entry, Question, Written
+from commands.action.quoting import quoted
+from commands.action.view import sheet_decoder
+from commands.words.console import Console, harmless
+from commands.words.toml_lines import toml
+from ledger.errors import AffrayError, UsageError
+
+from .drafts import write_new
+from .pasted.reading import FORMS, Reading, Scales, read
+from .pasted.blocks import words as words_of
+
+_LARGEST = 2_000_000
+"""The most bytes of a text."""
+_USUAL = "arkm"
+"""The rule system whose sheets such texts describe, where there is no ledger."""
+
+
+class SheetImport(Declaration):
+    """Read stat blocks as people write them, and print them as sheets. Each value carries the words that it came from;
+    what no field holds stands below them. Nobody joins; `affray join` takes the file.
+    """
+
+    file: Annotated[
+        str,
+        Meta(description="The text; - for standard input, which is also read without it.", extra={"positional": True}),
+    ] = "-"
+    as_: Annotated[
+        Literal["ose", "bx", "bfrpg", "labyrinth-lord", "swords-wizardry", "dark-dungeons"],
+        Meta(description="The game that it was written for, where its labels do not say."),
+    ] | None = None
+    ac: Annotated[
+        Literal["descending", "ascending", "ascending11"],
+        Meta(description="What a lone armour class is; unarmoured is 9 descending, 10 or 11 ascending."),
+    ] | None = None
+    move: Annotated[
+        Literal["turn", "round", "tens"],
+        Meta(description="What a lone movement is: feet in a turn, feet in a round, or tens of feet in a turn."),
+    ] | None = None
+    side: Annotated[str, Meta(description="Their side.")] = ""
+    called: Annotated[str, Meta(description="Another name, for one stat block.")] = ""
+    output: Annotated[str, Meta(description="A new file for the sheets. A file that exists is not replaced.")] = ""
+    strict: Annotated[bool, Meta(description="Exit with 1 if anything is to be decided.")] = False
+    system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
+
+
+class Draft(msgspec.Struct):
+    """A sheet in the making."""
+
+    key: str
+    """Its name in a file of several."""
+    entries: list[Entry]
+    unread: list[str]
+    asked: list[Question]
+
+
+def sheet_import(console: Console, said: SheetImport) -> None:
+    """Prints the sheets, or writes their file; one line on standard error says how much was read."""
+    system = said.system or console.system or _USUAL
+    systems.check_named(system, "Name one with --system.")
+    sheet_of = _reader(system)
+    text = _text(console, said.file)
+    asks = console.asks and said.file != "-"
+    drafts = _drafts(console, said, system, sheet_of, text, asks)
+    made = written(drafts, system)
+    if said.output:
+        write_new(said.output, made)
+    if console.json:
+        console.give({"ok": True, "system": system, "sheets": list(map(_told, drafts)), "file": said.output or None})
+    elif not said.output:
+        console.say(made.rstrip("\n"), whole=True)
+    console.whisper(_summary(drafts))
+    if said.output and not console.json:
+        console.whisper(harmless(f"Then: affray join {quoted(said.output)}"))
+    if said.strict and any(draft.asked for draft in drafts):
+        raise SystemExit(1)
+
+
+def _reader(system: str) -> "Callable[[Written], tuple[list[Entry], list[Question], list[str]]]":
+    """The function that makes a sheet of a rule system. Raises UsageError when it has none."""
+    module = systems.load(system).pasted
+    if not module:
+        having = [one for one in systems.every() if systems.load(one).pasted]
+        raise UsageError(
+            f"{systems.load(system).title} reads no stat blocks from text.",
+            f"These do: {', '.join(having)}; name one with --system.",
+        )
+    found: Callable[[Written], tuple[list[Entry], list[Question], list[str]]] = systems.found(system, module, "sheet_of")
+    return found
+
+
+def _text(console: Console, file: str) -> str:
+    """What a file or standard input holds."""
+    try:
+        if file == "-":
+            if console.prompting:
+                raise UsageError("At the prompt a text comes from a file.", "Write it to a file, and name that.")
+            if sys.stdin.isatty():
+                console.whisper("Paste the stat blocks; Ctrl-D on a line of its own ends them.")
+            raw = sys.stdin.buffer.read(_LARGEST + 1)
+        else:
+            if not os.path.isfile(file):
+                why = "is a folder" if os.path.isdir(file) else "is no file"
+                raise UsageError(f"{file[:80]!r} {why}.", "Name a file that holds stat blocks, or - for standard input.")
+            with open(file, "rb") as opened:
+                raw = opened.read(_LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file[:80]!r} cannot be read: {getattr(error, 'strerror', None) or 'an impossible name'}.") from None
+    named = "standard input" if file == "-" else file[:80]
+    if len(raw) > _LARGEST:
+        raise UsageError(f"{named} is larger than two megabytes: too large for stat blocks.", "Paste less at once.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{named} is not a text in UTF-8.", "Save it as UTF-8.") from None
+    if not text.strip():
+        raise UsageError(f"{named} is empty.", "Paste a stat block into it.")
+    return text
+
+
+def _drafts(
+    console: Console, said: SheetImport, system: str, sheet_of: Any, text: str, asks: bool
+) -> list[Draft]:
+    """The sheets in a text."""
+    scales = Scales(said.ac or "", said.move or "")
+    readings = read(text, scales, said.as_ or "")
+    if not any(reading.block.pieces for reading in readings):
+        raise UsageError(
+            "No stat block was found: there is no label such as AC, HD or Armour Class.",
+            "affray sheet import --help",
+        )
+    if said.called and len(readings) > 1:
+        raise UsageError(f"--called names one stat block; there are {len(readings)}.", "Leave it out.")
+    side = proper_side(said.side) if said.side else ""
+    drafts: list[Draft] = []
+    for nth, reading in enumerate(readings, 1):
+        if said.called:
+            _call(reading, said.called)
+        drafts.append(_draft(reading, sheet_of, side, nth, {draft.key for draft in drafts}))
+    missing = _left_out(text, drafts)
+    if missing:
+        drafts[-1].unread.append(" ".join(missing))
+    return drafts
+
+
+def _call(reading: Reading, name: str) -> None:
+    """Gives a stat block another name."""
+    check_meaning(name)
+    had = reading.written.name
+    reading.asked = [question for question in reading.asked if question.field != "name"]
+    from commands.action.pasted import Value
+
+    reading.written.name = Value(proper(name), had.words if had else "- said with --called")
+
+
+def _draft(reading: Reading, sheet_of: Any, side: str, nth: int, taken: set[str]) -> Draft:
+    """The sheet of a stat block. What the rule system has no field for joins what was not read."""
+    entries, asked, more = sheet_of(reading.written)
+    name = next((str(entry.value) for entry in entries if entry.field == "name"), "")
+    try:
+        check_meaning(proper(name) if name else "x")
+    except AffrayError as error:
+        asked.append(Question("name", f"name: {error.message}", reading.block.name))
+        entries = [entry for entry in entries if entry.field != "name"]
+        name = ""
+    if side:
+        entries = [Entry("side", side, ("- said with --side",)) if one.field == "side" else one for one in entries]
+    questions = [*reading.asked, *asked]
+    told = {words for entry in entries for words in entry.words} | {one.words for one in questions}
+    powers = [power for entry in entries if entry.field == "special" for power in entry.value]
+    unread = [*more, *reading.unread]
+    unread += [power for power in reading.written.special if power not in powers]
+    for value in (getattr(reading.written, field) for field in Written.__struct_fields__):
+        words = getattr(value, "words", "")
+        if words and words not in told and words not in unread:
+            unread.append(words)
+    if reading.written.blows and reading.written.blows not in told:
+        unread.append(reading.written.blows)
+    key, more = name or f"Nameless-{nth}", 2
+    while key in taken:
+        key, more = f"{name or 'Nameless'}-{more}", more + 1
+    if name and key != name:
+        entries = [Entry("name", key, one.words) if one.field == "name" else one for one in entries]
+    return Draft(key, entries, unread, questions)
+
+
+def _left_out(text: str, drafts: Sequence[Draft]) -> list[str]:
+    """The words of a text that stand in no comment and in no special power."""
+    said = {word for draft in drafts for word in words_of(_all_words(draft))}
+    return list(dict.fromkeys(word for word in words_of([text]) if word not in said))
+
+
+def _all_words(draft: Draft) -> Iterator[str]:
+    """The words of the text that a sheet tells."""
+    for entry in draft.entries:
+        yield from (words for words in entry.words if not words.startswith("- "))
+        if entry.field == "special":
+            yield from entry.value
+    yield from draft.unread
+    yield from (question.words for question in draft.asked)
+
+
+# What is printed
+
+
+def written(drafts: Sequence[Draft], system: str) -> str:
+    """The sheets as a TOML file: one as it is, several in tables."""
+    lines = [f"# Read from text, for {systems.load(system).title}. Behind each value stand the words that it came from."]
+    for draft in drafts:
+        if len(drafts) > 1:
+            lines += ["", f"[combatants.{toml({draft.key: 0})[2:-6]}]"]
+        lines += [line for entry in draft.entries for line in _entry_lines(entry)]
+        lines += [f"# asked: {_one_line(_question_words(question))}" for question in draft.asked]
+        lines += [f"# unread: {_one_line(words)}" for words in draft.unread]
+    return "\n".join([*lines, ""])
+
+
+def _question_words(question: Question) -> str:
+    """A question with the words that it is about, unless they stand in it."""
+    return question.asks if question.words in question.asks else f"{question.asks}  ({question.words})"
+
+
+def _entry_lines(entry: Entry) -> Iterator[str]:
+    """A field with the words that it came from."""
+    words = "; ".join(words.removeprefix("- ") for words in entry.words)
+    comment = f"  # {_one_line(words)}" if words else ""
+    if isinstance(entry.value, list):
+        yield f"{entry.field} = [{comment}"
+        yield from (f"  {toml(_safe(one))}," for one in entry.value)
+        yield "]"
+        return
+    yield f"{entry.field} = {toml(_safe(entry.value))}{comment}"
+
+
+def _safe(value: Any) -> Any:
+    """A value whose texts are safe on any terminal."""
+    if isinstance(value, dict):
+        return {key: _safe(one) for key, one in value.items()}
+    return harmless(" ".join(value.split())) if isinstance(value, str) else value
+
+
+def _one_line(text: str) -> str:
+    return harmless(" ".join(text.split()))
+
+
+def _summary(drafts: Sequence[Draft]) -> str:
+    """How much was read, in one line."""
+    values = sum(1 for draft in drafts for entry in draft.entries if entry.field != "side")
+    unread, asked = sum(len(draft.unread) for draft in drafts), sum(len(draft.asked) for draft in drafts)
+    several = f"{len(drafts)} stat blocks: " if len(drafts) > 1 else ""
+    return f"{several}read {values}, left {unread} unread, {asked} to decide"
+
+
+def _told(draft: Draft) -> dict[str, Any]:
+    """A sheet for the answer in JSON."""
+    return {
+        "name": draft.key,
+        "sheet": {entry.field: _safe(entry.value) for entry in draft.entries},
+        "words": {entry.field: list(entry.words) for entry in draft.entries},
+        "asked": [{"field": one.field, "asks": one.asks, "words": one.words} for one in draft.asked],
+        "unread": draft.unread,
+    }

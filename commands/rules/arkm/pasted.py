@@ -1,0 +1,60 @@
+"""A sheet of arkm from a stat block that was pasted as text: its scales are those of the classic family."""
+
+import re
+
+from commands.action.pasted import Blow, Entry, Question, Written
+
+from .stat_block import says_hit_dice
+
+_MOST_FEET = 600
+_LONGEST_POWER = 1000
+_LONGEST_BESIDES = 200
+_NO_EFFECT = re.compile(r"\b(?:weapon|see|per|if|or)\b|^[/*-]|^special$", re.I)
+"""What stands behind damage and is no effect of every hit."""
+
+
+def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
+    """The fields of a sheet in its order, what is open, and words that no field holds."""
+    entries: list[Entry] = []
+    asked: list[Question] = []
+    if written.name:
+        entries.append(Entry("name", written.name.value, (written.name.words,)))
+    entries.append(Entry("side", "monsters", ("- not in the text; --side says another",)))
+    hit_dice = written.hd if written.hd and says_hit_dice(written.hd.value) else None
+    plain = [("hd", hit_dice), ("hp_max", written.hp), ("hp_dice", written.hp_dice), ("ac", written.ac)]
+    plain += [("thac0", written.thac0), ("move", written.move), ("requires", written.requires)]
+    plain += [("saves", written.saves), ("morale", written.morale)]
+    for field, found in plain:
+        if field == "move" and found and found.value > _MOST_FEET:
+            asked.append(Question("move", f"movement: more than {_MOST_FEET} feet in a turn", found.words))
+        elif found:
+            entries.append(Entry(field, found.value, (found.words,)))
+    blows = [(blow, nth) for nth, routine in enumerate(written.routines, 1) for blow in routine]
+    if lines := [_line(blow, nth) for blow, nth in blows if blow.dice or blow.name]:
+        entries.append(Entry("attacks", lines, (written.blows,)))
+    for blow in dict.fromkeys(blow for blow, _ in blows if not blow.dice):
+        words = f"{blow.name} ({_effect(blow)})" if blow.besides else blow.name
+        asked.append(Question("attacks", f"attacks: the damage of {words or 'the attack'}?", written.blows))
+    unread = list(dict.fromkeys(blow.besides for blow, _ in blows if blow.besides and not _effect(blow)))
+    powers = [power for power in written.special if len(power) <= _LONGEST_POWER]
+    if powers:
+        entries.append(Entry("special", powers, written.lists))
+    return entries, asked, unread
+
+
+def _effect(blow: Blow) -> str:
+    """What every hit does besides its damage."""
+    words = re.sub(r"^(?:\+|and\b) ?", "", blow.besides).strip()
+    return "" if (blow.dice and _NO_EFFECT.search(words)) or len(words) > _LONGEST_BESIDES else words
+
+
+def _line(blow: Blow, routine: int) -> dict[str, object]:
+    """The attack as a line of the routine; what it does besides happens at every hit."""
+    line: dict[str, object] = {"name": blow.name or "attack"}
+    if blow.dice:
+        line["damage"] = blow.dice
+    if effect := _effect(blow):
+        line |= {"special": effect, "special_on": 2}
+    if routine > 1:
+        line["routine"] = routine
+    return line
