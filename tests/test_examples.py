@@ -73,6 +73,7 @@ def test_an_example_runs(system: str, block: list[str], shell: Shell, request: p
         request.getfixturevalue("gone")
     first = ("init", "Test", "--system", system or "freepg", "--key", KEY.hex())
     shell.done("--ledger", "test.affray", *first)
+    Path("hounds.txt").write_text("Bog Hound: AC 7, HD 2+2, #AT 1, D 1-6, MV 180' (60'), ML 8\n", encoding="utf-8")
     Path("evening.fight").write_text("note 'The bats sleep.'\n", encoding="utf-8")
     for line in [*blocks(path(system))[0], *block]:
         if ADDRESS in line:

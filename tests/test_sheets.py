@@ -248,7 +248,7 @@ BROKEN = {
             ("morale = 9", "morale = 13", 10, "morale is 13; it takes a whole number from 2 to 12 or a text"),
             ("morale = 9", 'morale = "bold"', 10, "morale is \"bold\". The morale table has no 'bold'."),
             ('beak", damage = "1d8"', 'beak", damage = "big"', 14, 'attacks[2].damage is "big". '),
-            ('beak", damage = "1d8"', 'beak"', 14, "attacks[2].damage is missing; it takes a text of 1 to 20 charac"),
+            ('beak", damage = "1d8"', 'beak"', 14, "attacks[2].damage is missing; it takes a text of at most 20 char"),
             ("special_on = 18", "special_on = 1", 12, "attacks[0].special_on is 1; it takes a whole number from 2 t"),
             ("hp_max = 24", "hp_max = 24\nhp = 25", 7, "hp is 25. Owlbear cannot have 25 hit points of 24."),
         ],

@@ -11,16 +11,19 @@ from msgspec import Meta
 from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.names import check_meaning, proper, proper_side
-from commands.action.pasted import Entry, Question, Written
+from commands.action.pasted import Entry, Question, Value, Written
 from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
+from commands.words.asking import answer
 from commands.words.console import Console, harmless
 from commands.words.toml_lines import toml
 from ledger.errors import AffrayError, UsageError
+from ledger.events.words import counted
 
 from .drafts import write_new
-from .pasted.reading import FORMS, Reading, Scales, read
 from .pasted.blocks import words as words_of
+from .pasted.fields import PACES, SCALES
+from .pasted.reading import Reading, Scales, read
 
 _LARGEST = 2_000_000
 """The most bytes of a text."""
@@ -37,18 +40,27 @@ class SheetImport(Declaration):
         str,
         Meta(description="The text; - for standard input, which is also read without it.", extra={"positional": True}),
     ] = "-"
-    as_: Annotated[
-        Literal["ose", "bx", "bfrpg", "labyrinth-lord", "swords-wizardry", "dark-dungeons"],
-        Meta(description="The game that it was written for, where its labels do not say."),
-    ] | None = None
-    ac: Annotated[
-        Literal["descending", "ascending", "ascending11"],
-        Meta(description="What a lone armour class is; unarmoured is 9 descending, 10 or 11 ascending."),
-    ] | None = None
-    move: Annotated[
-        Literal["turn", "round", "tens"],
-        Meta(description="What a lone movement is: feet in a turn, feet in a round, or tens of feet in a turn."),
-    ] | None = None
+    as_: (
+        Annotated[
+            Literal["ose", "bx", "bfrpg", "labyrinth-lord", "swords-wizardry", "dark-dungeons"],
+            Meta(description="The game that it was written for, where its labels do not say."),
+        ]
+        | None
+    ) = None
+    ac: (
+        Annotated[
+            Literal["descending", "ascending", "ascending11"],
+            Meta(description="What a lone armour class is; unarmoured is 9 descending, 10 or 11 ascending."),
+        ]
+        | None
+    ) = None
+    move: (
+        Annotated[
+            Literal["turn", "round", "tens"],
+            Meta(description="What a lone movement is: feet in a turn, feet in a round, or tens of feet in a turn."),
+        ]
+        | None
+    ) = None
     side: Annotated[str, Meta(description="Their side.")] = ""
     called: Annotated[str, Meta(description="Another name, for one stat block.")] = ""
     output: Annotated[str, Meta(description="A new file for the sheets. A file that exists is not replaced.")] = ""
@@ -66,29 +78,63 @@ class Draft(msgspec.Struct):
     asked: list[Question]
 
 
+class Undecided(AffrayError):
+    """A text leaves something open, and `--strict` takes no such text."""
+
+    code = 1
+    reference = "undecided"
+
+
 def sheet_import(console: Console, said: SheetImport) -> None:
-    """Prints the sheets, or writes their file; one line on standard error says how much was read."""
+    """Prints the sheets, or writes their file; one line on standard error says how much was read. Raises Undecided
+    where something is open and that is not allowed.
+    """
     system = said.system or console.system or _USUAL
     systems.check_named(system, "Name one with --system.")
     sheet_of = _reader(system)
     text = _text(console, said.file)
-    asks = console.asks and said.file != "-"
-    drafts = _drafts(console, said, system, sheet_of, text, asks)
+    drafts = _drafts(said, sheet_of, text)
+    if not any(map(_is_one, drafts)):
+        raise UsageError(
+            "No stat block was found: there is no label such as AC, HD or Armour Class.",
+            "affray sheet import --help",
+        )
+    if console.asks and said.file != "-":
+        drafts = _asked(said, system, sheet_of, text, drafts)
     made = written(drafts, system)
     if said.output:
         write_new(said.output, made)
-    if console.json:
-        console.give({"ok": True, "system": system, "sheets": list(map(_told, drafts)), "file": said.output or None})
-    elif not said.output:
+    told = {"system": system, "sheets": list(map(_told, drafts)), "file": said.output or None}
+    open_ = sum(len(draft.asked) for draft in drafts) if said.strict else 0
+    if console.json and not open_:
+        console.give({"ok": True, **told})
+    elif not console.json and not said.output:
         console.say(made.rstrip("\n"), whole=True)
     console.whisper(_summary(drafts))
+    if open_:
+        error = Undecided(f"{counted(open_, 'thing')} to decide: see `# asked:` in the sheets.")
+        error.data = told
+        raise error
     if said.output and not console.json:
         console.whisper(harmless(f"Then: affray join {quoted(said.output)}"))
-    if said.strict and any(draft.asked for draft in drafts):
-        raise SystemExit(1)
 
 
-def _reader(system: str) -> "Callable[[Written], tuple[list[Entry], list[Question], list[str]]]":
+SheetOf = Callable[[Written], tuple[list[Entry], list[Question], list[str]]]
+"""Makes the fields of a sheet of what was read, and gives what is open and what no field holds."""
+
+
+def _is_one(draft: Draft) -> bool:
+    """Whether anything of a stat block was found: a value or a question, besides a name."""
+    fields = {one.field for one in draft.entries} | {one.field for one in draft.asked}
+    return bool(fields - {"name", "side", "special"})
+
+
+def sheets_of(text: str, system: str, said: SheetImport) -> str:
+    """The sheets in a text as a TOML file, without questions at a terminal."""
+    return written(_drafts(said, _reader(system), text), system)
+
+
+def _reader(system: str) -> SheetOf:
     """The function that makes a sheet of a rule system. Raises UsageError when it has none."""
     module = systems.load(system).pasted
     if not module:
@@ -97,7 +143,7 @@ def _reader(system: str) -> "Callable[[Written], tuple[list[Entry], list[Questio
             f"{systems.load(system).title} reads no stat blocks from text.",
             f"These do: {', '.join(having)}; name one with --system.",
         )
-    found: Callable[[Written], tuple[list[Entry], list[Question], list[str]]] = systems.found(system, module, "sheet_of")
+    found: SheetOf = systems.found(system, module, "sheet_of")
     return found
 
 
@@ -109,15 +155,16 @@ def _text(console: Console, file: str) -> str:
                 raise UsageError("At the prompt a text comes from a file.", "Write it to a file, and name that.")
             if sys.stdin.isatty():
                 console.whisper("Paste the stat blocks; Ctrl-D on a line of its own ends them.")
-            raw = sys.stdin.buffer.read(_LARGEST + 1)
+            raw = _typed()
         else:
             if not os.path.isfile(file):
                 why = "is a folder" if os.path.isdir(file) else "is no file"
-                raise UsageError(f"{file[:80]!r} {why}.", "Name a file that holds stat blocks, or - for standard input.")
+                raise UsageError(f"{file[:80]!r} {why}.", "Name a file with stat blocks, or - for standard input.")
             with open(file, "rb") as opened:
                 raw = opened.read(_LARGEST + 1)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{file[:80]!r} cannot be read: {getattr(error, 'strerror', None) or 'an impossible name'}.") from None
+        reason = getattr(error, "strerror", None) or "it has an impossible name"
+        raise UsageError(f"{file[:80]!r} cannot be read: {reason}.") from None
     named = "standard input" if file == "-" else file[:80]
     if len(raw) > _LARGEST:
         raise UsageError(f"{named} is larger than two megabytes: too large for stat blocks.", "Paste less at once.")
@@ -130,17 +177,17 @@ def _text(console: Console, file: str) -> str:
     return text
 
 
-def _drafts(
-    console: Console, said: SheetImport, system: str, sheet_of: Any, text: str, asks: bool
-) -> list[Draft]:
+def _typed() -> bytes:
+    """What standard input holds, in UTF-8 whatever the terminal uses."""
+    plain = getattr(sys.stdin, "buffer", None)
+    found: bytes = plain.read(_LARGEST + 1) if plain else sys.stdin.read(_LARGEST + 1).encode()
+    return found
+
+
+def _drafts(said: SheetImport, sheet_of: "SheetOf", text: str) -> list[Draft]:
     """The sheets in a text."""
     scales = Scales(said.ac or "", said.move or "")
     readings = read(text, scales, said.as_ or "")
-    if not any(reading.block.pieces for reading in readings):
-        raise UsageError(
-            "No stat block was found: there is no label such as AC, HD or Armour Class.",
-            "affray sheet import --help",
-        )
     if said.called and len(readings) > 1:
         raise UsageError(f"--called names one stat block; there are {len(readings)}.", "Leave it out.")
     side = proper_side(said.side) if said.side else ""
@@ -160,12 +207,10 @@ def _call(reading: Reading, name: str) -> None:
     check_meaning(name)
     had = reading.written.name
     reading.asked = [question for question in reading.asked if question.field != "name"]
-    from commands.action.pasted import Value
-
     reading.written.name = Value(proper(name), had.words if had else "- said with --called")
 
 
-def _draft(reading: Reading, sheet_of: Any, side: str, nth: int, taken: set[str]) -> Draft:
+def _draft(reading: Reading, sheet_of: "SheetOf", side: str, nth: int, taken: set[str]) -> Draft:
     """The sheet of a stat block. What the rule system has no field for joins what was not read."""
     entries, asked, more = sheet_of(reading.written)
     name = next((str(entry.value) for entry in entries if entry.field == "name"), "")
@@ -188,9 +233,9 @@ def _draft(reading: Reading, sheet_of: Any, side: str, nth: int, taken: set[str]
             unread.append(words)
     if reading.written.blows and reading.written.blows not in told:
         unread.append(reading.written.blows)
-    key, more = name or f"Nameless-{nth}", 2
+    key, number = name or f"Nameless-{nth}", 2
     while key in taken:
-        key, more = f"{name or 'Nameless'}-{more}", more + 1
+        key, number = f"{name or 'Nameless'}-{number}", number + 1
     if name and key != name:
         entries = [Entry("name", key, one.words) if one.field == "name" else one for one in entries]
     return Draft(key, entries, unread, questions)
@@ -212,12 +257,53 @@ def _all_words(draft: Draft) -> Iterator[str]:
     yield from (question.words for question in draft.asked)
 
 
+# Questions
+
+
+def _asked(said: SheetImport, system: str, sheet_of: SheetOf, text: str, drafts: list[Draft]) -> list[Draft]:
+    """Asks what is open, at the terminal: first the scales, which may answer much, then each field. Enter leaves it
+    open.
+    """
+    scales = (("ac", SCALES, "A lone armour class is"), ("move", tuple(PACES), "A lone movement is in"))
+    for option, choices, what in scales:
+        if any(question.scale == option for draft in drafts for question in draft.asked):
+            given = (answer(f"{what} {', '.join(choices)}? ") or "").strip().casefold()
+            if fitting := [one for one in choices if given and one.startswith(given)]:
+                said = msgspec.structs.replace(said, **{option: fitting[0]})
+                drafts = _drafts(said, sheet_of, text)
+    fields: dict[str, str] = systems.found(system, systems.load(system).pasted, "FIELDS")
+    for draft in drafts:
+        for question in list(draft.asked):
+            if question.field in fields and not question.scale:
+                _ask(draft, question, fields[question.field], sheet_decoder(system).type)
+    return drafts
+
+
+def _ask(draft: Draft, question: Question, field: str, kind: Any) -> None:
+    """Asks for a field until the answer is one that the sheet can hold, or none."""
+    while given := (answer(f"{draft.key}: {harmless(question.asks)}  {field} = ") or "").strip():
+        value: Any = int(given) if given.removeprefix("-").isdecimal() and given.isascii() else given
+        try:
+            value = proper(given) if field == "name" else value
+            msgspec.convert({"name": "X", "side": "x", field: value}, kind, strict=field != "hd")
+        except (AffrayError, msgspec.ValidationError) as error:
+            sys.stderr.write(f"{harmless(str(error))}\n")
+            continue
+        draft.asked.remove(question)
+        at = next((nth for nth, one in enumerate(draft.entries) if one.field == "side"), 0)
+        draft.entries.insert(0 if field == "name" else at + 1, Entry(field, value, (question.words, "- as answered")))
+        if field == "name":
+            draft.key = value
+        return
+
+
 # What is printed
 
 
 def written(drafts: Sequence[Draft], system: str) -> str:
     """The sheets as a TOML file: one as it is, several in tables."""
-    lines = [f"# Read from text, for {systems.load(system).title}. Behind each value stand the words that it came from."]
+    title = systems.load(system).title
+    lines = [f"# Read from text, for {title}. Behind each value stand the words that it came from."]
     for draft in drafts:
         if len(drafts) > 1:
             lines += ["", f"[combatants.{toml({draft.key: 0})[2:-6]}]"]

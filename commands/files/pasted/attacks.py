@@ -15,10 +15,12 @@ MOST = 20
 """The most attacks of a routine."""
 _LONGEST = 600
 """The most characters of attacks or damage that are read."""
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NONE = re.compile(r"(?:none|nil|no attacks?|0|-|n/a|\u2014)(?=$|[ ,;.(])", re.I)
 _UNKNOWN = re.compile(r"(?:varies|variable|special|see\b|as\b|by (?!weapon)|any\b)", re.I)
-_DICE = re.compile(r"(?<![0-9a-z+])([0-9]{0,2}d[0-9]{1,3})(?![0-9a-z])(?: ?([-+]) ?([0-9]{1,3})(?![0-9d]|-[0-9]))?", re.I)
+_DICE = re.compile(
+    r"(?<![0-9a-z+])([0-9]{0,2}d[0-9]{1,3})(?![0-9a-z])(?: ?([-+]) ?([0-9]{1,3})(?![0-9d]|-[0-9]))?", re.I
+)
 _RANGE = re.compile(r"(?<![0-9a-z])([0-9]{1,3})-([0-9]{1,3})(?![0-9a-z])", re.I)
 _FLAT = re.compile(r"([0-9]{1,3}) ?(?:hp\b|hit points?\b|points?\b|damage\b)?(?=$|[ ,;+*(])", re.I)
 _SIDES = (2, 3, 4, 6, 8, 10, 12, 20)
@@ -65,8 +67,9 @@ def attacks(said: str, damage: str = "") -> Routines:
     said, damage = said.strip(" .;,"), damage.strip(" .;,")
     if len(said) > _LONGEST or len(damage) > _LONGEST:
         return Routines(asks="attacks: they are too long to be read for certain")
-    if _NONE.match(said) and (said != "-" or not _DICE.search(damage)):
-        return Routines(rest=said[_NONE.match(said).end() :].strip(" ,;"))  # type: ignore[union-attr]
+    none = _NONE.match(said)
+    if none and (said != "-" or not _DICE.search(damage)):
+        return Routines(rest=said[none.end() :].strip(" ,;"))
     if said in ("", "-"):
         said = "1" if damage else ""
     if not said or (_UNKNOWN.match(said) and not _DICE.search(said)):
@@ -107,7 +110,10 @@ def _parted(text: str, pattern: "re.Pattern[str]") -> list[str]:
 
 
 _OR = re.compile(r"[,;]? +or +", re.I)
-_AND = re.compile(r" *[,;] *(?:and +)?| +and +|(?<=[a-z)]) */ *(?=[0-9])|(?<=[a-z)]) +/ +| *\+ *(?=[0-9]{1,2} ?(?:x ?)?[a-z]{3})", re.I)
+_AND = re.compile(
+    r" *[,;] *(?:and +)?| +and +|(?<=[a-z)]) */ *(?=[0-9])|(?<=[a-z)]) +/ +| *\+ *(?=[0-9]{1,2} ?(?:x ?)?[a-z]{3})",
+    re.I,
+)
 _ASIDE = re.compile(r" *[,;] *(see (?:below|above|text|description)|special)(?=$|[ ,;])", re.I)
 """What stands in a list of attacks and is none."""
 _UNDELIMITED = re.compile(r"(?<=\)) +(?=[A-Z0-9][^()]{0,60}\()")
@@ -133,7 +139,7 @@ def _split(said: str) -> list[list[str]]:
 def _item(words: str) -> _Item:
     """One attack, from its words."""
     rest = words.strip()
-    for word, number in _NUMBERS.items():
+    for number, word in enumerate(_NUMBERS, 1):
         if rest[: len(word) + 1].lower() == f"{word} ":
             rest = f"{number}{rest[len(word) :]}"
     if re.match(r"[0-9]{1,2} ?(?:-|to) ?[0-9]{1,2}\b(?! ?\))", rest):
@@ -212,12 +218,15 @@ def _with_damage(routines: list[list[_Item]], damage: str) -> list[list[Blow]]:
         return [routine for one in _shared(inner, made) for routine in one]
     if has_own:
         own = [[blow for item in routine for blow in _own(item)] for routine in inner]
-        told = {(found[1].lower(), found[3]) for found in _DICE.finditer(damage)}
-        used = {(found[1].lower(), found[3]) for one in inner for item in one for found in _DICE.finditer(item.damage or "")}
-        if not told <= used:
+        if not _rolls(damage) <= {roll for one in inner for item in one for roll in _rolls(item.damage or "")}:
             raise _Unsure(f"the damage {damage!r} is another one than in the brackets")
         return own
     return _apart(inner, damage)
+
+
+def _rolls(words: str) -> set[tuple[str, str]]:
+    """The dice in words, each with what is added to them."""
+    return {(found[1].lower(), found[3]) for found in _DICE.finditer(words)}
 
 
 def _inner(routine: list[_Item]) -> list[_Item]:
@@ -235,9 +244,9 @@ def _own(item: _Item) -> list[Blow]:
     """The blows of an attack with the damage in its brackets."""
     if item.damage is None:
         return [Blow(item.name, "", item.tail)] * item.count
-    if "/" in item.damage and len(parts := [part.strip() for part in item.damage.split("/")]) == item.count:
-        if item.count > 1 and all(harm(part)[0] for part in parts):
-            return [Blow(item.name, *_joined(harm(part), item.tail)) for part in parts]
+    parts = [part.strip() for part in item.damage.split("/")]
+    if 1 < len(parts) == item.count and all(harm(part)[0] for part in parts):
+        return [Blow(item.name, *_joined(harm(part), item.tail)) for part in parts]
     made, besides = harm(item.damage)
     if len(_DICE.findall(item.damage)) > 1 and re.search(r"[0-9] ?[,/] ?[0-9]", item.damage):
         raise _Unsure(f"{item.damage!r} is more than one roll")
@@ -278,7 +287,9 @@ def _named(words: str) -> Blow:
     return Blow(_name(head), made, besides.removeprefix(head).strip())
 
 
-_SEGMENT = re.compile(r" *[,;] *(?:and +)?| +and +| *, *or +| +or +(?!by )| */ *(?!round|turn|level|day|hour|hit|HD)", re.I)
+_SEGMENT = re.compile(
+    r" *[,;] *(?:and +)?| +and +| *, *or +| +or +(?!by )| */ *(?!round|turn|level|day|hour|hit|HD)", re.I
+)
 
 
 def _apart(inner: list[list[_Item]], damage: str) -> list[list[Blow]]:
@@ -299,7 +310,8 @@ def _apart(inner: list[list[_Item]], damage: str) -> list[list[Blow]]:
             raise _Unsure(f"the damage {damage!r} of which attack?")
         made, besides = harm(parts[0])
         whole = [Blow(first[0].name, *_joined((made, besides), first[0].tail))] * first[0].count
-        return [whole, *([Blow(item.name, "", item.tail) for item in one for _ in range(item.count)] for one in inner[1:])]
+        others = [[Blow(item.name, "", item.tail) for item in one for _ in range(item.count)] for one in inner[1:]]
+        return [whole, *others]
     return _in_order(inner, parts, damage)
 
 

@@ -10,6 +10,11 @@ from .layout import Line, lines, plain
 
 _FIELDS = {spelling.casefold(): field for field, spellings in SPELLINGS.items() for spelling in spellings}
 _LONGEST_NAME = 60
+_NAME_IN_LINE = 5
+"""The most words before the first label of a line that are a name, and not the beginning of a sentence."""
+_WHOLE = 4
+"""So many labels in a line are a stat block, whatever stands before them."""
+_SENTENCE = re.compile(r"\b(?:has|have|is|are|was|were|wears?|with|gains?|gets?|becomes?|gives?|needs?)\b")
 _LONGEST_VALUE = 2000
 """The most characters of a value that goes on in the next line."""
 _LOOKED_BACK = 12
@@ -95,9 +100,7 @@ def _cut(line: Line, within: str = "", wrapped: bool = False) -> _Cut:
         return _Cut(line, line.text, [])
     ends = [*(label.begin for label in found[1:]), len(line.text)]
     pieces = [
-        Piece(
-            label.field, label.text, _trimmed(line.text[label.end : end]), _trimmed(line.text[label.begin : end])
-        )
+        Piece(label.field, label.text, _trimmed(line.text[label.end : end]), _trimmed(line.text[label.begin : end]))
         for label, end in zip(found, ends, strict=True)
     ]
     return _Cut(line, line.text[: found[0].begin], pieces)
@@ -130,7 +133,7 @@ def _begins(cuts: list[_Cut]) -> list[int]:
         core = [field for field in fields if field in CORE]
         if core and seen & set(core) and (not fenced or cut.line.kind != "pair"):
             begin = _walked_back(cuts, nth, max(last, begins[-1]) + 1)
-            if cut.before.strip(" ,;.") and not cut.begins and begin == nth and not _has_name(cut):
+            if begin == nth and not cut.begins and not _has_name(cut) and len(cut.pieces) < _WHOLE:
                 continue  # a second armour class in a description
             begins.append(begin)
             seen = {field for one in cuts[begin : nth + 1] for field in one.fields() if field in CORE}
@@ -143,11 +146,18 @@ def _begins(cuts: list[_Cut]) -> list[int]:
 
 def _has_name(cut: _Cut) -> bool:
     """Whether the words before the first label of a line can be a name."""
-    return _is_name(_name_before(cut.before))
+    lead = _name_before(cut.before)
+    told = cut.before.rstrip()[-1:] not in (":", "(") and _SENTENCE.search(lead)
+    return _is_name(lead) and len(lead.split()) <= _NAME_IN_LINE and not told
 
 
 def _name_before(words: str) -> str:
-    return words.strip().rstrip(" :;,.([*_-\u2013\u2014").strip(" *_")
+    return _unbold(words.strip().rstrip(" :;,.([-\u2013\u2014"))
+
+
+def _unbold(words: str) -> str:
+    """Words without the signs that make them bold; a star behind a name stays."""
+    return words.strip(" *_") if words[:1] in ("*", "_") else words
 
 
 def _walked_back(cuts: list[_Cut], nth: int, least: int) -> int:
@@ -167,10 +177,8 @@ def _walked_back(cuts: list[_Cut], nth: int, least: int) -> int:
         elif cut.line.kind == "heading" or (cut.line.kind == "text" and _is_name(cut.line.text)):
             return at
         elif cut.line.kind == "text":
-            heading = next(
-                (one for one in range(at, max(at - _LOOKED_BACK, least - 1), -1) if cuts[one].line.kind == "heading"), -1
-            )
-            return heading if heading >= least else first
+            above = range(at, max(at - _LOOKED_BACK, least - 1), -1)
+            return next((one for one in above if cuts[one].line.kind == "heading"), first)
     return first
 
 
@@ -242,7 +250,7 @@ def _title(block: Block, before: list[_Cut], first: _Cut | None) -> None:
     """The name: what stands before the first label in its line, else a heading, else the last line that can be one."""
     told = [cut.line for cut in before if cut.line.text]
     if first and (lead := _name_before(first.before)):
-        if _is_name(lead):
+        if _has_name(first):
             block.name = lead
         else:
             block.rest.append(first.before.strip())
@@ -250,7 +258,7 @@ def _title(block: Block, before: list[_Cut], first: _Cut | None) -> None:
         headings = [line for line in told if line.kind == "heading"]
         names = [line for line in told if line.kind == "text" and _is_name(line.text)]
         for line in headings[-1:] or names[-1:]:
-            block.name = line.text.strip(" *_#:")
+            block.name = _unbold(line.text.strip(" #:"))
             told.remove(line)
     block.rest[:0] = [line.text for line in told]
 

@@ -47,7 +47,7 @@ def armour_class(text: str, scale: str, paired: bool = True) -> Found:
     pair = re.match(r"\*{0,3} ?(?:\[ ?(-?[0-9]{1,2}) ?\]|\( ?([0-9]{1,2}) ?\))", rest)
     if pair and paired and (pair[1] or number + int(pair[2]) == 19):
         if number + int(pair[1] or pair[2]) != 19:
-            return Found(asks=f"armour class {text}: the two do not come to 19 together", scale="ac")
+            return Found(asks=f"armour class {text}: the two do not come to 19 together")
         return _classed(number, rest[pair.end() :], text)
     if re.match(r" ?(?:[-/+]|or\b|to\b|and\b)", rest):
         return Found(asks=f"armour class: {text!r} is more than one number")
@@ -183,10 +183,11 @@ def morale(text: str) -> Found:
 
 
 _LETTERS = re.compile(
-    r"\bD[a-z/ ]{0,20}:? ?([0-9]{1,2})[ ,;/]{0,3}W[a-z/ ]{0,20}:? ?([0-9]{1,2})[ ,;/]{0,3}P[a-z/ ]{0,20}:? ?([0-9]{1,2})[ ,;/]{0,3}"
-    r"B[a-z/ ]{0,20}:? ?([0-9]{1,2})[ ,;/]{0,3}S[a-z/ ]{0,24}:? ?([0-9]{1,2})(?![0-9])"
+    "[ ,;/]{0,3}".join(
+        rf"{letter}[a-z/ ]{{0,24}}:? ?([0-9]{{1,2}})(?![0-9])" for letter in "DWPBS"
+    )
 )
-_FIVE = re.compile(r"\[? ?([0-9]{1,2}) ?[,/] ?([0-9]{1,2}) ?[,/] ?([0-9]{1,2}) ?[,/] ?([0-9]{1,2}) ?[,/] ?([0-9]{1,2}) ?\]?(?! ?[,/0-9])")
+_FIVE = re.compile(r"\[? ?" + " ?[,/] ?".join(["([0-9]{1,2})"] * 5) + r" ?\]?(?! ?[,/0-9])")
 
 
 def saves(text: str, in_order: bool) -> Found:
@@ -211,7 +212,9 @@ def saves(text: str, in_order: bool) -> Found:
     return Found(dict(zip(SAVES, numbers, strict=True)), text[found.end() :])
 
 
-_FLIES = re.compile(r" ?\(? ?(?:fly|flying|flight|swim|swimming|burrow|burrowing|climb|climbing|hop|web|jet|human form)\b", re.I)
+_FLIES = re.compile(
+    r" ?\(? ?(?:fly|flying|flight|swim|swimming|burrow|burrowing|climb|climbing|hop|web|jet|human form)\b", re.I
+)
 _NUMBER = re.compile(r"([0-9]{1,3})(?![0-9.]) ?(\"|''|'|ft\b\.?|feet\b|(?=[ (/,;.]|$))")
 
 

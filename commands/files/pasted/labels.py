@@ -21,7 +21,9 @@ SPELLINGS = {
     "save": ("Saving Throws", "Saving Throw", "Saves As", "Save As", "Saves", "Save", "SV", "jds"),
     "morale": ("Morale", "moral", "ML"),
     "alignment": ("Alignment", "AL"),
-    "xp": ("Challenge Level/XP", "Challenge Level", "CL/XP", "HDE/XP", "XP Value", "Experience Points", "Experience", "XP"),
+    "xp": (
+        "Challenge Level/XP", "Challenge Level", "CL/XP", "HDE/XP", "XP Value", "Experience Points", "Experience", "XP",
+    ),
     "number": (
         "No. Appearing", "Number Appearing", "No. Appear", "No. App.", "No. Enc.", "Wandering Group", "Lair Group",
         "NA", "NE", "nbr",
@@ -50,7 +52,7 @@ LOOKS = {
     "thac0": r"[-+0-9\[]",
     "bonus": r"[-+0-9]",
     "move": r"[0-9(]|[Ff]ly|[Ss]wim|[Nn]il|[Nn]one|[Vv]aries|[Ss]pecial|-",
-    "save": r"[0-9]|[A-Z]{1,3} ?[0-9]|NM|NH|as |(?:[Ff]ighter|[Cc]leric|[Mm]agic|[Tt]hief|[Dd]warf|[Ee]lf|[Hh]alfling|[Nn]ormal)",
+    "save": r"[0-9]|[A-Z]{1,3} ?[0-9]|NM|NH|as |[Ff]ighter|[Cc]leric|[Mm]agic|[Tt]hief|[Dd]warf|[Ee]l|[Hh]al|[Nn]or",
     "morale": r"[0-9]|[Ss]pecial|[Nn]one|[Vv]aries|n/a",
     "alignment": r"[A-Z]",
     "xp": r"[0-9A-C]|[Vv]aries",
@@ -116,7 +118,8 @@ def _label(line: str, begin: int, spelling: str, field: str, within: str) -> Lab
         return None
     starts = not before or (not line[:begin].strip(" \t*_|>\"'") if begin < 40 else False)
     rest = _COLON.match(line, begin + len(spelling))
-    if rest and (starts or (written[:1].isupper() or written == spelling) and (within != "special" or before in ";.")):
+    capital = written[:1].isupper() or written == spelling
+    if rest and (starts or (capital and (within != "special" or before in ";."))):
         return Label(field, begin, rest.end(), written, True)
     rest = _SPACE.match(line, begin + len(spelling))
     end = rest.end() if rest else begin + len(spelling)

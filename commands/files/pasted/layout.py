@@ -8,9 +8,9 @@ _SAME = str.maketrans({
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u00ad\ufe58\ufe63\uff0d", "-"),
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u0060\u02bc", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
-    **dict.fromkeys("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t", " "),
-    "\u00d7": "x", "\u2715": "x", "\u2716": "x", "\uff1a": ":", "\uff1b": ";", "\uff0c": ",", "\uff08": "(", "\uff09": ")",
-    "\u2217": "*", "\u2020": "*", "\u2215": "/", "\u2044": "/",
+    **dict.fromkeys("\u00d7\u2715\u2716", "x"), **dict.fromkeys("\u2217\u2020", "*"),
+    **dict.fromkeys("\u2215\u2044", "/"),
+    "\uff1a": ":", "\uff1b": ";", "\uff0c": ",", "\uff08": "(", "\uff09": ")",
 })  # fmt: skip
 _NEWLINES = re.compile(r"\r\n?|\x0b|\x0c|\x85|\u2028|\u2029|<br ?/?>", re.I)
 _FENCE = re.compile(r" {0,3}(?:```|~~~)[ \t]*([^`]*)$")
@@ -33,7 +33,7 @@ class Line(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """The text with one sign for all hyphens, quotes and blanks, each in its old place.
+    """The text with one sign for all hyphens and quotes, each in its old place.
 
     >>> plain("HD 1–1, MV 60’")
     "HD 1-1, MV 60'"
@@ -42,9 +42,10 @@ def plain(text: str) -> str:
 
 
 def lines(text: str) -> list[Line]:
-    """The lines of a text."""
-    rows = _NEWLINES.sub("\n", text.lstrip("\ufeff")).split("\n")
-    return list(_fenced(_single_spaced(rows)))
+    """The lines of a text. A blank stands for each sign that is not seen."""
+    signs = _NEWLINES.sub("\n", text)
+    shown = "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in signs)
+    return list(_fenced(_single_spaced(shown.split("\n"))))
 
 
 def _single_spaced(rows: list[str]) -> list[str]:
@@ -70,10 +71,9 @@ def _fenced(rows: list[str]) -> Iterator[Line]:
             yield from _plain_lines(rows, at, end)
             at = end
             continue
-        closing = next(
-            (nth for nth in range(at + 1, len(rows)) if (rows[nth].strip() == "---" if front else _FENCE.match(rows[nth]))),
-            len(rows),
-        )
+        below = range(at + 1, len(rows))
+        ends = (nth for nth in below if (rows[nth].strip() == "---" if front else _FENCE.match(rows[nth])))
+        closing = next(ends, len(rows))
         inner = rows[at + 1 : closing]
         yield Line("start" if front else "fence", "")
         if fence and fence.group(1).strip():
@@ -111,8 +111,10 @@ def _is_front(rows: list[str], at: int) -> bool:
 def _is_yaml(rows: list[str]) -> bool:
     """Whether these lines are keys with small letters, such as `hit_dice:`."""
     keys = [row.partition(":")[0] for row in rows if re.match(r"[a-z][a-z_0-9-]*:(?: |$)", row)]
-    return "name" in keys and ("ac" in keys or "hit_dice" in keys or "hp" in keys) and all(
-        re.match(r"[a-z][\w-]*:|[ ]+\S|- |\s*$|---$|#", row) for row in rows
+    return (
+        "name" in keys
+        and ("ac" in keys or "hit_dice" in keys or "hp" in keys)
+        and all(re.match(r"[a-z][\w-]*:|[ ]+\S|- |\s*$|---$|#", row) for row in rows)
     )
 
 
@@ -207,9 +209,7 @@ def _plain_lines(rows: list[str], begin: int, end: int) -> Iterator[Line]:
             nth = after
             continue
         nth += 1
-        if not row.strip():
-            yield Line("gap", "")
-        elif _RULE.fullmatch(row):
+        if not row.strip() or _RULE.fullmatch(row):
             yield Line("gap", "")
         elif heading := _HEADING.match(row):
             yield Line("heading" if "#" in heading.group() else "text", row[heading.end() :].strip(" \t#"))
@@ -230,7 +230,9 @@ def _table(rows: list[list[str]]) -> Iterator[Line]:
     known = {spelling.casefold() for spellings in SPELLINGS.values() for spelling in spellings}
     filled = [row for row in rows if not all(re.fullmatch(r":?-*:?", cell) for cell in row)]
     head = [_bare(cell) for cell in filled[0]] if filled else []
-    if len(filled) > 1 and len(head) > 2 and sum(cell.casefold() in known for cell in head) * 3 > 2 * len(head) - 1:
+    labels = sum(cell.casefold() in known for cell in head)
+    below = {_bare(cell).casefold() for row in filled[1:] for cell in row}
+    if len(filled) > 1 and len(head) > 2 and labels * 3 > 2 * len(head) - 1 and not below & known:
         for row in filled[1:]:
             yield Line("start", "")
             for nth, cell in enumerate(row):

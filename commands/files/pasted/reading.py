@@ -177,9 +177,7 @@ def _behind(piece: Piece, rest: str) -> str:
 def _take_attacks(reading: Reading, said: Piece | None, damage: Piece | None) -> None:
     """Keeps the routines, or the question that they leave."""
     words = "; ".join(piece.text for piece in (said, damage) if piece)
-    read = attacks(
-        re.sub(r"\s+", " ", said.plain) if said else "", re.sub(r"\s+", " ", damage.plain) if damage else ""
-    )
+    read = attacks(re.sub(r"\s+", " ", said.plain) if said else "", re.sub(r"\s+", " ", damage.plain) if damage else "")
     if read.asks:
         reading.asked.append(Question("attacks", read.asks, words))
     elif read.routines:
@@ -198,7 +196,7 @@ def _take_name(reading: Reading) -> None:
             reading.unread.append(words)
         reading.asked.append(Question("name", "name: the text gives none"))
         return
-    reading.written.name = Value(made, words)
+    reading.written.name = Value(made, labelled.text if labelled else words)
     if left:
         reading.unread.insert(0, left)
     if labelled and reading.block.name and reading.block.name != words:

@@ -127,7 +127,7 @@ def arms_used(fight: Resolution, who: str, arms: Arms) -> None:
         hands.end_florentine(fight, who)
     used = [*(weapon.id for weapon in arms.weapons), *(line.name for line in arms.lines)]
     held = [weapon.id for weapon in in_hand(fight, who) if weapon.is_("melee")] or [
-        line.name for line in fight.sheet(who).attacks
+        line.name for line in fight.sheet(who).routine()
     ]
     fights_with(fight, who, () if used == held else tuple(used) or ("fist",))
 
@@ -148,8 +148,7 @@ def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
         names = (said, off) if off else stance.whom if stance else ()
         return Arms(*hands.take_two(fight, who, *names))
     if said:
-        lines = tuple(line for line in sheet.attacks if line.name.casefold() == said.casefold())
-        if lines:
+        if lines := sheet.routine(said):
             return Arms(None, lines)
         return Arms(wield(fight, who, said), ())
     held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
@@ -160,7 +159,7 @@ def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
             f"{who} has no melee weapon in hand.",
             "Say with what: --with, and a weapon that is carried, or --empty-hand.",
         )
-    return Arms(None, sheet.attacks)
+    return Arms(None, sheet.routine())
 
 
 def manner(view: View, said: Attack) -> str:

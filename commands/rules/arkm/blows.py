@@ -28,7 +28,9 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     if not outcome.hit:
         return outcome
     tohit.special(fight, blow, outcome.natural)
-    if blow.dismount:
+    if not damage.does_any(fight, blow):
+        pass
+    elif blow.dismount:
         _unhorse(fight, blow, outcome)
     elif blow.manner:
         temporary.hurt(fight, blow, damage.roll(fight, blow, outcome))
@@ -206,7 +208,9 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
     fight.rule("arkm.fumble.table", f"strikes at {stray.target}", [number("friend", at)] if len(friends) > 1 else (),
                blow.who, stray.target)  # fmt: skip
     outcome = tohit.roll(fight, stray)
-    if outcome.hit and stray.manner:
+    if not outcome.hit or not damage.does_any(fight, stray):
+        return
+    if stray.manner:
         temporary.hurt(fight, stray, damage.roll(fight, stray, outcome))
-    elif outcome.hit:
+    else:
         damage.take(fight, stray.target, damage.roll(fight, stray, outcome), blow.who, blow.shot)

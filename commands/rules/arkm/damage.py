@@ -41,6 +41,14 @@ def roll(fight: Resolution, blow: Blow, outcome: HitRoll) -> Number:
     return total
 
 
+def does_any(fight: Resolution, blow: Blow) -> bool:
+    """Whether a blow that hits does damage: the line of an attack may have none, and only say what happens besides."""
+    if blow.line is None or blow.line.damage:
+        return True
+    fight.rule("arkm.damage.normal-weapon", "no damage of its own", who=blow.who, about=blow.target)
+    return False
+
+
 def _base(fight: Resolution, blow: Blow) -> str:
     """The clause that says which dice are thrown."""
     if _two_d6(blow):

@@ -53,7 +53,7 @@ def disarm(fight: Resolution, said: Disarm) -> None:
         return
     if not saves(fight, who, target) and theirs:
         lose_weapon(fight, target, theirs.id, who)
-    if fight.option("disarm_damage"):
+    if fight.option("disarm_damage") and damage.does_any(fight, blow):
         damage.take(fight, target, damage.roll(fight, blow, outcome), who)
 
 

@@ -145,7 +145,10 @@ def _damage(view: View, blow: Blow, lines: tuple[AttackLine, ...], attacks: int,
     bonus = 0 if lines else scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability)[0]
     bonus += (blow.weapon.magic if blow.weapon else 0) + sum(value for value, _ in blow.damage_mods)
     for nth in range(attacks):
-        dice, flat = split(lines[nth % len(lines)].damage if lines else expression(blow))
+        line = lines[nth % len(lines)] if lines else None
+        if line and not line.damage:
+            continue
+        dice, flat = split(line.damage if line else expression(blow))
         mean = sum(int(count) * (int(size) + 1) for count, _, size in (die.partition("d") for die in dice))
         total += max(mean + 2 * (flat + bonus - over), 0)
     return total, attacks

@@ -6,11 +6,14 @@ from commands.action.pasted import Blow, Entry, Question, Written
 
 from .stat_block import says_hit_dice
 
+FIELDS = {"name": "name", "ac": "ac", "hd": "hd", "hp": "hp_max", "hp_max": "hp_max", "move": "move",
+          "thac0": "thac0", "morale": "morale"}  # fmt: skip
+"""The fields that a question may be about, each as a sheet names it."""
 _MOST_FEET = 600
 _LONGEST_POWER = 1000
 _LONGEST_BESIDES = 200
 _NO_EFFECT = re.compile(r"\b(?:weapon|see|per|if|or)\b|^[/*-]|^special$", re.I)
-"""What stands behind damage and is no effect of every hit."""
+"""Words that are no effect of every hit."""
 
 
 def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
@@ -32,9 +35,9 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
     blows = [(blow, nth) for nth, routine in enumerate(written.routines, 1) for blow in routine]
     if lines := [_line(blow, nth) for blow, nth in blows if blow.dice or blow.name]:
         entries.append(Entry("attacks", lines, (written.blows,)))
-    for blow in dict.fromkeys(blow for blow, _ in blows if not blow.dice):
-        words = f"{blow.name} ({_effect(blow)})" if blow.besides else blow.name
-        asked.append(Question("attacks", f"attacks: the damage of {words or 'the attack'}?", written.blows))
+    for blow in dict.fromkeys(blow for blow, _ in blows if not blow.dice and _NO_EFFECT.search(_effect(blow) or "if")):
+        words = f"{blow.name or 'attack'} ({_effect(blow)})" if blow.besides else blow.name or "attack"
+        asked.append(Question("attacks", f"attacks: the damage of {words}?", written.blows))
     unread = list(dict.fromkeys(blow.besides for blow, _ in blows if blow.besides and not _effect(blow)))
     powers = [power for power in written.special if len(power) <= _LONGEST_POWER]
     if powers:
@@ -50,9 +53,7 @@ def _effect(blow: Blow) -> str:
 
 def _line(blow: Blow, routine: int) -> dict[str, object]:
     """The attack as a line of the routine; what it does besides happens at every hit."""
-    line: dict[str, object] = {"name": blow.name or "attack"}
-    if blow.dice:
-        line["damage"] = blow.dice
+    line: dict[str, object] = {"name": blow.name or "attack", "damage": blow.dice}
     if effect := _effect(blow):
         line |= {"special": effect, "special_on": 2}
     if routine > 1:

@@ -109,8 +109,8 @@ class AttackLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     name: Name
     """What it is called, such as bite."""
-    damage: Annotated[str, Meta(max_length=20)] = ""
-    """Damage dice, such as 1d8; without them a hit does no damage of its own."""
+    damage: Annotated[str, Meta(max_length=20)]
+    """Damage dice, such as 1d8; "" where a hit does no damage of its own."""
     horns: bool = False
     """Large horns or tusks, which do double damage in a charge."""
     length: Annotated[int, Meta(ge=0, le=30)] = 0
@@ -200,7 +200,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     weapons: tuple[Name | Weapon, ...] = ()
     """Weapons: names from the weapons table, or descriptions; the first is in hand on joining."""
     attacks: tuple[AttackLine, ...] = ()
-    """A monster's routine, in order."""
+    """A monster's attacks in order: those of one routine are all made in a round."""
     can_charge: bool | None = None
     """Whether it can charge; without it, monsters and beasts can."""
     normal_man: bool | None = None
@@ -254,6 +254,17 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         whole, minus, _ = dice.partition("-")
         number = int(whole)
         return Hd(number - bool(minus), 2 * number + bool(plus) - bool(minus))
+
+    def routine(self, name: str = "") -> tuple[AttackLine, ...]:
+        """The attacks of the first routine, or those of them that have a name; where none has, the whole routine in
+        which one has it.
+        """
+        first = tuple(line for line in self.attacks if line.routine == self.attacks[0].routine)
+        if not name:
+            return first
+        named = tuple(line for line in first if line.name.casefold() == name.casefold())
+        other = [line.routine for line in self.attacks if line.name.casefold() == name.casefold()]
+        return named or tuple(line for line in self.attacks if other and line.routine == other[0])
 
     @property
     def experience(self) -> int:

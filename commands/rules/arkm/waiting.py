@@ -8,7 +8,7 @@ from .concentration import prevented, threats
 from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, PURSUING, SET, STRUGGLING, empty
 from .distance import FEET
 from .groups import group
-from .hands import in_hand
+from .hands import FIGHTS_WITH, in_hand
 from .pace import CASTER, fires, half
 from .stat_block import Sheet, names
 from .strike_order import SHORT
@@ -67,7 +67,9 @@ def may_still_move(view: View, who: str) -> bool:
 def has_target(view: View, who: str) -> bool:
     """Whether there is a foe for the attacks that somebody has left: a Normal Man, or any for a routine."""
     made = sum(view.state.counts.of(who, ROLLS).values())
-    for_all = len(view.sheet(who).attacks) > made
+    sheet: Sheet = view.sheet(who)
+    used = next(iter(view.state.counts.of(who, FIGHTS_WITH)), "")
+    for_all = len(sheet.routine(used) or sheet.routine()) > made
     return any(for_all or view.sheet(foe).is_normal_man for foe in position.near(view, who))
 
 
