@@ -47,8 +47,8 @@ These append an entry to the ledger. Each also takes these options:
 
 TOOLS_PAGE = """\
 These look at a ledger, or handle it as a whole. Only `init`, `undo`, `redo`, `amend`, `copy`, `salvage`,
-`archive`, `sheet new`, `run`, `play`, `demo`, `export` and `import` write anything. Each also takes `--json` and
-`--help`.
+`archive`, `sheet new`, `sheet import`, `run`, `play`, `demo`, `export` and `import` write anything. Each also takes
+`--json` and `--help`.
 """
 
 

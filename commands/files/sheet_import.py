@@ -101,7 +101,7 @@ def sheet_import(console: Console, said: SheetImport) -> None:
         )
     if console.asks and said.file != "-":
         drafts = _asked(said, system, sheet_of, text, drafts)
-    made = written(drafts, system)
+    made = _written(drafts, system)
     if said.output:
         write_new(said.output, made)
     told = {"system": system, "sheets": list(map(_told, drafts)), "file": said.output or None}
@@ -131,7 +131,7 @@ def _is_one(draft: Draft) -> bool:
 
 def sheets_of(text: str, system: str, said: SheetImport) -> str:
     """The sheets in a text as a TOML file, without questions at a terminal."""
-    return written(_drafts(said, _reader(system), text), system)
+    return _written(_drafts(said, _reader(system), text), system)
 
 
 def _reader(system: str) -> SheetOf:
@@ -300,7 +300,7 @@ def _ask(draft: Draft, question: Question, field: str, kind: Any) -> None:
 # What is printed
 
 
-def written(drafts: Sequence[Draft], system: str) -> str:
+def _written(drafts: Sequence[Draft], system: str) -> str:
     """The sheets as a TOML file: one as it is, several in tables."""
     title = systems.load(system).title
     lines = [f"# Read from text, for {title}. Behind each value stand the words that it came from."]

@@ -103,8 +103,8 @@ def test_the_sheet_may_give_the_bonus():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"weapons": [{"name": "club", "damage": "lots"}]}, "no dice"),
-        ({"weapons": [{"name": "club", "damage": "3"}]}, "no dice"),
+        ({"weapons": [{"name": "club", "damage": "lots"}]}, "neither dice nor points"),
+        ({"weapons": [{"name": "club", "damage": "0"}]}, "neither dice nor points"),
         ({"weapons": [SWORD, SWORD]}, "same name"),
         ({"weapons": [{"name": "shield", "damage": "1d4"}]}, "same name"),
         ({"weapons": [{"name": "bow", "damage": "1d6", "skill": "shoot"}]}, "no distances"),

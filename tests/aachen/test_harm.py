@@ -529,3 +529,13 @@ def test_bare_hands_are_told():
     """aachen.attack.readied-weapon: a bow is nothing to strike with: 12 + 1 + 1 - 2 with bare hands, for 1 + 1."""
     told = fight(gerlind(), guard(ac=12)).when(Attack("Gerlind", "Guard"), dice=[12, 1])
     told.ruled("aachen.attack.readied-weapon", "Gerlind strikes with bare hands").then(HpLost("Guard", 2, 4))
+
+
+def test_damage_without_a_die_and_what_a_hit_does_besides():
+    """aachen.damage.special: a sting of 1 point with STR +1 is 2, and its poison is told with the hit."""
+    sting = {"name": "sting", "damage": "1", "special": "poison"}
+    hit = swing(fight(adalger(weapons=[sting]), guard()), 15).ruled(DAMAGE, "", [2])
+    hit.ruled("aachen.damage.special", "poison").then(HpLost("Guard", 2, 4))
+    assert [dice for _, dice, _ in rolls(hit)] == ["1d20"]
+    missed = swing(fight(adalger(weapons=[sting]), guard()), 2)
+    assert not [event for event in missed.events if "aachen.damage.special" in getattr(event, "clause", ())]

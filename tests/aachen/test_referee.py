@@ -143,7 +143,7 @@ def test_a_weapon_changes_hands():
 def test_a_second_sword_has_a_number_and_dice():
     told = fight(adalger(weapons=[SWORD]), guard(weapons=[SWORD])).when(adjust("Adalger", "item", "sword@guard"))
     told.when(Draw("Adalger", "sword-2", at_hand=True)).then(Equipped("Adalger", "sword-2", drawn=True))
-    impossible(told, adjust("Adalger", "item", 'name = "mist", damage = "two"'), "which is no dice")
+    impossible(told, adjust("Adalger", "item", 'name = "mist", damage = "two"'), "neither dice nor points")
 
 
 def test_anyone_who_was_stable_and_dies_again_has_a_new_clock():

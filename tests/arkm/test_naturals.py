@@ -229,3 +229,35 @@ def test_a_shot_can_be_critical():
         Shoot("Tessa", "Ogre", with_="dagger", range_="short"), [20, 3, 2]
     )
     assert damages(told) == [7]
+
+
+SPIKES = [
+    {"name": "claw", "damage": "1d4"}, {"name": "bite", "damage": "2d4"},
+    *({"name": "spike", "damage": "1d6", "routine": 2} for _ in range(3)),
+]  # fmt: skip
+
+
+def test_a_routine_is_the_first_unless_another_is_named():
+    """arkm.attacks.all-at-one-time: two attacks, or three spikes; a name of the first routine takes that alone."""
+    told = one_on_one(owlbear(attacks=SPIKES), bran(side="party"))
+    first = told.when(Attack("Owlbear", ("Bran",), all_=True), [2, 3])
+    assert [purpose for _, purpose, _ in rolls(first)] == ["attack", "attack"]
+    spikes = told.when(Attack("Owlbear", ("Bran",), all_=True, with_="spike"), [19, 4, 2, 2])
+    assert [purpose for _, purpose, _ in rolls(spikes)] == ["attack", "damage", "attack", "attack"]
+    bite = told.when(Attack("Owlbear", ("Bran",), all_=True, with_="bite"), [19, 4, 4])
+    assert [faces for _, _, faces in rolls(bite)] == [(19,), (4, 4)]
+
+
+def test_a_hit_without_dice_does_no_damage():
+    """arkm.damage.normal-weapon: the line says what happens besides; nothing is rolled for damage."""
+    spray = {"name": "spray", "damage": "", "special": "stun", "special_on": 2}
+    told = one_on_one(owlbear(attacks=[spray]), bran(side="party"))
+    hit = told.when(Attack("Owlbear", ("Bran",)), [19]).then(no(HpLost))
+    hit.ruled("arkm.natural-20.special-attack", "stun").ruled("arkm.damage.normal-weapon", "no damage of its own")
+
+
+def test_a_quarter_of_a_hit_die_is_less_than_one():
+    """arkm.hit-dice.d6: one D6, as for half of one."""
+    bat = Join(({"name": "Bat", "side": "foes", "hd": "1/4", "attacks": [{"name": "bite", "damage": "1"}]},))
+    joined_ = one_on_one(owlbear(), bran(side="party")).when(bat, [4])
+    assert (hp(joined_, "Bat"), rolls(joined_)) == (4, [("Bat", "hit points", (4,))])

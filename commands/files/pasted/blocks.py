@@ -247,7 +247,9 @@ def _tell(block: Block, text: str, gap: bool) -> None:
 
 
 def _title(block: Block, before: list[_Cut], first: _Cut | None) -> None:
-    """The name: what stands before the first label in its line, else a heading, else the last line that can be one."""
+    """The name: what stands before the first label in its line, else the line above it if that can be one, else a
+    heading, else the last line that can be one.
+    """
     told = [cut.line for cut in before if cut.line.text]
     if first and (lead := _name_before(first.before)):
         if _has_name(first):
@@ -257,7 +259,8 @@ def _title(block: Block, before: list[_Cut], first: _Cut | None) -> None:
     if not block.name:
         headings = [line for line in told if line.kind == "heading"]
         names = [line for line in told if line.kind == "text" and _is_name(line.text)]
-        for line in headings[-1:] or names[-1:]:
+        near = [cut.line for cut in before[-1:] if cut.line in names]
+        for line in near or headings[-1:] or names[-1:]:
             block.name = _unbold(line.text.strip(" #:"))
             told.remove(line)
     block.rest[:0] = [line.text for line in told]

@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-ASCENDING = {"ascending": 19, "ascending11": 20}
+_ASCENDING = {"ascending": 19, "ascending11": 20}
 """What a descending and an ascending armour class come to together: 19 where 10 is unarmoured, 20 where 11 is."""
 SCALES = ("descending", "ascending", "ascending11")
 PACES = {"turn": 1, "round": 3, "tens": 10}
@@ -53,7 +53,7 @@ def armour_class(text: str, scale: str, paired: bool = True) -> Found:
         return Found(asks=f"armour class: {text!r} is more than one number")
     if scale not in SCALES:
         return Found(asks=f"armour class {number}: descending, ascending, or ascending11?", scale="ac")
-    classed = _classed(number if scale == "descending" else ASCENDING[scale] - number, rest, text)
+    classed = _classed(number if scale == "descending" else _ASCENDING[scale] - number, rest, text)
     needs = re.match(r"\*{0,3} ?\( ?([ms]) ?\)", rest) if scale == "ascending11" else None
     if needs and classed.value is not None:
         requires = ("magic",) if needs[1] == "m" else ("magic", "silver")
@@ -182,11 +182,7 @@ def morale(text: str) -> Found:
     return Found(int(found[1]), text[found.end() :])
 
 
-_LETTERS = re.compile(
-    "[ ,;/]{0,3}".join(
-        rf"{letter}[a-z/ ]{{0,24}}:? ?([0-9]{{1,2}})(?![0-9])" for letter in "DWPBS"
-    )
-)
+_LETTERS = re.compile("[ ,;/]{0,3}".join(rf"{letter}[a-z/ ]{{0,24}}:? ?([0-9]{{1,2}})(?![0-9])" for letter in "DWPBS"))
 _FIVE = re.compile(r"\[? ?" + " ?[,/] ?".join(["([0-9]{1,2})"] * 5) + r" ?\]?(?! ?[,/0-9])")
 
 

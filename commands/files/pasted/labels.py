@@ -41,7 +41,7 @@ SPELLINGS = {
 }  # fmt: skip
 """For each field the words that stand before it. Those of `number`, `treasure`, `alignment`, `xp` and `other` are known
 so that they are not read as the end of another value."""
-LOOKS = {
+_LOOKS_WRITTEN = {
     "name": r"[A-Za-z]",
     "ac": r"-?[0-9]|\[|[Ss]pecial|[Vv]aries|[Nn]one|[Uu]narm",
     "aac": r"[0-9]",
@@ -63,8 +63,8 @@ LOOKS = {
     "other": r"[A-Za-z0-9]",
 }
 """How a value begins where no colon stands between it and its label."""
-_LOOKS = {field: re.compile(look) for field, look in LOOKS.items()}
-LINED = ("alignment", "special", "other", "layout", "name", "treasure", "number")
+_LOOKS = {field: re.compile(look) for field, look in _LOOKS_WRITTEN.items()}
+_LINED = ("alignment", "special", "other", "layout", "name", "treasure", "number")
 """Fields whose long labels need a colon: words such as size and special begin many a sentence."""
 CORE = ("ac", "hd")
 """What each stat block has once: a second one begins another stat block."""
@@ -128,7 +128,7 @@ def _label(line: str, begin: int, spelling: str, field: str, within: str) -> Lab
         return None
     if not (_LOOKS[field].match(line, end) or (short and not line[end:].strip() and before in ",;")):
         return None
-    if field in LINED and not short and not (starts and written.isupper()):
+    if field in _LINED and not short and not (starts and written.isupper()):
         return None
     if not starts and not _may_follow(written, field, before, within, short):
         return None

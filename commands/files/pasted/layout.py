@@ -61,7 +61,7 @@ def _fenced(rows: list[str]) -> Iterator[Line]:
     """The lines of a text in which YAML stands in fences, between rules at its top, or alone."""
     at = next((nth for nth, row in enumerate(rows) if row.strip()), len(rows))
     if _is_yaml(rows):
-        yield from yaml(rows)
+        yield from _yaml(rows)
         return
     while at < len(rows):
         fence = _FENCE.match(rows[at])
@@ -81,7 +81,7 @@ def _fenced(rows: list[str]) -> Iterator[Line]:
         if front:
             yield from (Line("aside", " ".join(entry.split())) for entry in re.split(r"\n(?![ -])", "\n".join(inner)))
         elif _is_yaml(inner):
-            yield from yaml(inner)
+            yield from _yaml(inner)
         else:
             yield from _plain_lines(inner, 0, len(inner))
         yield Line("gap", "")
@@ -118,7 +118,7 @@ def _is_yaml(rows: list[str]) -> bool:
     )
 
 
-def yaml(rows: list[str]) -> Iterator[Line]:
+def _yaml(rows: list[str]) -> Iterator[Line]:
     """The flat part of YAML that stat blocks use: keys with a value or a list, and lists of names with descriptions.
 
     What is more than that (anchors, tags, tables in braces) is no value: it is told as an aside.
@@ -151,7 +151,7 @@ def _scalar(key: str, value: str) -> Line:
     """A key with its value."""
     if value[:1] in ("&", "*", "!", "{", "%", "@"):
         return Line("aside", f"{key}: {value}")
-    return Line("pair", unquoted(value), key)
+    return Line("pair", _unquoted(value), key)
 
 
 def _entries(key: str, rows: list[str]) -> Iterator[Line]:
@@ -163,7 +163,7 @@ def _entries(key: str, rows: list[str]) -> Iterator[Line]:
     for row in rows:
         found = _KEY.match(row)
         dash, name, value = found.group(2, 3, 4) if found else (None, None, row)
-        value = unquoted(value.strip())
+        value = _unquoted(value.strip())
         if dash and said:
             yield Line("power", said, f"{key}: {', '.join(keys)}")
             said = ""
@@ -183,10 +183,10 @@ _POWERS = ("traits", "special", "specials", "abilities", "powers", "special_abil
 """Lists of YAML whose entries are special powers."""
 
 
-def unquoted(value: str) -> str:
+def _unquoted(value: str) -> str:
     r"""A value of YAML without its quotes.
 
-    >>> unquoted('"5*"'), unquoted("'it''s'"), unquoted("6")
+    >>> _unquoted('"5*"'), _unquoted("'it''s'"), _unquoted("6")
     ('5*', "it's", '6')
     """
     if len(value) > 1 and value[0] == value[-1] == '"':

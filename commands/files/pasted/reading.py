@@ -35,7 +35,7 @@ def read(text: str, said: Scales, form: str = "") -> list[Reading]:
     return [_read(block, said, form) for block in blocks(text)]
 
 
-FORMS = {
+_FORMS = {
     "bfrpg": Scales("ascending11", "round"),
     "swords-wizardry": Scales("", "tens"),
     "dark-dungeons": Scales("descending", "round"),
@@ -48,7 +48,7 @@ _DICED = ("ose", "bx", "labyrinth-lord", "bfrpg", "dark-dungeons")
 """Those in which five saving throws stand in the usual order."""
 
 
-def form_of(block: Block) -> str:
+def _form_of(block: Block) -> str:
     """The family that a stat block belongs to by its labels; "" where they do not say."""
     labels, written = block.labels(), {piece.label for piece in block.pieces}
     if (layout := block.first("layout")) and "bfrpg" in layout.value.casefold():
@@ -71,8 +71,8 @@ def form_of(block: Block) -> str:
 
 def _read(block: Block, said: Scales, form: str) -> Reading:
     """Reads the pieces one after the other; the second of a field holds words that nothing reads."""
-    form = form or form_of(block)
-    known = FORMS.get(form, Scales())
+    form = form or _form_of(block)
+    known = _FORMS.get(form, Scales())
     scales = Scales(said.ac or known.ac, said.move or known.move)
     reading = Reading(block, Written(), [], [])
     done: set[str] = set()

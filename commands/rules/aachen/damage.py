@@ -17,7 +17,10 @@ def of_hit(fight: Resolution, swing: Swing, more: Sequence[Term] = ()) -> None:
     """aachen.damage.roll: the weapon's dice, with what is added; at least the shock: aachen.shock.on-hit."""
     who, target, used = swing.who, swing.target, swing.used
     dice, constant = used.weapon.dice
-    total = fight.roll(who, dice, "damage", target).number().plus(constant, used.weapon.name)
+    if dice:
+        total = fight.roll(who, dice, "damage", target).number().plus(constant, used.weapon.name)
+    else:
+        total = number("damage", constant, used.weapon.name)
     lasting = effects(fight, who, "damage")
     total = with_terms(total, [*_added(fight, who, used), *more, *lasting, *terms(swing.mods, "damage", who)])
     total = total.at_least(fight.option("min_hit_damage"), "damage", "aachen.damage.floor")
@@ -25,6 +28,8 @@ def of_hit(fight: Resolution, swing: Swing, more: Sequence[Term] = ()) -> None:
     if shock and not _too_hard(swing) and not fight.state.conditions.has(target, TOTAL_DEFENSE):
         total = total.at_least(shock.total, "shock", "aachen.shock.on-hit")
     fight.rule("aachen.damage.roll", "", [total], who, target, _consistently(used))
+    if used.weapon.special:
+        fight.rule("aachen.damage.special", used.weapon.special, who=who, about=target)
     lose(fight, target, total.total)
 
 

@@ -69,6 +69,8 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """The level of the watchful focus; 0 for none."""
     weapons: tuple[Weapon, ...] = ()
     """Its weapons and natural attacks, in the order in which attacks choose them."""
+    special: tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...] = ()
+    """Special powers in words, for the referee."""
 
     def modifier(self, attribute: Attribute) -> int:
         """The modifier of an attribute: given directly, or by the score."""
@@ -148,13 +150,13 @@ def _check_caps(fight: Resolution, who: str, sheet: Sheet) -> None:
 def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | int, ...] = ()) -> None:
     """Stops a weapon that makes no sense. `at` is where it stands in a stat block."""
     try:
-        sides, _ = parse(weapon.damage)
+        sides, points = parse(weapon.damage)
     except UsageError:
-        sides = ()
-    if not sides:
+        sides, points = (), 0
+    if not sides and points < 1:
         fight.impossible(
-            f"{who}'s {weapon.name} does {weapon.damage!r} damage, which is no dice.",
-            "Damage is written like 1d8 or 2d6+1.",
+            f"{who}'s {weapon.name} does {weapon.damage!r} damage, which is neither dice nor points.",
+            "Damage is written like 1d8, 2d6+1 or 1.",
             (*at, "damage"),
         )
     if weapon.range and weapon.range[0] > weapon.range[1]:

@@ -37,7 +37,7 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     name: Name
     """What it is called. Each weapon of a combatant has a name of its own."""
     damage: Annotated[str, Meta(min_length=1, max_length=20)]
-    """Damage dice, such as 1d8 or 2d6+1."""
+    """Damage dice, such as 1d8 or 2d6+1, or points without a die, such as 1."""
     skill: Literal["stab", "shoot", "punch"] = "stab"
     """The skill that an attack with it uses; shoot is for distance."""
     attr: Literal["STR", "DEX", "either"] = "STR"
@@ -60,6 +60,8 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """Its magic bonus to attack and damage, in points."""
     ready: bool = True
     """Whether it is in hand on joining."""
+    special: Annotated[str, Meta(max_length=200)] = ""
+    """What a hit does besides, in words, such as poison; the referee says what comes of it."""
 
     @property
     def melee(self) -> bool:
