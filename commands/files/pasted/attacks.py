@@ -68,9 +68,8 @@ def attacks(said: str, damage: str = "") -> Routines:
     ((Blow(name='', dice='1d6', besides=''), Blow(name='', dice='1d6', besides='')),)
     """
     said, damage = said.strip(" .;,"), damage.strip(" .;,")
-    for_all = " ".join(
-        dict.fromkeys(found[0].strip(" ,;") for words in (said, damage) for found in _ALL.finditer(words))
-    )
+    found = (one[0].strip(" ,;") for words in (said, damage) for one in _ALL.finditer(words))
+    for_all = " ".join(dict.fromkeys(found))
     said, damage = (_PLUS.sub(" + ", _ALL.sub("", words)) for words in (said, damage))
     if len(said) > _LONGEST or len(damage) > _LONGEST:
         return Routines(asks="attacks: they are too long to be read for certain")
@@ -267,7 +266,8 @@ def _without_dice(item: _Item) -> _Item:
 
 def _inner(routine: list[_Item]) -> list[_Item]:
     """Attacks that stand in the brackets of a lone number: `2 (claw, claw)`."""
-    if len(routine) != 1 or routine[0].name or not routine[0].damage or not re.match(r"[a-z]", routine[0].damage, re.I):
+    told = routine[0].damage if len(routine) == 1 and not routine[0].name else ""
+    if not told or not re.match(r"(?:[0-9]{1,2} )?[a-z]", told, re.I):
         return routine
     item = routine[0]
     words = _parted(item.damage or "", re.compile(r" *[,;/] *| +and +"))
@@ -326,6 +326,7 @@ def _named(words: str) -> Blow:
     return Blow(_name(head), made, besides.removeprefix(head).strip())
 
 
+_OR_WEAPON = re.compile(r"\b(?:by|or) weapon", re.I)
 _SEGMENT = re.compile(
     r" *[,;] *(?:and +)?| +and +| *, *or +| +or +(?!by )| */ *(?!round|turn|level|day|hour|hit|HD)", re.I
 )
@@ -342,6 +343,11 @@ def _apart(inner: list[list[_Item]], damage: str) -> list[list[Blow]]:
                 for one in inner]  # fmt: skip
     named = [_about(part, items) for part in parts]
     if any(name for name in named):
+        if any(not name and _rolls(part) for part, name in zip(parts, named, strict=True)):
+            raise _Unsure(f"the damage {damage!r} of which attack?")
+        whose = {name for part, name in zip(parts, named, strict=True) if not _OR_WEAPON.search(part)}
+        if whose != set(named) and any(item.name not in named for item in items):
+            raise _Unsure(f"the damage {damage!r} of which attack?")
         return [[blow for item in routine for blow in _by_name(item, parts, named)] for routine in inner]
     if len(parts) == 1:
         first = inner[0]
@@ -375,10 +381,12 @@ def _in_order(inner: list[list[_Item]], parts: list[str], damage: str) -> list[l
 def _stem(word: str) -> str:
     """A word without the ending of many.
 
-    >>> _stem("claws"), _stem("touches"), _stem("bite")
-    ('claw', 'touch', 'bite')
+    >>> _stem("claws"), _stem("touches"), _stem("hooves"), _stem("bite")
+    ('claw', 'touch', 'hoof', 'bite')
     """
-    return re.sub(r"(?<=ch|sh|ss)es$|(?<=[a-z]{2})s$", "", word) if not word.endswith("ss") else word
+    if word.endswith("ves"):
+        return f"{word[:-3]}f"
+    return word if word.endswith("ss") else re.sub(r"(?<=ch|sh|ss)es$|(?<=[a-z]{2})s$", "", word)
 
 
 def _about(part: str, items: list[_Item]) -> str:
