@@ -112,4 +112,4 @@ def test_special_powers_are_on_the_board():
     powers = ["Poison: save or sleep for 1d6 turns.", "Sees in the dark, and through walls that are not of stone"]
     toad = Join(({"name": "Toad", "side": "foes", "hp_max": 3, "special": powers},))
     told = given("arkm", toad)
-    assert board.row(View(told.state), "Toad")["special"] == "Poison; Sees in the dark, and through walls that..."
+    assert board.row(View(told.state), "Toad")["special"] == "Poison; Sees in the dark, and through walls that are..."
