@@ -86,6 +86,32 @@ def test_hit_dice_without_hit_points_are_thrown():
     assert [dice_of(word) for word in ("1", "1-1", "1/2")] == ["1d8", "1d8-1", "1d4"]
 
 
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("HD 1 hp", {"hp_max": 1}), ("HD 1d4 hp", {"hp_dice": "1d4"}), ("HD 60hp (15HD)", {"hd": "15", "hp_max": 60}),
+        ("HD ½* (1d4 hit points)", {"hd": "1/2", "hp_dice": "1d4"}), ("HD 2 (9hp) to 4 (18hp)", {}),
+        ("HD 8 (or more)", {}), ("HD 2d8 (9 hp)", {"hd": "2", "hp_max": 9}), ("HD 12+", {}),
+    ],
+)  # fmt: skip
+def test_hit_points_among_hit_dice(said: str, read: dict[str, Any]):
+    sheet = one(f"Thing\nAC 6 [13]\n{said}\n")
+    assert {field: sheet[field] for field in ("hd", "hp_max", "hp_dice") if field in sheet} == read
+
+
+@pytest.mark.parametrize(
+    ("said", "feet"),
+    [
+        ("240' (80') flying", None), ("120' (40') / 240' (80') flying", 120), ("60' (20'), fly 180' (60')", 60),
+        ("120'/40'", 120), ('12"/24"', 120), ("0", 0), ("40' per round", 120), ("Fly 120' (40')", None),
+    ],
+)  # fmt: skip
+def test_movement_is_on_foot(said: str, feet: int | None):
+    text = made(f"Thing\nAC 6 [13]\nMove: {said}\n")
+    assert tomllib.loads(text).get("move") == feet
+    assert said in text
+
+
 def test_a_name_that_was_turned_round_says_so():
     assert 'name = "Copper-Ape"  # Ape, Copper\n' in made(TEXTS["ll-block.txt"])
     assert one("Ghoul, 3 HD\nAC 6 [13]\nHD 3")["name"] == "Ghoul-3-HD"
@@ -128,6 +154,16 @@ def test_several_stat_blocks_in_one_paste_are_tables():
         ("1 hit (3-10)", "", [["hit 1d8+2"]]),
         ("99 hits (1d6)", "", None),
         ("1 bite (1d6", "", None),
+        ("2 claws, 1 bite, + hug", "1d4 claw, 1d6 bite, 2d8 hug", [["claws 1d4", "claws 1d4", "bite 1d6", "hug 2d8"]]),
+        ("2 claws, 1 bite, all plus paralysis", "1d4 claw, 1d4 bite, all plus paralysis",
+         [["claws 1d4", "claws 1d4", "bite 1d4"]]),
+        ("2 hooves, 1 horn (+3 to hit)", "1d8 hoof, 1d6+3 horn", [["hooves 1d8", "hooves 1d8", "horn 1d6+3"]]),
+        ("1 (bite 1d6) + 2 (claws 1d4)", "", None),
+        ("3 (2 claws, 1 bite)", "1d4/1d4/1d8", [["claws 1d4", "claws 1d4", "bite 1d8"]]),
+        ("1 (bite or weapon)", "1d6 or by weapon", None),
+        ("1 wing, 1 horn", "1d8 hoof", None),
+        ("2 claws 1d4/1d4, 1 bite 1d6", "", [["claws 1d4", "claws 1d4", "bite 1d6"]]),
+        ("By weapon (1d6)", "", [["weapon 1d6"]]),
     ],
 )  # fmt: skip
 def test_attacks_are_read_for_certain_or_not_at_all(said: str, damage: str, routines: list[list[str]] | None):

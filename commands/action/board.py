@@ -2,6 +2,7 @@
 page draws in place of a cell: bars and labels.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -40,6 +41,24 @@ class Lying(Struct, frozen=True):
     item: str
     where: str
     """A square, or whom it lies near."""
+
+
+def named_powers(powers: Sequence[str]) -> str:
+    """Special powers at a glance: of each what stands before its colon, or its first words.
+
+    >>> named_powers(["Poison: save or sleep.", "Sees in the dark, and through walls that are not of stone or lead"])
+    'Poison; Sees in the dark, and through walls...'
+    """
+    named = []
+    for power in powers:
+        head, colon, _ = power.partition(":")
+        words = head if colon and len(head) <= _GLANCE else power
+        named.append(words if len(words) <= _GLANCE else f"{words[:_GLANCE].rpartition(' ')[0] or words[:_GLANCE]}...")
+    return "; ".join(named)
+
+
+_GLANCE = 45
+"""The most signs that are shown of a special power at a glance."""
 
 
 def dropped(state: State, prefix: str) -> list[Lying]:

@@ -112,8 +112,8 @@ def test_slots_are_shown():
 def test_a_row_says_how_somebody_is():
     told = fight(*TRIO).when(Attack("Adalger", "Guard"), dice=[2])
     assert board.row(View(told.state), "Adalger") == {
-        "side": "pc", "hp": "22/22", "down": "", "AC": "15", "turn": "now", "left": "move", "contact": "Guard",
-        "in hand": "sword", "conditions": "",
+        "side": "pc", "hp": "22/22", "down": "", "AC": "15", "special": "", "turn": "now", "left": "move",
+        "contact": "Guard", "in hand": "sword", "conditions": "",
     }  # fmt: skip
     told = told.when(Ready("Gerlind", "shoot")).when(Attack("Guard", "Adalger"), dice=[20, 8])
     assert board.row(View(told.state), "Adalger")["turn"] == "over"

@@ -1,6 +1,7 @@
 """The board: who may act now, what is due and readied, armour, and what lies on the ground."""
 
 from commands.action.board import Due, Lying, Readied
+from commands.action.common import Join
 from commands.action.view import View
 from commands.look.boards import read_board
 from commands.rules.arkm import board
@@ -104,3 +105,11 @@ def test_the_armour_class_is_the_one_of_the_moment():
     assert armour(having(told, "Bran", "prone"), "Bran") == "5"
     assert board.row(View(told.state), "Ogre")["resists"] == "all but silver and magic weapons"
     assert board.row(View(told.state), "Orc")["resists"] == ""
+
+
+def test_special_powers_are_on_the_board():
+    """Of each its name: the whole text is in `show`."""
+    powers = ["Poison: save or sleep for 1d6 turns.", "Sees in the dark, and through walls that are not of stone"]
+    toad = Join(({"name": "Toad", "side": "foes", "hp_max": 3, "special": powers},))
+    told = given("arkm", toad)
+    assert board.row(View(told.state), "Toad")["special"] == "Poison; Sees in the dark, and through walls that are..."

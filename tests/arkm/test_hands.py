@@ -127,7 +127,7 @@ def test_the_board():
     ]  # fmt: skip
     assert demands(View(told.state)) == [Due("morale check after the first death and the loss of half", ("Orc",))]
     assert row(View(told.state), "Bran") == {
-        "side": "party", "hp": "18/18", "temporary": "", "down": "", "AC": "2", "resists": "",
+        "side": "party", "hp": "18/18", "temporary": "", "down": "", "AC": "2", "resists": "", "special": "",
         "in hand": "sword, shield", "in melee with": "Orc-2", "this round": "moved 30 feet, attack", "state": "",
     }  # fmt: skip
     assert row(View(told.state), "Orc-1")["down"] == "slain"

@@ -5,7 +5,7 @@ wrong one.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -23,6 +23,9 @@ _DICE = re.compile(
 )
 _RANGE = re.compile(r"(?<![0-9a-z])([0-9]{1,3})-([0-9]{1,3})(?![0-9a-z])", re.I)
 _FLAT = re.compile(r"([0-9]{1,3}) ?(?:hp\b|hit points?\b|points?\b|damage\b)?(?=$|[ ,;+*(])", re.I)
+_ALL = re.compile(r"[,;]? *\b(?:all|each|every one) +(?:plus|with|\+)[^,;()]*", re.I)
+"""What is said of all attacks at once."""
+_PLUS = re.compile(r" +plus +", re.I)
 _SIDES = (2, 3, 4, 6, 8, 10, 12, 20)
 _COUNT = re.compile(r"([0-9]{1,2})(?![0-9d]) ?(?:x ?)?", re.I)
 _HARM = ("poison", "special", "disease", "paralysis", "drain", "acid", "fire", "stun", "charm", "grab", "see below")
@@ -65,6 +68,9 @@ def attacks(said: str, damage: str = "") -> Routines:
     ((Blow(name='', dice='1d6', besides=''), Blow(name='', dice='1d6', besides='')),)
     """
     said, damage = said.strip(" .;,"), damage.strip(" .;,")
+    found = (one[0].strip(" ,;") for words in (said, damage) for one in _ALL.finditer(words))
+    for_all = " ".join(dict.fromkeys(found))
+    said, damage = (_PLUS.sub(" + ", _ALL.sub("", words)) for words in (said, damage))
     if len(said) > _LONGEST or len(damage) > _LONGEST:
         return Routines(asks="attacks: they are too long to be read for certain")
     none = _NONE.match(said)
@@ -81,7 +87,7 @@ def attacks(said: str, damage: str = "") -> Routines:
         return Routines(asks=f"attacks: {unsure}")
     if any(len(routine) > MOST for routine in made):
         return Routines(asks=f"attacks: more than {MOST} in {said!r}")
-    return Routines(tuple(map(tuple, made)))
+    return Routines(tuple(map(tuple, made)), for_all)
 
 
 # Words to items
@@ -122,9 +128,11 @@ _UNDELIMITED = re.compile(r"(?<=\)) +(?=[A-Z0-9][^()]{0,60}\()")
 def _split(said: str) -> list[list[str]]:
     """The words of each attack of each routine."""
     said = re.sub(r"^\(([^()]*)\)$", r"\1", said)
+    if (either := re.fullmatch(r"1 ?\(([^()]*)\)", said)) and not _DICE.search(said) and _OR.search(said):
+        said = either[1]
     sides = _parted(_ASIDE.sub(r" + \1", said), _OR)
     bare = [re.sub(r"^\[(.*)\]$", r"\1", side) for side in sides]
-    parts = [[item for one in _parted(side, _AND) for item in _parted(one, _UNDELIMITED)] for side in bare]
+    parts = [_with_tails(item for one in _parted(side, _AND) for item in _parted(one, _UNDELIMITED)) for side in bare]
     if len(sides) == 1 or any(side.startswith("[") for side in sides):
         return parts
     if len(sides) == 2 and len(parts[1]) > 1 and len(parts[0]) > 1 and _COUNT.match(parts[1][1]):
@@ -134,6 +142,17 @@ def _split(said: str) -> list[list[str]]:
         begin, end = parts[0][:-1], parts[1][1:]
         return [[*begin, parts[0][-1], *end], [*begin, parts[1][0], *end]]
     return parts
+
+
+def _with_tails(items: Iterable[str]) -> list[str]:
+    """Attacks, with what begins with a plus behind the one before: `1 bite, + hug`."""
+    found: list[str] = []
+    for item in items:
+        if found and item.startswith("+"):
+            found[-1] = f"{found[-1]} {item}"
+        else:
+            found.append(item)
+    return found
 
 
 def _item(words: str) -> _Item:
@@ -149,13 +168,17 @@ def _item(words: str) -> _Item:
     rest = rest[found.end() :] if found else rest
     if not 1 <= count <= MOST:
         raise _Unsure(f"how many are {words!r}?")
-    if re.match(r"by weapon\b", rest, re.I):
-        return _Item(count, "weapon", None, rest)
+    if by := re.match(r"by (?=[a-z]{3})", rest, re.I):
+        if "(" not in rest:
+            return _Item(count, _name(rest[by.end() :]), None, rest)
+        rest = rest[by.end() :]
     if times := re.search(r" x ?([0-9]{1,2})(?= ?$| ?\()", rest):
         if count != 1:
             raise _Unsure(f"how many are {words!r}?")
         count, rest = int(times[1]), f"{rest[: times.start()]} {rest[times.end() :]}"
     bracket = rest.find("(")
+    if bracket < 0 and (rolled := _DICE.search(rest)):
+        return _Item(count, _name(rest[: rolled.start()]), rest[rolled.start() :].strip(), "")
     if bracket < 0:
         named, plus, tail = rest.partition("+")
         return _Item(count, _name(named), None, f"{plus}{tail}".strip())
@@ -163,7 +186,10 @@ def _item(words: str) -> _Item:
     if close < 0:
         raise _Unsure(f"a bracket is open in {words!r}")
     close += bracket
-    return _Item(count, _name(rest[:bracket]), rest[bracket + 1 : close].strip(), rest[close + 1 :].strip(" ,;."))
+    tail = rest[close + 1 :].strip(" ,;.")
+    if "(" in tail:
+        raise _Unsure(f"{words!r} may be several attacks")
+    return _Item(count, _name(rest[:bracket]), rest[bracket + 1 : close].strip(), tail)
 
 
 def _name(words: str) -> str:
@@ -197,7 +223,7 @@ def harm(words: str) -> tuple[str, str]:
         made = str(int(found[1]))
     else:
         return "", words
-    return made, f"{words[: found.start()].strip()} {words[found.end() :].strip()}".strip()
+    return made, f"{words[: found.start()].strip()} {words[found.end() :].strip()}".strip(" ,;")
 
 
 def _of_range(least: int, most: int) -> str:
@@ -212,6 +238,8 @@ def _of_range(least: int, most: int) -> str:
 def _with_damage(routines: list[list[_Item]], damage: str) -> list[list[Blow]]:
     """The blows of each routine."""
     inner = [_inner(routine) for routine in routines]
+    if _rolls(damage):
+        inner = [[_without_dice(item) for item in routine] for routine in inner]
     has_own = any(item.damage is not None for routine in inner for item in routine)
     if not damage or damage == "-" or _NONE.fullmatch(damage):
         made = [[blow for item in routine for blow in _own(item)] for routine in inner]
@@ -229,15 +257,26 @@ def _rolls(words: str) -> set[tuple[str, str]]:
     return {(found[1].lower(), found[3]) for found in _DICE.finditer(words)}
 
 
+def _without_dice(item: _Item) -> _Item:
+    """An attack whose brackets hold no damage, because that stands apart: they are words about it."""
+    if item.damage is None or _rolls(item.damage) or _FLAT.match(item.damage) or _RANGE.search(item.damage):
+        return item
+    return _Item(item.count, item.name, None, f"({item.damage}) {item.tail}".strip())
+
+
 def _inner(routine: list[_Item]) -> list[_Item]:
     """Attacks that stand in the brackets of a lone number: `2 (claw, claw)`."""
-    if len(routine) != 1 or routine[0].name or not routine[0].damage or not re.match(r"[a-z]", routine[0].damage, re.I):
+    told = routine[0].damage if len(routine) == 1 and not routine[0].name else ""
+    if not told or not re.match(r"(?:[0-9]{1,2} )?[a-z]", told, re.I):
         return routine
     item = routine[0]
     words = _parted(item.damage or "", re.compile(r" *[,;/] *| +and +"))
-    if _DICE.search(item.damage or "") or len(words) not in (1, item.count):
+    if _DICE.search(item.damage or ""):
         return routine
-    return [_item(word) if len(words) > 1 else _Item(item.count, _name(word)) for word in words]
+    if len(words) == 1:
+        return [_Item(item.count, _name(words[0]))]
+    each = [_item(word) for word in words]
+    return each if sum(one.count for one in each) == item.count else routine
 
 
 def _own(item: _Item) -> list[Blow]:
@@ -254,7 +293,7 @@ def _own(item: _Item) -> list[Blow]:
 
 
 def _joined(harm_: tuple[str, str], tail: str) -> tuple[str, str]:
-    return harm_[0], " ".join(filter(None, (harm_[1], tail)))
+    return harm_[0], " ".join(filter(None, (harm_[1], tail if tail not in harm_[1] else "")))
 
 
 def _shared(inner: list[list[_Item]], made: list[list[Blow]]) -> Iterator[list[list[Blow]]]:
@@ -287,6 +326,7 @@ def _named(words: str) -> Blow:
     return Blow(_name(head), made, besides.removeprefix(head).strip())
 
 
+_OR_WEAPON = re.compile(r"\b(?:by|or) weapon", re.I)
 _SEGMENT = re.compile(
     r" *[,;] *(?:and +)?| +and +| *, *or +| +or +(?!by )| */ *(?!round|turn|level|day|hour|hit|HD)", re.I
 )
@@ -303,6 +343,11 @@ def _apart(inner: list[list[_Item]], damage: str) -> list[list[Blow]]:
                 for one in inner]  # fmt: skip
     named = [_about(part, items) for part in parts]
     if any(name for name in named):
+        if any(not name and _rolls(part) for part, name in zip(parts, named, strict=True)):
+            raise _Unsure(f"the damage {damage!r} of which attack?")
+        whose = {name for part, name in zip(parts, named, strict=True) if not _OR_WEAPON.search(part)}
+        if whose != set(named) and any(item.name not in named for item in items):
+            raise _Unsure(f"the damage {damage!r} of which attack?")
         return [[blow for item in routine for blow in _by_name(item, parts, named)] for routine in inner]
     if len(parts) == 1:
         first = inner[0]
@@ -336,19 +381,22 @@ def _in_order(inner: list[list[_Item]], parts: list[str], damage: str) -> list[l
 def _stem(word: str) -> str:
     """A word without the ending of many.
 
-    >>> _stem("claws"), _stem("touches"), _stem("bite")
-    ('claw', 'touch', 'bite')
+    >>> _stem("claws"), _stem("touches"), _stem("hooves"), _stem("bite")
+    ('claw', 'touch', 'hoof', 'bite')
     """
-    return re.sub(r"(?<=ch|sh|ss)es$|(?<=[a-z]{2})s$", "", word) if not word.endswith("ss") else word
+    if word.endswith("ves"):
+        return f"{word[:-3]}f"
+    return word if word.endswith("ss") else re.sub(r"(?<=ch|sh|ss)es$|(?<=[a-z]{2})s$", "", word)
 
 
 def _about(part: str, items: list[_Item]) -> str:
     """The name of the attack that a part of the damage is about; "" for none."""
     words = [_stem(word) for word in re.findall(r"[a-z]+", part.lower()) if word != "d"]
-    for item in items:
-        names = [_stem(word) for word in re.findall(r"[a-z]+", item.name)]
-        if names and (set(names) <= set(words) or names[-1] in words):
-            return item.name
+    names = {item.name: [_stem(word) for word in re.findall(r"[a-z]+", item.name)] for item in items}
+    whole = [name for name, parts in names.items() if parts and set(parts) <= set(words)]
+    last = [name for name, parts in names.items() if parts and parts[-1] in words]
+    if whole or len(last) == 1:
+        return max(whole or last, key=len)
     for item in items:
         tails = [_stem(word) for word in re.findall(r"[a-z]+", item.tail.lower())]
         if tails and set(tails) <= set(words) and not set(tails) & set(_HARM):
@@ -379,8 +427,17 @@ def _by_name(item: _Item, parts: list[str], named: list[str]) -> Iterator[Blow]:
 
 
 def _without(words: str, name: str) -> str:
-    """Words without the name of the attack in them."""
+    """Words without the name of the attack in them; `by weapon` and `or weapon` stay.
+
+    >>> _without("+ poison sting", "sting"), _without("or by weapon", "weapon")
+    ('+ poison', 'or by weapon')
+    """
     names = {_stem(word) for word in name.lower().split()}
-    if re.search(r"\bby weapon", words, re.I):
-        names.discard("weapon")
-    return " ".join(word for word in words.split() if _stem(word.lower().strip(",")) not in names)
+    told = words.split()
+    before = ["", *(word.lower() for word in told)]
+    kept = [
+        word
+        for nth, word in enumerate(told)
+        if before[nth] in ("by", "or") or _stem(word.lower().strip(",")) not in names
+    ]
+    return " ".join(kept)

@@ -226,6 +226,9 @@ def _block(cuts: list[_Cut]) -> Block:
             for piece in cut.pieces:
                 block.pieces.append(piece)
             current, gap, inline = cut.pieces[-1], False, len(cut.pieces) > 1
+        elif kind == "heading":
+            current, power = None, False
+            block.rest.append(cut.line.text)
         elif power:
             block.powers[-1] = f"{block.powers[-1]} {cut.line.text}"
         elif current and _goes_on(current, cuts, nth, gap):

@@ -46,6 +46,8 @@ def armour_class(text: str, scale: str, paired: bool = True) -> Found:
     number, rest = int(found[1]), text[found.end() :]
     pair = re.match(r"\*{0,3} ?(?:\[ ?(-?[0-9]{1,2}) ?\]|\( ?([0-9]{1,2}) ?\))", rest)
     if pair and paired and (pair[1] or number + int(pair[2]) == 19):
+        if re.match(r" ?(?:[-/]|or\b|to\b)", rest[pair.end() :]):
+            return Found(asks=f"armour class: {text!r} is more than one number")
         if number + int(pair[1] or pair[2]) != 19:
             return Found(asks=f"armour class {text}: the two do not come to 19 together")
         return _classed(number, rest[pair.end() :], text)
@@ -87,6 +89,10 @@ def hit_dice(text: str) -> Found:
         return Found(None, text[thrown.end() :], more={"hp_dice": dice(thrown[1])})
     if points := re.match(r"([0-9]{1,3}) ?(?:hp|hit points?) ?\( ?([0-9]{1,2}) ?(?:hd|hit dice) ?\)", low):
         return Found(points[2], text[points.end() :], more={"hp": int(points[1])})
+    if alone := re.match(r"([0-9]{1,3}) ?(?:hp|hit points?)\b\.?", low):
+        return Found(None, text[alone.end() :], more={"hp": int(alone[1])} if int(alone[1]) else {})
+    if eights := re.match(r"([0-9]{1,2})d8\b", low):
+        text, low = f"{eights[1]}{text[eights.end() :]}", f"{eights[1]}{low[eights.end() :]}"
     found = re.match(r"(1/[24]|[\u00bd\u00bc])(?![0-9/])", low)
     if found:
         value = _FRACTIONS[found[1]]
@@ -97,17 +103,27 @@ def hit_dice(text: str) -> Found:
         value = str(int(found[1])) + (f"{found[2]}{int(found[3])}" if found[2] and int(found[3]) else "")
     rest = re.sub(r"^ ?\*{1,20}", "", text[found.end() :])
     rest = re.sub(r"^ ?(?:HD|hit dice|hit die)\b", "", rest, flags=re.I)
-    if re.match(r" ?(?:or|to|-|/)(?![a-z])", rest):
-        return Found(asks=f"Hit Dice: {text!r} is no single number")
     more: dict[str, object] = {}
     points = re.match(r"[ ,]{0,3}\(? ?(?:hp:? ?)?([0-9]{1,3}) ?(?:hp|hit points?)?\b\.? ?\)?", rest, re.I)
-    if points and int(points[1]) and re.search(r"hp|hit point", points[0], re.I):
+    if thrown := _THROWN.match(rest):
+        more["hp_dice"] = dice(thrown[1])
+        rest = rest[thrown.end() :]
+    elif points and int(points[1]) and re.search(r"hp|hit point", points[0], re.I):
         more["hp"] = int(points[1])
         rest = rest[points.end() :]
     elif bonus := re.match(r" ?\( ?\+([0-9]{1,2}) ?\)", rest):
         more["bonus"] = int(bonus[1])
         rest = rest[bonus.end() :]
+    if _SEVERAL.search(rest):
+        return Found(asks=f"Hit Dice: {text!r} is no single number")
     return Found(value, rest, more=more)
+
+
+_THROWN = re.compile(r" ?\(? ?([0-9]{0,2}d[0-9]{1,3}(?: ?[-+] ?[0-9]{1,3})?) ?(?:hp|hit points?)\b\.? ?\)?", re.I)
+_SEVERAL = re.compile(
+    r"^ ?(?:[-+/]|or\b|to\b|up\b)|\b(?:or|to|and) (?:more|less|up|[0-9])|\bvar(?:y|ies|iable)\b|\bdepend|, ?[0-9]", re.I
+)
+"""What tells, behind a number, that it is not the only one."""
 
 
 def dice_of(value: str) -> str:
@@ -175,6 +191,8 @@ def morale(text: str) -> Found:
     (Found(value=7, rest=' (9 with king)', asks='', scale='', more={}), "morale: '7-9' is no single number")
     """
     found = re.match(r"([0-9]{1,2})(?![0-9%]|\.[0-9]| ?[-/]| ?or\b| ?to\b)", text)
+    if re.fullmatch(r"-|n/a|none|nil", text, re.I):
+        return Found(rest=text)
     if not found:
         return Found(asks=f"morale: {text!r} is no single number")
     if not 2 <= int(found[1]) <= 12:
@@ -183,6 +201,13 @@ def morale(text: str) -> Found:
 
 
 _LETTERS = re.compile("[ ,;/]{0,3}".join(rf"{letter}[a-z/ ]{{0,24}}:? ?([0-9]{{1,2}})(?![0-9])" for letter in "DWPBS"))
+_NAMED = re.compile(
+    "".join(
+        rf"[^0-9]{{0,40}}?\b{name}[^0-9]{{0,40}}?([0-9]{{1,2}})(?![0-9])"
+        for name in ("(?:death|poison)", "wand", "paraly", "breath", "spell")
+    ),
+    re.I,
+)
 _FIVE = re.compile(r"\[? ?" + " ?[,/] ?".join(["([0-9]{1,2})"] * 5) + r" ?\]?(?! ?[,/0-9])")
 
 
@@ -195,7 +220,7 @@ def saves(text: str, in_order: bool) -> Found:
     >>> saves("F2", False)
     Found(value=None, rest='F2', asks='', scale='', more={})
     """
-    found = _LETTERS.match(text)
+    found = _LETTERS.match(text) or _NAMED.match(text)
     five = None if found else _FIVE.match(text)
     if five and not in_order:
         return Found(asks=f"saving throws {text}: which is which?")
@@ -225,7 +250,7 @@ def movement(text: str, pace: str) -> Found:
     found = _NUMBER.match(text)
     if not found:
         lone = not re.search(r"[0-9]", text) or _FLIES.match(text)
-        return Found(rest=text) if lone else Found(asks=f"movement: {text!r} is no number")
+        return Found(rest=text) if lone else Found(asks=f"movement: {text!r} is no single number")
     number, unit, rest = int(found[1]), found[2], text[found.end() :]
     if _FLIES.match(rest) and not re.match(r" ?\(? ?[a-z ]{3,12} ?[0-9]", rest, re.I):
         return Found(rest=text)
@@ -234,8 +259,10 @@ def movement(text: str, pace: str) -> Found:
     inner = re.match(r" ?\( ?([0-9]{1,3}) ?(?:'|ft\b\.?|feet\b)? ?\)", rest)
     if unit == '"' or unit == "''":
         pace = "tens"
-    elif not pace and inner and int(inner[1]) == number // 3:
+    elif not number or (not pace and inner and int(inner[1]) == number // 3):
         pace = "turn"
+    elif not pace and (third := re.fullmatch(r" ?/ ?([0-9]{1,3}) ?'?", rest)) and int(third[1]) * 3 == number:
+        return Found(number)
     if said := re.match(r" ?(?:/|per|a|each) ?(turn|round)\b", rest, re.I):
         pace, rest = said[1].lower(), rest[said.end() :]
     if pace == "tens" and unit in ("'", "ft", "ft.", "feet"):
@@ -244,6 +271,8 @@ def movement(text: str, pace: str) -> Found:
         return Found(asks=f"movement {found[0]}: in a turn, in a round, or in tens of feet?", scale="move")
     if inner and pace == "turn":
         rest = rest[inner.end() :]
+        if _FLIES.match(rest) and not re.match(r" ?\(? ?[a-z ]{3,12} ?[0-9]", rest, re.I):
+            return Found(rest=text)
     return Found(number * PACES[pace], rest)
 
 

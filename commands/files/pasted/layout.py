@@ -20,6 +20,10 @@ _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+|[ \t]*>[ \t]?(?:#{1,6}[ \t]+)?")
 _KEY = re.compile(r"([ ]*)(-[ ]+)?(?:([A-Za-z_][\w -]{0,38})[ ]*:(?:[ ]+|$))?(.*)$")
 
 
+_MANY = 6
+"""So many lines with a blank one after each are a copy from a page, and not paragraphs."""
+
+
 class Line(NamedTuple):
     """A line as it is to be read."""
 
@@ -49,12 +53,17 @@ def lines(text: str) -> list[Line]:
 
 
 def _single_spaced(rows: list[str]) -> list[str]:
-    """The lines without the blank ones between them, where a copy from a page put one after each line."""
-    filled = [nth for nth, row in enumerate(rows) if row.strip()]
-    double = sum(1 for nth in filled if nth + 1 < len(rows) and not rows[nth + 1].strip())
-    if len(filled) >= 6 and double * 10 >= len(filled) * 8:
-        return [rows[nth] for nth in filled]
-    return rows
+    """The lines without single blank ones between them, where a copy from a page put one after each of many."""
+    kept: list[str] = []
+    at = 0
+    while at < len(rows):
+        end = at
+        while end + 2 < len(rows) and rows[end].strip() and not rows[end + 1].strip() and rows[end + 2].strip():
+            end += 2
+        spaced = (end - at) // 2 + 1 >= _MANY
+        kept += rows[at : end + 1 : 2] if spaced else rows[at : end + 1]
+        at = end + 1
+    return kept
 
 
 def _fenced(rows: list[str]) -> Iterator[Line]:

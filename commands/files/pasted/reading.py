@@ -182,6 +182,7 @@ def _take_attacks(reading: Reading, said: Piece | None, damage: Piece | None) ->
         reading.asked.append(Question("attacks", read.asks, words))
     elif read.routines:
         reading.written.routines, reading.written.blows = read.routines, words
+        reading.unread += [read.rest] if read.rest else []
     else:
         reading.unread.append(words)
 

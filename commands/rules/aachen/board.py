@@ -1,6 +1,6 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
-from commands.action.board import Bar, Due, Label, Lying, Readied, dropped, label
+from commands.action.board import Bar, Due, Label, Lying, Readied, dropped, label, named_powers
 from commands.action.view import View
 from projections.state import State
 
@@ -84,7 +84,9 @@ def _scored(state: State, entry: str) -> str:
 
 
 def row(view: View, who: str) -> dict[str, str]:
-    """The cells of one combatant: side, hit points, Armor Class, what it may still do, contact, gear, conditions."""
+    """The cells of one combatant: side, hit points, Armor Class, powers, what it may still do, contact, gear, and
+    conditions.
+    """
     state = view.state
     hp, down = state.harm.hp[who], state.harm.down.get(who)
     return {
@@ -92,6 +94,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "hp": f"{hp.now}/{hp.most}",
         "down": down.how if down else "",
         "AC": str(armor_class(view, who).total),
+        "special": named_powers(view.sheet(who).special),
         "turn": _turn(state, who),
         "left": ", ".join(kind for kind in (MAIN, MOVE) if _counts(state, who) and state.points.left(who, kind)),
         "contact": ", ".join(in_contact(state, who)),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from commands.action.board import Bar, Due, Label, Lying, Readied, dropped
+from commands.action.board import Bar, Due, Label, Lying, Readied, dropped, named_powers
 from commands.action.view import View
 from ledger.events import lasting
 from projections.state import State
@@ -179,8 +179,8 @@ def _die(state: State, who: str) -> str:
 
 
 def row(view: View, who: str) -> dict[str, str]:
-    """The cells of one combatant: side, both columns of harm, armour, what is in hand, who is near, what it did, and
-    what it is.
+    """The cells of one combatant: side, both columns of harm, armour, special powers, what is in hand, who is near,
+    what it did, and what it is.
     """
     state = view.state
     hp, down = state.harm.hp[who], state.harm.down.get(who)
@@ -193,6 +193,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "down": "slain" if down and down.how == "dead" else "out" if down else "",
         "AC": str(armour_class(view, who)),
         "resists": f"all but {' and '.join(sheet.requires)} weapons" if sheet.requires else "",
+        "special": named_powers(sheet.special),
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
         "in melee with": ", ".join(_near(state, who)),
         "this round": ", ".join(_deeds(view, who)),

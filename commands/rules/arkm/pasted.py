@@ -12,7 +12,7 @@ FIELDS = {"name": "name", "ac": "ac", "hd": "hd", "hp": "hp_max", "hp_max": "hp_
 _MOST_FEET = 600
 _LONGEST_POWER = 1000
 _LONGEST_BESIDES = 200
-_NO_EFFECT = re.compile(r"\b(?:weapon|see|per|if|or)\b|^[/*-]|^special$", re.I)
+_NO_EFFECT = re.compile(r"\b(?:weapon|see|per|if|or|each)\b|^[/*-]|^special$|^[0-9]*$", re.I)
 """Words that are no effect of every hit."""
 
 
