@@ -103,8 +103,8 @@ class Browser:
 
 
 @contextlib.contextmanager
-def started() -> Iterator[Browser]:
-    """A browser, which is gone afterwards with all that it wrote."""
+def started(*more: str) -> Iterator[Browser]:
+    """A browser, which is gone afterwards with all that it wrote; `more` are switches besides the usual ones."""
     from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
     assert CHROMIUM
@@ -113,7 +113,7 @@ def started() -> Iterator[Browser]:
         options = ChromeOptions()
         options.binary_location = CHROMIUM
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        for switch in (*SWITCHES, f"--user-data-dir={profile}"):
+        for switch in (*SWITCHES, *more, f"--user-data-dir={profile}"):
             options.add_argument(switch)
         driver = Chrome(options=options, service=ChromeService(DRIVER))
         try:

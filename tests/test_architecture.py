@@ -32,11 +32,19 @@ ROOMS = {
     "seen": {*LOOKS, "seen"},
     "files": {*LOOKS, "seen", "files"},
     "live": {*LOOKS, "seen", "live"},
+<<<<<<< HEAD
     "agents": {*LOOKS, "agents"},
     "shell": {*LOOKS, "odds", "files", "agents", "shell"},
 }
 """What each room may import. The rulebooks are found by their folder: no other room imports them, and none imports
 `live`, which only the shell's table of tools names. `agents` is imported by the verbs of the shell that need it."""
+=======
+    "shell": {*LOOKS, "odds", "files", "shell"},
+    "web": {*LOOKS, "seen", "files", "live", "shell", "web"},
+}
+"""What each room may import. The rulebooks are found by their folder: no other room imports them. `web` stands above
+all, and only it imports `live`, which the shell's table of tools names."""
+>>>>>>> 80818521 (Python 3.14: A players' file can be read where annotations are read late; the page for any browser begins)
 BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {
@@ -286,6 +294,18 @@ def test_the_statements_of_both_stores_know_what_no_undo_takes_back():
     words = f"kind IN {statements.KINDS}"
     for name in ("ledger/schema.py", "ledger/sqlite.py", "ledger/postgres/schema.py"):
         assert words in (ROOT / name).read_text(encoding="utf-8"), name
+
+
+def test_no_field_hides_a_name_that_annotations_beside_it_need():
+    """From Python 3.14 on an annotation is read when it is asked for, and finds the fields of its class first."""
+    for path in HOUSE:
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ClassDef):
+                fields = [line for line in node.body if isinstance(line, ast.AnnAssign)]
+                named = {ast.unparse(line.target) for line in fields}
+                for line in fields:
+                    used = {inner.id for inner in ast.walk(line.annotation) if isinstance(inner, ast.Name)}
+                    assert not used & named, f"{path}:{line.lineno}"
 
 
 def test_rules_have_no_clock_no_randomness_and_no_database():

@@ -35,7 +35,7 @@ def test_the_rooms_are_drawn_from_the_imports():
 
 
 def test_every_room_is_explained_once():
-    rooms = set(re.findall(r"^floor \d +.*?(\w+)$", PAGE, re.M))
+    rooms = set(re.findall(r"^floor \d+ +.*?(\w+)$", PAGE, re.M))
     assert sorted(re.findall(r"^\| `(\w+)` \|", section("The rooms"), re.M)) == sorted(rooms)
 
 

@@ -53,7 +53,7 @@ class Follower(threading.Thread):
     def run(self) -> None:
         """Looks until the end."""
         while True:
-            seen = self._look()
+            seen = self.look()
             if seen is not self._seen:
                 self._seen = seen
                 self._tell(seen)
@@ -66,7 +66,7 @@ class Follower(threading.Thread):
             self._store.close()
         self._store = None
 
-    def _look(self) -> Look:
+    def look(self) -> Look:
         """What is seen now; what was seen before, if nothing changed."""
         try:
             changed = self._read()

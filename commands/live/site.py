@@ -21,7 +21,7 @@ from ledger.errors import AffrayError, LedgerDamaged
 
 from .drawings import Drawings
 from .follow import Look
-from .views import Snapshot, number_in, trouble
+from .views import number_in, trouble
 
 PLAYERS, REFEREE = "players", "referee"
 """The views."""
@@ -155,7 +155,7 @@ class Stream:
             seen = self._live.seen
             if snapshot := seen.views.get(view):
                 if known != snapshot.id:
-                    for piece in _news(snapshot, known):
+                    for piece in snapshot.news(known):
                         await pieces.send(piece)
                 known = snapshot.id
             damaged = isinstance(seen.trouble, LedgerDamaged)
@@ -198,14 +198,6 @@ class Pieces:
     async def end(self) -> None:
         """Ends the body."""
         await self._send({"type": "http.response.body", "body": self._packer.flush() if self._packer else b""})
-
-
-def _news(snapshot: Snapshot, known: str) -> Iterable[bytes]:
-    """What somebody does not have yet who knows the entry with this id; all of it where that is shorter."""
-    since = snapshot.since(known)
-    if since is None or (since[1:] and sum(len(message.sent) for message in since) > len(snapshot.whole)):
-        return [snapshot.whole]
-    return [message.sent for message in since]
 
 
 async def _left(receive: Receive) -> None:

@@ -92,6 +92,13 @@ class Snapshot(Struct, frozen=True, gc=False):
             return None
         return self.messages[at + 1 :]
 
+    def news(self, known: str) -> list[bytes]:
+        """What somebody does not have yet who knows the entry with this id; all of it where that is shorter."""
+        since = self.since(known)
+        if since is None or (since[1:] and sum(len(message.sent) for message in since) > len(self.whole)):
+            return [self.whole]
+        return [message.sent for message in since]
+
 
 def number_in(id_: str) -> int:
     """The number of the entry in an id, or by itself; -1 for what is no number."""

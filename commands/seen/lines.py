@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from ledger import parts
 from ledger.chain import Entry
+from ledger.parts import Parts
 
 
 class PlayersFirstLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,9 +24,9 @@ class PlayersLine(Struct, frozen=True, forbid_unknown_fields=True):
     recorded_at: str
     program: str
     digest: str
-    parts: parts.Parts
+    parts: Parts
 
 
-def line_of(one: Entry, digest: str, found: parts.Parts) -> PlayersLine:
+def line_of(one: Entry, digest: str, found: Parts) -> PlayersLine:
     """The line of an entry of a file for players."""
     return PlayersLine(one.entry, one.after, one.command, one.origin, one.recorded_at, one.program, digest, found)

@@ -107,7 +107,7 @@ class Session:
             return False
         with suppress(AffrayError):
             words = words_of(line)
-            verb = self._verb(words[0])
+            verb = self.verb(words[0])
             if verb and not verb.records and not verb.past and verb.at_prompt:
                 said, brief, json, shown = console.words, console.brief, console.json, console.shown
                 run(words, console)
@@ -115,7 +115,7 @@ class Session:
                 return True
         return False
 
-    def _verb(self, word: str) -> Verb | None:
+    def verb(self, word: str) -> Verb | None:
         """The verb that a word stands for, as a beginning of it if need be; None when it is none."""
         verbs = GROUP.known(self.console.system)
         return verbs.get(word) or verbs.get(begun(word, verbs.items()))
@@ -169,7 +169,7 @@ class Session:
         if any(piece in _RELYING for word in words for piece in re.split("[,=]", word.casefold())):
             return True
         with suppress(AffrayError):
-            verb = self._verb(words[0])
+            verb = self.verb(words[0])
             return verb is not None and (verb.past in ("jumps", "amends") or (len(words) == 1 and verb.records))
         return False
 

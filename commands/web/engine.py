@@ -1,0 +1,295 @@
+"""The program inside of the page. Runs under Pyodide, in a worker: `static/worker.js` calls it for each line.
+
+The working directory holds the files that the browser keeps. One of its ledgers is current: a session plays on it, and
+the live page follows it.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing, redirect_stderr, redirect_stdout, suppress
+from io import StringIO
+
+import msgspec
+from msgspec import Struct
+
+from commands.action import systems
+from commands.action.book import Book
+from commands.action.quoting import quoted
+from commands.live.follow import Follower, Look, Sides
+from commands.live.views import trouble
+from commands.look.filters import Filters
+from commands.seen.record import Record
+from commands.shell.cli import run
+from commands.shell.offers import Offers
+from commands.shell.run import words_of
+from commands.shell.session import Keyboard, Session
+from commands.words.console import Console
+from commands.words.discovery import ledgers, opened
+from ledger import SUFFIX
+from ledger.errors import AffrayError, LedgerDamaged, UsageError
+
+_PLAYERS, _REFEREE = "players", "referee"
+"""The two views of the live page, as its server names them."""
+_LEAVING = (["quit"], ["exit"])
+
+
+class _Answer(Struct, frozen=True):
+    """What somebody did at a question."""
+
+    text: str
+    left: str = ""
+    """`interrupt` after Ctrl-C, `end` after Ctrl-D; "" after Enter."""
+
+
+Ask = Callable[[str, str], _Answer]
+"""Asks a question, with what stands at it already, and waits for the answer."""
+
+
+class _Verdict(Struct, frozen=True):
+    """What `verify` found in a ledger."""
+
+    ledger: str
+    sound: bool
+    players: bool
+    """Whether it is a file for players, from which no rule can be repeated."""
+    head: int
+    """The last entry that was checked."""
+    text: str
+    """What was checked and found, in a sentence or two."""
+
+
+class _Sitting(Session):
+    """A session whose questions the page asks."""
+
+    def __init__(self, console: Console, ask: Ask) -> None:
+        super().__init__(console)
+        self._put, self._typed = ask, ""
+
+    def read(self, question: str, default: str) -> str:
+        """The line that somebody types in the page."""
+        answer = self._put(question, default)
+        self._typed = answer.text
+        if answer.left:
+            raise KeyboardInterrupt if answer.left == "interrupt" else EOFError
+        return answer.text
+
+    def typed(self) -> str:
+        """What stood there when they left."""
+        return self._typed
+
+
+class Engine:
+    """The program for one page. What it prints goes to the standard streams."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._sitting = _Sitting(Console(), ask)
+        self._follower: Follower | None = None
+        self._look = Look({})
+        self._files: dict[str, tuple[int, int]] = {}
+
+    # The terminal
+
+    @property
+    def ledger(self) -> str:
+        """The current ledger; "" when there is none."""
+        return self._sitting.console.ledger
+
+    @property
+    def sign(self) -> str:
+        """What stands before the line that is typed."""
+        return self._sitting.sign
+
+    def state(self) -> str:
+        """What the page shows besides, as JSON: the sign, the current ledger, all ledgers, and the other files."""
+        files = sorted(one.name for one in os.scandir(".") if one.is_file() and not one.name.startswith("."))
+        others = [name for name in files if not name.endswith((SUFFIX, "-journal"))]
+        return _json({"sign": self.sign, "ledger": self.ledger, "ledgers": ledgers("."), "files": others})
+
+    def use(self, name: str) -> None:
+        """Makes a ledger of this folder the current one; "" for none."""
+        self._sitting.console.close()
+        self._sitting, self._follower, self._look = _Sitting(Console(name), self._ask), None, Look({})
+        if name:
+            self._sitting.console.prompting = True
+            self.renew()
+
+    def renew(self) -> None:
+        """Tells what another tab has recorded, and makes anew what is in view."""
+        if self.ledger:
+            self._sitting.renew()
+
+    def carry_out(self, line: str) -> bool:
+        """Carries out one line, and says whether it succeeded."""
+        try:
+            words = words_of(line.strip().removeprefix("$ "))
+            if words[:1] == ["--ledger"] and words[1:]:
+                self._choose(words[1])
+                words = words[2:] or ["status"]
+            return not words or self._carried(words)
+        except AffrayError as error:
+            self._sitting.console.complain(error)
+            return False
+
+    def _choose(self, name: str) -> None:
+        if name not in ledgers("."):
+            there = ", ".join(ledgers(".")) or "none yet"
+            raise UsageError(f"This browser keeps no ledger {name[:40]!r}.", f"There are: {there}.")
+        if name != self.ledger:
+            self.use(name)
+
+    def _carried(self, words: list[str]) -> bool:
+        if words in _LEAVING:
+            self._sitting.console.whisper("Close the page to leave it. Your ledgers stay in this browser.")
+            return True
+        verb = None
+        with suppress(AffrayError):
+            verb = self._sitting.verb(words[0])
+        if verb and not verb.in_browser:
+            raise UsageError(
+                f"{words[0]} does not work in a page, which has no server, no folder and no other program.",
+                "It works where Affray is installed.",
+            )
+        if self.ledger and (verb is None or verb.at_prompt):
+            return self._sitting.carry_out(" ".join(map(quoted, words)))
+        return self._alone(["help", *filter(None, [words[0][1:]]), *words[1:]] if words[0][:1] == "?" else words)
+
+    def _alone(self, words: Sequence[str]) -> bool:
+        """Carries out a command that needs no current ledger. One that it makes is current afterwards."""
+        before, console, stdin = {*ledgers(".")}, Console(), sys.stdin
+        sitting = _Sitting(console, self._ask)
+        sys.stdin = Keyboard(stdin, sitting.ask)
+        try:
+            return run(words, console) == 0
+        finally:
+            sys.stdin = stdin
+            console.close()
+            if new := sorted({*ledgers(".")} - before):
+                self.use(new[0])
+
+    def offers(self, line: str) -> str:
+        """What the word at the end of a line may become, as JSON: for each what replaces how many characters, how it is
+        shown, what it means, and whether it is hardly meant.
+        """
+        return _json([*Offers(self._sitting.console).at(line)])
+
+    # The files
+
+    def changes(self) -> str:
+        """The names of the files that changed since the last call, and of those that are gone, as JSON."""
+        before, self._files = self._files, {}
+        for one in os.scandir("."):
+            if one.is_file() and not one.name.startswith(".") and not one.name.endswith("-journal"):
+                self._files[one.name] = one.stat().st_mtime_ns, one.stat().st_size
+        changed = [name for name, stamp in self._files.items() if before.get(name) != stamp]
+        return _json({"changed": changed, "gone": [name for name in before if name not in self._files]})
+
+    def take(self, name: str) -> str:
+        """A file that came into the folder: a ledger as it is, an export made into one. The verdict on it, as JSON."""
+        ledger = name
+        if not name.endswith(SUFFIX):
+            ledger = self.free(name.rpartition(".")[0] + SUFFIX)
+            said = StringIO()
+            console = Console()
+            with redirect_stderr(said), redirect_stdout(StringIO()):
+                code = run(["import", name, ledger], console)
+            console.close()
+            if code:
+                return _json(_Verdict("", False, False, 0, said.getvalue().strip()))
+        self.use(ledger)
+        return self.verdict()
+
+    def free(self, name: str) -> str:
+        """A name for a file that comes into the folder: its own, or the next that is free."""
+        plain = "".join(sign if sign.isprintable() and sign not in "/\\" else "-" for sign in name)
+        name = plain.lstrip(".-") or "file"
+        stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
+        found = (name, *(f"{stem}-{nth}{dot}{ending}" for nth in range(2, 1000)))
+        return next(one for one in found if not os.path.lexists(one))
+
+    def renamed(self, name: str, other: str) -> None:
+        """Gives a file another name, because another tab has taken this one."""
+        was = self.ledger
+        if was == name:
+            self.use("")
+        os.rename(name, other)
+        self.changes()
+        if was == name:
+            self.use(other)
+
+    # What verify says
+
+    def verdict(self) -> str:
+        """What `verify` finds in the current ledger, as JSON."""
+        said, console = StringIO(), Console(self.ledger, json=True)
+        with redirect_stdout(said), redirect_stderr(StringIO()):
+            run(["verify", "--json"], console)
+        console.close()
+        return _json(_verdict(self.ledger, msgspec.json.decode(said.getvalue())))
+
+    # The live page
+
+    def view(self, name: str, known: str) -> bytes:
+        """What a view does not have yet whose last entry has this id: events of a stream, as the server sends them."""
+        if not self.ledger:
+            return trouble("There is no ledger yet.")
+        if self._follower is None:
+            self._follower = Follower(os.path.abspath(self.ledger), self._audiences(), lambda _: None)
+        seen = self._look = self._follower.look()
+        snapshot = seen.views.get(name)
+        sent = snapshot.news(known) if snapshot and snapshot.id != known else []
+        damaged = isinstance(seen.trouble, LedgerDamaged)
+        text = seen.trouble.message if seen.trouble else ""
+        return b"".join([*sent, trouble(text, damaged)])
+
+    def digest(self, number: int) -> str:
+        """The digest of an entry; "" where there is none."""
+        snapshot = self._look.views.get(_PLAYERS)
+        return snapshot.digest(number) if snapshot else ""
+
+    def drawings(self, name: str) -> str:
+        """Curves and dice of a view, as HTML."""
+        from commands.seen.page.render import drawings
+
+        with closing(opened(self.ledger)) as store:
+            return drawings(Record(Book(store), Filters(), sides=self._audiences()[name]))
+
+    def _audiences(self) -> dict[str, Sides]:
+        system = self._sitting.console.system
+        sides = systems.load(system).players if systems.is_known(system) else ()
+        return {_PLAYERS: sides, _REFEREE: None}
+
+
+def _json(data: object) -> str:
+    return msgspec.json.encode(data).decode()
+
+
+def _verdict(ledger: str, found: dict[str, object]) -> _Verdict:
+    """The verdict of the answer of `verify --json`."""
+    players, entries = bool(found.get("players")), int(str(found.get("entries", 0)))
+    error = found.get("error")
+    if isinstance(error, dict):
+        return _Verdict(ledger, False, players, entries, str(error["message"]))
+    if players:
+        text = (
+            f"Sound: {entries} entries in one chain, with every half and every die that this players' file shows."
+            " Nobody can repeat the rules without the rest."
+        )
+    else:
+        text = f"Sound, rule by rule: {entries} entries in one chain, and every event and die comes out again."
+    return _Verdict(ledger, True, players, entries, text)
+
+
+def begin() -> Engine:
+    """The program for the page that started this Python."""
+    from affray_page import ask  # what the worker registers
+    from pyodide.ffi import can_run_sync, run_sync
+
+    def answered(question: str, standing: str) -> _Answer:
+        if not can_run_sync():
+            return _Answer("", "end")
+        found = run_sync(ask(question, standing))
+        return _Answer(str(found.text), str(found.left))
+
+    return Engine(answered)

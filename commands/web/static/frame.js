@@ -1,0 +1,40 @@
+/* The live page asks its server for everything. Here the program in the page answers instead. */
+
+const engine = { port: null, asked: new Map(), number: 0, stream: null, verdict: null };
+
+addEventListener("message", ({ source, origin, data, ports }) => {
+  if (source !== parent || origin !== location.origin) return;
+  if (data.kind === "verdict") {
+    engine.verdict = data.verdict;
+    judgeHead();
+  }
+  if (data.kind !== "port") return;
+  engine.port = ports[0];
+  engine.port.onmessage = ({ data: { kind, id, text } }) => {
+    if (kind === "events") engine.stream.enqueue(new TextEncoder().encode(text));
+    else engine.asked.get(id)?.(text);
+  };
+});
+
+/* An answer of the program, as one of a server. */
+function answered(words) {
+  if (!engine.port) return Promise.resolve(new Response("The program is not there yet.", { status: 503 }));
+  const id = ++engine.number;
+  engine.port.postMessage({ ...words, id });
+  return new Promise((done) => { engine.asked.set(id, done); }).then((text) => new Response(text, { status: text ? 200 : 404 }));
+}
+
+const genuine = globalThis.fetch.bind(globalThis);
+
+globalThis.fetch = async (path) => {
+  if (path.startsWith("/digests/")) return answered({ kind: "digest", number: Number(path.slice(9)) });
+  if (path === "/drawings") return answered({ kind: "drawings" });
+  const shown = parent.document.documentElement.dataset.engine ? "" : await (await genuine(`demo-${secret || "players"}.txt`)).text();
+  return new Response(new ReadableStream({
+    start(stream) {
+      engine.stream = stream;
+      if (shown) stream.enqueue(new TextEncoder().encode(shown));
+      parent.postMessage({ kind: "view", view: secret || "players" }, location.origin);
+    },
+  }));
+};
