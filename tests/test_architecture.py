@@ -32,19 +32,13 @@ ROOMS = {
     "seen": {*LOOKS, "seen"},
     "files": {*LOOKS, "seen", "files"},
     "live": {*LOOKS, "seen", "live"},
-<<<<<<< HEAD
     "agents": {*LOOKS, "agents"},
     "shell": {*LOOKS, "odds", "files", "agents", "shell"},
-}
-"""What each room may import. The rulebooks are found by their folder: no other room imports them, and none imports
-`live`, which only the shell's table of tools names. `agents` is imported by the verbs of the shell that need it."""
-=======
-    "shell": {*LOOKS, "odds", "files", "shell"},
     "web": {*LOOKS, "seen", "files", "live", "shell", "web"},
 }
 """What each room may import. The rulebooks are found by their folder: no other room imports them. `web` stands above
-all, and only it imports `live`, which the shell's table of tools names."""
->>>>>>> 80818521 (Python 3.14: A players' file can be read where annotations are read late; the page for any browser begins)
+all, and only it imports `live`, which the shell's table of tools names. `agents` is imported by the verbs of the shell
+that need it."""
 BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {

@@ -79,22 +79,33 @@ class _Sitting(Session):
         return self._typed
 
 
+class _Keys(Keyboard):
+    """The keyboard of the page, from which nothing can be read but answers."""
+
+    def readline(self) -> str:
+        """The answer to a question that is printed already; "" after Ctrl-D."""
+        try:
+            return f"{self.ask('', False)}\n"
+        except AffrayError:
+            return ""
+
+
 class Engine:
     """The program for one page. What it prints goes to the standard streams."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
+        self._stdin = sys.stdin
         self._sitting = _Sitting(Console(), ask)
+        self.ledger = ""
+        """The current ledger; "" when there is none."""
+        self._veiled = False
+        """Whether it holds only what the players see: it can be read, and nothing can be added up from it."""
         self._follower: Follower | None = None
         self._look = Look({})
         self._files: dict[str, tuple[int, int]] = {}
 
     # The terminal
-
-    @property
-    def ledger(self) -> str:
-        """The current ledger; "" when there is none."""
-        return self._sitting.console.ledger
 
     @property
     def sign(self) -> str:
@@ -105,19 +116,32 @@ class Engine:
         """What the page shows besides, as JSON: the sign, the current ledger, all ledgers, and the other files."""
         files = sorted(one.name for one in os.scandir(".") if one.is_file() and not one.name.startswith("."))
         others = [name for name in files if not name.endswith((SUFFIX, "-journal"))]
-        return _json({"sign": self.sign, "ledger": self.ledger, "ledgers": ledgers("."), "files": others})
+        return _json(
+            {"sign": self.sign, "ledger": self.ledger, "ledgers": ledgers("."), "files": others, "veiled": self._veiled}
+        )
 
     def use(self, name: str) -> None:
         """Makes a ledger of this folder the current one; "" for none."""
         self._sitting.console.close()
-        self._sitting, self._follower, self._look = _Sitting(Console(name), self._ask), None, Look({})
+        self.ledger, self._follower, self._look, self._veiled = name, None, Look({}), False
+        self._sitting = _Sitting(Console(), self._ask)
+        self._heard(self._sitting)
+        os.environ.pop("AFFRAY_LEDGER", None)
         if name:
-            self._sitting.console.prompting = True
+            os.environ["AFFRAY_LEDGER"] = name
+            with suppress(AffrayError):
+                self._veiled = self._sitting.console.book.store.is_for_players
+            self._sitting.console.prompting = not self._veiled
             self.renew()
+
+    def _heard(self, sitting: _Sitting) -> None:
+        """Lets a session ask, where the browser can wait for an answer."""
+        if self._stdin.isatty():
+            sys.stdin = _Keys(self._stdin, sitting.ask)
 
     def renew(self) -> None:
         """Tells what another tab has recorded, and makes anew what is in view."""
-        if self.ledger:
+        if self.ledger and not self._veiled:
             self._sitting.renew()
 
     def carry_out(self, line: str) -> bool:
@@ -151,22 +175,27 @@ class Engine:
                 f"{words[0]} does not work in a page, which has no server, no folder and no other program.",
                 "It works where Affray is installed.",
             )
-        if self.ledger and (verb is None or verb.at_prompt):
+        there = verb is None or verb.at_prompt
+        if self.ledger and there and not self._veiled:
             return self._sitting.carry_out(" ".join(map(quoted, words)))
-        return self._alone(["help", *filter(None, [words[0][1:]]), *words[1:]] if words[0][:1] == "?" else words)
+        if words[0][:1] == "?":
+            words = ["help", *filter(None, [words[0][1:]]), *words[1:]]
+        return self._alone(words, there)
 
-    def _alone(self, words: Sequence[str]) -> bool:
-        """Carries out a command that needs no current ledger. One that it makes is current afterwards."""
-        before, console, stdin = {*ledgers(".")}, Console(), sys.stdin
-        sitting = _Sitting(console, self._ask)
-        sys.stdin = Keyboard(stdin, sitting.ask)
+    def _alone(self, words: Sequence[str], there: bool) -> bool:
+        """Carries out a command as a process of its own would, on the current ledger where it may be `there`. A ledger
+        that it makes is current afterwards.
+        """
+        before, console = {*ledgers(".")}, Console()
+        self._heard(_Sitting(console, self._ask))
+        if not there:
+            os.environ.pop("AFFRAY_LEDGER", None)
         try:
             return run(words, console) == 0
         finally:
-            sys.stdin = stdin
             console.close()
-            if new := sorted({*ledgers(".")} - before):
-                self.use(new[0])
+            new = sorted({*ledgers(".")} - before)
+            self.use(new[0] if new else self.ledger)  # also where it failed: the ledger is named again
 
     def offers(self, line: str) -> str:
         """What the word at the end of a line may become, as JSON: for each what replaces how many characters, how it is
@@ -222,7 +251,7 @@ class Engine:
 
     def verdict(self) -> str:
         """What `verify` finds in the current ledger, as JSON."""
-        said, console = StringIO(), Console(self.ledger, json=True)
+        said, console = StringIO(), Console(json=True)
         with redirect_stdout(said), redirect_stderr(StringIO()):
             run(["verify", "--json"], console)
         console.close()
@@ -234,6 +263,8 @@ class Engine:
         """What a view does not have yet whose last entry has this id: events of a stream, as the server sends them."""
         if not self.ledger:
             return trouble("There is no ledger yet.")
+        if self._veiled:
+            return trouble("This file for players holds no board. Its story is told.")
         if self._follower is None:
             self._follower = Follower(os.path.abspath(self.ledger), self._audiences(), lambda _: None)
         seen = self._look = self._follower.look()
@@ -254,6 +285,14 @@ class Engine:
 
         with closing(opened(self.ledger)) as store:
             return drawings(Record(Book(store), Filters(), sides=self._audiences()[name]))
+
+    def story(self) -> str:
+        """The chronicle of the current ledger, in Markdown; of what stands, where all of it is there."""
+        said, console = StringIO(), Console()
+        with redirect_stdout(said), redirect_stderr(StringIO()):
+            run(["export", "--format", "markdown", *([] if self._veiled else ["--standing"])], console)
+        console.close()
+        return said.getvalue()
 
     def _audiences(self) -> dict[str, Sides]:
         system = self._sitting.console.system

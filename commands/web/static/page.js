@@ -58,7 +58,11 @@ const hears = {
     state(said);
     const arrived = fragment();
     const last = said.ledgers.includes(remembered()) ? remembered() : said.ledgers[0] ?? "";
-    if (arrived) take(arrived.name, arrived.bytes);
+    if (arrived) {
+      page.opened = true;
+      press("told");
+      take(arrived.name, arrived.bytes);
+    }
     else if (last) tell("use", { name: last });
     else prompt();
     the("shown").textContent = "";
@@ -75,12 +79,14 @@ const hears = {
   },
   done(said) {
     state(said);
+    if (the("told").getAttribute("aria-pressed") === "true") tell("story");
     for (const name of said.changed ?? []) if (!name.endsWith(".affray")) terminal.write(`\x1b[2m${name} is under "Keep and share".\x1b[22m\n`);
     prompt();
   },
   files: (said) => state(said),
   offers: ({ id, offers }) => page.offers.get(id)?.(offers),
   verdict: ({ verdict }) => judge(verdict),
+  story: ({ text }) => drawStory(text),
   unkept: () => unkept(),
   download: ({ name, bytes }) => download(name, bytes),
   link: (said) => share(said),
@@ -118,6 +124,11 @@ function state(said) {
     remember(said.ledger);
     judge(page.verdicts.get(said.ledger) ?? null);
     view(shownView());
+    for (const id of ["referee", "players"]) the(id).disabled = said.veiled;
+    for (const id of ["link", "whole"]) the(id).disabled = !said.ledger || (said.veiled && id === "whole");
+    if (said.veiled) press("told");
+    else if (the("told").getAttribute("aria-pressed") === "true") press(page.opened ? "told" : shownView());
+    page.opened = false;
   }
 }
 
@@ -227,14 +238,14 @@ function judge(verdict) {
   const place = the("verdict");
   if (verdict?.ledger) page.verdicts.set(verdict.ledger, verdict);
   place.className = verdict ? (verdict.sound ? "sound" : "broken") : "";
-  place.textContent = !verdict ? page.ledger ? "Not verified yet: Keep and share, Verify rule by rule." : "Nothing that you type or open here leaves this browser."
+  place.textContent = !verdict ? page.ledger ? "Not verified yet: affray verify checks it, rule by rule." : "Nothing that you type or open here leaves this browser."
     : verdict.sound ? `\u2713 ${verdict.text}` : `\u2717 Not sound: ${verdict.text}`;
   the("view").contentWindow.postMessage({ kind: "verdict", verdict: verdict?.ledger ? verdict : null }, location.origin);
 }
 
 /* The live page beside it. */
 
-const shownView = () => (the("players").getAttribute("aria-pressed") === "true" ? "players" : "referee");
+const shownView = () => (the("view").src.endsWith("#players") ? "players" : "referee");
 
 function view(name) {
   if (!document.documentElement.dataset.engine) return;
@@ -244,11 +255,47 @@ function view(name) {
   the("view").contentWindow.postMessage({ kind: "verdict", verdict: page.verdicts.get(page.ledger) ?? null }, location.origin);
 }
 
+function press(name) {
+  for (const other of ["referee", "players", "told"]) the(other).setAttribute("aria-pressed", String(other === name));
+  the("story").hidden = name !== "told";
+  the("view").hidden = name === "told";
+  if (name === "told") tell("story");
+}
+
 for (const name of ["referee", "players"]) {
   the(name).addEventListener("click", () => {
-    for (const other of ["referee", "players"]) the(other).setAttribute("aria-pressed", String(other === name));
-    the("view").src = `view.html#${name}`;
+    press(name);
+    if (!the("view").src.endsWith(`#${name}`)) the("view").src = `view.html#${name}`;
   });
+}
+the("told").addEventListener("click", () => press("told"));
+
+/* A chronicle as headings, paragraphs and lists; its text becomes text, never markup. */
+function drawStory(text) {
+  const lines = text.replace(/^---\n[^]*?\n---\n/, "").split("\n"), parts = [];
+  let list = null;
+  const within = (made, said) => {
+    for (const [at, part] of said.split("**").entries()) {
+      if (!part) continue;
+      const piece = document.createElement(at % 2 ? "strong" : "span");
+      piece.textContent = part.replace(/\\([^A-Za-z0-9\s])/g, "$1");
+      made.append(piece);
+    }
+    return made;
+  };
+  for (const line of lines) {
+    const [, heading, title] = /^(#{1,3}) (.*)$/.exec(line) ?? [];
+    const [, item] = /^ *- (.*)$/.exec(line) ?? [];
+    if (item !== undefined) {
+      if (!list) parts.push(list = document.createElement("ul"));
+      list.append(within(document.createElement("li"), item));
+      continue;
+    }
+    list = null;
+    if (heading) parts.push(within(document.createElement(`h${heading.length + 1}`), title));
+    else if (line.trim()) parts.push(within(document.createElement("p"), line));
+  }
+  the("story").replaceChildren(...parts);
 }
 addEventListener("message", ({ source, data }) => {
   if (source === the("view").contentWindow && data.kind === "view") view(data.view);
@@ -299,7 +346,13 @@ function take(name, bytes) {
 async function takeFile(file) {
   if (!file) return;
   if (file.size > LONGEST) return void terminal.write(`${file.name} is larger than ${LONGEST / 2 ** 20} MiB, more than a page takes.\n`);
-  take(file.name, new Uint8Array(await file.arrayBuffer()));
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (/\.(affray|jsonl)$/i.test(file.name)) return void take(file.name, bytes);
+  mood("busy");
+  line.hide();
+  line.open = false;
+  terminal.write(`${file.name} is here now: run, join, begin --from and import can read it.\n`);
+  tell("put", { name: file.name, bytes });
 }
 
 the("open").addEventListener("click", () => the("file").click());
@@ -354,15 +407,16 @@ the("ask-copy").addEventListener("click", async () => {
 
 /* The first words, and what a page of the documentation wants tried. */
 
-terminal.write(`\x1b[1mAffray\x1b[22m keeps every roll and every blow of a fight at the table, so that any round can
-be replayed, disputed and checked. The program starts; type already, if you like:
+terminal.write(`\x1b[1mAffray\x1b[22m keeps every roll and every blow of a fight at the table,
+so that any round can be replayed, disputed and checked.
+Type already, while the program starts:
 
-  \x1b[1maffray demo freepg\x1b[22m     plays a fight that comes with the program
-  \x1b[1maffray status\x1b[22m          shows the board, \x1b[1maffray log\x1b[22m what was recorded
-  \x1b[1maffray attack . grub-1\x1b[22m asks for your dice, or rolls with Enter
-  \x1b[1maffray undo\x1b[22m, \x1b[1mwhy\x1b[22m, \x1b[1modds\x1b[22m, \x1b[1mverify\x1b[22m and \x1b[1mhelp\x1b[22m for the rest
+  \x1b[1maffray demo freepg\x1b[22m    plays a fight that comes with it
+  \x1b[1maffray status\x1b[22m         shows the board, \x1b[1mlog\x1b[22m what was recorded
+  \x1b[1maffray undo\x1b[22m           takes back; \x1b[1mverify\x1b[22m checks all of it
+  \x1b[1maffray help\x1b[22m           has the rest; Tab completes a word
 
-Or drop a ledger that somebody sent you: it is checked here, rule by rule.
+Or drop a ledger that somebody sent you: it is verified here.
 
 `);
 const tried = /^#try=(.+)$/.exec(location.hash);

@@ -34,17 +34,24 @@ function device() {
   };
 }
 
+/* Whether an address of the page was taken back. */
+function gone(address) {
+  try {
+    const asked = new XMLHttpRequest();
+    asked.open("GET", address, false);
+    asked.send();
+    return asked.status !== 200;
+  } catch {
+    return true;
+  }
+}
+
 /* Ctrl-C cannot reach a worker that is busy, but it takes back an address that the worker can still look at. */
 const interrupts = {
   get 0() {
     if (!stopping || performance.now() - looked < LOOKED) return 0;
     looked = performance.now();
-    try {
-      const asked = new XMLHttpRequest();
-      asked.open("GET", stopping, false);
-      asked.send();
-      if (asked.status === 200) return 0;
-    } catch { /* the address is gone */ }
+    if (!gone(stopping)) return 0;
     stopping = "";
     return 2;
   },
@@ -179,6 +186,10 @@ async function carryOut({ text, address, columns }) {
   const lines = text.split("\n").filter((line) => line.trim());
   let changes = [];
   for (let at = 0; at < lines.length; at++) {
+    if (at && gone(address)) {
+      say("text", { text: `\nInterrupted. The rest was not carried out: ${lines.length - at} line${lines.length - at > 1 ? "s" : ""}.\n` });
+      break;
+    }
     const [done, changed] = await alone(async () => {
       stopping = address;
       return waits ? engine.carry_out.callPromising(lines[at]) : engine.carry_out(lines[at]);
@@ -240,6 +251,15 @@ const does = {
     await look();
     say("verdict", { verdict });
     say("done", state());
+  },
+  async put({ name, bytes }) {
+    await alone(() => {
+      python.FS.writeFile(HERE + engine.free(name), bytes);
+    });
+    say("done", state());
+  },
+  async story() {
+    say("story", { text: engine.story() });
   },
   async verify() {
     say("verdict", { verdict: JSON.parse(engine.verdict()) });
