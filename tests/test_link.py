@@ -50,7 +50,8 @@ def test_a_link_of_a_file_for_players_holds_the_same_file(fight: Shell):
     fight.done("import", "players.jsonl", "theirs.affray")
     again = fight.done("--ledger", "theirs.affray", "link", "--page", PAGE)
     assert again == address.replace("#fight=test.", "#fight=theirs.")
-    assert "holds only what the players see" in fight("--ledger", "theirs.affray", "link", "--whole", "--page", PAGE).err
+    refused = fight("--ledger", "theirs.affray", "link", "--whole", "--page", PAGE)
+    assert "holds only what the players see" in refused.err
 
 
 def test_a_long_address_comes_with_advice_to_send_the_file(fight: Shell):

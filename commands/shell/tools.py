@@ -96,7 +96,7 @@ TOOLS: dict[str, Verb] = {
     ),
     "export": _tool("commands.files.transfer", "export", "Write the ledger in a format that others read."),
     "link": _tool(
-        "commands.files.link", "link", "Print an address that holds the fight, for a page that verifies it.",
+        "commands.files.link", "link", "Print an address with the fight in it, for a page that verifies it.",
         seldom=True,
     ),
     "import": _tool(
