@@ -269,6 +269,23 @@ def test_a_file_for_players_is_checked_as_far_as_it_shows(page: Page, shell: She
     assert "Nobody can repeat the rules" in page.drop(tmp_path / "players.jsonl")
 
 
+def test_a_link_tells_its_story_in_a_browser_of_somebody_else(page: Page):
+    """A browser with a profile of its own opens the address that the page gives."""
+    page.type("affray demo freepg")
+    page.browser.ask("document.getElementById('link').click()")
+    WebDriverWait(page.browser.driver, 5, 0.02).until(
+        lambda _: page.browser.ask("return document.getElementById('ask').open")
+    )
+    with started(ALONE) as theirs:
+        opened = Page(theirs, page.browser.ask("return document.getElementById('ask-address').value"))
+        WebDriverWait(theirs.driver, 20, 0.02).until(lambda _: opened.verdict().startswith("✓ Sound: 31 entries"))
+        WebDriverWait(theirs.driver, 20, 0.02).until(
+            lambda _: "Boffin attacks Brak" in theirs.ask("return document.getElementById('story').innerText")
+        )
+        assert theirs.ask("return location.hash") == ""
+        assert theirs.complaints() == []
+
+
 @pytest.mark.skipif(AXE is None, reason="axe-core is not here: npm install axe-core")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_keeps_nobody_out(width: int, browser: Browser, site: Server):

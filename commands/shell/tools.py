@@ -98,6 +98,10 @@ TOOLS: dict[str, Verb] = {
         "commands.look.rulebook", "rules", "Show what a clause says; list clauses and options.", without_ledger=True
     ),
     "export": _tool("commands.files.transfer", "export", "Write the ledger in a format that others read."),
+    "link": _tool(
+        "commands.files.link", "link", "Print an address with the fight in it, for a page that verifies it.",
+        seldom=True,
+    ),
     "import": _tool(
         "commands.files.transfer", "bring_in", "Make a ledger from JSON Lines.",
         seldom=True, without_ledger=True, in_scripts=False, at_prompt=False,

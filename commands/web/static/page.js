@@ -7,7 +7,6 @@ const base = new URL(".", location.href).href;
 const NARROW = matchMedia("(max-width: 52rem)");
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const LONGEST = 64 * 2 ** 20; /* bytes of a file that is opened */
-const CHAT = 4000; /* signs of an address that most chats send whole */
 
 const page = { busy: true, asking: null, address: "", ledger: "", names: [], keeps: true, offers: new Map(), number: 0, verdicts: new Map(), entries: new Map() };
 
@@ -117,7 +116,7 @@ function state(said) {
   if (line.open && !line.question && line.sign !== said.sign) { line.sign = said.sign; line.draw(); }
   const chosen = [...said.ledgers.map((name) => new Option(name.replace(/\.affray$/, ""), name, false, name === said.ledger))];
   the("ledger").replaceChildren(...(chosen.length ? chosen : [new Option("none yet", "")]));
-  the("ledger").disabled = said.ledgers.length < 2;
+  the("ledger").disabled = !said.ledgers.length;
   for (const id of ["verify", "download", "link", "whole", "remove"]) the(id).disabled = !said.ledger;
   the("files").replaceChildren(...said.files.map(fileLine));
   if (said.ledger !== before) {
@@ -380,13 +379,18 @@ function fragment() {
   return { name: `${decodeURIComponent(found[1]) || "fight"}.link`, bytes: new TextEncoder().encode(found[2]) };
 }
 
+addEventListener("hashchange", () => {
+  const arrived = fragment();
+  if (!arrived || !document.documentElement.dataset.engine) return;
+  page.opened = true;
+  take(arrived.name, arrived.bytes);
+});
 the("link").addEventListener("click", () => tell("link", { whole: false }));
 the("whole").addEventListener("click", () => tell("link", { whole: true }));
 
 function share({ address, said }) {
   if (!address) return question("No link", said, "");
-  const long = address.length > CHAT ? ` It has ${address.length.toLocaleString("en")} signs, and some chats cut such a line: then send the file instead.` : "";
-  return question("A link with this fight", `${said}${long}`, address);
+  return question("A link with this fight", said || "Who opens it verifies the fight in their own browser; no server gets to know it.", address);
 }
 
 function question(title, text, address, yes) {
@@ -407,18 +411,25 @@ the("ask-copy").addEventListener("click", async () => {
 
 /* The first words, and what a page of the documentation wants tried. */
 
-terminal.write(`\x1b[1mAffray\x1b[22m keeps every roll and every blow of a fight at the table,
-so that any round can be replayed, disputed and checked.
-Type already, while the program starts:
-
-  \x1b[1maffray demo freepg\x1b[22m    plays a fight that comes with it
-  \x1b[1maffray status\x1b[22m         shows the board, \x1b[1mlog\x1b[22m what was recorded
-  \x1b[1maffray undo\x1b[22m           takes back; \x1b[1mverify\x1b[22m checks all of it
-  \x1b[1maffray help\x1b[22m           has the rest; Tab completes a word
-
-Or drop a ledger that somebody sent you: it is verified here.
-
-`);
+const bold = (text) => `\x1b[1m${text}\x1b[22m`;
+const TRY = [
+  ["affray demo freepg", "plays a fight that comes with it"],
+  ["affray status", "shows the board"],
+  ["affray log", "shows what was recorded"],
+  ["affray undo", "takes the last entry back"],
+  ["affray verify", "checks all of it, rule by rule"],
+  ["affray help", "has the rest; Tab completes a word"],
+];
+terminal.write([
+  `${bold("Affray")} keeps every roll of a fight at the table, so`,
+  "that any round can be replayed and checked.",
+  "Type already, while the program starts:",
+  "",
+  ...TRY.flatMap(([words, what]) => (terminal.cols < 60 ? [`  ${bold(words)}`, `    ${what}`] : [`  ${bold(words.padEnd(20))}${what}`])),
+  "",
+  "Or drop a ledger that somebody sent you.",
+  "", "",
+].join("\n"));
 const tried = /^#try=(.+)$/.exec(location.hash);
 if (tried) {
   page.pasted = decodeURIComponent(tried[1]).split("\n").filter(Boolean).join("\n");
