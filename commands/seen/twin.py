@@ -12,14 +12,16 @@ from typing import Any
 from msgspec.structs import fields, replace
 
 from ledger.errors import UsageError
+from ledger.events import ALL_OPEN
 from projections.pending import Pending, Waiting
 from projections.roster import Member, Roster, Seat
 from projections.state import ASPECTS, State
 
-from .player_safe import OPEN
 from .scenes import is_known
 
-_TOLD = frozenset(name for name, first in ASPECTS.items() if all(kind in OPEN for kind in first.REDUCERS)) | {"turns"}
+_TOLD = frozenset(name for name, first in ASPECTS.items() if all(kind in ALL_OPEN for kind in first.REDUCERS)) | {
+    "turns"
+}
 """The aspects that everybody sees change: whose turn it is, where everybody stands ..."""
 _APART = {"campaign", "roster", "pending", "disputes"}
 """The aspects that are made anew here, each in its own way."""
