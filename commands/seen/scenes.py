@@ -321,7 +321,7 @@ class Eyes:
 
     def __init__(self, sides: Collection[str] | None, seat: str = "") -> None:
         self._sides, self._seat = sides, seat
-        self.board = Board([], [], [], [], [], {}, [], {})
+        self.board = Board([], "", [], [], [], [], {}, [], {})
         """What was read of the last state, as they may read it."""
         self._cards: dict[str, Card] = {}
         self._made: dict[str, tuple[Any, ...]] = {}
