@@ -27,3 +27,6 @@ GRANT INSERT (campaign) ON affray.turns TO :"player";
 -- Checkpoints can be made again at any time, and the column `turn` records nothing: it is there to be locked.
 GRANT DELETE ON affray.checkpoints TO :"player";
 GRANT UPDATE (turn) ON affray.turns TO :"player";
+
+-- What lies on the desk is no part of the record: links of seats, proposals and questions, until they are settled.
+GRANT INSERT, UPDATE, DELETE ON affray.desk TO :"player";

@@ -1,5 +1,7 @@
 """The roster: who is at the table, on which side, and with which gear, worn, carried, lost and found."""
 
+from collections.abc import Collection
+
 from msgspec import Raw
 from msgspec.structs import replace
 
@@ -15,6 +17,7 @@ from ledger.events import (
     Left,
     Masked,
     PickedUp,
+    Seated,
     SheetChanged,
     SideChanged,
     TruceEnded,
@@ -97,6 +100,50 @@ class Roster(Aspect):
         Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet, SheetChanged: _sheet,
         Masked: _masked,
     }  # fmt: skip
+
+
+class Seat(Part):
+    """A player at the table."""
+
+    name: str
+    plays: tuple[str, ...]
+    """The combatants that they play; none once all of them have left."""
+    trusted: bool = False
+    """Whether what they propose for these is recorded without being asked about."""
+
+
+class Seats(Aspect):
+    """The players, and whom each plays."""
+
+    taken: tuple[Seat, ...] = ()
+    """In the order in which they were given; nobody is played from two of them."""
+
+    def named(self, name: str) -> Seat | None:
+        """The seat of that name, in any case, if there is one."""
+        return next((seat for seat in self.taken if seat.name.casefold() == name.casefold()), None)
+
+    def of(self, who: str) -> Seat | None:
+        """The seat from which a combatant is played, if there is one."""
+        return next((seat for seat in self.taken if who in seat.plays), None)
+
+    def _seated(self, event: Seated) -> "Seats":
+        new = Seat(event.seat, event.plays, event.trusted)
+        names = [seat.name for seat in self.taken]
+        seats = self.taken if event.seat in names else (*self.taken, new)
+        kept = [new if seat.name == new.name else _leaving(seat, event.plays) for seat in seats]
+        return Seats(tuple([seat for seat in kept if seat is not new or event.plays]))
+
+    def _left(self, event: Left) -> "Seats":
+        return Seats(tuple([_leaving(seat, (event.who,)) for seat in self.taken])) if self.taken else self
+
+    REDUCERS = {Seated: _seated, Left: _left}
+
+
+def _leaving(seat: Seat, gone: Collection[str]) -> Seat:
+    """A seat from which some are no longer played."""
+    if not any(who in gone for who in seat.plays):
+        return seat
+    return replace(seat, plays=tuple([who for who in seat.plays if who not in gone]))
 
 
 class Truces(Aspect):

@@ -16,7 +16,7 @@ from .encounter import Encounter, Engagement, Initiative, Skirmishes, Turns
 from .harm import Conditions, Harm, Injuries, Magica, Pain, Stress, Wounds
 from .pending import Counts, Pending, Points
 from .positions import Areas, Facing, Positions
-from .roster import Ammunition, Gear, Lying, Member, Roster, Truces
+from .roster import Ammunition, Gear, Lying, Member, Roster, Seat, Seats, Truces
 
 VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
@@ -30,6 +30,7 @@ class State(Part):
 
     campaign: Campaign = Campaign()
     roster: Roster = Roster()
+    seats: Seats = Seats()
     encounter: Encounter = Encounter()
     turns: Turns = Turns()
     initiative: Initiative = Initiative()
@@ -166,6 +167,7 @@ _NO_NAMES: dict[type[Struct], tuple[str, ...]] = {
     State: ("campaign", "truces"),
     Roster: ("unknown",),
     Member: ("side", "truly"),
+    Seat: ("name",),
 }
 """Fields in which no combatant at the table is named, though a side or a rule system may have the same name."""
 

@@ -31,9 +31,10 @@ ROOMS = {
     "odds": {*LOOKS, "odds"},
     "seen": {*LOOKS, "seen"},
     "files": {*LOOKS, "seen", "files"},
-    "live": {*LOOKS, "seen", "live"},
+    "seats": {*LOOKS, "odds", "seen", "seats"},
+    "live": {*LOOKS, "seen", "seats", "live"},
     "agents": {*LOOKS, "agents"},
-    "shell": {*LOOKS, "odds", "files", "agents", "shell"},
+    "shell": {*LOOKS, "odds", "seats", "files", "agents", "shell"},
     "web": {*LOOKS, "seen", "files", "live", "shell", "web"},
 }
 """What each room may import. The rulebooks are found by their folder: no other room imports them. `web` stands above

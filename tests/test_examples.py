@@ -20,6 +20,7 @@ from tests.documents import Typing
 from tests.engines import Postgres
 from tests.kit import KEY
 from tests.sample import sampled
+from tests.seats import proposes
 from tests.shell import Shell
 
 ADDRESS = "postgresql://gm@localhost/club"
@@ -76,6 +77,8 @@ def test_an_example_runs(system: str, block: list[str], shell: Shell, request: p
     Path("hounds.txt").write_text("Bog Hound: AC 7, HD 2+2, #AT 1, D 1-6, MV 180' (60'), ML 8\n", encoding="utf-8")
     Path("evening.fight").write_text("note 'The bats sleep.'\n", encoding="utf-8")
     for line in [*blocks(path(system))[0], *block]:
+        if line.startswith(("accept ", "decline ")):
+            proposes("test.affray", "Jane", "attack boffin ogre")
         if ADDRESS in line:
             club = Postgres()
             line = line.replace(ADDRESS, club.server.address(club.database, club.player))

@@ -52,6 +52,8 @@ class Order(Struct, frozen=True):
     """The lines that say so, where it is known what these dice were thrown for."""
     allow: str = ""
     once: str = ""
+    still: Callable[[], None] | None = None
+    """Asked when nobody else can write any more: raises an error when it is not to be recorded now."""
     dry_run: bool = False
     secret: bool = False
     """Whether the players do not see the entry, until it is revealed."""

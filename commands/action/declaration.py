@@ -16,7 +16,8 @@ class Declaration(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     """What somebody declares. Fields without a default are the verb's arguments, the others its options.
 
     The docstring of a subclass is the help of its verb. `Meta(description=...)` explains a field;
-    `Meta(extra={"positional": True})` makes an argument of one that has a default.
+    `Meta(extra={"positional": True})` makes an argument of one that has a default;
+    `Meta(extra={"players": True})` says that a trusted player may say it without being asked about.
     """
 
 
@@ -69,6 +70,8 @@ class Shape:
         self.description = ""
         self.positional = False
         self.any_order = False
+        self.players = False
+        """Whether a trusted player may say it without being asked about: `Meta(extra={"players": True})`."""
         while get_origin(hint) in (Annotated, Union, UnionType):
             if get_origin(hint) is Annotated:
                 hint, *metas = get_args(hint)
@@ -78,6 +81,7 @@ class Shape:
                         self.word = (meta.extra or {}).get("word", self.word)
                         self.positional = (meta.extra or {}).get("positional", self.positional)
                         self.any_order = (meta.extra or {}).get("any_order", self.any_order)
+                        self.players = (meta.extra or {}).get("players", self.players)
             else:
                 (hint,) = (part for part in get_args(hint) if part is not NoneType)
         self.choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) is Literal else ()

@@ -98,6 +98,8 @@ class SheetParts(Parts):
     """The new stat block of somebody at the table, with what they have besides."""
     changes: "Callable[[Resolution, str, Sheet, Sheet], None]" = staticmethod(_nothing)
     """Records what follows from a new stat block, such as another maximum; gets the old one and the new one."""
+    seated: "Callable[[Resolution, str, str], None]" = staticmethod(_nothing)
+    """Records what follows when somebody is played from another seat; from none where the name is ""."""
     as_it_stands: "Callable[[View, str], Sheet]" = staticmethod(lambda view, who: view.sheet(who))
     """The stat block with which somebody would join as they are now."""
     examples: "Mapping[str, Any]" = {}

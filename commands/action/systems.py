@@ -49,6 +49,7 @@ class Verb:
         works: str = "",
         past: "Past" = "",
         checked: str = "",
+        beside: str = "",
         records: bool = True,
         looks: bool = False,
         tells: bool = False,
@@ -98,6 +99,8 @@ class Verb:
         self.checked = checked
         """The module that looks into the ledger for it first, for what no state holds; "" for none. What it records is
         about the record and not about the fight. `--allow` skips the check."""
+        self.beside = beside
+        """The module that does what follows beside the ledger once it is recorded, by its `follow`; "" for none."""
         self.records = records
         """Whether it appends an entry of its own to the ledger."""
         self.looks = looks
@@ -351,6 +354,14 @@ COMMON: dict[str, Verb] = {
     ),
     "leave": Verb(
         "commands.action.common", "leave", "Take combatants off the table.", by="referee", repeated=True, is_so=True
+    ),
+    "seat": Verb(
+        "commands.action.seats", "seat", "Say whom a player plays, from their own phone.",
+        by="referee", repeated=True, is_so=True, seldom=True, beside="commands.seats.links",
+    ),
+    "set-aside": Verb(
+        "commands.action.seats", "set_aside", "Record dice that were thrown and not used.",
+        by="referee", repeated=True, aside=True, seldom=True, passive=True,
     ),
     "roll": Verb("commands.action.common", "roll", "Roll dice for anything else.", repeated=True, aside=True),
     "note": Verb(

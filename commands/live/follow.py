@@ -12,6 +12,7 @@ from ledger.chain import GENESIS, Entry
 from ledger.errors import AffrayError, LedgerDamaged
 from ledger.store import Head, Stamp, Store
 
+from .seating import NOBODY, Seating, Usher, own_view, seats_apart
 from .views import KEPT, Snapshot, Watched
 
 _PERIOD, _PAUSE = 0.1, 1.0
@@ -27,15 +28,21 @@ class Look(Struct, frozen=True):
     """By name; none before the ledger was read for the first time."""
     trouble: AffrayError | None = None
     """Why nothing newer is seen."""
+    seating: Seating = NOBODY
+    """The seats, where they are served."""
 
 
 class Follower(threading.Thread):
-    """Looks at a ledger again and again, in a thread of its own, and tells what changed."""
+    """Looks at a ledger again and again, in a thread of its own, and tells what changed; with an usher also who sits in
+    which seat.
+    """
 
-    def __init__(self, path: str, audiences: Mapping[str, Sides], tell: Callable[[Look], None]) -> None:
+    def __init__(
+        self, path: str, audiences: Mapping[str, Sides], tell: Callable[[Look], None], usher: Usher | None = None
+    ) -> None:
         super().__init__(name="follower", daemon=True)
         self.path = path
-        self._audiences, self._tell = audiences, tell
+        self._audiences, self._tell, self._usher = audiences, tell, usher
         self._ended = threading.Event()
         self._store: Store | None = None
         self._stamp: Stamp | None = None
@@ -65,11 +72,14 @@ class Follower(threading.Thread):
         if self._store:
             self._store.close()
         self._store = None
+        if self._usher:
+            self._usher.close()
 
     def look(self) -> Look:
         """What is seen now; what was seen before, if nothing changed."""
         try:
             changed = self._read()
+            seating = self._usher.look(self._views, changed) if self._usher else NOBODY
         except Exception as error:  # a damaged ledger may say anything, and the next look may find a sound one
             if error is not self._damage:
                 self._close()
@@ -77,10 +87,14 @@ class Follower(threading.Thread):
                 why = f"{shown(self.path)} cannot be shown: {type(error).__name__}: {error}"[:300]
                 error = LedgerDamaged(why, "affray verify")
             known = self._seen.trouble
-            return self._seen if known and known.message == error.message else Look(self._seen.views, error)
-        if not changed and not self._seen.trouble:
+            if known and known.message == error.message:
+                return self._seen
+            return Look(self._seen.views, error, self._seen.seating)
+        if not changed and not self._seen.trouble and seating is self._seen.seating:
             return self._seen
-        return Look({name: view.snapshot() for name, view in self._views.items()})
+        if not changed and not self._seen.trouble:
+            return Look(self._seen.views, None, seating)
+        return Look({name: view.snapshot() for name, view in self._views.items()}, None, seating)
 
     def _read(self) -> bool:
         """Reads what is new, and says whether there was anything. Raises AffrayError when the ledger cannot be read."""
@@ -96,6 +110,8 @@ class Follower(threading.Thread):
             if head != self._head:
                 if not self._follows(store, head):
                     self._make(store, head)
+                if self._usher:
+                    self._make_apart(store, head)
                 self._head = head
                 return True
             if self._again:
@@ -135,7 +151,7 @@ class Follower(threading.Thread):
         read = [(entry, found, events_of(entry)) for entry, found in new]
         for name, view in self._views.items():
             if any(view.is_outdated_by(events) for _, _, events in read):
-                self._views[name] = _made(store, head, self._audiences[name])
+                self._views[name] = _made(store, head, view.sides, view.seat)
                 continue
             for entry, found, events in read:
                 view.take(entry, found, events)
@@ -144,6 +160,17 @@ class Follower(threading.Thread):
     def _make(self, store: Store, head: Head) -> None:
         """Makes all views from the first entry on."""
         self._views = {name: _made(store, head, sides) for name, sides in self._audiences.items()}
+
+    def _make_apart(self, store: Store, head: Head) -> None:
+        """Makes the views of seats that see more than the players, and forgets those of seats that no longer do."""
+        for players in [view for name, view in self._views.items() if name in self._audiences and view.sides]:
+            assert players.sides is not None
+            apart = {own_view(seat): seat for seat in seats_apart(players.state, players.sides)}
+            for name in self._views.keys() - apart.keys() - self._audiences.keys():
+                del self._views[name]
+            for name, seat in apart.items():
+                if name not in self._views:
+                    self._views[name] = _made(store, head, players.sides, seat)
 
 
 def checked(store: Store, first: int, last: int, previous: str) -> Iterator[tuple[Entry, str]]:
@@ -155,9 +182,9 @@ def checked(store: Store, first: int, last: int, previous: str) -> Iterator[tupl
         previous = found
 
 
-def _made(store: Store, head: Head, sides: Sides) -> Watched:
+def _made(store: Store, head: Head, sides: Sides, seat: str = "") -> Watched:
     """A view of a ledger up to an entry."""
-    view = Watched(store, sides)
+    view = Watched(store, sides, seat)
     for entry, found in checked(store, 1, head.entry, GENESIS):
         view.take(entry, found, events_of(entry), in_full=entry.entry > head.entry - KEPT)
     return view

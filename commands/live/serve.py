@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Annotated
 
 from msgspec import Meta
@@ -14,10 +15,13 @@ from msgspec import Meta
 from commands.action import systems
 from commands.action.declaration import Declaration, Words
 from commands.action.quoting import quoted
+from commands.seats.desk import desk_of
+from commands.seats.links import in_words, served, token_of
 from commands.words.console import Console, harmless
 from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
 from ledger.errors import LedgerMissing, UsageError
+from projections.state import State
 
 _HERE, _EVERYWHERE = "127.0.0.1", "0.0.0.0"
 _UNSENT = ("192.0.2.1", 9)
@@ -38,6 +42,10 @@ class Serve(Declaration):
     ] = ""
     port: Annotated[int, Meta(ge=0, le=65535, description="The port; 0 for one that is free.")] = 0
     lan: Annotated[bool, Meta(description="Listen on the network, and print a QR code for the players.")] = False
+    seats: Annotated[
+        bool,
+        Meta(description="Let players propose from their seats, and print the address and a QR code of each seat."),
+    ] = False
     sides: Annotated[Words, Meta(description="The players' sides, about which all is shown.")] = ()
 
 
@@ -48,6 +56,8 @@ def serve(console: Console, said: Serve) -> None:
     book = console.book
     state = book.present()[1]
     system = state.campaign.system
+    if said.seats and not state.seats.taken:
+        raise UsageError("Nobody has a seat yet.", "affray seats")
     if not said.sides and not systems.is_known(system):
         raise UsageError(
             f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
@@ -66,22 +76,30 @@ def serve(console: Console, said: Serve) -> None:
             f"The page is served with Starlette, uvicorn, Jinja and segno, and {missing.name} is not installed.",
             adding("live"),
         ) from None
-    from .server import run, token_of
+    from .server import run
+    from .server import token_of as secret_of
 
-    path, token = find_ledger(console.ledger), token_of(book.store.key())
-    console.close()
+    path, token = find_ledger(console.ledger), secret_of(book.store.key())
     listening = _listen(_EVERYWHERE if said.lan else said.host or _HERE, said.port)
     host, port = listening.getsockname()[:2]
     host = _own_address() if host == _EVERYWHERE else f"[{host}]" if ":" in host else host
     players = f"http://{host}:{port}/"
     referee = f"{players}#{token}"
+    seats = _addresses(console, state, players) if said.seats else {}
+    console.close()
     if console.json:
-        console.give({"ok": True, "players": players, "referee": referee})
+        listed = {"seats": seats} if said.seats else {}
+        console.give({"ok": True, "players": players, "referee": referee, **listed})
     else:
         console.say(f"The players' page: {players}", whole=True)
         if said.lan:
             for row in _drawn(segno.make(players, error="m", micro=False).matrix):
                 console.say(console.paint(row, "30;107"), whole=True)
+        for seat in state.seats.taken if said.seats else ():
+            console.say(f"{in_words(seat)}: {seats[seat.name]}", whole=True)
+            if said.lan:
+                for row in _drawn(segno.make(seats[seat.name], error="m", micro=False).matrix):
+                    console.say(console.paint(row, "30;107"), whole=True)
         console.say(f"Your page, which shows everything: {referee}", whole=True)
         console.say("Ctrl-C ends it.")
     sys.stdout.flush()
@@ -90,9 +108,16 @@ def serve(console: Console, said: Serve) -> None:
         os.nice(_PATIENT)
     where = path if is_address(path) else os.path.abspath(path)
     names = ["localhost", *filter(None, [said.host])]
-    asyncio.run(run(where, sides, token, listening, names, lambda text: console.whisper(harmless(text))))
+    asyncio.run(run(where, sides, token, listening, names, lambda text: console.whisper(harmless(text)), said.seats))
     if not console.json:
         console.say("\nThe page is no longer served; the ledger stays as it is.")
+
+
+def _addresses(console: Console, state: State, players: str) -> dict[str, str]:
+    """The address of each seat's page."""
+    with closing(desk_of(console)) as desk:
+        served(desk, players)
+        return {seat.name: f"{players}#{token_of(desk, seat.name)}" for seat in state.seats.taken}
 
 
 def _check_sides(sides: Sequence[str], known: Sequence[str]) -> None:

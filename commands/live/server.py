@@ -14,6 +14,8 @@ import uvicorn
 from .door import LONGEST_REQUEST, Crowd, connection, let_in
 from .drawings import Drawings
 from .follow import Follower, Look
+from .posts import Posts, visitor_of
+from .seating import Usher
 from .site import PLAYERS, REFEREE, Live, site
 
 
@@ -46,14 +48,22 @@ async def run(
     listening: socket.socket,
     names: Sequence[str],
     whisper: Callable[[str], None],
+    seats: bool = False,
 ) -> None:
-    """Serves a ledger until Ctrl-C. `whisper` is told when the ledger cannot be read."""
+    """Serves a ledger until Ctrl-C, with `seats` also what players propose. `whisper` is told when the ledger cannot be
+    read.
+    """
     live, loop = Live(), asyncio.get_running_loop()
     audiences = {PLAYERS: sides, REFEREE: None}
     crowd = Crowd()
     kind = connection(crowd)
+    usher = Usher(path, PLAYERS, REFEREE) if seats else None
+    secret = token.encode()
+    posts = (
+        Posts(path, tuple(sides), live.look, lambda headers: visitor_of(headers, secret, live.look)) if seats else None
+    )
     config = uvicorn.Config(
-        site(live, Drawings(path, audiences), token, names),
+        site(live, Drawings(path, audiences), token, names, posts),
         http=kind,
         ws="none",
         lifespan="off",
@@ -70,16 +80,20 @@ async def run(
     server = _Server(config)
     config.load()
 
+    resumed: list[asyncio.Future[None]] = []
+
     def change(seen: Look) -> None:
         if seen.trouble:
             whisper(seen.trouble.message)
         live.change(seen)
+        if posts and seen.seating.sittings and not resumed:
+            resumed.append(asyncio.ensure_future(posts.resume()))
 
     def tell(seen: Look) -> None:
         with contextlib.suppress(RuntimeError):  # the server has just ended
             loop.call_soon_threadsafe(change, seen)
 
-    follower = Follower(path, audiences, tell)
+    follower = Follower(path, audiences, tell, usher)
     follower.start()
     ending = asyncio.ensure_future(_end(server, live))
     door = asyncio.ensure_future(
@@ -92,6 +106,8 @@ async def run(
         door.cancel()
         listening.close()
         live.end()
+        if posts:
+            posts.end()
         await asyncio.to_thread(follower.end)
 
 

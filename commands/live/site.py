@@ -1,7 +1,6 @@
 """The site: what can be asked of the server, and who gets an answer. `docs/serve.md` describes it."""
 
 import asyncio
-import hmac
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -21,6 +20,7 @@ from ledger.errors import AffrayError, LedgerDamaged
 
 from .drawings import Drawings
 from .follow import Look
+from .posts import PATHS, Form, Posts, Visitor, visitor_of
 from .views import number_in, trouble
 
 PLAYERS, REFEREE = "players", "referee"
@@ -29,6 +29,8 @@ _STREAM, _DRAWN = "/events", "/drawings"
 """The paths of the streams, and of curves and dice. No word may follow them, so that a token cannot be put there by
 mistake.
 """
+_FORM = "/form"
+"""The path of what a seat can say."""
 _DIGESTS = "/digests/"
 """The path of a digest, before the number of its entry."""
 _STATIC = Path(__file__).parent / "static"
@@ -61,6 +63,10 @@ class Live:
         self._changed = asyncio.Event()
         self.ended = False
 
+    def look(self) -> Look:
+        """What is seen now."""
+        return self.seen
+
     def change(self, seen: Look) -> None:
         """Takes what was seen, and wakes all streams."""
         self.seen = seen
@@ -82,17 +88,9 @@ class Live:
         return False
 
 
-def _view_of(headers: Headers, token: bytes) -> str:
-    """The view that somebody may see who sends these headers; "" for a wrong token."""
-    said = headers.get("authorization")
-    if said is None:
-        return PLAYERS
-    scheme, _, word = said.partition(" ")
-    same = hmac.compare_digest(word.strip().encode(), token)
-    return REFEREE if scheme.lower() == "bearer" and same else ""
-
-
-_FOREIGN = PlainTextResponse("This is not the game master's token.\n", 401)
+_FOREIGN = PlainTextResponse("This is no token of this page.\n", 401)
+_OUT = b"event: out\ndata: {}\n\n"
+"""Tells the phone of a seat that its link is no longer good."""
 
 
 class _Drawn:
@@ -103,7 +101,8 @@ class _Drawn:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
-        view = _view_of(Headers(scope=scope), self._token)
+        visitor = visitor_of(Headers(scope=scope), self._token, self._live.look)
+        view = PLAYERS if visitor and visitor.seat else visitor.view if visitor else ""
         await (await self._answer(view) if view else _FOREIGN)(scope, receive, send)
 
     async def _answer(self, view: str) -> Response:
@@ -124,8 +123,8 @@ class Stream:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
         headers = Headers(scope=scope)
-        view = _view_of(headers, self._token)
-        if not view:
+        visitor = visitor_of(headers, self._token, self._live.look)
+        if not visitor:
             await _FOREIGN(scope, receive, send)
             return
         start: list[tuple[bytes, bytes]] = [
@@ -139,7 +138,7 @@ class Stream:
         if scope["method"] == "HEAD":
             await send({"type": "http.response.body", "body": b""})
             return
-        sending = asyncio.ensure_future(self._stream(view, headers.get("last-event-id", ""), Pieces(send, packed)))
+        sending = asyncio.ensure_future(self._stream(headers, headers.get("last-event-id", ""), Pieces(send, packed)))
         leaving = asyncio.ensure_future(_left(receive))
         try:
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -149,15 +148,22 @@ class Stream:
             with suppress(asyncio.CancelledError):
                 await sending
 
-    async def _stream(self, view: str, known: str, pieces: "Pieces") -> None:
-        said = ""
+    async def _stream(self, headers: Headers, known: str, pieces: "Pieces") -> None:
+        said, beside = "", b""
         while not self._live.ended:
             seen = self._live.seen
-            if snapshot := seen.views.get(view):
+            visitor = visitor_of(headers, self._token, self._live.look)
+            if visitor is None:
+                await pieces.send(_OUT)
+                break
+            if snapshot := seen.views.get(visitor.view):
                 if known != snapshot.id:
                     for piece in snapshot.news(known):
                         await pieces.send(piece)
                 known = snapshot.id
+            if (told := _beside(seen, visitor)) != beside:
+                await pieces.send(told)
+                beside = told
             damaged = isinstance(seen.trouble, LedgerDamaged)
             text = _DAMAGED if damaged else _GONE if seen.trouble else ""
             if text != said:
@@ -166,6 +172,30 @@ class Stream:
             if seen is self._live.seen and not self._live.ended and not await self._live.changed():
                 await pieces.send(b":\n\n")
         await pieces.end()
+
+
+def _beside(seen: Look, visitor: Visitor) -> bytes:
+    """What somebody is shown of the seats, as an event of the stream; nothing to the players."""
+    if visitor.seat:
+        return seen.seating.sittings[visitor.seat].sent
+    return seen.seating.referee if visitor.view == REFEREE else b""
+
+
+class _Form:
+    """The verbs that a seat can say."""
+
+    def __init__(self, live: Live, token: str) -> None:
+        self._live, self._token, self._form = live, token.encode(), Form()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        visitor = visitor_of(Headers(scope=scope), self._token, self._live.look)
+        sitting = self._live.seen.seating.sittings.get(visitor.seat) if visitor else None
+        if sitting is None:
+            await _FOREIGN(scope, receive, send)
+            return
+        body = await asyncio.to_thread(self._form.of, sitting.known.campaign.system)
+        await _File(body, "application/json")(scope, receive, send)
 
 
 class _Digest:
@@ -235,10 +265,12 @@ def _files() -> dict[str, _File]:
 
 
 class _Gate:
-    """Stands before the whole site: refuses names of the server that others gave it, and all but reading."""
+    """Stands before the whole site: refuses names of the server that others gave it, and all but reading and what seats
+    may ask for.
+    """
 
-    def __init__(self, site: ASGIApp, names: Iterable[str]) -> None:
-        self._site, self._names = site, {name.lower() for name in names}
+    def __init__(self, site: ASGIApp, names: Iterable[str], posts: Posts | None) -> None:
+        self._site, self._names, self._posts = site, {name.lower() for name in names}, posts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
@@ -260,6 +292,8 @@ class _Gate:
         named = host in self._names or host in (address, f"[{address}]")
         if not named or port != str(here) or len(headers.getlist("host")) != 1:
             return PlainTextResponse("This server is not known by that name.\n", 421, {"connection": "close"})
+        if scope["method"] == "POST" and self._posts and scope["path"] in PATHS:
+            return self._posts.admit(scope, said)
         if scope["method"] not in ("GET", "HEAD"):
             closed = {"allow": "GET, HEAD", "connection": "close"}
             return PlainTextResponse("This server can only be read.\n", 405, closed)
@@ -272,9 +306,11 @@ class _Gate:
         return self._site
 
 
-def site(live: Live, drawings: Drawings, token: str, names: Iterable[str]) -> ASGIApp:
-    """The site, which is known by these names besides its addresses."""
+def site(live: Live, drawings: Drawings, token: str, names: Iterable[str], posts: Posts | None = None) -> ASGIApp:
+    """The site, which is known by these names besides its addresses. With `posts` those in seats can propose."""
     routes = [Route(path, file) for path, file in _files().items()]
     routes += [Route(_STREAM, Stream(live, token)), Route(_DRAWN, _Drawn(live, drawings, token))]
     routes.append(Route(f"{_DIGESTS}{{number}}", _Digest(live)))
-    return _Gate(Starlette(routes=routes), names)
+    if posts:
+        routes.append(Route(_FORM, _Form(live, token)))
+    return _Gate(Starlette(routes=routes), names, posts)

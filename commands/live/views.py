@@ -14,12 +14,14 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import PROGRAM, events_of
+from commands.look.boards import Board
 from commands.seen.player_safe import WHOLE, Players, Seen
 from commands.seen.scenes import (
     NOTHING,
     Differences,
     Eyes,
     Legend,
+    Scene,
     Sightings,
     after,
     correction_of,
@@ -107,19 +109,36 @@ def number_in(id_: str) -> int:
 
 
 class Watched:
-    """What some see of a ledger: the players (`sides` are theirs), or the game master (None)."""
+    """What some see of a ledger: the players (`sides` are theirs), one of them in a seat of their own, or the game
+    master (None).
+    """
 
-    def __init__(self, store: Store, sides: Sequence[str] | None) -> None:
-        self.store, self.sides = store, sides
-        self._players = Players(store, sides) if sides is not None else None
+    def __init__(self, store: Store, sides: Sequence[str] | None, seat: str = "") -> None:
+        self.store, self.sides, self.seat = store, sides, seat
+        self._players = Players(store, sides, seat) if sides is not None else None
         self._entry, self._mark, self._digest = 0, GENESIS, GENESIS
         self._digests = bytearray()
         self._now = State(), Sightings()
         self._states = {0: self._now}
         self._latest: deque[int] = deque()
         self._sights: dict[int, Seen] = {}
-        self._eyes, self._differences, self._scene = Eyes(sides), Differences(), NOTHING
+        self._eyes, self._differences, self._scene = Eyes(sides, seat), Differences(), NOTHING
         self._messages: deque[Message] = deque(maxlen=KEPT)
+
+    @property
+    def state(self) -> State:
+        """The state as far as they know that there is something to know of."""
+        return self._now[0]
+
+    @property
+    def scene(self) -> Scene:
+        """The board that they see."""
+        return self._scene
+
+    @property
+    def board(self) -> Board:
+        """The same in the words of the board: all of their own, and of the others what everybody is told."""
+        return self._eyes.board
 
     def is_outdated_by(self, events: Sequence[Event]) -> bool:
         """Whether some new events change what the players see of earlier entries, so that the view is to be made
@@ -137,7 +156,9 @@ class Watched:
             self._sights[entry.entry] = seen
         self._entry, self._digest, self._now = entry.entry, digest, self._next(entry.entry, before, events)
         self._keep()
-        self._mark = sha256(encode([PROGRAM, self._mark, digest, seen, self.sides])).hexdigest()
+        self._mark = sha256(
+            encode([PROGRAM, self._mark, digest, seen, self.sides, *([self.seat] if self.seat else ())])
+        ).hexdigest()
         if in_full:
             self._tell(entry, [one for one, _ in seen.facts(entry, events)], events)
 

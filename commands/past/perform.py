@@ -14,6 +14,7 @@ from commands.action.view import View
 from ledger.errors import AffrayError, LedgerBusy, NameUnknown
 from ledger.events import Declared
 from ledger.store import Head
+from projections.roster import Seat
 from projections.state import State
 
 from .course import latest, repeated
@@ -32,6 +33,8 @@ def perform(book: Book, order: Order) -> Done:
     with book.store.writing() as head:
         if order.once and (entry := book.store.recorded(order.once)):
             return _repeat(book, order, entry)
+        if order.still:
+            order.still()
         if expected and head != expected:
             raise LedgerBusy(
                 f"Somebody else recorded e{head.entry} {'meanwhile' if order.shown else 'while the dice were thrown'};"
@@ -176,11 +179,42 @@ def _preview(book: Book, order: Order) -> Done:
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
 
 
+SEATS = "seats"
+"""In place of a side, as in `--dice ask:seats`: everybody who is played from a seat, whose phone is asked."""
+
+
 def by_hand(state: State, side: str, question: Question) -> bool:
-    """Whether a die is one of a side, of somebody on it, or of a seat or a group that stands for nobody else; always
-    where no side is named.
+    """Whether a die is one of a side, of somebody on it, of a seat, or of a group that stands for nobody else; of
+    anybody in a seat for `seats`; always where no side is named.
     """
-    return not side or {one.casefold() for one in sides_of(state, question.who)} == {side.casefold()}
+    if not side or {one.casefold() for one in sides_of(state, question.who)} == {side.casefold()}:
+        return True
+    seats = [seat.name.casefold() for seat in seats_of(state, question.who)]
+    return bool(seats) and side.casefold() in (SEATS, *seats)
+
+
+def asks_seats(book: Book, order: Order) -> bool:
+    """Whether everybody in a seat is asked on their phone: an order says so, or the campaign does. What is said in
+    secret asks nobody there.
+    """
+    if order.secret:
+        return False
+    if order.option:
+        return str(book.present()[1].campaign.options.get("hand_dice", "")).casefold() == SEATS
+    return order.ask is not None and order.side.casefold() == SEATS
+
+
+def seats_of(state: State, who: str) -> list[Seat]:
+    """The seats of those for whom a die is rolled; none where one of them has none."""
+    if not state.seats.taken:
+        return []
+    from commands.action import rulebook
+
+    members = state.roster.members
+    board = rulebook.of(state.campaign.system).board
+    names = [who] if who in members else board.stand_for(View(state), who)
+    seats = [state.seats.of(one) for one in names]
+    return [seat for seat in seats if seat] if all(seats) else []
 
 
 def sides_of(state: State, who: str) -> list[str]:

@@ -69,6 +69,20 @@ def shared(work: Work[Task, Answer], tasks: Iterable[Task], jobs: int) -> Iterat
         crew.stop()
 
 
+def started(serve: Callable[..., None], *given: object) -> "tuple[Connection[Any, Any], BaseProcess]":
+    """A process of its own that serves the other end of a pipe, with what is given, until nobody is there."""
+    from multiprocessing import get_context, resource_tracker
+
+    resource_tracker.ensure_running()  # else it is started with the first process, and lets Ctrl-C through again
+    fresh = get_context("spawn")  # a copy of this process would hold its connections and its handlers
+    ours, theirs = fresh.Pipe()
+    process = fresh.Process(target=serve, args=(theirs, *given), daemon=True)
+    with _undisturbed(), _without_main():
+        process.start()
+    theirs.close()
+    return ours, process
+
+
 class _Slot(Generic[Task, Answer]):
     """A task and, later, its answer and the tasks that come after it."""
 
@@ -119,17 +133,9 @@ class _Crew(Generic[Task, Answer]):
         return self.idle.pop() if self.idle else None
 
     def _start(self) -> None:
-        from multiprocessing import get_context, resource_tracker
-
-        resource_tracker.ensure_running()  # else it is started with the first process, and lets Ctrl-C through again
-        fresh = get_context("spawn")  # a copy of this process would hold its connections and its handlers
-        ours, theirs = fresh.Pipe()
-        process = fresh.Process(target=_serve, args=(theirs, self.work), daemon=True)
-        with _undisturbed(), _without_main():
-            process.start()
-        theirs.close()
+        pipe, process = started(_serve, self.work)
         self.processes.append(process)
-        self.idle.append(ours)
+        self.idle.append(pipe)
 
     def _send(self, pipe: "Connection[Any, Any]", slot: _Slot[Task, Answer]) -> None:
         try:

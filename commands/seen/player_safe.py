@@ -26,12 +26,14 @@ from ledger.events import (
     Declared,
     Event,
     Joined,
+    Left,
     Masked,
     Noted,
     Overruled,
     Renamed,
     Rolled,
     Ruled,
+    Seated,
     SideChanged,
     Stirred,
     tag,
@@ -137,10 +139,12 @@ def _divided(body: str, split: int) -> tuple[str, str]:
 
 
 class Players:
-    """Decides what the players see, entry by entry, from the first on."""
+    """Decides what the players see, entry by entry, from the first on; of a seat what its player sees, who knows all
+    about those whom they play, on whatever side these are.
+    """
 
-    def __init__(self, store: Store, sides: Sequence[str]) -> None:
-        self.sides = frozenset(sides)
+    def __init__(self, store: Store, sides: Sequence[str], seat: str = "") -> None:
+        self.sides, self.seat = frozenset(sides), seat
         self._opened = opened = _opened_since(store)
         self._revealed, self._unmasked = opened.entries, opened.unmasked
         self._hidden_epochs, self._hidden_dice = opened.hidden_epochs, opened.hidden_dice
@@ -148,6 +152,8 @@ class Players:
         self._masked = words(opened.masked)
         """Finds true names that nobody may read yet."""
         self._ours: dict[int, frozenset[str]] = {0: frozenset()}
+        self._played: dict[int, frozenset[str]] = {0: frozenset()}
+        """Those who are played from the seat, after each entry."""
         self._others: set[str] = set()
         """Everybody who ever was on another side, in any course."""
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
@@ -185,7 +191,9 @@ class Players:
         return Seen(tuple(sights), plan=seal)
 
     def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
-        """Anyone who is not known to be on the players' side both before and after an entry."""
+        """Anyone who is not known to be on the players' side, or played from the seat, both before and after an
+        entry.
+        """
         before = ours = self._ours.get(entry.after, frozenset())
         for event in events:
             if type(event) not in _ROSTER:
@@ -200,7 +208,23 @@ class Players:
                     ours -= {event.who}
                     self._others.add(event.who)
         self._ours[entry.entry] = ours
-        return frozenset(self._others - (before & ours))
+        return frozenset(self._others - (before & ours) - self._own(entry, events))
+
+    def _own(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
+        """Those who are played from the seat both before and after an entry."""
+        if not self.seat:
+            return frozenset()
+        before = after = self._played.get(entry.after, frozenset())
+        for event in events:
+            if isinstance(event, Seated):
+                after = frozenset(event.plays) if event.seat == self.seat else after - {*event.plays}
+            elif isinstance(event, Renamed) and event.who in after:
+                after = after - {event.who} | {event.name}
+                before |= {event.name}
+            elif isinstance(event, Left):
+                after -= {event.who}
+        self._played[entry.entry] = after
+        return before & after
 
     def _named(self, secret: frozenset[str]) -> re.Pattern[str]:
         """Finds the names of secret combatants, as words of their own, in the JSON of an event."""

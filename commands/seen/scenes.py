@@ -315,24 +315,27 @@ def _changes(before: Card, card: Card) -> dict[str, Any]:
 
 
 class Eyes:
-    """Looks at one state after another, for the players of some sides, or for the referee. Cards that did not change
-    are the same object.
+    """Looks at one state after another, for the players of some sides, for the one who sits in a seat, or for the
+    referee. Cards that did not change are the same object.
     """
 
-    def __init__(self, sides: Collection[str] | None) -> None:
-        self._sides = sides
+    def __init__(self, sides: Collection[str] | None, seat: str = "") -> None:
+        self._sides, self._seat = sides, seat
+        self.board = Board([], "", [], [], [], [], {}, [], {})
+        """What was read of the last state, as they may read it."""
         self._cards: dict[str, Card] = {}
         self._made: dict[str, tuple[Any, ...]] = {}
         """What each card of those who are known was made of."""
 
     def look(self, state: State, sightings: Sightings) -> Scene:
         """What is shown of a state, of which some things were seen."""
-        mine = dict.fromkeys(who for who in state.roster.order if is_known(state, who, self._sides))
+        mine = dict.fromkeys(who for who in state.roster.order if is_known(state, who, self._sides, self._seat))
         if self._sides is not None:
             state = _without_scores(state, mine)
         board, own, view = read_board(state, turns=False), board_of(state), View(state)
         if self._sides is not None:
             board = _for_players(board, state, mine, own.untold)
+        self.board = board
         cards: dict[str, Card] = {}
         made: dict[str, tuple[Any, ...]] = {}
         for who, cells in board.rows.items():
@@ -396,9 +399,14 @@ class _Places(Struct, frozen=True):
         return [who for who in dict.fromkeys(map(harmless, each)) if who in cards]
 
 
-def is_known(state: State, who: str, sides: Collection[str] | None) -> bool:
-    """Whether the readers know somebody's numbers: players those of their own sides, the referee all."""
-    return sides is None or state.roster.members[who].side in sides
+def is_known(state: State, who: str, sides: Collection[str] | None, seat: str = "") -> bool:
+    """Whether the readers know somebody's numbers: players those of their own sides, the one who sits in a seat also
+    of those whom they play, the referee all.
+    """
+    if sides is None or state.roster.members[who].side in sides:
+        return True
+    taken = state.seats.named(seat) if seat else None
+    return taken is not None and who in taken.plays
 
 
 def _without_scores(state: State, mine: Collection[str]) -> State:

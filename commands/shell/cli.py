@@ -17,11 +17,11 @@ from commands.words.discovery import shown
 from commands.words.options import brief_option, help_option, option
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, UsageError
 
-from .tools import TOOLS, check
+from .tools import TOOLS, beside, check
 from .verbs import Unheard, Verbs, completions, console_of, found, heard, system_known
 
 if TYPE_CHECKING:
-    from commands.action.book import Order
+    from commands.action.book import Done, Order
 
 _LONGEST = 400
 """The most characters of a command that is shown again."""
@@ -95,7 +95,7 @@ class Affray(Verbs):
     def chapters(self, system: str) -> dict[str, tuple[str, Mapping[str, systems.Verb]]]:
         """The chapters of the list of verbs: each by its word, with its title and its verbs."""
         loaded = systems.load(system) if system else None
-        rooms = ("look", "odds"), ("past",), ("files", "live", "shell")
+        rooms = ("look", "odds"), ("past",), ("files", "seats", "live", "shell")
         looking, past, files = (
             {name: verb for name, verb in TOOLS.items() if verb.module.split(".")[1] in room} for room in rooms
         )
@@ -177,7 +177,7 @@ def _recorded(system: str, name: str) -> click.Command:
         from msgspec.structs import replace
 
         from commands.action.procedures import LeftOver
-        from commands.past.perform import perform
+        from commands.past.perform import asks_seats, perform
         from ledger.events import EncounterBegan, EncounterEnded
 
         console = console_of(click.get_current_context())
@@ -188,7 +188,7 @@ def _recorded(system: str, name: str) -> click.Command:
             declaration, notes = check(verb)(console.book, order.declaration)
             order = replace(order, declaration=declaration)
         try:
-            done = perform(console.book, order)
+            done = _asking_seats(console, order) if asks_seats(console.book, order) else perform(console.book, order)
         except LeftOver as error:
             from commands.past.unneeded import lines
 
@@ -212,12 +212,23 @@ def _recorded(system: str, name: str) -> click.Command:
 
             notes += offered(console.book, done)
         console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
+        if verb.beside and done.entry and not done.repeated:
+            beside(verb)(console, done, order.declaration)
         if done.entry and not console.playing and any(isinstance(event, EncounterEnded) for event in events):
             from commands.files.backup import renew
 
             renew(console)
 
     return recorded_command(system, name, completions, carry_out)
+
+
+def _asking_seats(console: Console, order: "Order") -> "Done":
+    """Carries out an order whose dice players are asked for on their phones."""
+    from commands.seats.aside import tried
+    from commands.seats.questions import phones
+
+    with phones(console, order) as asking:
+        return tried(console.book, asking)
 
 
 def _sets_aside(console: Console, error: AffrayError) -> bool:

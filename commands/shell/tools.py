@@ -9,8 +9,9 @@ from commands.action.systems import COURSE, Verb
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from commands.action.book import Book
+    from commands.action.book import Book, Done
     from commands.action.declaration import Declaration
+    from commands.words.console import Console
 
 
 def _tool(module: str, procedure: str, summary: str, records: bool = False, **traits: Any) -> Verb:
@@ -114,6 +115,19 @@ TOOLS: dict[str, Verb] = {
         "commands.shell.mcp", "mcp", "Serve the ledger to a language model, as a server of MCP.",
         seldom=True, in_scripts=False, at_prompt=False, in_browser=False,
     ),
+    "seats": _tool(
+        "commands.seats.links", "seats", "List the seats, and whom each plays.", seldom=True, in_browser=False,
+    ),
+    "proposals": _tool(
+        "commands.seats.deciding", "proposals", "List what players propose from their seats.", in_browser=False,
+    ),
+    "accept": _tool(
+        "commands.seats.deciding", "accept", "Record what a player proposes.",
+        records=True, tells=True, in_scripts=False, in_browser=False,
+    ),
+    "decline": _tool(
+        "commands.seats.deciding", "decline", "Send back what a player proposes.", in_scripts=False, in_browser=False,
+    ),
     "help": _look("commands.shell.manual", "help_", "Explain a verb.", without_ledger=True),
     "completion": _tool(
         "commands.shell.completion", "completion", "Print the completion script of a shell.",
@@ -133,4 +147,10 @@ def check(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple
     notes.
     """
     found: Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]] = import_module(verb.checked).check
+    return found
+
+
+def beside(verb: Verb) -> "Callable[[Console, Done, Declaration], None]":
+    """Does what follows beside the ledger once a verb is recorded, and says what of it is to be known."""
+    found: Callable[[Console, Done, Declaration], None] = import_module(verb.beside).follow
     return found

@@ -1,6 +1,11 @@
 """Questions at the terminal."""
 
 import sys
+import time
+from collections.abc import Callable
+
+_PERIOD = 0.1
+"""Seconds between two looks at what may have arrived."""
 
 
 def answer(question: str, for_dice: bool = False) -> str | None:
@@ -13,6 +18,33 @@ def answer(question: str, for_dice: bool = False) -> str | None:
     sys.stderr.write(question)
     sys.stderr.flush()
     return sys.stdin.readline() or None
+
+
+def answer_unless(question: str, arrived: Callable[[], bool]) -> str | None:
+    """The line that somebody types at a question about dice, unless something arrives meanwhile; then None. Where
+    nobody can type, it only waits for that.
+    """
+    ask = getattr(sys.stdin, "ask_unless", None)
+    if ask:
+        line: str | None = ask(question, arrived)
+        return line
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    typing = sys.stdin is not None and sys.stdin.isatty()
+    while not arrived():
+        if typing and _typed():
+            return sys.stdin.readline() or None
+        if not typing:
+            time.sleep(_PERIOD)
+    sys.stderr.write("\n")
+    return None
+
+
+def _typed() -> bool:
+    """Whether somebody typed a line, within a moment."""
+    import select
+
+    return bool(select.select([sys.stdin], [], [], _PERIOD)[0])
 
 
 def agrees(question: str) -> bool:

@@ -30,18 +30,12 @@ class Hand:
         """The faces that somebody types for dice that are thrown together; None for those of the program. Raises
         UsageError when there is no terminal to ask on, and Back when the dice before are to be asked for again.
         """
-        if not sys.stdin.isatty():
-            raise UsageError(
-                "Affray can ask for dice only on a terminal.",
-                "Give the dice with --dice, separated by commas, or let the program roll them: --dice roll.",
-            )
+        self.check()
         first, faces = pool[0], list[int | None]()
         about = f" ({first.about})" if first.about else ""
         while left := pool[len(faces) :]:
             more = " more" if faces else ""
-            line = answer(
-                f"{first.who or 'The table'}: {_in_words(left)}{more} for {first.purpose}{about}? ", for_dice=True
-            )
+            line = self.read(f"{first.who or 'The table'}: {in_words(left)}{more} for {first.purpose}{about}? ")
             if line is None:
                 raise UsageError("The dice were not all given; nothing was recorded.")
             if not (word := line.strip()):
@@ -58,8 +52,20 @@ class Hand:
             faces += read
         return faces
 
+    def check(self) -> None:
+        """Raises UsageError when there is nobody who can be asked."""
+        if not sys.stdin.isatty():
+            raise UsageError(
+                "Affray can ask for dice only on a terminal.",
+                "Give the dice with --dice, separated by commas, or let the program roll them: --dice roll.",
+            )
 
-def _in_words(pool: Sequence[Question]) -> str:
+    def read(self, question: str) -> str | None:
+        """The line that answers a question; None where nobody will."""
+        return answer(question, for_dice=True)
+
+
+def in_words(pool: Sequence[Question]) -> str:
     """Dice that are thrown together, such as d20, 3d6 or 2d6+d4."""
     sizes = [question.sides for question in pool]
     return "+".join(f"{n if (n := sizes.count(size)) > 1 else ''}d{size}" for size in dict.fromkeys(sizes))

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from .words import Event, Sentence, counted, square
+from .words import Event, Sentence, alone, counted, square
 
 
 class Joined(Event, tag="joined"):
@@ -98,6 +98,23 @@ def _values(part: Any, name: str = "") -> dict[str, str]:
     for key, value in part.items():
         found |= _values(value, f"{name}.{key}" if name else key)
     return found
+
+
+class Seated(Event, tag="seated"):
+    """A seat was given to a player, changed, or taken away."""
+
+    OPEN = ("seat", "plays", "trusted")
+    seat: str
+    """The name of the seat: the player's."""
+    plays: tuple[str, ...] = ()
+    """The combatants that the player plays from now on; none where the seat is taken away."""
+    trusted: bool = False
+    """Whether what the player proposes for them is recorded without being asked about."""
+
+    def sentence(self) -> Sentence:
+        if not self.plays:
+            return alone(f"nobody sits in {self.seat}'s seat")
+        return alone(f"{self.seat} plays {', '.join(self.plays)}{', trusted' * self.trusted}")
 
 
 class SideChanged(Event, tag="side-changed"):

@@ -380,3 +380,25 @@ class Noted(Event, tag="noted"):
 
     def sentence(self) -> Sentence:
         return (self.who, ": ", self.text) if self.who else alone(self.text)
+
+
+class DiceSetAside(Event, tag="dice-set-aside"):
+    """Dice that somebody threw for what was then not done, or done without them. Changes nothing."""
+
+    OPEN = ("who",)
+    who: str
+    """Whose dice; "" for nobody's in particular."""
+    faces: tuple[int, ...]
+    """In the order thrown, each by hand."""
+    purpose: str
+    """What they were thrown for, in the word of the rule; "" where nobody knows it."""
+    why: str
+    """Why they were not used."""
+    VAGUE = "{who}'s dice are set aside"
+
+    def sentence(self) -> Sentence:
+        thrown = "+".join(f"{face}*" for face in self.faces)
+        what = (
+            f"{thrown}{f' for {self.purpose}' if self.purpose else ''} set aside{f', {self.why}' if self.why else ''}"
+        )
+        return (self.who, ": ", what) if self.who else alone(what)

@@ -4,6 +4,7 @@
 """
 
 from .address import Address as Address
+from .desk import PostgresDesk as PostgresDesk
 from .listing import Campaign as Campaign
 from .listing import campaigns as campaigns
 from .store import PostgresStore as PostgresStore

@@ -64,6 +64,18 @@ CREATE TABLE affray.checkpoints (
     seal text NOT NULL,
     PRIMARY KEY (campaign, entry)
 );
+CREATE TABLE affray.desk (
+    campaign text COLLATE "C" NOT NULL,
+    nth bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    seat text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    state text NOT NULL,
+    body text NOT NULL,
+    changed bigint NOT NULL,
+    PRIMARY KEY (campaign, nth),
+    UNIQUE (campaign, kind, seat, id)
+);
 """
 _GUARDS = "".join(
     [
@@ -79,7 +91,7 @@ $$ BEGIN RAISE EXCEPTION 'a ledger is append-only: nothing in % is ever changed 
     ]
 )
 """A second guard beside the privileges. Nothing depends on it."""
-TABLES = frozenset({"format", "turns", "keys", "entries", "events", "checkpoints"})
+TABLES = frozenset({"format", "turns", "keys", "entries", "events", "checkpoints", "desk"})
 
 
 def lay_out(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> None:

@@ -1,11 +1,13 @@
 """Stat blocks: what a combatant brings to the table."""
 
+import msgspec
+from msgspec import Raw
 from msgspec.structs import replace
 
 from commands.action.grid import Square, body, gap
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, TurnBegan, Unequipped
+from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, SheetChanged, TurnBegan, Unequipped
 from projections.state import State
 
 from . import actions, bodies, health, slots
@@ -138,6 +140,18 @@ def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
         _change_health(fight, who, sheet, before)
     if actions.counted(fight.state):
         _change_seat(fight, before.seat_of(who), sheet.seat_of(who))
+
+
+def seated(fight: Resolution, who: str, seat: str) -> None:
+    """Turns go around the table by seats: the new one stands on the stat block."""
+    before: Sheet = fight.sheet(who)
+    if before.seat_of(who) == (seat or replace(before, seat="").seat_of(who)):
+        return
+    raw = fight.state.roster.members[who].sheet
+    now = Raw(msgspec.json.encode(replace(before, seat=seat), order="deterministic"))
+    fight.record(SheetChanged(who, raw, now))
+    if actions.counted(fight.state):
+        _change_seat(fight, before.seat_of(who), fight.sheet(who).seat_of(who))
 
 
 def _change_seat(fight: Resolution, old: str, new: str) -> None:

@@ -1,0 +1,92 @@
+"""Seats: who plays whom, and dice that were thrown and not used."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger.events import DiceSetAside, Seated
+from projections.roster import Seat as Taken
+
+from .declaration import Declaration, Fighters
+from .names import proper
+from .resolution import Resolution
+from .view import View
+
+_REFEREES = ("gm",)
+"""Names that mean the referee."""
+
+
+class Seat(Declaration):
+    """Say whom a player plays. Their phone may then propose actions for these, roll their dice, and see their numbers;
+    `affray serve --lan --seats` shows the address of each seat. Who was played from another seat leaves that.
+    """
+
+    seat: Annotated[str, Meta(max_length=40, description="The name of the player.")]
+    who: Annotated[
+        Fighters, Meta(description="Whom they play, in place of those before.", extra={"positional": True})
+    ] = ()
+    nobody: Annotated[bool, Meta(description="Take the seat away; its phone is out at once.")] = False
+    trusted: Annotated[
+        bool, Meta(description="Record what they propose for their own without asking, when it is their turn.")
+    ] = False
+    untrusted: Annotated[bool, Meta(description="Ask about everything again.")] = False
+    new_link: Annotated[
+        bool, Meta(description="Give the seat another address; a phone with the one before is out at once.")
+    ] = False
+
+
+def seat(fight: Resolution, said: Seat) -> None:
+    """Records the seat as it is from now on, and what follows for those who are played from another one."""
+    from . import rulebook
+
+    name = _name(fight, said.seat)
+    before = fight.state.seats.named(name)
+    if said.nobody and (said.who or said.trusted or said.untrusted or said.new_link):
+        fight.impossible("--nobody takes the seat away, so nothing else can be said of it.")
+    if said.trusted and said.untrusted:
+        fight.impossible("A seat is trusted or not.", "Say one of --trusted and --untrusted.")
+    if before is None and (said.nobody or not said.who):
+        seats = ", ".join(one.name for one in fight.state.seats.taken) or "none yet"
+        fight.impossible(f"There is no seat {name}.", f"Seats: {seats}. A new one needs somebody to play.")
+    plays = () if said.nobody else said.who or (before.plays if before else ())
+    if not plays and not said.nobody:
+        fight.impossible(f"{name} plays nobody now.", "Name somebody to play.")
+    held = before or Taken(name, ())
+    fight.record(Seated(held.name, plays, bool(plays) and (said.trusted or held.trusted) and not said.untrusted))
+    rules = rulebook.of(fight.state.campaign.system).sheet
+    for who in (*(one for one in held.plays if one not in plays), *plays):
+        rules.seated(fight, who, held.name if who in plays else "")
+
+
+def _name(fight: Resolution, said: str) -> str:
+    """The name of a seat: as it is written already, else with a capital letter. Raises UsageError when it cannot be
+    one.
+    """
+    from . import rulebook
+
+    name = proper(said)
+    if name.casefold() in _REFEREES:
+        fight.impossible(f"{name} is the referee, who needs no seat.", "Give the name of a player.")
+    known = [one.name for one in fight.state.seats.taken]
+    known += rulebook.of(fight.state.campaign.system).board.seats(View(fight.state))
+    capital = name[0].upper() + name[1:] if name.islower() else name
+    return next((one for one in known if one.casefold() == name.casefold()), capital)
+
+
+class SetAside(Declaration):
+    """Record dice that somebody threw and that were not used. Affray does so by itself; this is for dice that it was
+    not told of.
+    """
+
+    who: Annotated[str, Meta(description="Who threw them.", extra={"word": "group"})]
+    faces: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=1000)], ...],
+        Meta(min_length=1, max_length=100, description="What they show."),
+    ]
+    for_: Annotated[str, Meta(max_length=100, description="What they were thrown for.")] = ""
+    why: Annotated[str, Meta(max_length=200, description="Why they are not used.")] = ""
+
+
+def set_aside(fight: Resolution, said: SetAside) -> None:
+    """Records them."""
+    fight.record(DiceSetAside(said.who, said.faces, said.for_, said.why))

@@ -1,0 +1,399 @@
+"""What phones may ask the server to do: propose, answer, take back; and what the game master's page may decide.
+
+Everything else is refused before it is read. `docs/seats.md` describes it.
+"""
+
+import asyncio
+import hmac
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from commands.seats import questions
+from commands.seats.desk import desk_at
+from commands.seats.proposals import ASK_GM, KIND, WAITS, Taken, known, propose, told
+from commands.seats.words import Saying, form, said, typed_line
+from commands.seats.worker import Job, Worker
+from commands.seen.twin import twin
+from ledger.desk import Desk, Paper
+from ledger.errors import AffrayError, NameUnknown, UsageError
+
+from .follow import Look
+from .seating import Sitting
+from .views import encode
+
+_MOST_BYTES = 4096
+"""The most bytes of what is sent."""
+PACE, BURST = 5.0, 5.0
+"""Requests a second of one seat, and how many may come at once."""
+_SOON, _LATER = 2.0, 8.0
+"""Seconds until a page is told that something is still to be decided, and that it cannot be done now."""
+_MOST_DICE, _MOST_SIDES = 100, 1000
+_JSON = "application/json"
+
+
+class _Propose(Struct, forbid_unknown_fields=True):
+    id: str
+    verb: str = ""
+    said: dict[str, Any] = {}
+    line: str = ""
+    dice: tuple[int | None, ...] | None = ()
+
+
+class _Needs(Struct, forbid_unknown_fields=True):
+    verb: str = ""
+    said: dict[str, Any] = {}
+    line: str = ""
+
+
+class _Answer(Struct, forbid_unknown_fields=True):
+    id: str
+    faces: tuple[int | None, ...]
+
+
+class _TakeBack(Struct, forbid_unknown_fields=True):
+    id: str
+
+
+class _Accept(Struct, forbid_unknown_fields=True):
+    number: int
+
+
+class _Decline(Struct, forbid_unknown_fields=True):
+    number: int
+    word: str = ""
+
+
+_SEATS: Mapping[str, type[Struct]] = {
+    "/propose": _Propose, "/needs": _Needs, "/answer": _Answer, "/take-back": _TakeBack
+}  # fmt: skip
+_REFEREES: Mapping[str, type[Struct]] = {"/accept": _Accept, "/decline": _Decline}
+PATHS = frozenset({*_SEATS, *_REFEREES})
+
+
+class Visitor(Struct, frozen=True):
+    """Who asks."""
+
+    view: str
+    seat: str = ""
+
+
+class Refusal(Exception):
+    """An answer other than what was asked for."""
+
+    def __init__(self, status: int, error: str, say: str) -> None:
+        super().__init__(say)
+        self.status, self.error, self.say = status, error, say
+
+    def response(self) -> Response:
+        """As it is sent. The connection ends with it: perhaps not all that was sent has been read."""
+        headers = {"content-type": _JSON, "cache-control": "no-store", "connection": "close"}
+        if self.status == 429:
+            headers["retry-after"] = "1"
+        return Response(encode({"error": self.error, "say": self.say}), self.status, headers)
+
+
+class Pace:
+    """How fast requests may come, for each who sends them."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, tuple[float, float]] = {}
+
+    def takes(self, who: str) -> bool:
+        """Whether one more may come now."""
+        now = monotonic()
+        spare, looked = self._of.get(who, (BURST, now))
+        spare = min(BURST, spare + (now - looked) * PACE)
+        self._of[who] = (spare - 1, now) if spare >= 1 else (spare, now)
+        return spare >= 1
+
+
+class Posts:
+    """Answers what is sent to the server."""
+
+    def __init__(
+        self, path: str, sides: tuple[str, ...], look: Callable[[], Look], visitor: Callable[[Headers], Visitor | None]
+    ) -> None:
+        self._path, self._sides, self._look, self._visitor = path, sides, look, visitor
+        self.worker = Worker(path)
+        self._pace = Pace()
+        self._desk: Desk | None = None
+        self._using = threading.Lock()
+        """The desk is used by one at a time."""
+
+    def admit(self, scope: Scope, host: str) -> ASGIApp:
+        """Who answers a request that sends something: a refusal, as long as nothing of it was read, or this."""
+        try:
+            visitor = self._check(scope, Headers(scope=scope), host)
+        except Refusal as refusal:
+            return refusal.response()
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            try:
+                body = await _body(receive)
+                given = await self._answer(scope["path"], visitor, body)
+                response = Response(encode(given), 200, {"content-type": _JSON, "cache-control": "no-store"})
+            except Refusal as refusal:
+                response = refusal.response()
+            await response(scope, receive, send)
+
+        return answer
+
+    def _check(self, scope: Scope, headers: Headers, host: str) -> Visitor:
+        """Who sends it. Raises Refusal unless everything about it is as it must be."""
+        if headers.getlist("origin") != [f"http://{host}"]:
+            raise Refusal(403, "origin", "Only this server's own page can send something.")
+        if headers.getlist("content-type") not in ([_JSON], [f"{_JSON}; charset=utf-8"]):
+            raise Refusal(415, "type", "Only JSON can be sent.")
+        length = headers.getlist("content-length")
+        if len(length) != 1 or not (length[0].isascii() and length[0].isdigit()) or "transfer-encoding" in headers:
+            raise Refusal(411, "length", "Its length must be said.")
+        if len(length[0]) > 6 or int(length[0]) > _MOST_BYTES:
+            raise Refusal(413, "length", f"At most {_MOST_BYTES} bytes can be sent.")
+        if scope["query_string"]:
+            raise Refusal(400, "words", "This server takes no words with a request.")
+        visitor = (
+            self._visitor(headers)
+            if headers.getlist("authorization")[:1] and not headers.getlist("authorization")[1:]
+            else None
+        )
+        if visitor is None:
+            raise Refusal(401, "link", "This link is no longer good.")
+        if bool(visitor.seat) is not (scope["path"] in _SEATS) or (not visitor.seat and visitor.view != "referee"):
+            raise Refusal(403, "who", "That is not yours to do.")
+        if not self._pace.takes(visitor.seat):
+            raise Refusal(429, "pace", "That is too fast.")
+        return visitor
+
+    async def _answer(self, path: str, visitor: Visitor, body: bytes) -> dict[str, Any]:
+        try:
+            asked = msgspec.json.decode(body, type={**_SEATS, **_REFEREES}[path])
+        except (msgspec.DecodeError, RecursionError):
+            raise Refusal(400, "form", "That is not of the form that is asked for.") from None
+        match asked:
+            case _Accept() | _Decline():
+                return await self._decide(asked)
+            case _Propose():
+                return await self._propose(self._sitting(visitor), asked, body.decode())
+            case _Needs():
+                return await self._needs(self._sitting(visitor), asked)
+            case _Answer():
+                return await asyncio.to_thread(self._answered, visitor.seat, asked)
+            case _TakeBack():
+                return await self._take_back(visitor.seat, asked)
+        raise AssertionError(path)
+
+    def _sitting(self, visitor: Visitor) -> Sitting:
+        sitting = self._look().seating.sittings.get(visitor.seat)
+        if sitting is None:
+            raise Refusal(401, "link", "This link is no longer good.")
+        return sitting
+
+    # A seat
+
+    async def _propose(self, sitting: Sitting, asked: _Propose, sent: str) -> dict[str, Any]:
+        if not _is_id(asked.id):
+            raise Refusal(400, "id", "An id has 8 to 40 letters, digits, - and _.")
+        paper = await asyncio.to_thread(self._laid, sitting, asked, sent)
+        if paper.state == WAITS and sitting.seat.trusted:
+            answer = await self.worker.ask(Job("trusted", paper.nth, sitting.seat.name), _SOON)
+            if answer and "told" in answer:
+                return dict(answer["told"])
+        return _plain(paper)
+
+    def _laid(self, sitting: Sitting, asked: _Propose, sent: str) -> Paper:
+        seat = sitting.seat.name
+        with self._using:
+            try:
+                desk = self._opened()
+                paper = known(desk, seat, asked.id, sent)
+                if paper is None:
+                    saying = self._saying(sitting, asked.verb, asked.said, asked.line)
+                    _check_faces(asked.dice or ())
+                    _check_faces(saying.dice or ())
+                    paper = propose(desk, seat, asked.id, saying, asked.dice, sent)
+            except Taken as error:
+                raise Refusal(409, "taken", error.message) from None
+            except (NameUnknown, UsageError) as error:
+                many = "wait already" in error.message
+                raise Refusal(429 if many else 400, "many" if many else error.reference, _told(error)) from None
+            except AffrayError:
+                raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
+        return paper
+
+    def _saying(self, sitting: Sitting, verb: str, fields: dict[str, Any], line: str) -> Saying:
+        """What a seat says, as far as that rests on what it may know. Raises UsageError and NameUnknown."""
+        reckoned = twin(sitting.known, self._sides, sitting.seat)
+        try:
+            if line:
+                return typed_line(reckoned, sitting.seat, sitting.now, line)
+            return said(reckoned, sitting.seat, sitting.now, verb, fields)
+        except AffrayError:
+            raise
+        except Exception:  # the twin is no fight that was fought: the rules may find what cannot be
+            raise UsageError(ASK_GM) from None
+
+    async def _needs(self, sitting: Sitting, asked: _Needs) -> dict[str, Any]:
+        try:
+            saying = await asyncio.to_thread(self._saying, sitting, asked.verb, asked.said, asked.line)
+        except (NameUnknown, UsageError) as error:
+            raise Refusal(400, error.reference, _told(error)) from None
+        job = Job(
+            "needs",
+            seat=sitting.seat.name,
+            state=twin(sitting.known, self._sides, sitting.seat).encoded(),
+            verb=saying.verb,
+            said=msgspec.to_builtins(saying.declaration),
+            plays=sitting.seat.plays,
+        )
+        answer = await self.worker.ask(job, _LATER) or {"needs": [], "say": ""}
+        return {"line": saying.line, **answer}
+
+    def _answered(self, seat: str, asked: _Answer) -> dict[str, Any]:
+        with self._using:
+            try:
+                desk = self._opened()
+                paper = desk.find(questions.KIND, seat, asked.id)
+                if paper is None:
+                    raise Refusal(404, "id", "Nobody asks for these dice any more.")
+                questions.answer(desk, paper, asked.faces)
+            except UsageError as error:
+                raise Refusal(409, "dice", error.message) from None
+            except AffrayError:
+                raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
+        return {"id": asked.id, "state": questions.ANSWERED}
+
+    async def _take_back(self, seat: str, asked: _TakeBack) -> dict[str, Any]:
+        paper = await asyncio.to_thread(self._found, seat, asked.id)
+        answer = await self.worker.ask(Job("take back", paper.nth, seat), _LATER)
+        if answer is None or "told" not in answer:
+            raise Refusal(503, "ledger", "The ledger cannot be read now.")
+        return dict(answer["told"])
+
+    def _found(self, seat: str, id_: str) -> Paper:
+        with self._using:
+            try:
+                paper = self._opened().find(KIND, seat, id_)
+            except AffrayError:
+                raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
+        if paper is None:
+            raise Refusal(404, "id", "There is no such proposal.")
+        return paper
+
+    # The game master
+
+    async def _decide(self, asked: _Accept | _Decline) -> dict[str, Any]:
+        word = asked.word if isinstance(asked, _Decline) else ""
+        if len(word) > 200 or not word.isprintable():
+            raise Refusal(400, "word", "A word to a player has at most 200 characters.")
+        seat = await asyncio.to_thread(self._whose, asked.number)
+        kind: Literal["record", "send back"] = "record" if isinstance(asked, _Accept) else "send back"
+        answer = await self.worker.ask(Job(kind, asked.number, seat, word), _SOON)
+        if answer is None:
+            return {"number": asked.number, "state": "under way", "say": ""}
+        return {"number": asked.number, "state": answer.get("state", ""), "say": answer.get("say", "")}
+
+    def _whose(self, number: int) -> str:
+        with self._using:
+            try:
+                found = [paper.seat for paper in self._opened().papers(KIND) if paper.nth == number]
+            except AffrayError:
+                raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
+        if not found:
+            raise Refusal(404, "number", f"There is no proposal {number}.")
+        return found[0]
+
+    def _opened(self) -> Desk:
+        if self._desk is None:
+            views = self._look().seating.sittings.values()
+            known = next((one.known for one in views), None)
+            if known is None:
+                raise UsageError("There is no seat.")
+            self._desk = desk_at(self._path, known)
+        return self._desk
+
+    async def resume(self) -> None:
+        """Carries on with what trusted seats proposed before the server was ended."""
+        await self.worker.ask(Job("begin"), _LATER)
+        for sitting in self._look().seating.sittings.values():
+            if sitting.seat.trusted:
+                for paper in await asyncio.to_thread(self._open_of, sitting.seat.name):
+                    await self.worker.ask(Job("trusted", paper, sitting.seat.name), 0.01)
+
+    def _open_of(self, seat: str) -> list[int]:
+        with self._using:
+            return [paper.nth for paper in self._opened().papers(KIND, WAITS) if paper.seat == seat]
+
+    def end(self) -> None:
+        """Ends all that was begun."""
+        self.worker.end()
+
+
+class Form:
+    """The verbs of a seat, as a page makes forms of them."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, str] = {}
+
+    def of(self, system: str) -> str:
+        """JSON, made once for each rule system."""
+        if system not in self._made:
+            self._made[system] = encode({"verbs": form(system)}).decode()
+        return self._made[system]
+
+
+async def _body(receive: Receive) -> bytes:
+    """What was sent. Its length was checked, and the server reads no more than that."""
+    body = b""
+    while True:
+        message = await receive()
+        body += bytes(message.get("body", b""))
+        if len(body) > _MOST_BYTES or message["type"] == "http.disconnect":
+            raise Refusal(413, "length", f"At most {_MOST_BYTES} bytes can be sent.")
+        if not message.get("more_body"):
+            return body
+
+
+def _check_faces(faces: Sequence[int | None]) -> None:
+    """Raises UsageError unless dice can show this."""
+    if len(faces) > _MOST_DICE or any(face is not None and not 0 <= face <= _MOST_SIDES for face in faces):
+        raise UsageError("Those are not the faces of dice.")
+
+
+def _is_id(word: str) -> bool:
+    return 8 <= len(word) <= 40 and word.isascii() and all(sign.isalnum() or sign in "-_" for sign in word)
+
+
+def _told(error: AffrayError) -> str:
+    """An error in one text, as a phone shows it."""
+    return " ".join(filter(None, [error.message, *error.hint.splitlines()]))[:500]
+
+
+def _plain(paper: Paper) -> dict[str, Any]:
+    """A proposal as its phone is told of it."""
+    made: dict[str, Any] = msgspec.to_builtins(told(paper))
+    return made
+
+
+def visitor_of(headers: Headers, token: bytes, look: Callable[[], Look]) -> Visitor | None:
+    """Who sends these headers: the players, a seat, or the game master; None for a token that is nobody's."""
+    told = headers.get("authorization")
+    if told is None:
+        return Visitor("players")
+    scheme, _, word = told.partition(" ")
+    word = word.strip()
+    if scheme.lower() != "bearer":
+        return None
+    if hmac.compare_digest(word.encode("utf-8", "replace"), token):
+        return Visitor("referee")
+    seating = look().seating
+    if seat := seating.seat_of(word):
+        return Visitor(seating.sittings[seat].view, seat)
+    return None

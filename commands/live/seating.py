@@ -1,0 +1,122 @@
+"""The seats as the server knows them: their links, and what their phones and the game master's page are shown of them.
+Read in the thread of the follower.
+"""
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from hashlib import sha256
+
+from msgspec import Struct
+
+from commands.seats.desk import desk_at
+from commands.seats.links import tokens
+from commands.seats.phone import for_referee, for_seat
+from ledger.desk import Desk
+from ledger.errors import AffrayError
+from projections.roster import Seat
+from projections.state import State
+
+from .views import Watched, encode
+
+
+class Sitting(Struct, frozen=True):
+    """One seat."""
+
+    seat: Seat
+    view: str
+    """The view that its phone sees."""
+    known: State
+    now: tuple[str, ...]
+    """Those of the seat who may act, as its phone is shown."""
+    sent: bytes
+    """As an event of the stream."""
+
+
+class Seating(Struct, frozen=True):
+    """All seats at one moment."""
+
+    sittings: Mapping[str, Sitting]
+    """By the name of the seat; none before anything was read."""
+    links: Mapping[bytes, str]
+    """The seats by a digest of their secrets."""
+    referee: bytes
+    """What the game master's page is shown, as an event of the stream."""
+
+    def seat_of(self, token: str) -> str:
+        """The seat whose secret this is; "" for none. Takes as long whatever the secrets are."""
+        seat = self.links.get(_mark(token), "")
+        return seat if seat in self.sittings else ""
+
+
+NOBODY = Seating({}, {}, b"")
+"""Before anything was read."""
+
+
+def _mark(token: str) -> bytes:
+    """The digest by which a secret is looked up: how long that takes says nothing of the secret."""
+    return sha256(token.encode("utf-8", "replace")).digest()
+
+
+def own_view(seat: str) -> str:
+    """The name of the view of a seat that sees more than the players."""
+    return f"seat {seat}"
+
+
+def seats_apart(known: State, sides: Collection[str]) -> list[str]:
+    """The seats from which somebody is played who is on no side of the players: they have views of their own."""
+    members = known.roster.members
+    return [
+        seat.name
+        for seat in known.seats.taken
+        if any(who in members and members[who].side not in sides for who in seat.plays)
+    ]
+
+
+class Usher:
+    """Reads the desk whenever it or the ledger has changed."""
+
+    def __init__(self, path: str, players: str, referee: str) -> None:
+        self._path, self._players, self._referee = path, players, referee
+        self._desk: Desk | None = None
+        self._version: tuple[int, int] | None = None
+        self._seen = NOBODY
+
+    def look(self, views: Mapping[str, Watched], changed: bool) -> Seating:
+        """The seats now; the same object where nothing has changed. Raises AffrayError when the desk cannot be read."""
+        if not views:
+            return self._seen
+        known, truth = views[self._players].state, views[self._referee].state
+        try:
+            if self._desk is None:
+                self._desk = desk_at(self._path, truth)
+            version = self._desk.version()
+            if changed or version != self._version:
+                self._seen, self._version = self._read(self._desk, views, known, truth), version
+        except AffrayError:
+            self.close()
+            raise
+        return self._seen
+
+    def _read(self, desk: Desk, views: Mapping[str, Watched], known: State, truth: State) -> Seating:
+        sittings = {}
+        for seat in known.seats.taken:
+            if truth.seats.named(seat.name) is None:
+                continue
+            name = own_view(seat.name) if own_view(seat.name) in views else self._players
+            view = views[name]
+            now = tuple(who for who in seat.plays if who in view.scene.now)
+            said = for_seat(desk, view.state, view.board, now, seat)
+            sittings[seat.name] = Sitting(seat, name, view.state, now, _event("seat", said))
+        links = {_mark(token): seat for seat, token in tokens(desk).items()}
+        return Seating(sittings, links, _event("desk", for_referee(desk, truth)))
+
+    def close(self) -> None:
+        """Closes the desk; the next look opens it anew."""
+        if self._desk is not None:
+            with suppress(AffrayError):
+                self._desk.close()
+        self._desk = self._version = None
+
+
+def _event(kind: str, said: object) -> bytes:
+    return f"event: {kind}\ndata: ".encode() + encode(said) + b"\n\n"

@@ -1,0 +1,190 @@
+"""`proposals`, `accept` and `decline`: what the game master does with what players propose, from any shell."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Annotated
+
+from msgspec import Meta, to_builtins
+
+from commands.action.declaration import Declaration
+from commands.action.names import acting
+from commands.past.perform import SEATS
+from commands.words.command import order_of
+from commands.words.console import Console, harmless
+from commands.words.dice_words import read_dice
+from ledger.desk import Desk, Paper
+from ledger.errors import AffrayError, NameUnknown, UsageError
+from projections.state import State
+
+from . import questions
+from .desk import desk_of
+from .proposals import KIND, body_of, once, shown, waiting, who_acts
+from .proposals import accept as record
+from .proposals import decline as send_back
+from .questions import Phones
+from .words import Saying
+
+_ALL = "all"
+Number = Annotated[
+    str, Meta(max_length=12, description="Its number, or all; by default the oldest.", extra={"positional": True})
+]
+
+
+class Proposals(Declaration):
+    """List what players propose, what they are asked for, and from whom nothing has come yet."""
+
+
+def proposals(console: Console, said: Proposals) -> None:
+    """Lists them."""
+    state = console.book.present()[1]
+    with closing(desk_of(console)) as desk:
+        papers, asked = waiting(desk), desk.papers(questions.KIND, questions.OPEN)
+    late = missing(state, papers)
+    if console.json:
+        console.give(
+            {
+                "ok": True,
+                "proposals": [to_builtins(shown(paper)) for paper in papers],
+                "questions": [to_builtins(questions.shown(paper)) for paper in asked],
+                "missing": late,
+            }
+        )
+        return
+    for paper in papers:
+        console.say(harmless(told(paper)))
+        if why := body_of(paper).why:
+            console.note(f"    {why}")
+    for paper in asked:
+        console.say(harmless(f"{paper.nth}  {questions.shown(paper).told()}"))
+    if late:
+        console.say(harmless(f"Nothing yet from: {', '.join(late)}"))
+    if not papers and not asked:
+        console.say("No player proposes anything.")
+
+
+def told(paper: Paper) -> str:
+    """`3  Jane: attack Boffin Grub-1 (dice 14)`."""
+    body = body_of(paper)
+    dice = ", ".join("-" if face is None else str(face) for face in body.dice or ())
+    return f"{paper.nth}  {paper.seat}: {body.line}{f' (dice {dice})' if dice else ''}"
+
+
+def missing(state: State, papers: Sequence[Paper]) -> list[str]:
+    """Those in seats who may act now and for whom nothing is proposed."""
+    said = {who for paper in papers for who in who_acts(paper)}
+    try:
+        return [who for who in acting(state) if state.seats.of(who) and who not in said]
+    except AffrayError:
+        return []
+
+
+class Accept(Declaration):
+    """Record what a player proposes, perhaps with other words in place of theirs. Of dice that a player is asked for it
+    gives the faces, or lets the program roll them.
+    """
+
+    number: Number = ""
+    words: Annotated[
+        tuple[str, ...],
+        Meta(description="The action instead, or the faces of dice.", extra={"word": "rest", "positional": True}),
+    ] = ()
+
+
+def accept(console: Console, said: Accept) -> None:
+    """Records them, each as an entry."""
+    with closing(desk_of(console)) as desk:
+        papers = _meant(desk, said.number)
+        if said.words and len(papers) > 1:
+            raise UsageError("Other words can be given for one proposal at a time.")
+        for paper in papers:
+            if paper.kind == questions.KIND:
+                _answer(console, desk, paper, said.words)
+            else:
+                _accept(console, desk, paper, said.words)
+
+
+def _accept(console: Console, desk: Desk, paper: Paper, words: Sequence[str]) -> None:
+    order = order_of(words, console.system) if words else None
+    if order and (order.dice or order.allow or order.secret or order.once or order.dry_run):
+        raise UsageError(
+            "Say only the action instead; what else there is to say of it goes with a command of your own.",
+            f"affray decline {paper.nth}",
+        )
+    instead = Saying(order.verb, order.declaration) if order else None
+    waits = (lambda _: None) if console.asks else console.whisper
+    asking = Phones(console.book, desk, once(paper), console.asks, waits)
+    everybody = (
+        str(console.book.present()[1].campaign.options.get("hand_dice", "")).casefold() == SEATS or _by_default()
+    )
+    try:
+        done = record(
+            console.book, desk, paper, asking, f"{paper.seat}, accepted by {console.book.by}", instead, everybody
+        )
+    except AffrayError as error:
+        error.hint = "\n".join(filter(None, [error.hint, f"affray decline {paper.nth}"]))
+        raise
+    finally:
+        asking.settle()
+    console.tell(done)
+
+
+def _by_default() -> bool:
+    """Whether `$AFFRAY_DICE` says that everybody in a seat is asked for dice."""
+    _, hand = read_dice(None)
+    return hand is not None and hand.side.casefold() == SEATS
+
+
+def _answer(console: Console, desk: Desk, paper: Paper, words: Sequence[str]) -> None:
+    """Answers for somebody who is asked for dice."""
+    held = questions.asked_of(paper)
+    faces: tuple[int | None, ...] = (None,) * len(held.dice)
+    if words:
+        faces = read_dice(",".join(words))[0] or faces
+    questions.answer(desk, paper, faces)
+    rolled = "the program rolls" if None in faces else ", ".join(map(str, faces))
+    console.say(f"{held.purpose} of {held.who}: {rolled}")
+
+
+class Decline(Declaration):
+    """Send back what a player proposes, or stop waiting for dice that a player is asked for. Dice that came with it are
+    recorded as set aside.
+    """
+
+    number: Annotated[str, Meta(max_length=12, description="Its number, or all.")]
+    word: Annotated[
+        tuple[str, ...],
+        Meta(description="What the player is told.", extra={"word": "rest", "positional": True}),
+    ] = ()
+
+
+def decline(console: Console, said: Decline) -> None:
+    """Sends them back."""
+    word = " ".join(said.word)
+    if len(word) > 200 or not word.isprintable():
+        raise UsageError("A word to a player has at most 200 characters, all of which can be printed.")
+    with closing(desk_of(console)) as desk:
+        for paper in _meant(desk, said.number):
+            if paper.kind == questions.KIND:
+                questions.close(desk, paper)
+                console.say(harmless(f"No longer {questions.shown(paper).told()}."))
+                continue
+            send_back(console.book, desk, paper, word)
+            console.say(harmless(f"Sent back to {paper.seat}: {body_of(paper).line}"))
+
+
+def _meant(desk: Desk, number: str) -> list[Paper]:
+    """The papers that a word means: one by its number, the oldest proposal, or all of them."""
+    papers = waiting(desk)
+    if number == _ALL:
+        return papers
+    if not number:
+        if not papers:
+            raise NameUnknown("No player proposes anything.", "affray proposals")
+        return papers[:1]
+    asked = desk.papers(questions.KIND, questions.OPEN)
+    found = [paper for paper in (*papers, *asked) if str(paper.nth) == number]
+    if not found:
+        old = [paper for paper in desk.papers(KIND) if str(paper.nth) == number]
+        how = f"Proposal {number} is {old[0].state} already." if old else f"There is no proposal {number[:12]}."
+        raise NameUnknown(how, "affray proposals")
+    return found

@@ -1,0 +1,132 @@
+"""The links of seats: a random secret for each, by which its phone is known."""
+
+from contextlib import closing
+from secrets import token_urlsafe
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from commands.action import systems
+from commands.action.book import Done
+from commands.action.declaration import Declaration
+from commands.action.seats import Seat
+from commands.words.console import Console, harmless
+from ledger.desk import LINK, SERVED, Desk
+from ledger.events import Seated
+from projections.roster import Seat as Taken
+from projections.state import State
+
+from .desk import desk_of
+
+_GOOD = "good"
+_BYTES = 24
+"""Random bytes of a secret."""
+_SHOWN = "affray serve --lan --seats"
+"""The command that shows the addresses."""
+
+
+class _Link(Struct, frozen=True):
+    token: str
+
+
+class _Served(Struct, frozen=True):
+    address: str
+
+
+def tokens(desk: Desk) -> dict[str, str]:
+    """The secret of each seat that has one."""
+    return {paper.seat: msgspec.json.decode(paper.body, type=_Link).token for paper in desk.papers(LINK)}
+
+
+def token_of(desk: Desk, seat: str) -> str:
+    """The secret of a seat, made when it is first asked for."""
+    paper = desk.lay(LINK, seat, "", _GOOD, _fresh())
+    return msgspec.json.decode(paper.body, type=_Link).token
+
+
+def _renew(desk: Desk, seat: str) -> str:
+    """Gives a seat another secret. The one before is of no use from now on."""
+    desk.put(LINK, seat, "", _GOOD, _fresh())
+    return token_of(desk, seat)
+
+
+def _fresh() -> str:
+    return msgspec.json.encode(_Link(token_urlsafe(_BYTES))).decode()
+
+
+def served(desk: Desk, address: str) -> None:
+    """Notes where the page is served."""
+    desk.put(SERVED, "", "", _GOOD, msgspec.json.encode(_Served(address)).decode())
+
+
+def _address_of(desk: Desk) -> str:
+    """Where the page was served last; "" where it never was."""
+    paper = desk.find(SERVED, "", "")
+    return msgspec.json.decode(paper.body, type=_Served).address if paper else ""
+
+
+def follow(console: Console, done: Done, said: Declaration) -> None:
+    """What follows beside the ledger when a seat was given or taken away."""
+    assert isinstance(said, Seat)
+    names = [event.seat for event in done.events if isinstance(event, Seated)]
+    if not names or not (said.nobody or said.new_link):
+        return
+    with closing(desk_of(console)) as desk:
+        for name in names:
+            if said.nobody:
+                desk.take(LINK, name)
+                continue
+            address = f"{_address_of(desk)}#{_renew(desk, name)}"
+            if not console.json:
+                console.say(f"{name}'s page: {address}" if address[0] != "#" else f"Try: {_SHOWN}", whole=True)
+
+
+class Seats(Declaration):
+    """List the seats, and whom each plays."""
+
+    links: Annotated[bool, Meta(description="With the address of each page, which nobody else should see.")] = False
+
+
+def seats(console: Console, said: Seats) -> None:
+    """Lists them. Those of the players' sides whom nobody plays from a seat stand at the end."""
+    state = console.book.present()[1]
+    addresses = _addresses(console, state) if said.links else {}
+    free = _unseated(state)
+    if console.json:
+        listed = [
+            {"seat": one.name, "plays": one.plays, "trusted": one.trusted}
+            | ({"address": addresses[one.name]} if said.links else {})
+            for one in state.seats.taken
+        ]
+        console.give({"ok": True, "seats": listed, "unseated": free})
+        return
+    for one in state.seats.taken:
+        console.say(harmless(in_words(one)))
+        if said.links:
+            console.say(f"    {addresses[one.name]}", whole=True)
+    if not state.seats.taken:
+        console.say("Nobody has a seat yet.")
+        if free:
+            console.advise(f"affray seat PLAYER {free[0]}")
+    elif free:
+        console.say(harmless(f"No seat: {', '.join(free)}"))
+    if said.links and any(address[:1] == "#" for address in addresses.values()):
+        console.advise(_SHOWN)
+
+
+def _addresses(console: Console, state: State) -> dict[str, str]:
+    with closing(desk_of(console)) as desk:
+        return {one.name: f"{_address_of(desk)}#{token_of(desk, one.name)}" for one in state.seats.taken}
+
+
+def _unseated(state: State) -> list[str]:
+    """Those of the players' sides whom nobody plays from a seat."""
+    system = state.campaign.system
+    ours = systems.load(system).players if systems.is_known(system) else ()
+    return [who for who in state.roster.order if state.roster.members[who].side in ours and not state.seats.of(who)]
+
+
+def in_words(seat: Taken) -> str:
+    """`Jane plays Boffin, Tilda (trusted)`."""
+    return f"{seat.name} plays {', '.join(seat.plays) or 'nobody'}{' (trusted)' * seat.trusted}"

@@ -1,0 +1,85 @@
+"""What the phone of a seat is shown besides the players' page, and what the game master's page is shown of seats."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from commands.look.boards import Board
+from ledger.desk import Desk
+from projections.roster import Seat
+from projections.state import State
+
+from . import questions
+from .deciding import missing
+from .proposals import KIND, shown, told, waiting
+from .words import verbs
+
+_LATEST = 10
+"""So many settled proposals of a seat are shown."""
+
+
+def for_seat(desk: Desk, known: State, board: Board, now: Sequence[str], seat: Seat) -> dict[str, Any]:
+    """What the phone of a seat is shown. `known` and `board` are what it may know, and `now` those who may act."""
+    papers = [paper for paper in desk.papers(KIND) if paper.seat == seat.name]
+    asked = [paper for paper in desk.papers(questions.KIND, questions.OPEN) if paper.seat == seat.name]
+    open_ = {paper.nth for paper in waiting(desk)} | {paper.nth for paper in papers[-_LATEST:]}
+    return {
+        "seat": seat.name,
+        "plays": seat.plays,
+        "trusted": seat.trusted,
+        "now": [who for who in seat.plays if who in now],
+        "due": [
+            {"what": one.what, "who": who}
+            for one in board.due
+            if (who := [who for who in one.who if who in seat.plays])
+        ],
+        "verbs": {who: first for who in seat.plays if (first := [*_first(known, board, who)])},
+        "items": {who: [*things(known, who, spells=False)] for who in seat.plays},
+        "spells": {who: [*things(known, who, spells=True)] for who in seat.plays},
+        "proposals": [told(paper) for paper in papers if paper.nth in open_],
+        "questions": [_unnamed(known, questions.shown(paper)) for paper in asked],
+    }
+
+
+def _unnamed(known: State, question: questions.Wanted) -> questions.Wanted:
+    """A question without the name of somebody whom the seat does not know to be there."""
+    return question if question.about in known.roster.members else replace(question, about="")
+
+
+def _first(known: State, board: Board, who: str) -> Iterator[str]:
+    """The verbs that somebody is asked for now."""
+    window, said = known.pending.window, verbs(known.campaign.system)
+    if window and who in window.answerable:
+        yield from (name for name, verb in said.items() if verb.answers or verb.gives_up)
+    if any(one.who == who for one in board.readied) and "trigger" in said:
+        yield "trigger"
+    words = {word for one in board.due if who in one.who for word in one.what.split()}
+    yield from (name for name in said if name in words and not (window and who in window.answerable))
+
+
+def things(known: State, who: str, spells: bool) -> list[str]:
+    """The spells of somebody, or what they have: the names that stand in lists of their stat block, and what they have
+    in hand.
+    """
+    member = known.roster.members.get(who)
+    sheet = msgspec.json.decode(member.sheet) if member else {}
+    found = dict.fromkeys(() if spells else known.gear.equipped.get(who, ()))
+    for field, value in sheet.items() if isinstance(sheet, Mapping) else ():
+        if isinstance(value, list) and ("spell" in field or "prayer" in field) is spells:
+            names = (one.get("name", "") if isinstance(one, dict) else one for one in value)
+            found |= dict.fromkeys(name for name in names if isinstance(name, str) and name)
+    return [*found]
+
+
+def for_referee(desk: Desk, truth: State) -> dict[str, Any]:
+    """What the game master's page is shown."""
+    papers = waiting(desk)
+    asked = desk.papers(questions.KIND, questions.OPEN)
+    return {
+        "seats": truth.seats.taken,
+        "proposals": [shown(paper) for paper in papers],
+        "questions": [questions.shown(paper) for paper in asked],
+        "missing": missing(truth, papers),
+    }

@@ -1,0 +1,302 @@
+"""Proposals: what a seat wants to do, until it is recorded, sent back or taken back.
+
+The ledger decides. An entry with the id of a proposal is that proposal, recorded, whatever its paper says; and papers
+are settled while nobody can write into the ledger, so nothing is both recorded and declined.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import Book, Done, Order
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Asking, Question
+from commands.action.names import acting
+from commands.action.seats import SetAside
+from commands.past.perform import SEATS, seats_of
+from ledger.desk import PROPOSAL as KIND
+from ledger.desk import Desk, Paper
+from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError
+from projections.state import State
+
+from .aside import set_aside, tried
+from .words import Saying, is_hers, played
+
+WAITS, RECORDED, DECLINED, BACK = "waits", "recorded", "declined", "taken back"
+_MOST = 20
+"""The most proposals of a seat that wait at once."""
+ASK_GM = "Ask the game master."
+"""What a phone is told of a refusal that might give something away."""
+
+
+class Body(Struct, frozen=True, omit_defaults=True):
+    """What the paper of a proposal holds."""
+
+    verb: str
+    said: dict[str, object]
+    line: str
+    dice: tuple[int | None, ...] | None = ()
+    """Faces in the order needed, None for one that the program rolls; None where it rolls them all."""
+    sent: str = ""
+    """What the phone sent, so that the same comes again and nothing else."""
+    say: str = ""
+    """What the phone is told."""
+    why: str = ""
+    """What the rules say against it: for the game master."""
+    entry: int = 0
+
+
+class Told(Struct, frozen=True):
+    """A proposal as the phone is told of it."""
+
+    id: str
+    line: str
+    dice: tuple[int | None, ...] | None
+    state: str
+    entry: int
+    say: str
+
+
+class Shown(Struct, frozen=True):
+    """A proposal as the game master is shown it."""
+
+    number: int
+    seat: str
+    line: str
+    dice: tuple[int | None, ...] | None
+    state: str
+    entry: int
+    why: str
+    """What the rules say against it, if somebody tried to accept it."""
+
+
+def body_of(paper: Paper) -> Body:
+    """What a paper holds."""
+    return msgspec.json.decode(paper.body, type=Body)
+
+
+def told(paper: Paper) -> Told:
+    """The proposal as its phone is told of it. Numbers would tell how much others propose."""
+    body = body_of(paper)
+    return Told(paper.id, body.line, body.dice, paper.state, body.entry, body.say)
+
+
+def shown(paper: Paper) -> Shown:
+    """The proposal as the game master sees it."""
+    body = body_of(paper)
+    return Shown(paper.nth, paper.seat, body.line, body.dice, paper.state, body.entry, body.why)
+
+
+def waiting(desk: Desk) -> list[Paper]:
+    """The proposals that wait, in the order in which they came."""
+    return desk.papers(KIND, WAITS)
+
+
+def propose(desk: Desk, seat: str, id_: str, saying: Saying, dice: tuple[int | None, ...] | None, sent: str) -> Paper:
+    """Lays a proposal on the desk, or finds it there. Raises UsageError when its id stands for something else, or too
+    many wait.
+    """
+    paper = known(desk, seat, id_, sent)
+    if paper is not None:
+        return paper
+    if sum(one.seat == seat for one in waiting(desk)) >= _MOST:
+        raise UsageError(f"{_MOST} proposals wait already; take one back.")
+    said = msgspec.to_builtins(saying.declaration)
+    body = Body(saying.verb, said, saying.line, saying.dice if saying.dice is not None else dice, sent)
+    return desk.lay(KIND, seat, id_, WAITS, _json(body))
+
+
+def known(desk: Desk, seat: str, id_: str, sent: str) -> Paper | None:
+    """The proposal of a seat with this id, if there is one. Raises Taken when it was sent with other words."""
+    paper = desk.find(KIND, seat, id_)
+    if paper is not None and body_of(paper).sent != sent:
+        raise Taken("That id stands for something else already.")
+    return paper
+
+
+class Taken(UsageError):
+    """An id that was used before stands for something else."""
+
+
+def _json(body: Body) -> str:
+    return msgspec.json.encode(body).decode()
+
+
+def once(paper: Paper) -> str:
+    """The id under which a proposal is recorded."""
+    return f"seat {paper.seat} {paper.id}"
+
+
+# Deciding
+
+
+class Hers:
+    """Gives the faces that came with a proposal, and then asks further, if there is somebody to ask."""
+
+    def __init__(self, book: Book, seat: str, dice: tuple[int | None, ...] | None, further: Asking) -> None:
+        self._book, self._seat, self._dice, self._further = book, seat, dice, further
+        self._given = 0
+
+    def __call__(self, pool: Sequence[Question]) -> list[int | None]:
+        """The faces of a pool: those of the seat from the proposal, of the others those that somebody is asked for."""
+        mine = any(one.name == self._seat for one in seats_of(self._book.present()[1], pool[0].who))
+        if not mine:
+            return [*self._further(pool)]
+        if self._dice is None:
+            return [None] * len(pool)
+        faces = [*self._dice[self._given : self._given + len(pool)]]
+        self._given += len(faces)
+        if rest := pool[len(faces) :]:
+            faces += self._further(rest)
+        return faces
+
+
+def accept(
+    book: Book,
+    desk: Desk,
+    paper: Paper,
+    further: Asking,
+    by: str,
+    instead: Saying | None = None,
+    all_seats: bool = False,
+) -> Done:
+    """Records a proposal, perhaps with other words instead of its own, as `by`. Raises Settled when it does not wait,
+    and what the rules raise: then it goes on waiting.
+    """
+    _check_waits(book, desk, paper)
+    _check_seated(book.present()[1], paper)
+    body = body_of(paper)
+    saying = instead or Saying(body.verb, _declaration(book, body))
+    hers = Hers(book, paper.seat, body.dice, further)
+    order = Order(
+        saying.verb,
+        saying.declaration,
+        _typed(saying, body, paper.seat),
+        ask=hers,
+        side=SEATS if all_seats else paper.seat,
+        once=once(paper),
+        still=lambda: _check_waits(book, desk, paper),
+    )
+    before, book.by = book.by, by
+    try:
+        done = tried(book, order)
+    except AffrayError as error:
+        _note(desk, paper, error)
+        raise
+    finally:
+        book.by = before
+    settle(desk, paper, RECORDED, entry=done.entry)
+    return done
+
+
+def _declaration(book: Book, body: Body) -> Declaration:
+    system = book.present()[1].campaign.system
+    _, kind = systems.procedure(systems.find_verb(system, body.verb))
+    return msgspec.convert(body.said, kind)
+
+
+def _typed(saying: Saying, body: Body, seat: str) -> str:
+    """The line that the record keeps: with the dice that came with it."""
+    if not body.dice:
+        return saying.line
+    faces = ",".join("-" if face is None else str(face) for face in body.dice)
+    return f"{saying.line} --dice {faces}"
+
+
+def _note(desk: Desk, paper: Paper, error: AffrayError) -> None:
+    """Keeps on the paper what the rules say against it, for the game master. The phone is only told to ask."""
+    if isinstance(error, LedgerBusy):
+        return
+    now = desk.find(KIND, paper.seat, paper.id)
+    if now is not None and now.state == WAITS:
+        desk.change(now, WAITS, _json(replace(body_of(now), why=error.message[:1000], say=ASK_GM)))
+
+
+def trusts(book: Book, paper: Paper) -> bool:
+    """Whether a proposal may be recorded without asking the game master: its seat is trusted, it is their time to act,
+    and it says nothing that is the game master's to say.
+    """
+    state, body = book.present()[1], body_of(paper)
+    seat = state.seats.named(paper.seat)
+    if seat is None or not seat.trusted:
+        return False
+    with suppress(AffrayError, msgspec.ValidationError):
+        declaration = _declaration(book, body)
+        now = acting(state)
+        return is_hers(declaration) and all(played(state, seat, one) and one in now for one in who_acts(paper))
+    return False
+
+
+def _check_seated(state: State, paper: Paper) -> None:
+    """Raises UsageError when those for whom something was proposed are not played from that seat any more."""
+    seat = state.seats.named(paper.seat)
+    who = who_acts(paper)
+    try:
+        fine = seat is not None and all(played(state, seat, one) for one in who)
+    except NameUnknown:
+        fine = False
+    if not fine:
+        raise UsageError(f"{paper.seat} no longer plays {', '.join(who)}.", f"affray decline {paper.nth}")
+
+
+def decline(book: Book, desk: Desk, paper: Paper, word: str = "", how: str = DECLINED) -> None:
+    """Sends a proposal back, or takes it back. Faces that came with it are recorded as set aside; without any there is
+    no trace of it in the ledger. Raises Settled when it does not wait.
+    """
+    faces = tuple(face for face in body_of(paper).dice or () if face is not None)
+    if not faces:
+        with book.store.writing():
+            _check_waits(book, desk, paper)
+            settle(desk, paper, how, say=word)
+        return
+    _check_waits(book, desk, paper)
+    said = SetAside(_thrower(paper), faces, body_of(paper).verb, f"{how}{f': {word}' if word else ''}"[:200])
+    set_aside(book, said, aside(paper), lambda: _check_waits(book, desk, paper))
+    settle(desk, paper, how, say=word)
+
+
+def aside(paper: Paper) -> str:
+    """The id under which the dice of a proposal are recorded that is sent back or taken back."""
+    return f"{once(paper)}/aside"
+
+
+def who_acts(paper: Paper) -> list[str]:
+    """Those for whom something is proposed."""
+    said = body_of(paper).said.get("who", ())
+    return [said] if isinstance(said, str) else [*map(str, said)] if isinstance(said, list | tuple) else []
+
+
+def _thrower(paper: Paper) -> str:
+    return (who_acts(paper) or [paper.seat])[0]
+
+
+def _check_waits(book: Book, desk: Desk, paper: Paper) -> None:
+    """Raises UsageError unless a proposal waits. One that the ledger holds already is settled first."""
+    if entry := book.store.recorded(once(paper)):
+        settle(desk, paper, RECORDED, entry=entry)
+    elif book.store.recorded(aside(paper)):
+        settle(desk, paper, DECLINED)
+    _check_open(desk, paper)
+
+
+def _check_open(desk: Desk, paper: Paper) -> None:
+    now = desk.find(KIND, paper.seat, paper.id)
+    if now is None or now.state != WAITS:
+        how = now.state if now else "gone"
+        raise Settled(f"Proposal {paper.nth} of {paper.seat} is {how} already.", "affray proposals")
+
+
+class Settled(UsageError):
+    """A proposal does not wait any more."""
+
+
+def settle(desk: Desk, paper: Paper, state: str, entry: int = 0, say: str = "") -> None:
+    """Notes on its paper how a proposal was settled. What is recorded stays so."""
+    while (now := desk.find(KIND, paper.seat, paper.id)) is not None and now.state != RECORDED:
+        body = replace(body_of(now), entry=entry, say=say, why="")
+        if desk.change(now, state, _json(body)):
+            break

@@ -1,0 +1,254 @@
+"""What a seat may say: which verbs, for whom, and in which form. Read from the cards and the declarations, so that a
+rule system from outside has it too. Depends on nothing that is hidden from the seat.
+"""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import click
+import msgspec
+from msgspec import Struct
+from msgspec.structs import FieldInfo, replace
+
+from commands.action import rulebook, systems
+from commands.action.declaration import PEOPLE, Declaration, Shape, shapes
+from commands.action.names import DUE, TURN, find_all, resolve_names
+from commands.action.procedures import typed
+from commands.action.systems import Verb
+from commands.action.view import View
+from commands.words.command import order_of
+from commands.words.parameters import is_option, unsaid
+from ledger.errors import NameUnknown, UsageError
+from projections.roster import Seat
+from projections.state import State
+
+_WHO = "who"
+"""The field that says who acts."""
+_GROUPS = ("group", "groups")
+_FILES = ("toml", "table", "sheet", "encounter", "party")
+"""Words that name files: no phone makes the server read one."""
+_HERS = frozenset({_WHO, "target", "to", "at", "with_"})
+"""Fields that mean the same in every rule system, and that a trusted seat may say by itself."""
+_LONGEST_NAME = 80
+"""The most characters of what stands for somebody, before anybody is sought who is called so."""
+_LONGEST = 500
+"""The most characters of a line that is typed on a phone."""
+_TAKES = {
+    "fighter": "fighter", "fighters": "fighter", "blows": "fighter", "group": "fighter", "groups": "fighter",
+    "square": "square", "item": "item", "spell": "spell", "area": "area", "entry": "entry", "text": "text",
+    "places": "words", "words": "words",
+}  # fmt: skip
+"""What a page offers for a word of a declaration."""
+
+
+class Saying(Struct, frozen=True):
+    """Something that a seat says, with all names in full."""
+
+    verb: str
+    declaration: Declaration
+    dice: tuple[int | None, ...] | None = None
+    """Dice that stand in a line."""
+
+    @property
+    def line(self) -> str:
+        """As it is typed, without the name of the program."""
+        return typed(self.verb, self.declaration).removeprefix("affray ")
+
+
+def verbs(system: str) -> dict[str, Verb]:
+    """The verbs that are actions of a combatant and that a seat can say, those that are used often first."""
+    every = {**systems.load(system).verbs, **systems.COMMON}
+    found = {name: verb for name, verb in every.items() if verb.by == "combatant" and _can_be_said(verb)}
+    return dict(sorted(found.items(), key=lambda one: not (one[1].often or one[1].usual)))
+
+
+def _can_be_said(verb: Verb) -> bool:
+    """Whether it says who acts, and names no file."""
+    fields = shapes(systems.procedure(verb)[1])
+    return any(field.name == _WHO for field, _ in fields) and not any(shape.word in _FILES for _, shape in fields)
+
+
+def form(system: str) -> list[dict[str, Any]]:
+    """The verbs as a page makes forms of them."""
+    return [
+        {
+            "verb": name,
+            "summary": verb.summary,
+            "often": verb.often or verb.usual,
+            "answers": verb.answers,
+            "gives_up": verb.gives_up,
+            "fields": [_field(field, shape) for field, shape in _fields(verb)],
+        }
+        for name, verb in verbs(system).items()
+    ]
+
+
+def _fields(verb: Verb) -> Iterator[tuple[FieldInfo, Shape]]:
+    return iter(shapes(systems.procedure(verb)[1]))
+
+
+def _field(field: FieldInfo, shape: Shape) -> dict[str, Any]:
+    inner = shape.inner or shape
+    limits = _limits(field.type)
+    return {
+        "name": field.name,
+        "option": field.name.rstrip("_").replace("_", "-") if is_option(field, shape) else "",
+        "takes": _takes(shape),
+        "many": shape.many,
+        "required": field.required,
+        "default": None if field.required else msgspec.to_builtins(field.default),
+        "choices": list(shape.choices or inner.choices),
+        "least": limits.get("ge"),
+        "most": limits.get("le"),
+        "help": shape.description,
+    }
+
+
+def _takes(shape: Shape) -> str:
+    inner = shape.inner or shape
+    if shape.choices or inner.choices:
+        return "choice"
+    if shape.word in _TAKES:
+        return _TAKES[shape.word]
+    if shape.base is dict:
+        return "pairs"
+    return {bool: "flag", int: "number"}.get(inner.base, "word")
+
+
+def _limits(hint: Any) -> dict[str, int]:
+    """The least and the most of a number, as its type says."""
+    found: dict[str, int] = {}
+    for meta in getattr(hint, "__metadata__", ()):
+        found |= {name: value for name in ("ge", "le") if (value := getattr(meta, name, None)) is not None}
+    for part in getattr(hint, "__args__", ()):
+        if hasattr(part, "__metadata__"):
+            found = {**_limits(part), **found}
+    return found
+
+
+def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Mapping[str, Any]) -> Saying:
+    """What a seat says with a form. `known` is the twin of the state, and `now` are those of the seat who may act, as
+    its page shows them. Raises UsageError and NameUnknown when it cannot
+    be said.
+    """
+    kind = _kind(known.campaign.system, verb)
+    for value in _texts(fields):
+        if not value.isprintable():
+            raise UsageError("That holds characters that cannot be printed.")
+    try:
+        declaration = msgspec.convert(dict(fields), kind)
+    except msgspec.ValidationError as error:
+        raise UsageError(unsaid(error, kind, fields)) from None
+    return Saying(verb, named(known, seat, now, declaration))
+
+
+def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Saying:
+    """What a seat says with a line, as it is typed at the prompt. Raises as `said` does."""
+    if len(line) > _LONGEST or not line.isprintable():
+        raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        raise UsageError("A quote is not closed.") from None
+    system = known.campaign.system
+    offered = verbs(system)
+    name = systems.begun(words[0], offered.items()) if words and words[0] not in offered else "".join(words[:1])
+    _kind(system, name)
+    with click.Context(click.Command("affray"), info_name="affray"):
+        try:
+            order = order_of([name, *words[1:]], system)
+        except click.exceptions.Exit:
+            raise UsageError("Say what is to be done.") from None
+        except click.UsageError as error:
+            raise UsageError(error.format_message().replace("\n\t", " ")[:_LONGEST]) from None
+    if order.allow or order.once or order.secret or order.spare or order.dry_run or order.ask or order.owners:
+        raise UsageError("Only the game master can say that.")
+    return Saying(name, named(known, seat, now, order.declaration), order.dice)
+
+
+def _kind(system: str, verb: str) -> type[Declaration]:
+    """The declaration of a verb. Raises UsageError when it is none that a seat can say."""
+    found = verbs(system).get(verb)
+    if found is None:
+        raise UsageError("No action of a combatant is called so.")
+    return systems.procedure(found)[1]
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for one in (*value, *value.values()):
+                yield from _texts(one)
+        case list():
+            for one in value:
+                yield from _texts(one)
+
+
+def named(known: State, seat: Seat, now: Sequence[str], declaration: Declaration) -> Declaration:
+    """The declaration with all names in full; `.` and `@due` are of the seat. Raises NameUnknown when somebody is named
+    who is not known to be there, UsageError when somebody acts who is not played from the seat.
+    """
+    changes: dict[str, object] = {}
+    for field, shape in shapes(type(declaration)):
+        if shape.word in (*PEOPLE, *_GROUPS):
+            told = getattr(declaration, field.name)
+            meant = [one for word in _words(told) for one in _meant(word, now)]
+            if isinstance(told, tuple):
+                changes[field.name] = tuple(meant)
+            elif meant[1:]:
+                raise NameUnknown(f"{told[:_LONGEST_NAME]!r} could be {', '.join(meant)}.", "Type the name.")
+            elif meant:
+                changes[field.name] = meant[0]
+    full = resolve_names(known, replace(declaration, **changes))
+    who = _words(getattr(full, _WHO))
+    if not who:
+        raise UsageError("Say who acts.")
+    for one in who:
+        if not played(known, seat, one):
+            raise UsageError(f"{seat.name} plays {', '.join(seat.plays)}, and nobody else.")
+    return full
+
+
+def _meant(word: str, now: Sequence[str]) -> Sequence[str]:
+    """The names that a word stands for; a word that only the table's names explain stays as it is."""
+    if len(word) > _LONGEST_NAME:
+        raise NameUnknown("Nobody at the table is called so.")
+    if word not in (TURN, f"@{DUE}"):
+        return [word]
+    if not now:
+        raise NameUnknown(f"{word!r} is the one who may act now, and none of yours may.", "Type a name.")
+    return now
+
+
+def _words(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,) if value else ()
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
+
+
+def played(state: State, seat: Seat, name: str) -> bool:
+    """Whether a name is of somebody who is played from a seat, or of a group in which nobody else is."""
+    if name in state.roster.members:
+        return name in seat.plays
+    members: list[str] = []
+    with suppress(NameUnknown):
+        members = [*find_all(state, (name,))] if name.startswith("@") else []
+    members = members or rulebook.of(state.campaign.system).board.stand_for(View(state), name)
+    return bool(members) and all(who in seat.plays for who in members)
+
+
+def is_hers(declaration: Declaration) -> bool:
+    """Whether a trusted seat may say all of it by itself: no number, and no word that is the game master's."""
+    return not any(
+        getattr(declaration, field.name) != field.default
+        for field, shape in shapes(type(declaration))
+        if not (field.name in _HERS or shape.players or (field.required and not _is_number(shape)))
+    )
+
+
+def _is_number(shape: Shape) -> bool:
+    return (shape.inner or shape).base is int and shape.word != "square"

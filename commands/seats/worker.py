@@ -1,0 +1,231 @@
+"""The worker: a process beside the server, which records what seats propose as a command does. So nothing that it waits
+for holds up the page, and a command in a terminal comes first.
+
+What one seat says is carried out in order; what another says meanwhile does not wait for it.
+"""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from commands.action import systems
+from commands.action.book import Book
+from commands.action.resolution import Again
+from commands.odds.branches import Action
+from commands.odds.needs import needs
+from commands.past.perform import SEATS
+from commands.past.processes import started
+from commands.words.dice_words import read_dice
+from commands.words.discovery import opened
+from ledger.desk import Desk, Paper
+from ledger.errors import AffrayError
+from projections.state import decode
+
+from . import questions
+from .desk import desk_at
+from .proposals import BACK, KIND, Settled, accept, decline, once, told, trusts
+from .questions import ANSWERED, OPEN, Phones, asked_of
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+_PATIENT = 5
+"""How much more it waits for other programs than the server does."""
+_SWEEP = 2.0
+"""Seconds between two looks for commands that nobody carries on."""
+
+
+class Job(Struct, frozen=True):
+    """Something to do: a proposal of a trusted seat, a word of the game master, or a look at the dice; or to begin."""
+
+    kind: Literal["begin", "trusted", "record", "send back", "take back", "needs"]
+    number: int = 0
+    seat: str = ""
+    word: str = ""
+    state: str = ""
+    """For a look at the dice: the twin of the state, as its JSON."""
+    verb: str = ""
+    said: dict[str, Any] = {}
+    plays: tuple[str, ...] = ()
+
+
+Answer = dict[str, Any]
+
+
+class Worker:
+    """The process, as the server sees it. Started when it is first needed, and anew when it has ended."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._pipe: Connection[Any, Any] | None = None
+        self._waiting: dict[int, asyncio.Future[Answer]] = {}
+        self._number = 0
+
+    async def ask(self, job: Job, seconds: float) -> Answer | None:
+        """The answer to a job; None when there is none within so many seconds. The job is carried out in any case."""
+        loop = asyncio.get_running_loop()
+        self._number += 1
+        answer = self._waiting[self._number] = loop.create_future()
+        try:
+            await asyncio.to_thread(self._send, (self._number, job), loop)
+        except OSError:
+            self._pipe = None
+            answer.cancel()
+            return None
+        with suppress(TimeoutError, asyncio.CancelledError):
+            return await asyncio.wait_for(asyncio.shield(answer), seconds)
+        return None
+
+    def _send(self, job: tuple[int, Job], loop: asyncio.AbstractEventLoop) -> None:
+        if self._pipe is None:
+            self._pipe, _ = started(work, self._path)
+            threading.Thread(target=self._listen, args=(self._pipe, loop), daemon=True).start()
+        self._pipe.send(job)
+
+    def _listen(self, pipe: "Connection[Any, Any]", loop: asyncio.AbstractEventLoop) -> None:
+        with suppress(EOFError, OSError, RuntimeError):
+            while True:
+                number, answer = pipe.recv()
+                loop.call_soon_threadsafe(self._give, number, answer)
+        self._pipe = None
+
+    def _give(self, number: int, answer: Answer) -> None:
+        future = self._waiting.pop(number, None)
+        if future is not None and not future.done():
+            future.set_result(answer)
+
+    def end(self) -> None:
+        """Ends it."""
+        if self._pipe is not None:
+            self._pipe.close()
+
+
+def work(pipe: "Connection[Any, Any]", path: str) -> None:
+    """Carries out the jobs that come through a pipe, until nobody is there."""
+    if hasattr(os, "nice"):
+        os.nice(_PATIENT)
+    lanes: dict[str, ThreadPoolExecutor] = {}
+    sending = threading.Lock()
+    threading.Thread(target=_sweep, args=(path,), daemon=True).start()
+
+    def carry(number: int, job: Job) -> None:
+        answer = _carried_out(path, job)
+        with sending, suppress(OSError):
+            pipe.send((number, answer))
+
+    with suppress(EOFError, OSError):
+        while True:
+            number, job = pipe.recv()
+            lane = "look" if job.kind == "needs" else f"back {job.seat}" if job.kind == "take back" else job.seat
+            lanes.setdefault(lane, ThreadPoolExecutor(1)).submit(carry, number, job)
+    os._exit(0)  # whatever waits for a die leaves no trace
+
+
+def _carried_out(path: str, job: Job) -> Answer:
+    """What came of a job."""
+    try:
+        if job.kind == "begin":
+            return {}
+        if job.kind == "needs":
+            return _needs(job)
+        return _with_ledger(path, lambda book, desk: _decided(book, desk, job))
+    except AffrayError as error:
+        return {"error": error.reference, "say": error.message}
+    except Exception as error:  # the worker goes on
+        return {"error": "fault", "say": f"{type(error).__name__}: {error}"[:200]}
+
+
+def _with_ledger(path: str, do: Callable[[Book, Desk], Answer]) -> Answer:
+    book = Book(opened(path))
+    try:
+        desk = desk_at(path, book.present()[1])
+        try:
+            return do(book, desk)
+        finally:
+            desk.close()
+    finally:
+        book.store.close()
+
+
+def _decided(book: Book, desk: Desk, job: Job) -> Answer:
+    paper = next((one for one in desk.papers(KIND) if one.nth == job.number), None)
+    if paper is None:
+        return {"error": "name", "say": f"There is no proposal {job.number}."}
+    answer: Answer = {"number": paper.nth}
+    try:
+        if job.kind == "trusted" and trusts(book, paper):
+            _accept(book, desk, paper, f"{paper.seat}, trusted")
+        elif job.kind == "record":
+            _accept(book, desk, paper, f"{paper.seat}, accepted by {book.by}")
+        elif job.kind == "send back":
+            decline(book, desk, paper, job.word)
+        elif job.kind == "take back":
+            decline(book, desk, paper, how=BACK)
+    except Settled:
+        pass  # its state says so
+    except AffrayError as error:
+        answer |= {"error": error.reference, "say": error.message}
+    now = desk.find(KIND, paper.seat, paper.id) or paper
+    return {"state": now.state, **answer, "told": msgspec.to_builtins(told(now))}
+
+
+def _accept(book: Book, desk: Desk, paper: Paper, by: str) -> None:
+    asking = Phones(book, desk, once(paper), False, lambda _: None)
+    campaign = str(book.present()[1].campaign.options.get("hand_dice", ""))
+    _, hand = read_dice(None)
+    everybody = SEATS in (campaign.casefold(), hand.side.casefold() if hand else "")
+    try:
+        accept(book, desk, paper, asking, by, all_seats=everybody)
+    finally:
+        asking.settle()
+
+
+def _needs(job: Job) -> Answer:
+    """The dice that a seat needs for something, reckoned from what it may know."""
+    state = decode(job.state)
+    _, kind = systems.procedure(systems.find_verb(state.campaign.system, job.verb))
+    try:
+        rolls, _ = needs(Action(state, job.verb, msgspec.convert(job.said, kind)), ())
+    except AffrayError as error:
+        return {"needs": [], "say": error.message}
+    except (Again, Exception):  # the twin is no fight that was fought: the rules may find what cannot be
+        return {"needs": [], "say": ""}
+    found = [
+        {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about, "certain": roll.certain}
+        for roll in rolls
+        if roll.who in job.plays or roll.who == job.seat
+    ]
+    return {"needs": found, "say": ""}
+
+
+def _sweep(path: str) -> None:
+    """Ends the questions of commands that nobody carries on any more, and sets aside the dice that were answered."""
+    seen: dict[str, tuple[object, float]] = {}
+    while True:
+        time.sleep(_SWEEP)
+        with suppress(AffrayError):
+            _with_ledger(path, lambda book, desk: _swept(book, desk, seen))
+
+
+def _swept(book: Book, desk: Desk, seen: dict[str, tuple[object, float]]) -> Answer:
+    commands: dict[str, list[Paper]] = {}
+    for paper in desk.papers(questions.KIND, OPEN, ANSWERED):
+        commands.setdefault(asked_of(paper).command, []).append(paper)
+    for command, papers in commands.items():
+        if seen.setdefault(command, (papers, time.monotonic()))[0] != papers:
+            seen[command] = papers, time.monotonic()
+        elif time.monotonic() - seen[command][1] > questions.DEAD:
+            for paper in papers:
+                questions.settle(book, desk, paper, "given up")
+    for command in [*seen]:
+        if command not in commands:
+            del seen[command]
+    return {}

@@ -1,0 +1,32 @@
+"""What players propose, laid on the desk of a ledger as the server does it."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import count
+
+from commands.action import systems
+from commands.action.book import Book
+from commands.action.names import acting
+from commands.seats.desk import desk_at
+from commands.seats.proposals import propose
+from commands.seats.words import typed_line
+from commands.seen.twin import twin
+from commands.words.discovery import opened
+
+_NUMBERS = count(1)
+
+
+def proposes(
+    path: str, seat: str, line: str, dice: Sequence[int | None] | None = None, id_: str = "", sent: str = "sent"
+) -> int:
+    """Somebody in a seat proposes the action of a line. Gives the number of the proposal."""
+    with closing(opened(path)) as store:
+        state = Book(store).present()[1]
+    taken = state.seats.named(seat)
+    assert taken is not None
+    sides = systems.load(state.campaign.system).players
+    now = [who for who in acting(state) if who in taken.plays]
+    saying = typed_line(twin(state, sides, taken), taken, now, line)
+    with closing(desk_at(path, state)) as desk:
+        thrown = None if dice is None else tuple(dice)
+        return propose(desk, taken.name, id_ or f"proposal-{next(_NUMBERS)}", saying, thrown, sent).nth
