@@ -31,7 +31,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.rules.aachen.tables.Weapon": {
         "skill": "stab", "attr": "STR", "hands": 1, "reload": "none", "ready": True,
     },
-    "commands.rules.arkm.stat_block.AttackLine": {"special_on": 20},
+    "commands.rules.arkm.stat_block.AttackLine": {"special_on": 20, "routine": 1},
     "commands.rules.arkm.stat_block.Sheet": {
         "armour": "none", "shield": "none", "size": "human", "move": 120, "trained": ("*",), "intelligent": True,
         "surprises": 2, "surprised_on": 2,

@@ -114,7 +114,12 @@ def test_an_unknown_name_is_refused_with_the_nearest(table: Shell):
     table.refused("why", "zzz", code=3, says="affray show")
     table.refused("why", ".hp", code=3, says="Nothing on the board is called '.hp'.")
     table.refused("why", "tilda.hp", "--at", "e9", code=3, says="There is no entry e9.")
-    table.refused("why", code=2, says="why needs NAME, which value, such as kira.hp, or whose.")
+
+
+def test_why_alone_tells_the_arithmetic_of_the_last_action(table: Shell):
+    """For a table that was shown the outcome alone."""
+    table.done("join", "tilda")
+    assert "    health 53 (7 d20 /2 half +50 base)" in table.done("why").splitlines()
 
 
 def test_the_name_of_a_combatant_alone_lists_what_can_be_asked(table: Shell):

@@ -43,8 +43,8 @@ class _Tool(Struct, frozen=True):
     description: str
     takes: dict[str, dict[str, Any]]
     """The schema of each argument. All are required."""
-    looks: bool = True
-    """Whether it leaves the ledger as it is."""
+    acts: bool = False
+    """Whether it appends to the ledger."""
 
 
 _TOOLS = {
@@ -63,7 +63,7 @@ _TOOLS = {
             "lines": {"type": "array", "items": _LINE, "minItems": 1, "maxItems": _MOST_LINES},
             "once": {"type": "string", "minLength": 1, "maxLength": _LONGEST_ID},
         },
-        looks=False,
+        acts=True,
     ),
     "needs": _Tool(
         "Needs",
@@ -209,7 +209,7 @@ def _described(name: str, tool: _Tool) -> types.Tool:
     """A tool as a client reads it."""
     schema = {"type": "object", "properties": tool.takes, "required": [*tool.takes], "additionalProperties": False}
     hints = types.ToolAnnotations(
-        title=tool.title, read_only_hint=tool.looks, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+        title=tool.title, read_only_hint=not tool.acts, destructive_hint=False, idempotent_hint=True, open_world_hint=False
     )
     return types.Tool(name=name, title=tool.title, description=tool.description, input_schema=schema, annotations=hints)
 

@@ -44,7 +44,7 @@ class Shell(Struct, frozen=True):
 
     run: Callable[[Sequence[str], Console], int]
     """Carries out the words of a command, and gives the exit code."""
-    known: Callable[[str], Mapping[str, "Verb"]]
+    known: Callable[[str], Mapping[str, systems.Verb]]
     """The verbs of a rule system, and those of all."""
 
 

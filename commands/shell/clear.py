@@ -20,7 +20,7 @@ from commands.past.perform import after_opening
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.parameters import BEFORE_DICE
-from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
+from ledger.errors import AffrayError, NameUnknown, Refused, RulesMissing, UsageError
 
 if TYPE_CHECKING:
     from projections.state import State
@@ -37,7 +37,7 @@ def completed(console: Console, root: click.Context, typed: Sequence[str]) -> li
     system = console.system
     if not system or not typed or "--allow" in typed or not all(map(str.strip, typed)):
         return []
-    with suppress(UsageError):
+    with suppress(UsageError, RulesMissing):
         name = whole_verb(typed[0], system)
         verb = systems.load(system).verbs.get(name)
         if verb and verb.by == "combatant" and not verb.passive:
