@@ -209,7 +209,11 @@ def _described(name: str, tool: _Tool) -> types.Tool:
     """A tool as a client reads it."""
     schema = {"type": "object", "properties": tool.takes, "required": [*tool.takes], "additionalProperties": False}
     hints = types.ToolAnnotations(
-        title=tool.title, read_only_hint=not tool.acts, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+        title=tool.title,
+        read_only_hint=not tool.acts,
+        destructive_hint=False,
+        idempotent_hint=True,
+        open_world_hint=False,
     )
     return types.Tool(name=name, title=tool.title, description=tool.description, input_schema=schema, annotations=hints)
 

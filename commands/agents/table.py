@@ -21,7 +21,6 @@ from commands.words.sheet_files import example_files
 from ledger.errors import AffrayError, UsageError
 
 if TYPE_CHECKING:
-    from commands.action.systems import Verb
     from commands.words.parameters import Spoken
 
 Tool = Literal["look", "act", "needs"]
