@@ -23,6 +23,9 @@ from ledger.parts import Parts
 from .course import jumps
 
 
+_LOOKED_INTO = {CampaignBegan, Revealed, Unmasked}
+
+
 class ExaminedCourse:
     """Examines, entry by entry, that a jump is an undo, a redo, an amendment or an instant; that an entry which
     resolves an action again belongs to an amendment or an instant, and that no action stands twice; and that nothing is
@@ -135,7 +138,7 @@ class ExaminedCourse:
     def _said(self, events: tuple[Event, ...]) -> str:
         rulings: dict[tuple[str, str, str], int] = {}
         for event in events:
-            if isinstance(event, Ruled):
+            if type(event) is Ruled:
                 about = (event.clause, event.who, event.about)
                 rulings[about] = rulings.get(about, 0) + 1
                 if event.nth != rulings[about]:
@@ -144,6 +147,8 @@ class ExaminedCourse:
 
     def _closed(self, entry: Entry, events: tuple[Event, ...], parts: Parts | None) -> str:
         for event in events:
+            if type(event) not in _LOOKED_INTO:
+                continue
             match event:
                 case CampaignBegan() if entry.entry != 1:
                     return "begins the campaign again."
@@ -151,7 +156,7 @@ class ExaminedCourse:
                     return f"reveals e{of}, which does not come before it."
                 case Unmasked(who=who, name=name) if parts and not self._is_open(entry.after, who, name):
                     return f"opens the name {name[:40]}, which is closed where it was given."
-        if entry.entry == 1 and not any(isinstance(event, CampaignBegan) for event in events):
+        if entry.entry == 1 and not any(type(event) is CampaignBegan for event in events):
             return "does not begin a campaign."
         if parts and entry.entry in self.revealed and isinstance(parts.words, str):
             return "is revealed, but closed in this file."

@@ -171,7 +171,7 @@ class _Examination:
         self.course.examine(entry, events, decode_parts(entry.parts) if entry.parts else None)
         self.dice.examine(entry, events)
         for event in events:
-            if isinstance(event, CampaignBegan) and not systems.is_known(event.system):
+            if type(event) is CampaignBegan and not systems.is_known(event.system):
                 self.resolves = False
                 self.findings.say("unchecked", number, RulesMissing(event.system).message, "rules", "course")
                 self.missing = event.system
@@ -190,6 +190,7 @@ class _Examination:
         before = self.states.before(entry.entry, entry.after)
         if before is None:
             return
+        after = None
         if self.resolves:
-            self.rules.examine(entry, events, before, self.states.known(entry.entry - 1))
-        self.states.take(entry.entry, before, events)
+            after = self.rules.examine(entry, events, before, self.states.known(entry.entry - 1))
+        self.states.take(entry.entry, before, events, after)
