@@ -22,7 +22,6 @@ from ledger.parts import Parts
 
 from .course import jumps
 
-
 _LOOKED_INTO = {CampaignBegan, Revealed, Unmasked}
 
 
