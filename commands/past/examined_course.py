@@ -62,7 +62,9 @@ class ExaminedCourse:
             or self._said(events)
             or self._closed(entry, events, parts)
         )
-        self._after[entry.entry], self._origin[entry.entry] = entry.after, entry.origin
+        number = entry.entry
+        self._after[number] = entry.after if 0 <= entry.after < number else number - 1  # else a course has no end
+        self._origin[number] = entry.origin
         if parts:
             self._keep(entry.entry, events, parts)
         if wrong:

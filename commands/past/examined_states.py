@@ -34,6 +34,11 @@ class ExaminedStates:
         """Before the first entry: which entries have checkpoints."""
         self._checkpoints = set(self._store.checkpoints())
 
+    def begin(self, entry: int) -> State:
+        """The state after an entry, from the checkpoints of the file: the entries after it are read from here."""
+        state = self._states[entry] = self._book.state_at(entry)
+        return state
+
     def miss(self, blame: dict[int, int]) -> None:
         """Nobody knows the state after some entries, each with the damaged entry to blame."""
         self._dark |= blame
