@@ -87,7 +87,7 @@ def test_two_processes_find_what_one_finds_in_a_sound_and_in_a_drifting_ledger(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("seed", range(60 if WHOLE else 4))
+@pytest.mark.parametrize("seed", range(60 if WHOLE else 2))
 def test_two_processes_find_what_one_finds_in_a_damaged_ledger(
     system: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
