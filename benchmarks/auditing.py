@@ -1,4 +1,5 @@
-"""`affray verify`: chain, dice, checkpoints, and every declaration resolved again.
+"""`affray verify`: chain, dice, checkpoints, and every declaration resolved again, by one process and by two, beside
+reading and decoding the same events.
 
 python benchmarks/auditing.py [--events N] [--system NAME]
 """
@@ -12,6 +13,7 @@ from report import Row, show
 
 from commands.action.book import Book
 from commands.past.verify import audit
+from ledger.events import decode
 from ledger.sqlite import SqliteStore
 
 
@@ -25,18 +27,29 @@ def main() -> None:
 
 def measure(system: str, said: argparse.Namespace) -> None:
     """Measures one rule system."""
-    book = Book(SqliteStore.open(big.ledger(said.events, system)))
+    path = big.ledger(said.events, system)
     gc.disable()  # as every command does
+    took = {}
+    for processes in (1, 2):
+        began = time.perf_counter()
+        found = audit(Book(SqliteStore.open(path)), processes)
+        took[processes] = time.perf_counter() - began
+    book = Book(SqliteStore.open(path))
     began = time.perf_counter()
-    found = audit(book)
-    took = time.perf_counter() - began
+    for body in book.store.bodies([(1, found.entries)]):
+        decode(body)
+    floor = time.perf_counter() - began
+    rows = [Row("SELECT and decode: events a second", f"{found.events / floor:,.0f}")]
+    for processes, seconds in took.items():
+        by = "1 process" if processes == 1 else f"{processes} processes"
+        rows += [
+            Row(f"{by}: commands a second", f"{found.entries / seconds:,.0f}"),
+            Row(f"{by}: events a second, against SELECT and decode", f"{found.events / seconds:,.0f}", seconds / floor),
+        ]
+    rows.append(Row("time of 2 processes over that of one", f"{took[2]:.1f} s", took[2] / took[1]))
     show(
         f"{system}: verify {found.events:,} events of {found.entries:,} commands, {found.dice:,} dice of the stream",
-        [
-            Row("events a second", f"{found.events / took:,.0f}"),
-            Row("commands a second", f"{found.entries / took:,.0f}"),
-            Row("in all", f"{took:.1f} s"),
-        ],
+        rows,
     )
 
 

@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from .chain import secret
 from .errors import UsageError
-from .hashing import hexdigest, hmac
+from .hashing import Hmac, hexdigest, hmac
 
 OPEN, HIDDEN = "open dice", "hidden dice"
 """The two streams."""
@@ -87,7 +87,7 @@ class Streams:
         self.epochs = [Epoch()]
         self.secrets: dict[tuple[str, int], bytes] = {}
         """The secrets that were revealed, by stream and epoch."""
-        self._keys: dict[tuple[str, int], bytes | None] = {}
+        self._keys: dict[tuple[str, int], Hmac | None] = {}
 
     def epoch_of(self, place: int) -> Epoch:
         """The epoch in which a die fell. A place of the hidden stream is negative."""
@@ -100,9 +100,9 @@ class Streams:
         at = stream, epoch.number
         if at not in self._keys:
             own = secret(self.key, *at) if self.key is not None else self.secrets.get(at)
-            self._keys[at] = dice_key(own, epoch.words) if own is not None else None
+            self._keys[at] = Hmac(dice_key(own, epoch.words)) if own is not None else None
         key = self._keys[at]
-        return None if key is None else face(key, abs(place), sides)
+        return None if key is None else _face(key, abs(place), sides)
 
 
 def _first(epoch: Epoch) -> int:
@@ -115,10 +115,14 @@ def _first_hidden(epoch: Epoch) -> int:
 
 def face(key: bytes, place: int, sides: int) -> int:
     """The face, 1 to `sides`, that a dice key gives at a place of its stream."""
+    return _face(Hmac(key), place, sides)
+
+
+def _face(key: Hmac, place: int, sides: int) -> int:
     accepted = 2**32 - 2**32 % sides
     attempt = 0
     while True:
-        block = hmac(key, place.to_bytes(8, "big") + attempt.to_bytes(4, "big"))
+        block = key.of(place.to_bytes(8, "big") + attempt.to_bytes(4, "big"))
         for at in range(0, 32, 4):
             word = int.from_bytes(block[at : at + 4], "big")
             if word < accepted:

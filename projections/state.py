@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from ledger.events import Declared, EncounterBegan, EncounterEnded, Event, PhaseBegan, Renamed, RoundBegan, TurnBegan
 from ledger.hashing import hexdigest
@@ -114,6 +115,17 @@ for _name, _first in ASPECTS.items():
         REDUCERS.setdefault(_kind, []).append((_name, _reducer))
 
 
+def follow(state: State, event: Event) -> State:
+    """The state after one event, given the state before it: as `fold`, and faster."""
+    kind = type(event)
+    changes = REDUCERS.get(kind)
+    if changes is None:
+        return fold(state, (event,)) if kind is Renamed or kind is Declared else state
+    if state.corrects or kind in _OPENINGS:
+        return fold(state, (event,))
+    return replace(state, **{aspect: reduce(getattr(state, aspect), event) for aspect, reduce in changes})
+
+
 def fold(state: State, events: Iterable[Event]) -> State:
     """The state after `events`, given the state before them."""
     aspects: dict[str, Any] = {}
@@ -122,10 +134,10 @@ def fold(state: State, events: Iterable[Event]) -> State:
         kind = type(event)
         changes = reducers(kind)
         if changes is None:
-            if isinstance(event, Renamed):
+            if type(event) is Renamed:  # isinstance is slow where it is another kind
                 state = _renamed(State(**aspects) if aspects else state, event.who, event.name)
                 aspects = {}
-            elif isinstance(event, Declared) and event.counts:
+            elif type(event) is Declared and event.counts:
                 now = State(**aspects) if aspects else state
                 if now.opening:
                     aspects = dict(zip(_ASPECTS, _values(now), strict=True))

@@ -14,7 +14,7 @@ import msgspec
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, Settled, number
-from projections.state import State, fold
+from projections.state import State, follow
 
 from . import systems
 from .declaration import Declaration, in_order
@@ -308,7 +308,7 @@ class Resolution(View):
             if nth > 1:
                 event = msgspec.structs.replace(event, nth=nth)
         self.events.append(event)
-        self.state = fold(self.state, (event,))
+        self.state = follow(self.state, event)
 
     def wait(
         self,

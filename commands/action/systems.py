@@ -482,10 +482,10 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
 
 def find_verb(system: str, name: str) -> Verb:
     """The verb of that name in a rule system, or in all. Raises UsageError when there is none."""
-    verbs = {**COMMON, **(load(system).verbs if system else {})}
-    if name not in verbs:
+    found = (load(system).verbs.get(name) if system else None) or COMMON.get(name)
+    if not found:
         raise UsageError(f"There is no verb {name!r}{f' in {system}' if system else ''}.", "affray --help")
-    return verbs[name]
+    return found
 
 
 def folder(system: str) -> str:

@@ -22,6 +22,8 @@ from ledger.parts import Parts
 
 from .course import jumps
 
+_LOOKED_INTO = {CampaignBegan, Revealed, Unmasked}
+
 
 class ExaminedCourse:
     """Examines, entry by entry, that a jump is an undo, a redo, an amendment or an instant; that an entry which
@@ -60,7 +62,9 @@ class ExaminedCourse:
             or self._said(events)
             or self._closed(entry, events, parts)
         )
-        self._after[entry.entry], self._origin[entry.entry] = entry.after, entry.origin
+        number = entry.entry
+        self._after[number] = entry.after if 0 <= entry.after < number else number - 1  # else a course has no end
+        self._origin[number] = entry.origin
         if parts:
             self._keep(entry.entry, events, parts)
         if wrong:
@@ -135,7 +139,7 @@ class ExaminedCourse:
     def _said(self, events: tuple[Event, ...]) -> str:
         rulings: dict[tuple[str, str, str], int] = {}
         for event in events:
-            if isinstance(event, Ruled):
+            if type(event) is Ruled:
                 about = (event.clause, event.who, event.about)
                 rulings[about] = rulings.get(about, 0) + 1
                 if event.nth != rulings[about]:
@@ -144,6 +148,8 @@ class ExaminedCourse:
 
     def _closed(self, entry: Entry, events: tuple[Event, ...], parts: Parts | None) -> str:
         for event in events:
+            if type(event) not in _LOOKED_INTO:
+                continue
             match event:
                 case CampaignBegan() if entry.entry != 1:
                     return "begins the campaign again."
@@ -151,7 +157,7 @@ class ExaminedCourse:
                     return f"reveals e{of}, which does not come before it."
                 case Unmasked(who=who, name=name) if parts and not self._is_open(entry.after, who, name):
                     return f"opens the name {name[:40]}, which is closed where it was given."
-        if entry.entry == 1 and not any(isinstance(event, CampaignBegan) for event in events):
+        if entry.entry == 1 and not any(type(event) is CampaignBegan for event in events):
             return "does not begin a campaign."
         if parts and entry.entry in self.revealed and isinstance(parts.words, str):
             return "is revealed, but closed in this file."

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -118,15 +119,11 @@ class ExaminedDice:
         named: set[int] = set()
         thrown = self._thrown.get(entry.origin, {})
         for event in events:
-            if isinstance(event, CampaignBegan | Stirred | DiceRevealed):
-                self._check_epoch(number, event)
-            if not isinstance(event, Rolled):
+            if type(event) is not Rolled:  # isinstance is slow where it is another kind
+                if type(event) is CampaignBegan or type(event) is Stirred or type(event) is DiceRevealed:
+                    self._check_epoch(number, event)
                 continue
-            try:
-                sides, _ = dice.parse(event.dice) if _GROUPS.fullmatch(event.dice) else ((), 0)
-            except AffrayError:
-                sides = ()
-            if not sides:
+            if not (sides := _sides(event.dice)):
                 self._wrong(number, f"holds a roll of {event.dice[:40]!r}, which are no dice.")
                 continue
             if not len(event.faces) == len(event.places) in (0, len(sides)):
@@ -224,6 +221,15 @@ class ExaminedDice:
         if event.epoch != epoch + 1 or any(at != due for at, due in known[: 1 if self._players else 2]):
             return "begins an epoch of the dice somewhere else than after the last die."
         return "" if _USED.fullmatch(event.words) else "stirs the dice with no words."
+
+
+@lru_cache
+def _sides(said: str) -> tuple[int, ...]:
+    """The sides of each die of a roll; () for what is no dice."""
+    try:
+        return dice.parse(said)[0] if _GROUPS.fullmatch(said) else ()
+    except AffrayError:
+        return ()
 
 
 def _committed(word: str) -> str:

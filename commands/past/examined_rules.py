@@ -49,15 +49,14 @@ class ExaminedRules:
         self._lost: set[int] = set()
         """First entries of commands of which nobody knows what else they append."""
 
-    def examine(self, entry: Entry, events: tuple[Event, ...], before: State, last: State | None) -> None:
+    def examine(self, entry: Entry, events: tuple[Event, ...], before: State, last: State | None) -> State | None:
         """Resolves an entry again, unless it is known not to be what was recorded. `last` is the state after the entry
-        before it, if somebody knows it.
+        before it, if somebody knows it. Gives the state after the entry, if that came of it.
         """
         number = entry.entry
         found_by = self._findings.unsound.get(number)
         if found_by is None:
-            self._check_said(entry, events, before, last)
-            return
+            return self._check_said(entry, events, before, last)
         if found_by not in self._findings.checks:
             self._findings.say(
                 "unchecked", number, f"e{number} was not resolved again: --check {found_by} finds damage there."
@@ -65,6 +64,7 @@ class ExaminedRules:
         if not self._command or not self._command.pass_over(entry):
             self.end(last)
             self._lost.add(number)
+        return None
 
     def end(self, last: State | None) -> None:
         """No more entries of a command of several come. `last` is the state after it, if somebody knows that."""
@@ -76,17 +76,18 @@ class ExaminedRules:
         """An entry was not resolved again: nobody knows whether it belongs to the command that is under way."""
         self._command = None
 
-    def _check_said(self, entry: Entry, events: tuple[Event, ...], before: State, last: State | None) -> None:
-        """The entry is what its declaration comes to, or part of what an earlier one does."""
+    def _check_said(self, entry: Entry, events: tuple[Event, ...], before: State, last: State | None) -> State | None:
+        """The entry is what its declaration comes to, or part of what an earlier one does. Gives the state after it, if
+        that came of it.
+        """
         try:
             if self._command and self._command.appends(entry):
                 _compare(entry, events, self._command.member(entry, events, before))
-                return
+                return None
             self.end(last)
             if entry.command in self._lost and entry.command < entry.entry:
-                self._check_alone(entry, events, before)
-                return
-            self._check_rules(entry, _declared(entry, events), events, before)
+                return self._check_alone(entry, events, before)
+            return self._check_rules(entry, _declared(entry, events), events, before)
         except Differs as differs:
             self._differs(entry, differs, before, events)
         except LedgerDamaged as error:  # of another entry, which it needs
@@ -95,6 +96,7 @@ class ExaminedRules:
             self._lost.add(entry.entry)
         except Misplaced as misplaced:
             self._findings.damage(entry.entry, misplaced.message, "course", "rules")
+        return None
 
     def _differs(self, entry: Entry, differs: Differs, before: State, events: tuple[Event, ...]) -> None:
         """An entry differs from what today's rules make of it: drift, or a fault of ours."""
@@ -117,7 +119,7 @@ class ExaminedRules:
                 Finding("drift", entry.entry, message, "rules", rules, tuple(recorded), tuple(now))
             )
 
-    def _check_rules(self, entry: Entry, declared: Declared, events: tuple[Event, ...], before: State) -> None:
+    def _check_rules(self, entry: Entry, declared: Declared, events: tuple[Event, ...], before: State) -> State | None:
         past = systems.past(declared.verb)
         if past == "jumps":
             now = self._jumped(entry, declared)
@@ -128,8 +130,9 @@ class ExaminedRules:
         elif past == "lasts":
             now = self._opened(entry.entry - 1, declared, events)
         else:
-            now = self._resolved(declared, events, before)
+            return self._resolved(entry, declared, events, before)
         _compare(entry, events, now)
+        return None
 
     def _opened(self, head: int, declared: Declared, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """What a stir or a reveal records. That it comes from the key is a check of the dice."""
@@ -143,7 +146,7 @@ class ExaminedRules:
                 return (declared, *revealed_entries(self._store, head, int(str(what)[1:])))
         raise Differs(" is no stir and no reveal that could have been recorded.")
 
-    def _check_alone(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+    def _check_alone(self, entry: Entry, events: tuple[Event, ...], before: State) -> State | None:
         """An entry of a command of several, of which nobody knows what it should append."""
         declared = events[0]
         if not isinstance(declared, Declared):
@@ -151,11 +154,11 @@ class ExaminedRules:
         if declared.instant:
             self._findings.say("unchecked", entry.entry, f"e{entry.entry} was not resolved again, as e{entry.command}"
                                " was not.", "course", "rules")  # fmt: skip
-            return
-        _compare(entry, events, self._resolved(declared, events, before))
+            return None
+        return self._resolved(entry, declared, events, before)
 
-    def _resolved(self, declared: Declared, events: tuple[Event, ...], before: State) -> tuple[Event, ...]:
-        """An action, resolved again with its own dice."""
+    def _resolved(self, entry: Entry, declared: Declared, events: tuple[Event, ...], before: State) -> State:
+        """The state after an action that is resolved again with its own dice, and comes out as it was recorded."""
         source = Recorded(event for event in events if isinstance(event, Rolled))
         declaration = None
         try:
@@ -168,7 +171,8 @@ class ExaminedRules:
             raise Differs(f" would be refused by this version's rules: {_named(error, declaration)}") from None
         if source.rest:
             raise Differs(" holds dice that its action does not ask for.", tuple(fight.events))
-        return tuple(fight.events)
+        _compare(entry, events, tuple(fight.events))
+        return fight.state
 
     def _jumped(self, entry: Entry, declared: Declared) -> tuple[Event, ...]:
         """What an undo or a redo records. Raises Misplaced when it leads elsewhere."""

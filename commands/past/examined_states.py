@@ -34,6 +34,11 @@ class ExaminedStates:
         """Before the first entry: which entries have checkpoints."""
         self._checkpoints = set(self._store.checkpoints())
 
+    def begin(self, entry: int) -> State:
+        """The state after an entry, from the checkpoints of the file: the entries after it are read from here."""
+        state = self._states[entry] = self._book.state_at(entry)
+        return state
+
     def miss(self, blame: dict[int, int]) -> None:
         """Nobody knows the state after some entries, each with the damaged entry to blame."""
         self._dark |= blame
@@ -63,10 +68,10 @@ class ExaminedStates:
             return self._book.state_at(entry)
         return fold(State(), map(decode, self._store.bodies([*self._store.course(entry)][::-1])))
 
-    def take(self, number: int, before: State, events: tuple[Event, ...]) -> None:
-        """Folds the events of an entry, and compares its checkpoint."""
+    def take(self, number: int, before: State, events: tuple[Event, ...], after: State | None = None) -> None:
+        """Folds the events of an entry, unless `after` is the state after them, and compares its checkpoint."""
         try:
-            after = fold(before, events)
+            after = after or fold(before, events)
         except Exception:  # of a reducer that was never given such facts
             self._findings.damage(number, "holds facts that do not follow from those before it.", "rules")
             self._dark[number] = number

@@ -53,6 +53,11 @@ class Findings:
         """Entries of which the bytes, the dice or the place are not what was recorded, each with the check that found
         it."""
 
+    @property
+    def spoils(self) -> bool:
+        """Whether something is not what was recorded, or could not be checked."""
+        return any(finding.sort in ("damage", "unchecked") for finding in self.all)
+
     def say(self, sort: Sort, entry: int, message: str, *found_by: Check) -> None:
         """A finding of some checks, or of every check, if one of them is made."""
         if check := next((check for check in found_by or self.checks if check in self.checks), None):

@@ -115,10 +115,10 @@ class _Crew(Generic[Task, Answer]):
                 waiting.append(slot)
             if not line:
                 return
-            while waiting and (pipe := self._free()):
-                self._send(pipe, waiting.popleft())
+            while waiting and (pipe := self.free()):
+                self.send(pipe, waiting.popleft())
             if line[0].answer is None:
-                for slot in self._heard():
+                for slot in self.heard():
                     waiting.extendleft(reversed(slot.further))
                 continue
             first = line.popleft()
@@ -126,7 +126,7 @@ class _Crew(Generic[Task, Answer]):
             assert first.answer
             yield first.answer[0]
 
-    def _free(self) -> "Connection[Any, Any] | None":
+    def free(self) -> "Connection[Any, Any] | None":
         """A process that has nothing to do, by its pipe; a new one where there may be more of them."""
         if not self.idle and len(self.processes) < self.jobs:
             self._start()
@@ -137,14 +137,15 @@ class _Crew(Generic[Task, Answer]):
         self.processes.append(process)
         self.idle.append(pipe)
 
-    def _send(self, pipe: "Connection[Any, Any]", slot: _Slot[Task, Answer]) -> None:
+    def send(self, pipe: "Connection[Any, Any]", slot: _Slot[Task, Answer]) -> None:
+        """Gives a task to a process."""
         try:
             pipe.send(slot.task)
         except OSError:
             raise _lost() from None
         self.busy[pipe] = slot
 
-    def _heard(self) -> Iterator[_Slot[Task, Answer]]:
+    def heard(self) -> Iterator[_Slot[Task, Answer]]:
         """The tasks that were answered next."""
         from multiprocessing.connection import wait
 
@@ -171,6 +172,28 @@ class _Crew(Generic[Task, Answer]):
 
 def _lost() -> ProcessLost:
     return ProcessLost("A process that shared the work has ended.", "With --jobs 1 one process does all of it.")
+
+
+class Beside(Generic[Task, Answer]):
+    """A second process that does one task, while this one goes on."""
+
+    def __init__(self, work: Work[Task, Answer], task: Task) -> None:
+        """Raises OSError when no process can be started."""
+        self._crew = _Crew(work, 1)
+        pipe = self._crew.free()
+        assert pipe
+        self._crew.send(pipe, _Slot(task))
+
+    def answer(self) -> Answer | None:
+        """The answer, when it is there; None when the process has ended by itself."""
+        with suppress(ProcessLost):
+            for slot in self._crew.heard():
+                return slot.answer[0] if slot.answer else None
+        return None
+
+    def stop(self) -> None:
+        """Ends the process, whatever it is doing."""
+        self._crew.stop()
 
 
 @contextmanager

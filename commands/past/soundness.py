@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,9 +10,10 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
+from commands.words.discovery import opened
 from ledger import hashing
 from ledger.chain import Entry, head_line
-from ledger.errors import LedgerDamaged, RulesMissing
+from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
 from ledger.events import CampaignBegan, DiceRevealed, Event, Revealed, Stirred
 from ledger.parts import decode as decode_parts
 
@@ -22,6 +24,9 @@ from .examined_file import ExaminedFile
 from .examined_rules import ExaminedRules
 from .examined_states import ExaminedStates
 from .findings import CHECKS, Check, Finding, Findings
+
+if TYPE_CHECKING:
+    from .processes import Beside
 
 
 class Audit(Struct, frozen=True):
@@ -48,7 +53,60 @@ class Audit(Struct, frozen=True):
         return tuple(finding for finding in self.findings if finding.sort in sorts)
 
 
-def examine(book: Book, checks: Collection[str] = ()) -> Audit:
+class Later(Struct, frozen=True):
+    """The later entries of a long ledger, which a second process examines: from one that begins a command."""
+
+    path: str
+    checks: tuple[Check, ...]
+    first: int
+    head: int
+
+
+class _Half(Struct, frozen=True):
+    """What a second process found in the later entries. The state before them it took from the checkpoints."""
+
+    before: str
+    """Digest of that state, which the first process comes to by itself, or believes nothing of this."""
+    events: int
+    dice: int
+    grades: Grades
+    digest: str
+    """Of the last entry."""
+    state: str
+    """Digest of the state after it."""
+    findings: tuple[Finding, ...]
+
+
+class _Second(NamedTuple):
+    """A second process, and what it does."""
+
+    task: Later
+    process: "Beside[Later, _Half | None]"
+
+
+LONG = 5000
+"""Entries from which on a second process is worth its start."""
+_START, _SHARE = 1500, 44
+"""The second process begins after so many entries and this percentage of all: it takes some time to start, and reads
+what comes before; the first one checks the file meanwhile. So both end at the same time.
+"""
+
+
+def later(of: Later) -> tuple[_Half | None, tuple[Later, ...]]:
+    """Examines the later entries of a ledger. Nothing where that cannot be done without those before, or where anything
+    is not what was recorded: then one process examines all of them.
+    """
+    try:
+        store = opened(of.path)
+        try:
+            return _Examination(Book(store), of.checks).later(of.first, of.head), ()
+        finally:
+            store.close()
+    except Exception:  # the first process meets it too, and says so
+        return None, ()
+
+
+def examine(book: Book, checks: Collection[str] = (), processes: int = 1) -> Audit:
     """Checks everything, or only what `checks` name, and goes on after each finding with what can still be checked.
 
     The chain: every digest follows from the entry and the digest before. The dice: every face of the stream is what
@@ -57,8 +115,11 @@ def examine(book: Book, checks: Collection[str] = ()) -> Audit:
     dice, gives the same events to the byte. The file: its guards are there, and no event is without its entry. The
     checkpoints: each sound one holds the state that the events make. What keeps a check from being made is a finding
     of that check too.
+
+    With two processes the second one examines the later entries of a long ledger, as long as nothing is found damaged.
+    What is found is the same.
     """
-    return _Examination(book, tuple(check for check in CHECKS if not checks or check in checks)).made()
+    return _Examination(book, tuple(check for check in CHECKS if not checks or check in checks)).made(processes)
 
 
 _OPENING = (CampaignBegan, Stirred, DiceRevealed, Revealed)
@@ -90,8 +151,16 @@ class _Examination:
         self.states = ExaminedStates(book, self.findings)
         self.rules = ExaminedRules(self.store, self.findings)
 
-    def made(self) -> Audit:
+    def made(self, processes: int) -> Audit:
         """The whole audit."""
+        second = self._second() if processes > 1 and self.resolves else None
+        try:
+            return self._made(second)
+        finally:
+            if second:
+                second.process.stop()
+
+    def _made(self, second: "_Second | None") -> Audit:
         store, findings = self.store, self.findings
         self.file.open()
         if self.players:
@@ -102,8 +171,12 @@ class _Examination:
         hashing.in_bulk(head)
         self.states.open()
         events_read, expected = 0, 1
+        half: _Half | None = None
         try:
             for entry, held in watched(self.file.entries(head), head, "verify"):
+                if second and entry.entry == expected == second.task.first and (half := self._joined(second, head)):
+                    expected = head + 1
+                    break
                 if gap := entry.entry != expected:
                     self._gap(expected, entry.entry - 1)
                 self.chain.examine(entry, held, gap)
@@ -118,19 +191,85 @@ class _Examination:
         if not head:
             findings.say("damage", 0, f"{store.path} holds no entries.")
         state = self.states.known(head)
-        self.rules.end(state)
+        if not half:
+            self.rules.end(state)
         if "file" in findings.checks:
             self.file.close()
         self.states.close()
         return Audit(
-            head, events_read, self.dice.drawn, head_line(head, self.chain.digest),
-            state.digest() if self.folds and state else "",
+            head,
+            events_read + (half.events if half else 0),
+            half.dice if half else self.dice.drawn,
+            head_line(head, half.digest if half else self.chain.digest),
+            half.state if half else state.digest() if self.folds and state else "",
             tuple(findings.checks),
             tuple(sorted(findings.all, key=lambda finding: finding.entry)),
             self.missing,
             self.players,
+            half.grades if half else self.dice.grades,
+        )
+
+    def _second(self) -> "_Second | None":
+        """A second process for the later entries of a long ledger, and the first of them. It only reads and decodes the
+        entries before, and looks at their dice: a tenth of the work.
+        """
+        with suppress(AffrayError, OSError):
+            if (head := self.store.head().entry) < LONG:
+                return None
+            from .processes import Beside
+
+            for entry, _ in self.store.entries(_START + _SHARE * head // 100, head):
+                if entry.command == entry.origin == entry.entry == entry.after + 1:
+                    task = Later(self.store.path, tuple(self.findings.checks), entry.entry, head)
+                    return _Second(task, Beside(later, task))
+        return None
+
+    def _joined(self, second: "_Second", head: int) -> _Half | None:
+        """What the second process found, if all before it is as recorded, and leads to the state that it began with."""
+        before = self.states.known(second.task.first - 1)
+        if second.task.head != head or self.findings.spoils or self.file.strays or not self.resolves or not before:
+            return None
+        half = second.process.answer()
+        if not half or half.before != before.digest():
+            return None
+        self.rules.end(before)
+        self.findings.all += half.findings
+        return half
+
+    def later(self, first: int, head: int) -> _Half | None:
+        """Examines only the entries from `first` on; None where anything is not what was recorded."""
+        self.store.trust_rows(only=False)
+        self._read_key()
+        hashing.in_bulk(head)
+        self.states.open()
+        events_read, expected, before = 0, 1, ""
+        for entry, held in self.file.entries(head):
+            if entry.entry != expected:
+                return None
+            expected += 1
+            if entry.entry < first:
+                events = events_of(entry)
+                self.course.examine(entry, events, None)
+                self.dice.examine(entry, events)
+                self.chain.digest = held
+                continue
+            if entry.entry == first:
+                before = self.states.begin(first - 1).digest()
+            self.chain.examine(entry, held, False)
+            events_read += self._entry(entry)
+        state = self.states.known(head)
+        self.rules.end(state)
+        if expected <= head or not state or self.findings.spoils or self.file.strays:
+            return None
+        return _Half(
+            before,
+            events_read,
+            self.dice.drawn,
             self.dice.grades,
-        )  # fmt: skip
+            self.chain.digest,
+            state.digest(),
+            tuple(self.findings.all),
+        )
 
     def _read_key(self) -> None:
         try:
@@ -171,7 +310,7 @@ class _Examination:
         self.course.examine(entry, events, decode_parts(entry.parts) if entry.parts else None)
         self.dice.examine(entry, events)
         for event in events:
-            if isinstance(event, CampaignBegan) and not systems.is_known(event.system):
+            if type(event) is CampaignBegan and not systems.is_known(event.system):
                 self.resolves = False
                 self.findings.say("unchecked", number, RulesMissing(event.system).message, "rules", "course")
                 self.missing = event.system
@@ -190,6 +329,7 @@ class _Examination:
         before = self.states.before(entry.entry, entry.after)
         if before is None:
             return
+        after = None
         if self.resolves:
-            self.rules.examine(entry, events, before, self.states.known(entry.entry - 1))
-        self.states.take(entry.entry, before, events)
+            after = self.rules.examine(entry, events, before, self.states.known(entry.entry - 1))
+        self.states.take(entry.entry, before, events, after)

@@ -12,6 +12,7 @@ from ledger.errors import LedgerDamaged, RulesMissing, UsageError
 
 from .examined_dice import Grades
 from .findings import CHECKS, Check, Finding
+from .processes import cores
 from .soundness import Audit, examine
 
 
@@ -57,7 +58,7 @@ def verify(console: Console, said: Checking, book: Book) -> None:
     """Audits, and says all that was found. Raises LedgerDamaged when something is not as it should be."""
     lines = tuple(map(_read_head, said.head))
     checks = (*said.check, "chain") if said.check and lines else said.check
-    found = examine(book, checks)
+    found = examine(book, checks, cores())
     heads = tuple(_kept(book, found, line) for line in lines)
     strayed = tuple(Finding("damage", 0, kept.why, "chain") for kept in heads if not kept.lies)
     found = replace(found, findings=(*strayed, *found.findings))
@@ -92,9 +93,9 @@ def _say_ends(console: Console, found: Audit) -> None:
         console.say(found.head, whole=True)
 
 
-def audit(book: Book) -> Audit:
+def audit(book: Book, processes: int = 1) -> Audit:
     """Checks everything. Raises LedgerDamaged when anything at all is found, drift too."""
-    found = examine(book)
+    found = examine(book, processes=processes)
     if found.findings:
         raise _unsound(found, found.findings, book.store.rescue)
     return found

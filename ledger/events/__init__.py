@@ -51,9 +51,9 @@ def split(event: Event, body: bytes) -> int:
         return 0
     if type(event) in ALL_OPEN:
         return len(body)
-    if isinstance(event, Declared):
+    if type(event) is Declared:
         return len(_declared(event, msgspec.to_builtins(_names(event.said), order="deterministic"))) - 2
-    if isinstance(event, Ruled):
+    if type(event) is Ruled:
         return body.index(b',"numbers":' if _DIGITS.isdisjoint(event.outcome) else b',"outcome":')
     first = len(body) - 1
     for field in _closed(type(event)):
