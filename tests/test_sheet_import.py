@@ -16,6 +16,7 @@ from commands.files.pasted.attacks import attacks
 from commands.files.pasted.fields import dice_of, movement
 from commands.files.pasted.layout import plain
 from commands.files.sheet_import import SheetImport, sheets_of
+from ledger.errors import UsageError
 from tests.documents import Typing
 from tests.judge import OWN, facts, judged, words
 from tests.sample import WHOLE
@@ -65,7 +66,7 @@ def test_a_strange_word_anywhere_is_not_lost(name: str):
         assert any("#" in line or line.startswith(("  ", "special")) for line in told), (nth, there)
 
 
-@pytest.mark.parametrize(("system", "name"), [("arkm", name) for name in TEXTS])
+@pytest.mark.parametrize(("system", "name"), [(system, name) for system in ("aachen", "arkm") for name in TEXTS])
 def test_every_sheet_joins(system: str, name: str, shell: Shell):
     shell.done("init", "Fen", "--system", system)
     Path("made.toml").write_text(made(TEXTS[name], system), encoding="utf-8")
@@ -171,6 +172,18 @@ def test_attacks_are_read_for_certain_or_not_at_all(said: str, damage: str, rout
     assert bool(read.asks) is (routines is None)
     told = [[f"{blow.name or 'attack'} {blow.dice}".strip() for blow in routine] for routine in read.routines]
     assert [[one.replace("stings", "sting") for one in routine] for routine in told] == (routines or [])
+
+
+def test_aachen_counts_upwards_and_asks_for_hit_points():
+    """Each attack is a weapon, with its points and its poison; three attacks in a round stay in words."""
+    text = made(TEXTS["ose-table.md"], "aachen")
+    sheet = tomllib.loads(text)
+    assert (sheet["ac"], sheet["attack_bonus"], sheet["hd"], sheet["hp_max"], sheet["rate"]) == (14, 3, 3, 15, 40)
+    assert sheet["weapons"] == [
+        {"name": "claw", "damage": "1d4"}, {"name": "bite", "damage": "1d8", "special": "poison"},
+    ]  # fmt: skip
+    assert "# unread: Saving Throws: D12 W13 P14 B15 S16 (2)" in text
+    assert "# asked: hit points: throw 3d8+1 (Hit Dice: 3+1)" in made(TEXTS["sw-block.txt"], "aachen")
 
 
 # What is asked
@@ -291,6 +304,14 @@ def test_at_a_terminal_it_asks_what_is_open(shell: Shell, monkeypatch: pytest.Mo
     assert not answers
 
 
+def test_answers_may_be_numbers_or_words_and_fit_the_rule_system(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    Path("lout.txt").write_text("Lout: AC 6 [13], HD varies, #AT 1, D 1-6\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", Typing(["2"], io.StringIO()))
+    assert tomllib.loads(shell.done("sheet", "import", "lout.txt"))["hd"] == "2"
+    monkeypatch.setattr(sys, "stdin", Typing(["9" * 5000, "2"], io.StringIO()))
+    assert tomllib.loads(shell.done("sheet", "import", "lout.txt", "--system", "aachen"))["hd"] == 2
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [
@@ -386,14 +407,32 @@ def test_two_thousand_careless_copies():
     mutations(2, 2000)
 
 
-@pytest.mark.parametrize(
-    "part", ["(", "AC 6 [13], HD (", "| a ", "- name: x\n", "Att 1 or ", "* **x:** ", "```\n", "---\n"]
+PARTS = (
+    "(",
+    "AC 6 [13], HD (",
+    "| a ",
+    "- name: x\n",
+    "Att 1 or ",
+    "* **x:** ",
+    "```\n",
+    "Move: 9 (",
+    "1d6/",
+    "D12 W13 ",
 )
+
+
+@pytest.mark.parametrize("part", PARTS if WHOLE else PARTS[::4])
 @pytest.mark.slow
 def test_a_megabyte_of_anything_ends(part: str):
     """Every loop is bounded by the length of the text."""
     text = part * (1_000_000 // len(part))
     check_honest(text, made(text))
+
+
+@pytest.mark.parametrize("part", ["AC 6\n", "Lout\nAC 6 [13]\n", "AC\n\n", "name: x\nac: 3\n"])
+def test_hundreds_of_stat_blocks_are_refused(part: str):
+    with pytest.raises(UsageError, match="500 at once are the most"):
+        made(part * 600)
 
 
 def test_a_made_name_is_one_that_the_table_takes():

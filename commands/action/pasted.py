@@ -69,7 +69,9 @@ class Entry(Struct, frozen=True):
     field: str
     value: Any
     words: tuple[str, ...]
-    """The words of the text that it came from. What came from none begins with a hyphen and says why it is there."""
+    """The words of the text that it came from."""
+    why: str = ""
+    """Why it is there, where the text does not say it; "" where it does."""
 
 
 class Question(Struct, frozen=True):

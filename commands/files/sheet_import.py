@@ -1,6 +1,7 @@
 """`affray sheet import`: a stat block that somebody wrote as text becomes a sheet, each value with its words."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Literal
@@ -207,7 +208,7 @@ def _call(reading: Reading, name: str) -> None:
     check_meaning(name)
     had = reading.written.name
     reading.asked = [question for question in reading.asked if question.field != "name"]
-    reading.written.name = Value(proper(name), had.words if had else "- said with --called")
+    reading.written.name = Value(proper(name), had.words if had else "")
 
 
 def _draft(reading: Reading, sheet_of: "SheetOf", side: str, nth: int, taken: set[str]) -> Draft:
@@ -221,7 +222,7 @@ def _draft(reading: Reading, sheet_of: "SheetOf", side: str, nth: int, taken: se
         entries = [entry for entry in entries if entry.field != "name"]
         name = ""
     if side:
-        entries = [Entry("side", side, ("- said with --side",)) if one.field == "side" else one for one in entries]
+        entries = [Entry("side", side, (), "said with --side") if one.field == "side" else one for one in entries]
     questions = [*reading.asked, *asked]
     told = {words for entry in entries for words in entry.words} | {one.words for one in questions}
     powers = [power for entry in entries if entry.field == "special" for power in entry.value]
@@ -250,7 +251,7 @@ def _left_out(text: str, drafts: Sequence[Draft]) -> list[str]:
 def _all_words(draft: Draft) -> Iterator[str]:
     """The words of the text that a sheet tells."""
     for entry in draft.entries:
-        yield from (words for words in entry.words if not words.startswith("- "))
+        yield from entry.words
         if entry.field == "special":
             yield from entry.value
     yield from draft.unread
@@ -282,19 +283,32 @@ def _asked(said: SheetImport, system: str, sheet_of: SheetOf, text: str, drafts:
 def _ask(draft: Draft, question: Question, field: str, kind: Any) -> None:
     """Asks for a field until the answer is one that the sheet can hold, or none."""
     while given := (answer(f"{draft.key}: {harmless(question.asks)}  {field} = ") or "").strip():
-        value: Any = int(given) if given.removeprefix("-").isdecimal() and given.isascii() else given
         try:
-            value = proper(given) if field == "name" else value
-            msgspec.convert({"name": "X", "side": "x", field: value}, kind, strict=field != "hd")
+            value = proper(given) if field == "name" else _fitting(draft, field, given, kind)
         except (AffrayError, msgspec.ValidationError) as error:
             sys.stderr.write(f"{harmless(str(error))}\n")
             continue
         draft.asked.remove(question)
         at = next((nth for nth, one in enumerate(draft.entries) if one.field == "side"), 0)
-        draft.entries.insert(0 if field == "name" else at + 1, Entry(field, value, (question.words, "- as answered")))
+        draft.entries.insert(0 if field == "name" else at + 1, Entry(field, value, (question.words,), "as answered"))
         if field == "name":
-            draft.key = value
+            draft.key = str(value)
         return
+
+
+def _fitting(draft: Draft, field: str, given: str, kind: Any) -> str | int:
+    """An answer as a sheet can hold it, a number or a text. Raises ValidationError when it is neither."""
+    values = {"name": "X", **{one.field: one.value for one in draft.entries if one.field == "side"}}
+    if re.fullmatch(r"-?[0-9]{1,9}", given):
+        try:
+            msgspec.convert({**values, field: int(given)}, kind)
+        except msgspec.ValidationError as error:
+            if "Expected `str`" not in str(error):
+                raise
+        else:
+            return int(given)
+    msgspec.convert({**values, field: given}, kind)
+    return given
 
 
 # What is printed
@@ -320,7 +334,7 @@ def _question_words(question: Question) -> str:
 
 def _entry_lines(entry: Entry) -> Iterator[str]:
     """A field with the words that it came from."""
-    words = "; ".join(words.removeprefix("- ") for words in entry.words)
+    words = "; ".join(filter(None, (*entry.words, entry.why)))
     comment = f"  # {_one_line(words)}" if words else ""
     if isinstance(entry.value, list):
         yield f"{entry.field} = [{comment}"

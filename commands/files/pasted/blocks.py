@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from ledger.errors import UsageError
+
 from .labels import CORE, SPELLINGS, Label, find
 from .layout import Line, lines, plain
 
@@ -12,6 +14,8 @@ _FIELDS = {spelling.casefold(): field for field, spellings in SPELLINGS.items() 
 _LONGEST_NAME = 60
 _NAME_IN_LINE = 5
 """The most words before the first label of a line that are a name, and not the beginning of a sentence."""
+_MOST = 500
+"""The most stat blocks of a text."""
 _WHOLE = 4
 """So many labels in a line are a stat block, whatever stands before them."""
 _SENTENCE = re.compile(r"\b(?:has|have|is|are|was|were|wears?|with|gains?|gets?|becomes?|gives?|needs?)\b")
@@ -80,10 +84,12 @@ class _Cut(Struct):
 
 def blocks(text: str) -> list[Block]:
     """The stat blocks in a text, in order; what stands before the first belongs to it. Without any label there is one,
-    that holds nothing but words.
+    that holds nothing but words. Raises UsageError for more than a few hundred.
     """
     cuts = [_cut(line) for line in lines(text)]
     begins = _begins(cuts)
+    if len(begins) > _MOST:
+        raise UsageError(f"There are {len(begins):,} stat blocks; {_MOST} at once are the most.", "Paste less at once.")
     return [_block(cuts[begin:end]) for begin, end in zip(begins, [*begins[1:], len(cuts)], strict=True)]
 
 

@@ -110,9 +110,11 @@ def find(line: str, within: str = "") -> Iterator[Label]:
 def _label(line: str, begin: int, spelling: str, field: str, within: str) -> Label | None:
     """A label of this spelling that begins at this place, if one stands there."""
     written = line[begin : begin + len(spelling)]
+    if written.casefold() != spelling.casefold():
+        return None
     after = line[begin + len(spelling) : begin + len(spelling) + 1]
-    before = line[:begin].rstrip(" \t")[-1:] if begin < 400 else line[begin - 20 : begin].rstrip(" \t")[-1:]
-    if written.casefold() != spelling.casefold() or (after.isalnum() or after == "_"):
+    before = line[max(begin - 20, 0) : begin].rstrip(" \t")[-1:]
+    if after.isalnum() or after == "_":
         return None
     if begin and (line[begin - 1].isalnum() or line[begin - 1] in "_'/-+"):
         return None

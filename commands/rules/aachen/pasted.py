@@ -23,8 +23,8 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
     unread: list[str] = []
     if written.name:
         entries.append(Entry("name", written.name.value, (written.name.words,)))
-    entries.append(Entry("side", "opp", ("- not in the text; --side says another",)))
-    entries.append(Entry("kind", "monster", ("- as all that is read from text",)))
+    entries.append(Entry("side", "opp", (), "not in the text; --side says another"))
+    entries.append(Entry("kind", "monster", (), "as all that is read from text"))
     if written.bonus:
         entries.append(Entry("attack_bonus", written.bonus.value, (written.bonus.words,)))
     if written.hd:
@@ -40,6 +40,8 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
         entries.append(Entry("rate", written.move.value // 3, (written.move.words,)))
     if written.morale:
         entries.append(Entry("morale", written.morale.value, (written.morale.words,)))
+    if written.requires:
+        unread.append(written.requires.words)
     _take_weapons(written, entries, asked, unread)
     powers = [power for power in written.special if len(power) <= _LONGEST_POWER]
     if powers:

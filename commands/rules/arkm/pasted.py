@@ -22,7 +22,7 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
     asked: list[Question] = []
     if written.name:
         entries.append(Entry("name", written.name.value, (written.name.words,)))
-    entries.append(Entry("side", "monsters", ("- not in the text; --side says another",)))
+    entries.append(Entry("side", "monsters", (), "not in the text; --side says another"))
     hit_dice = written.hd if written.hd and says_hit_dice(written.hd.value) else None
     plain = [("hd", hit_dice), ("hp_max", written.hp), ("hp_dice", written.hp_dice), ("ac", written.ac)]
     plain += [("thac0", written.thac0), ("move", written.move), ("requires", written.requires)]
