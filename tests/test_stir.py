@@ -331,7 +331,7 @@ def test_other_secrets_than_those_of_the_past_epochs_are_found(three: Shell, fal
 # Grades
 
 
-ONCE = {"again": 0, "skipped": 0}
+ONCE = {"set_aside": 0, "again": 0, "skipped": 0}
 """Nobody rolled again, and no hidden die was left out between others."""
 
 
@@ -359,6 +359,7 @@ def test_for_players_dice_are_proven_when_their_secret_is_revealed(three: Shell)
         "unstirred": 0,
         "unproven": 1,
         "by_hand": 0,
+        "set_aside": 0,
         "again": 0,
         "skipped": 0,
     }
@@ -373,6 +374,7 @@ def test_for_players_dice_are_proven_when_their_secret_is_revealed(three: Shell)
         "unstirred": 1,
         "unproven": 2,
         "by_hand": 0,
+        "set_aside": 0,
         "again": 0,
         "skipped": 0,
     }
@@ -383,6 +385,7 @@ def test_for_players_dice_are_proven_when_their_secret_is_revealed(three: Shell)
         "unstirred": 3,
         "unproven": 2,
         "by_hand": 0,
+        "set_aside": 0,
         "again": 0,
         "skipped": 0,
     }

@@ -12,7 +12,7 @@ from ledger.chain import GENESIS, Entry
 from ledger.errors import AffrayError, LedgerDamaged
 from ledger.store import Head, Stamp, Store
 
-from .seating import NOBODY, Seating, Usher, own_view, seats_apart
+from .seating import NOBODY, UNREAD, Seating, Usher, own_view, seats_apart
 from .views import KEPT, Snapshot, Watched
 
 _PERIOD, _PAUSE = 0.1, 1.0
@@ -50,7 +50,7 @@ class Follower(threading.Thread):
         self._damage: LedgerDamaged | None = None
         self._head = Head(0, "", 0, 0)
         self._views: dict[str, Watched] = {}
-        self._seen = Look({})
+        self._seen = Look({}, None, UNREAD if usher else NOBODY)
 
     def end(self) -> None:
         """Ends the thread, and waits for it."""

@@ -85,6 +85,10 @@ class Visitor(Struct, frozen=True):
     seat: str = ""
 
 
+UNKNOWN = Visitor("")
+"""Somebody of whom nobody can tell yet who they are."""
+
+
 class Refusal(Exception):
     """An answer other than what was asked for."""
 
@@ -166,6 +170,8 @@ class Posts:
         )
         if visitor is None:
             raise Refusal(401, "link", "This link is no longer good.")
+        if visitor is UNKNOWN:
+            raise Refusal(503, "ledger", "The ledger is being read; again in a moment.")
         if bool(visitor.seat) is not (scope["path"] in _SEATS) or (not visitor.seat and visitor.view != "referee"):
             raise Refusal(403, "who", "That is not yours to do.")
         if not self._pace.takes(visitor.seat):
@@ -383,7 +389,9 @@ def _plain(paper: Paper) -> dict[str, Any]:
 
 
 def visitor_of(headers: Headers, token: bytes, look: Callable[[], Look]) -> Visitor | None:
-    """Who sends these headers: the players, a seat, or the game master; None for a token that is nobody's."""
+    """Who sends these headers: the players, a seat, or the game master; UNKNOWN where nothing is read yet, and None for
+    a token that is nobody's.
+    """
     told = headers.get("authorization")
     if told is None:
         return Visitor("players")
@@ -394,6 +402,8 @@ def visitor_of(headers: Headers, token: bytes, look: Callable[[], Look]) -> Visi
     if hmac.compare_digest(word.encode("utf-8", "replace"), token):
         return Visitor("referee")
     seating = look().seating
+    if not seating.read:
+        return UNKNOWN
     if seat := seating.seat_of(word):
         return Visitor(seating.sittings[seat].view, seat)
     return None

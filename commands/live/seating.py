@@ -41,6 +41,8 @@ class Seating(Struct, frozen=True):
     """The seats by a digest of their secrets."""
     referee: bytes
     """What the game master's page is shown, as an event of the stream."""
+    read: bool = True
+    """Whether anything was read: before, nobody can tell a good link from a bad one."""
 
     def seat_of(self, token: str) -> str:
         """The seat whose secret this is; "" for none. Takes as long whatever the secrets are."""
@@ -49,6 +51,8 @@ class Seating(Struct, frozen=True):
 
 
 NOBODY = Seating({}, {}, b"")
+"""Where no seats are served."""
+UNREAD = Seating({}, {}, b"", False)
 """Before anything was read."""
 
 
@@ -79,7 +83,7 @@ class Usher:
         self._path, self._players, self._referee = path, players, referee
         self._desk: Desk | None = None
         self._version: tuple[int, int] | None = None
-        self._seen = NOBODY
+        self._seen = UNREAD
 
     def look(self, views: Mapping[str, Watched], changed: bool) -> Seating:
         """The seats now; the same object where nothing has changed. Raises AffrayError when the desk cannot be read."""

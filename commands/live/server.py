@@ -15,7 +15,7 @@ from .door import LONGEST_REQUEST, Crowd, connection, let_in
 from .drawings import Drawings
 from .follow import Follower, Look
 from .posts import Posts, visitor_of
-from .seating import Usher
+from .seating import NOBODY, UNREAD, Usher
 from .site import PLAYERS, REFEREE, Live, site
 
 
@@ -53,7 +53,7 @@ async def run(
     """Serves a ledger until Ctrl-C, with `seats` also what players propose. `whisper` is told when the ledger cannot be
     read.
     """
-    live, loop = Live(), asyncio.get_running_loop()
+    live, loop = Live(UNREAD if seats else NOBODY), asyncio.get_running_loop()
     audiences = {PLAYERS: sides, REFEREE: None}
     crowd = Crowd()
     kind = connection(crowd)

@@ -20,7 +20,8 @@ from ledger.errors import AffrayError, LedgerDamaged
 
 from .drawings import Drawings
 from .follow import Look
-from .posts import PATHS, Form, Posts, Visitor, visitor_of
+from .posts import PATHS, UNKNOWN, Form, Posts, Visitor, visitor_of
+from .seating import NOBODY, Seating
 from .views import number_in, trouble
 
 PLAYERS, REFEREE = "players", "referee"
@@ -58,8 +59,8 @@ _DAMAGED = "The ledger is not what was recorded; what you see may be old."
 class Live:
     """What the streams send, as it is now."""
 
-    def __init__(self) -> None:
-        self.seen = Look({})
+    def __init__(self, seating: Seating = NOBODY) -> None:
+        self.seen = Look({}, None, seating)
         self._changed = asyncio.Event()
         self.ended = False
 
@@ -89,6 +90,7 @@ class Live:
 
 
 _FOREIGN = PlainTextResponse("This is no token of this page.\n", 401)
+_EARLY = PlainTextResponse("Nothing is read yet.\n", 503)
 _OUT = b"event: out\ndata: {}\n\n"
 """Tells the phone of a seat that its link is no longer good."""
 
@@ -102,7 +104,7 @@ class _Drawn:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
         visitor = visitor_of(Headers(scope=scope), self._token, self._live.look)
-        view = PLAYERS if visitor and visitor.seat else visitor.view if visitor else ""
+        view = "" if not visitor or visitor is UNKNOWN else PLAYERS if visitor.seat else visitor.view
         await (await self._answer(view) if view else _FOREIGN)(scope, receive, send)
 
     async def _answer(self, view: str) -> Response:
@@ -156,6 +158,9 @@ class Stream:
             if visitor is None:
                 await pieces.send(_OUT)
                 break
+            if visitor is UNKNOWN:
+                await self._live.changed()
+                continue
             if snapshot := seen.views.get(visitor.view):
                 if known != snapshot.id:
                     for piece in snapshot.news(known):
@@ -192,7 +197,7 @@ class _Form:
         visitor = visitor_of(Headers(scope=scope), self._token, self._live.look)
         sitting = self._live.seen.seating.sittings.get(visitor.seat) if visitor else None
         if sitting is None:
-            await _FOREIGN(scope, receive, send)
+            await (_EARLY if visitor is UNKNOWN else _FOREIGN)(scope, receive, send)
             return
         body = await asyncio.to_thread(self._form.of, sitting.known.campaign.system)
         await _File(body, "application/json")(scope, receive, send)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ledger import dice
 from ledger.chain import Entry
 from ledger.errors import AffrayError
-from ledger.events import CampaignBegan, DiceRevealed, Event, Rolled, Stirred
+from ledger.events import CampaignBegan, DiceRevealed, DiceSetAside, Event, Rolled, Stirred
 from ledger.hashing import hexdigest
 from ledger.store import Store
 from projections.glimpses import UNKNOWN
@@ -28,6 +28,8 @@ class Grades(Struct, frozen=True):
     """Dice of the program whose secret is not known here until it is revealed."""
     by_hand: int = 0
     """Dice thrown by hand."""
+    set_aside: int = 0
+    """Dice that were thrown by hand and not used, because what they were thrown for was given up."""
     skipped: int = 0
     """In a file for players: hidden dice before the last one that is shown, which are not shown."""
     again: int = 0
@@ -122,6 +124,8 @@ class ExaminedDice:
             if type(event) is not Rolled:  # isinstance is slow where it is another kind
                 if type(event) is CampaignBegan or type(event) is Stirred or type(event) is DiceRevealed:
                     self._check_epoch(number, event)
+                elif type(event) is DiceSetAside and entry.origin == number:
+                    self._counts["set_aside"] += len(event.faces)
                 continue
             if not (sides := _sides(event.dice)):
                 self._wrong(number, f"holds a roll of {event.dice[:40]!r}, which are no dice.")

@@ -44,7 +44,9 @@ def tried(book: Book, order: Order) -> Done:
     raise AssertionError
 
 
-def set_aside(book: Book, said: SetAside, once: str, still: Callable[[], None] | None = None) -> Done:
+def set_aside(
+    book: Book, said: SetAside, once: str = "", still: Callable[[], None] | None = None, secret: bool = False
+) -> Done:
     """Records dice that were thrown and not used."""
     line = typed("set-aside", said).removeprefix("affray ")
-    return perform(book, Order("set-aside", said, line, once=once, still=still))
+    return perform(book, Order("set-aside", said, line, once=once, still=still, secret=secret))

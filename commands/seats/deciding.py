@@ -18,7 +18,7 @@ from projections.state import State
 
 from . import questions
 from .desk import desk_of
-from .proposals import KIND, body_of, once, shown, waiting, who_acts
+from .proposals import KIND, Settled, body_of, once, shown, waiting, who_acts
 from .proposals import accept as record
 from .proposals import decline as send_back
 from .questions import Phones
@@ -120,6 +120,8 @@ def _accept(console: Console, desk: Desk, paper: Paper, words: Sequence[str]) ->
         done = record(
             console.book, desk, paper, asking, f"{paper.seat}, accepted by {console.book.by}", instead, everybody
         )
+    except Settled:
+        raise
     except AffrayError as error:
         error.hint = "\n".join(filter(None, [error.hint, f"affray decline {paper.nth}"]))
         raise

@@ -1,8 +1,9 @@
 """The prompt: takes one command after another from a terminal, with the board in view. Runs nothing but verbs."""
 
+import asyncio
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 
@@ -15,7 +16,9 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
 from commands.look.glance import cut, folded
+from commands.seats.at_hand import AtHand
 from commands.words.console import Console, drawable, harmless
+from ledger.errors import AffrayError
 
 from .session import Keyboard, Session
 from .suggestions import Suggestions
@@ -23,6 +26,8 @@ from .suggestions import Suggestions
 _STYLE = Style.from_dict({"bottom-toolbar": "noreverse"})
 _KEPT = 5000
 """The most lines of earlier sessions that can be brought back."""
+_PERIOD = 0.1
+"""Seconds between two looks at what may have arrived while a question is open."""
 _SPARE = 9
 """Rows of the terminal that the board leaves free: for its last line, the line that is typed, and what was printed."""
 
@@ -37,6 +42,11 @@ class Prompt(Session):
         keys = KeyBindings()
         keys.add("f2")(self._fold)
         keys.add("f3")(self._explain)
+        self.at_hand = AtHand(console)
+        """What players propose."""
+        keys.add("f4")(lambda event: self._offer(event, self.at_hand.accepting(), True))
+        keys.add("f5")(lambda event: self._offer(event, self.at_hand.changing(), False))
+        keys.add("f6")(lambda event: self._offer(event, self.at_hand.declining(), False))
         self.session: PromptSession[str] = PromptSession(
             lambda: [("bold", self.sign)],
             completer=Suggestions(console),
@@ -63,6 +73,27 @@ class Prompt(Session):
         """The answer to a question, with the board in view."""
         return str(self.questions.prompt(question, default=default))
 
+    def read_unless(self, question: str, arrived: Callable[[], bool]) -> str | None:
+        """The answer to a question, unless something arrives meanwhile."""
+
+        async def look() -> None:
+            app = self.questions.app
+            while True:
+                await asyncio.sleep(_PERIOD)
+                try:
+                    if arrived():
+                        app.exit(result="")
+                        return
+                except AffrayError as error:
+                    app.exit(exception=error)
+                    return
+
+        def begin() -> None:
+            self.questions.app.create_background_task(look())
+
+        line = self.questions.prompt(question, pre_run=begin)
+        return None if arrived() else str(line)
+
     def typed(self) -> str:
         """What stands at a question that was left."""
         return self.questions.default_buffer.text
@@ -75,7 +106,7 @@ class Prompt(Session):
         console.say(f"{name}: help lists the verbs, Tab completes a word, and F2 hides the board.")
         console.say("? attack explains a verb; Ctrl-C leaves a question, and Ctrl-D leaves the prompt.")
         self.tell_where()
-        console.prompting, sys.stdin = True, Keyboard(stdin, self.ask)
+        console.prompting, sys.stdin = True, Keyboard(stdin, self.ask, self.ask_unless)
         try:
             while not self.left:
                 with suppress(KeyboardInterrupt):
@@ -84,6 +115,8 @@ class Prompt(Session):
         except EOFError:
             pass
         finally:
+            self.give_up()
+            self.at_hand.close()
             console.prompting, sys.stdin = False, stdin
 
     def _toolbar(self) -> StyleAndTextTuples:
@@ -100,9 +133,20 @@ class Prompt(Session):
         last = " · ".join(filter(None, [self._line, *keys]))
         if self._stamp != self.now():
             last = "Somebody else has recorded something: Enter shows it."
+        elif proposed := self.at_hand.line():
+            last = f"{proposed} · F4 accepts, F5 changes, F6 sends back"
         shown = self.session.output.encoding()
         board = to_formatted_text(ANSI(drawable("".join(f"{line}\n" for line in lines), shown)))
         return [*board, ("reverse", drawable(cut(last, size.columns), shown))]
+
+    def _offer(self, event: KeyPressEvent, line: str, at_once: bool) -> None:
+        """The keys that decide what is proposed: one carries out a line, the others put it there to be changed."""
+        if not line:
+            return
+        event.current_buffer.text = line
+        event.current_buffer.cursor_position = len(line)
+        if at_once:
+            event.current_buffer.validate_and_handle()
 
     def _fold(self, event: KeyPressEvent) -> None:
         """The key that hides and shows the board."""

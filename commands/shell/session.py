@@ -7,9 +7,11 @@ from typing import Any, TextIO
 
 from commands.action.book import events_of
 from commands.action.names import DUE, TURN, acting
+from commands.action.seats import SetAside
 from commands.action.systems import Verb, begun
 from commands.look.boards import Board, read_board
 from commands.look.chronicle import changes_course
+from commands.seats.aside import set_aside
 from commands.words.command_lines import words_of
 from commands.words.console import Console
 from commands.words.dice_words import BACK
@@ -26,6 +28,10 @@ _RELYING = (TURN, f"@{DUE}")
 """Words that mean what the board shows."""
 _NEWS = 20
 """The most entries of others that are told at once."""
+_QUESTION = re.compile(r"(.*?): [^:]* for (.*?)(?: \(.*\))?\? $")
+"""A question about dice: whose they are, and what they are for."""
+_TABLE = "The table"
+"""Stands there for nobody in particular."""
 _NAMES = 3
 """The most names in front of the prompt's sign."""
 
@@ -48,10 +54,18 @@ class Session:
         """
         self._asked = 0
         """How many of them were asked in this try."""
+        self._secretly = False
+        """Whether that command was said in secret."""
 
     def read(self, question: str, default: str) -> str:
         """The line that somebody types at a question, where `default` stands already. Raises KeyboardInterrupt after
         Ctrl-C, EOFError after Ctrl-D.
+        """
+        raise NotImplementedError
+
+    def read_unless(self, question: str, arrived: Callable[[], bool]) -> str | None:
+        """The line that somebody types at a question, unless something arrives meanwhile; then None. Raises as `read`
+        does.
         """
         raise NotImplementedError
 
@@ -93,6 +107,29 @@ class Session:
             self._keep(question, line)
             self._asked += 1
         return line
+
+    def ask_unless(self, question: str, arrived: Callable[[], bool]) -> str | None:
+        """The answer to a question about dice that somebody else may answer too; None where they did. Looks are
+        answered while it is open. Raises Unanswered after Ctrl-C and Ctrl-D.
+        """
+        while True:
+            try:
+                line = self.read_unless(question, arrived)
+            except (KeyboardInterrupt, EOFError):
+                raise _Unanswered("Nothing was recorded.") from None
+            if line is None or not self._looks(line):
+                return line
+
+    def give_up(self) -> None:
+        """Records as set aside what was typed for dice of a command that was given up."""
+        thrown, self._answers, self._asked = self._answers[self._asked :], [], 0
+        for question, line in thrown:
+            faces = tuple(int(word) for word in line.replace(",", " ").split() if word.isdigit() and len(word) < 4)
+            if faces and (asked := _QUESTION.match(question)):
+                who = "" if asked[1] == _TABLE else asked[1]
+                with suppress(AffrayError):
+                    said = SetAside(who, faces, asked[2], "given up")
+                    self.console.tell(set_aside(self.console.book, said, secret=self._secretly))
 
     def _keep(self, question: str, line: str) -> None:
         self._answers[self._asked :] = [(question, line)]
@@ -153,10 +190,11 @@ class Session:
         console.book.store.wrote, self._asked = False, 0
         code = run(words, console)
         console.json, console.brief = False, brief
-        if code == 0:
-            self._answers = []
         if console.wrote:
-            self._answers = []
+            self.give_up()
+        elif self._asked:
+            self._secretly = "--secret" in words
+        if console.wrote:
             with suppress(AffrayError):
                 self.console.seen = console.book.store.head()
         return code == 0
@@ -243,9 +281,14 @@ class _Unanswered(AffrayError):
 class Keyboard:
     """Standard input at the prompt, which asks questions in its own way."""
 
-    def __init__(self, stream: TextIO, ask: Callable[[str, bool], str]) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        ask: Callable[[str, bool], str],
+        ask_unless: Callable[[str, Callable[[], bool]], str | None] | None = None,
+    ) -> None:
         self._stream = stream
-        self.ask = ask
+        self.ask, self.ask_unless = ask, ask_unless
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

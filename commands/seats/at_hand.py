@@ -1,0 +1,63 @@
+"""The proposals and questions of a ledger as a prompt shows them, looked at again and again."""
+
+from contextlib import suppress
+
+from commands.words.console import Console, harmless
+from ledger.desk import PROPOSAL, Desk, Paper
+from ledger.errors import AffrayError
+
+from .deciding import told
+from .desk import desk_of
+from .proposals import WAITS, body_of
+
+
+class AtHand:
+    """What waits on the desk of a ledger."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._desk: Desk | None = None
+        self._version: tuple[int, int] | None = None
+        self._papers: list[Paper] = []
+
+    def look(self) -> list[Paper]:
+        """The proposals that wait, the oldest first; none where nobody has a seat, or the desk cannot be read now."""
+        with suppress(AffrayError):
+            if self._desk is None:
+                if not self._console.book.present()[1].seats.taken:
+                    return []
+                self._desk = desk_of(self._console)
+            if (version := self._desk.version()) != self._version:
+                self._papers, self._version = self._desk.papers(PROPOSAL, WAITS), version
+            return self._papers
+        self.close()
+        return []
+
+    def line(self) -> str:
+        """The oldest in a line, and how many more there are; "" for none."""
+        papers = self.look()
+        more = f" (and {len(papers) - 1} more)" if papers[1:] else ""
+        return f"{harmless(told(papers[0]))}{more}" if papers else ""
+
+    def accepting(self) -> str:
+        """The command that records the oldest; "" where none waits."""
+        papers = self.look()
+        return f"accept {papers[0].nth}" if papers else ""
+
+    def changing(self) -> str:
+        """The command that records the oldest in words that can be changed."""
+        papers = self.look()
+        return f"accept {papers[0].nth} {body_of(papers[0]).line}" if papers else ""
+
+    def declining(self) -> str:
+        """The command that sends the oldest back, with room for a word."""
+        papers = self.look()
+        return f"decline {papers[0].nth} " if papers else ""
+
+    def close(self) -> None:
+        """Closes the desk."""
+        if self._desk is not None:
+            with suppress(AffrayError):
+                self._desk.close()
+        self._desk = self._version = None
+        self._papers = []
