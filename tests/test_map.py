@@ -43,7 +43,7 @@ def test_those_who_share_a_letter_have_signs_of_their_own():
     assert drawn[1] == " 0 . 1 2 O T C c R ."
 
 
-def test_a_legend_has_one_order_however_the_ground_was_made():
+def test_a_legend_is_in_the_same_order_in_every_process():
     """A process that has just recorded it holds it in another order than one that reads what was kept."""
     first, second = {"pit": [(1, 1)], "altar": [(2, 2)]}, {"altar": [(2, 2)], "pit": [(1, 1)]}
     assert draw({}, first, {}) == draw({}, second, {})
