@@ -156,6 +156,8 @@ class SqliteStore(Store):
             if version < 1:
                 raise LedgerDamaged(f"{path} says that its format is {version}; no Affray wrote such a ledger.")
             db.execute("PRAGMA synchronous = EXTRA")
+            if sys.platform == "darwin":  # whose usual sync leaves an entry in the memory of the disk
+                db.execute("PRAGMA fullfsync = ON")
             db.execute("PRAGMA recursive_triggers = ON")
             (journal,) = db.execute("PRAGMA journal_mode = DELETE").fetchone()
             (synchronous,) = db.execute("PRAGMA synchronous").fetchone()

@@ -26,6 +26,7 @@ def draw(
     `bodies` gives each combatant's squares, `ground` each feature's, `heights` the height of those above the ground,
     `headings` the direction that a combatant faces, if any.
     """
+    ground = dict(sorted(ground.items()))  # a state that was kept has them in this order too
     cells = [cell for squares in (*bodies.values(), *ground.values()) for cell in squares]
     if not cells:
         return ["Nobody has a place on the map."]

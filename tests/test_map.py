@@ -41,3 +41,9 @@ def test_those_who_share_a_letter_have_signs_of_their_own():
     names = ["Orc-1", "Orc-2", "Orc", "Otto", "Oc", "Co", "Orc-12"]
     drawn = draw({name: [(at, 0)] for at, name in enumerate(names)}, {}, {})
     assert drawn[1] == " 0 . 1 2 O T C c R ."
+
+
+def test_a_legend_is_in_the_same_order_in_every_process():
+    """A process that has just recorded it holds it in another order than one that reads what was kept."""
+    first, second = {"pit": [(1, 1)], "altar": [(2, 2)]}, {"altar": [(2, 2)], "pit": [(1, 1)]}
+    assert draw({}, first, {}) == draw({}, second, {})

@@ -226,6 +226,18 @@ def test_what_is_printed_is_on_the_disk(store: SqliteStore):
     assert store._db.execute("PRAGMA recursive_triggers").fetchone() == (1,)
 
 
+@pytest.mark.parametrize(("platform", "full"), [("darwin", 1), ("linux", 0)])
+def test_on_macos_an_entry_waits_for_the_disk_itself(
+    platform: str, full: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    new_book(tmp_path / "book.affray").store.close()
+    monkeypatch.setattr(sys, "platform", platform)
+    opened = SqliteStore.open(str(tmp_path / "book.affray"))
+    opened._db.set_authorizer(None)
+    assert opened._db.execute("PRAGMA fullfsync").fetchone() == (full,)
+    opened.close()
+
+
 def test_a_script_keeps_a_journal_without_a_head_beside_the_ledger_until_its_end(book: Book):
     """As safe: its head becomes zeros and is synced at the end of each transaction."""
     store = book.store

@@ -286,6 +286,30 @@ def test_a_link_tells_its_story_in_a_browser_of_somebody_else(page: Page):
         assert theirs.complaints() == []
 
 
+def test_an_example_of_the_documentation_is_tried_beside_the_ledgers_of_the_browser(page: Page):
+    """A search finds its page; nothing of it is kept."""
+    page.type("affray init Mine --system freepg")
+    driver = page.browser.driver
+    driver.get(f"{page.address}docs/index.html")
+    driver.find_element(By.ID, "sought").send_keys("hindsight amend")
+    WebDriverWait(driver, 10, 0.02).until(lambda _: page.browser.ask("return document.querySelector('#found a')"))
+    if AXE:
+        assert violations(page.browser) == []
+    driver.find_element(By.ID, "sought").send_keys(ENTER)
+    WebDriverWait(driver, 10, 0.02).until(lambda _: not driver.current_url.endswith("index.html"))
+    driver.get(f"{page.address}docs/index.html")
+    driver.find_element(By.CSS_SELECTOR, ".try a").click()
+    page.ready()
+    WebDriverWait(driver, 10, 0.02).until(lambda _: "Boffin attacks Grub-1" in page.said())
+    assert "nothing of it is kept" in page.verdict()
+    driver.get(page.address)
+    page.ready()
+    assert page.browser.ask("return [...document.getElementById('ledger').options].map(one => one.value)") == [
+        "mine.affray"
+    ]
+    assert page.browser.complaints() == []
+
+
 @pytest.mark.skipif(AXE is None, reason="axe-core is not here: npm install axe-core")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_keeps_nobody_out(width: int, browser: Browser, site: Server):

@@ -472,5 +472,6 @@ def _map(own: BoardParts, view: View) -> Map:
     ground: dict[str, list[tuple[int, int]]] = {name: [*squares] for name, squares in state.encounter.ground.items()}
     for item in state.lying.items:
         ground.setdefault(item.item, []).append(item.at[:2])
+    ground = dict(sorted(ground.items()))
     signed = marks(list(ground))
     return Map(tuple((harmless(name), signed[name], tuple(squares)) for name, squares in ground.items()), tuple(bodies))
