@@ -263,8 +263,8 @@ def _files() -> dict[str, _File]:
     )
     return {
         "/": _File(page, "text/html"),
-        "/live.css": _File(style_sheet(), "text/css"),
-        "/live.js": _File(bundle(*SCENES, _STATIC / "live.js"), "text/javascript"),
+        "/live.css": _File(style_sheet() + (_STATIC / "seat.css").read_text(encoding="utf-8"), "text/css"),
+        "/live.js": _File(bundle(*SCENES, _STATIC / "live.js", _STATIC / "seat.js"), "text/javascript"),
         "/live.svg": _File((_STATIC / "live.svg").read_text(encoding="utf-8"), "image/svg+xml"),
     }
 

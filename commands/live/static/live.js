@@ -183,7 +183,7 @@ async function listen() {
   try {
     const answer = await fetch("/events", { headers, cache: "no-store", signal: leave.signal });
     if (answer.status === 401) {
-      status("This is not the game master's address. Take the one that affray serve prints.", "lost");
+      status("This address is not good, or no longer. Ask the game master for the one that affray serve prints.", "lost");
       return false;
     }
     if (!answer.ok) return true;

@@ -8,7 +8,7 @@ function placed(board, who, x, y, size, { height = 0, looks = "" } = {}) {
   const down = board.cell(who, "down"), acting = board.now.includes(who) && !down;
   const group = drawn("g", {
     class: ["token", sideClass(board, who), ...(down ? ["fallen"] : []), ...(acting ? ["acting"] : [])].join(" "),
-    transform: `translate(${x} ${y}) scale(${size / 24})`,
+    transform: `translate(${x} ${y}) scale(${size / 24})`, "data-card": who,
   }, ...token(board, who));
   if (looks && !down) {
     const turned = `rotate(${45 * LOOKS.indexOf(looks)} 12 12)`;
@@ -51,6 +51,7 @@ function drawSquares(board) {
   const field = fieldOf(bodies, board.ground), { west, east, north, columns, rows } = field;
   const svg = drawn("svg", { viewBox: `-20 0 ${SQUARE * columns + 20} ${SQUARE * rows + 18}`, role: "img", class: "squares" });
   svg.style.maxWidth = `${Math.max(columns, 6) * 3.4}rem`;
+  Object.assign(svg.dataset, { west, north });
   const within = (x, y) => x <= east && y <= north;
   for (const [, sign, squares] of board.ground) {
     for (const [x, y] of squares.filter((square) => within(...square))) {

@@ -140,7 +140,7 @@ function drawCard(board, who) {
   const { bars, labels, word } = board.rows.get(who);
   const before = board.changed.get(who), down = board.cell(who, "down"), acting = board.now.includes(who);
   const marks = [["fallen", down], ["acting", acting], ["touched", isTouched(board, who, before)]].filter(([, is]) => is).map(([mark]) => mark);
-  const card = make("li", "", { class: ["card", sideClass(board, who), ...marks].join(" ") });
+  const card = make("li", "", { class: ["card", sideClass(board, who), ...marks].join(" "), "data-card": who });
   const head = make("div", "", { class: "head" });
   head.append(badge(sideClass(board, who), ...token(board, who)), make("h4", who));
   const said = [...new Set([word, down])].filter(Boolean).join(": ");

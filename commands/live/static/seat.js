@@ -1,0 +1,437 @@
+/* The page of a seat: what somebody may do, the dice they threw, what they are asked; and of the game master: what the
+   seats propose. docs/seats.md describes what is sent. What comes from the server becomes text, never markup. */
+
+{
+const MOST_KEYS = 20; /* a die with more faces is typed */
+const AGAIN = 1500; /* milliseconds until something unanswered is sent again */
+const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), needs: null, unsent: [], sending: false };
+
+const headers = () => ({ "Authorization": `Bearer ${secret}`, "Content-Type": "application/json" });
+
+/* Sends something, and gives the answer with its status; null while the server cannot be reached. */
+async function post(path, body) {
+  try {
+    const answer = await fetch(path, { method: "POST", headers: headers(), body: JSON.stringify(body), cache: "no-store" });
+    return { status: answer.status, ...(await answer.json()) };
+  } catch {
+    return null;
+  }
+}
+
+const isBusy = (answer) => !answer || answer.status === 429 || answer.status >= 500;
+const newId = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+function tellSeat(text) {
+  the("seat-told").textContent = text;
+}
+
+/* Proposals that the server has not answered, also after the page was closed. */
+const drawer = () => `affray ${page.began} ${seat.said.seat}`;
+
+function keep() {
+  try {
+    localStorage.setItem(drawer(), JSON.stringify(seat.unsent));
+  } catch { /* a browser that keeps nothing */ }
+}
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(drawer()) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/* Sends what is unanswered, one after the other, until each is answered. */
+async function sendAll() {
+  if (seat.sending) return;
+  seat.sending = true;
+  for (let body; (body = seat.unsent[0]);) {
+    const answer = await post("/propose", body);
+    if (isBusy(answer)) {
+      tellSeat("Not sent yet. Trying again.");
+      await new Promise((done) => { setTimeout(done, AGAIN); });
+      continue;
+    }
+    seat.unsent.shift();
+    keep();
+    tellSeat(answer.status === 200 ? saidOf(answer) : answer.say);
+  }
+  seat.sending = false;
+}
+
+function saidOf({ line, state, entry, say }) {
+  const how = state === "waits" ? "waits for the game master" : state === "recorded" ? `recorded, e${entry}` : state;
+  return [`${line}: ${how}`, say].filter(Boolean).join(". ");
+}
+
+function propose(body) {
+  seat.unsent.push({ id: newId(), ...body });
+  keep();
+  tellSeat("Sending.");
+  choose(null);
+  sendAll();
+}
+
+/* A button that says whether it is pressed, where it can be. */
+function button(text, does, attributes = {}) {
+  const made = make("button", text, { type: "button", ...attributes });
+  made.addEventListener("click", does);
+  return made;
+}
+
+const pressed = (is) => ({ "aria-pressed": String(is) });
+
+/* A field with its label above it. */
+function labelled(title, control, help = "") {
+  const label = make("label", "", { class: "field" });
+  label.append(make("span", title), control);
+  if (help) control.title = help;
+  return label;
+}
+
+function group(title, ...parts) {
+  const set = make("fieldset", "");
+  set.append(make("legend", title), ...parts);
+  return set;
+}
+
+/* What the fields of a verb are filled in with. */
+const titleOfField = ({ name, option }) => (option || name).replace(/_/g, " ").replace(/\b-/g, " ").trim();
+
+function set(field, value) {
+  if (value === undefined || value === "" || (Array.isArray(value) && !value.length)) seat.values.delete(field.name);
+  else seat.values.set(field.name, value);
+  seat.needs = null;
+  drawSend();
+  ask();
+}
+
+/* Those at the table: of the other sides first, and the fallen last. */
+function people() {
+  const { board } = page, side = board.rows.get(seat.who)?.side;
+  const rank = (who) => 2 * Boolean(board.cell(who, "down")) + (board.rows.get(who).side === side);
+  return board.order.filter((who) => board.rows.has(who)).sort((one, other) => rank(one) - rank(other));
+}
+
+function chips(field) {
+  const taken = () => [seat.values.get(field.name) ?? []].flat();
+  const row = make("div", "", { class: "chips" });
+  const draw = () => row.replaceChildren(...people().map((who) => {
+    const down = page.board.cell(who, "down");
+    const chip = button(down ? `${who} (${down})` : who, () => {
+      const now = taken().includes(who) ? taken().filter((one) => one !== who) : field.many ? [...taken(), who] : [who];
+      set(field, field.many ? now : now[0]);
+      draw();
+      row.querySelector(`[data-who="${CSS.escape(who)}"]`).focus();
+    }, { ...pressed(taken().includes(who)), "data-who": who, class: down ? "chip fallen" : `chip ${sideClass(page.board, who)}` });
+    return chip;
+  }));
+  draw();
+  row.drawAnew = draw;
+  return group(titleOfField(field), row);
+}
+
+function selection(field, choices) {
+  const select = make("select", "");
+  select.append(...(field.required ? [] : [new Option("", "")]), ...choices.map((one) => new Option(one, one)));
+  if (field.required) seat.values.set(field.name, choices[0]);
+  select.addEventListener("change", () => set(field, select.value === field.default ? "" : select.value));
+  return select;
+}
+
+function typed(field, attributes, read) {
+  const input = make("input", "", { autocomplete: "off", spellcheck: "false", ...attributes });
+  input.addEventListener("change", () => {
+    const value = input.value.trim();
+    input.setCustomValidity(value && read(value) === undefined ? "This cannot be read." : "");
+    set(field, value ? read(value) : "");
+  });
+  return input;
+}
+
+const numbers = (text) => (/^-?\d+(\s*,\s*-?\d+){1,2}$/.test(text) ? text.split(",").map(Number) : undefined);
+const each = (read) => (text) => {
+  const found = text.split(/\s*[;/]\s*/).filter(Boolean).map(read);
+  return found.includes(undefined) ? undefined : found;
+};
+
+/* The control of a field. */
+function control(field) {
+  const { takes, many } = field, items = seat.said.items[seat.who] ?? [], spells = seat.said.spells[seat.who] ?? [];
+  const title = titleOfField(field);
+  if (takes === "fighter") return chips(field);
+  if (takes === "flag") {
+    const box = make("input", "", { type: "checkbox" });
+    box.addEventListener("change", () => set(field, box.checked || ""));
+    return labelled(title, box, field.help);
+  }
+  if (!many && takes === "choice") return labelled(title, selection(field, field.choices), field.help);
+  if (!many && takes === "spell" && spells.length) return labelled(title, selection(field, spells), field.help);
+  if (!many && items.length && (takes === "item" || ["with_", "item"].includes(field.name))) {
+    return labelled(title, selection(field, items), field.help);
+  }
+  if (!many && takes === "area" && page.board.areas.length) return labelled(title, selection(field, page.board.areas), field.help);
+  if (takes === "square") {
+    const input = typed(field, { placeholder: many ? "3,0 / 4,0" : "3,0", inputmode: "text", "data-square": "" }, many ? each(numbers) : numbers);
+    return labelled(`${title} (tap the map)`, input, field.help);
+  }
+  if (takes === "number") {
+    const limits = { type: "number", ...(field.least === null ? {} : { min: field.least }), ...(field.most === null ? {} : { max: field.most }) };
+    return labelled(title, typed(field, limits, (text) => (Number.isInteger(Number(text)) ? Number(text) : undefined)), field.help);
+  }
+  if (takes === "pairs") return null; /* typed in the line */
+  return labelled(title, typed(field, {}, many ? (text) => text.split(/\s*,\s*/) : (text) => text), field.help);
+}
+
+/* Chooses a verb; none closes the form. */
+function choose(verb) {
+  Object.assign(seat, { verb, values: new Map(), needs: null });
+  drawChoice();
+  if (verb) ask();
+}
+
+function verbButtons(verbs) {
+  const row = make("div", "", { class: "chips" });
+  row.append(...verbs.map((verb) => button(verb.verb, () => {
+    choose(seat.verb === verb ? null : verb);
+    the("seat").querySelector(`[data-verb="${CSS.escape(verb.verb)}"]`)?.focus();
+  }, { ...pressed(seat.verb === verb), "data-verb": verb.verb, title: verb.summary, class: "chip verb" })));
+  return row;
+}
+
+/* Who acts, what can be done, and the form of what is chosen. */
+function drawChoice() {
+  const { plays, now, verbs } = seat.said, first = verbs[seat.who] ?? [];
+  const rank = (verb) => (first.includes(verb.verb) ? 0 : verb.often ? 1 : 2);
+  const near = seat.verbs.filter((verb) => rank(verb) < 2).sort((one, other) => rank(one) - rank(other));
+  const parts = [];
+  if (plays.length > 1) {
+    const row = make("div", "", { class: "chips" });
+    row.append(...plays.map((who) => button(now.includes(who) ? `${who} (now)` : who, () => {
+      seat.who = who;
+      choose(null);
+    }, { ...pressed(seat.who === who), class: "chip" })));
+    parts.push(group("Who", row));
+  }
+  const more = make("details", ""), rest = seat.verbs.filter((verb) => rank(verb) === 2);
+  more.open = rest.includes(seat.verb);
+  more.append(make("summary", "More"), verbButtons(rest));
+  parts.push(group(now.includes(seat.who) ? `${seat.who}: your turn` : seat.who, verbButtons(near), ...(rest.length ? [more] : [])));
+  if (seat.verb) parts.push(drawForm(seat.verb));
+  the("seat-do").replaceChildren(...parts);
+}
+
+function drawForm({ verb, summary, fields }) {
+  const asked = fields.filter(({ name, option }) => name !== "who" && !option);
+  const folded = fields.filter(({ name, option }) => name !== "who" && option);
+  const form = make("form", "", { id: "seat-form" }), options = make("details", "");
+  const controls = asked.map(control).filter(Boolean);
+  options.append(make("summary", "Options"), ...folded.map(control).filter(Boolean));
+  form.append(make("p", summary, { class: "soft" }), ...controls, ...(folded.length ? [options] : []), make("div", "", { id: "seat-send" }));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  queueMicrotask(drawSend);
+  form.setAttribute("aria-label", verb);
+  return form;
+}
+
+const said = () => ({ who: seat.who, ...Object.fromEntries(seat.values) });
+const isWhole = () => seat.verb.fields.every(({ name, required }) => !required || name === "who" || seat.values.has(name));
+
+/* What dice it takes, as far as somebody in this seat may know. */
+let asking = 0, asked = 0;
+function ask() {
+  clearTimeout(asking);
+  if (!seat.verb || !isWhole()) return;
+  const nth = ++asked, verb = seat.verb;
+  asking = setTimeout(async () => {
+    const answer = await post("/needs", { verb: verb.verb, said: said() });
+    if (nth !== asked || verb !== seat.verb) return;
+    if (isBusy(answer)) return void ask();
+    seat.needs = answer.status === 200 ? answer : { needs: [], say: answer.say, refused: true };
+    drawSend();
+  }, 250);
+}
+
+/* The dice of one roll, as they are thrown: `3d6` is three dice with six faces. */
+function diceOf(roll) {
+  const found = /^(\d*)d(\d+|%)/.exec(roll), faces = found ? (found[2] === "%" ? 100 : Number(found[2])) : 0;
+  return found ? Array(Math.min(Number(found[1] || 1), 100)).fill(faces) : [];
+}
+
+/* Fields for the faces of some rolls, and what reads them: null for a die that the program rolls. */
+function faceFields(needs) {
+  const inputs = [], parts = needs.map(({ who, dice, purpose, about }) => {
+    const rolled = [dice].flat().flatMap(diceOf).map((faces, nth) => {
+      const input = make("input", "", { type: "number", min: faces === 10 ? 0 : 1, max: faces, inputmode: "numeric", class: "face" });
+      input.setAttribute("aria-label", `d${faces} for ${purpose}, ${nth + 1}`);
+      inputs.push(input);
+      return input;
+    });
+    const row = make("div", "", { class: "chips" });
+    row.append(...rolled);
+    return group(`${who}: ${[dice].flat().join(" ")} for ${purpose}${about ? ` (${about})` : ""}`, row);
+  });
+  const read = () => inputs.map(({ value }) => (value === "" ? null : Number(value)));
+  return { parts, inputs, read };
+}
+
+/* The dice and the buttons that send. */
+function drawSend() {
+  const place = the("seat-send");
+  if (!place || !seat.verb) return;
+  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, read } = faceFields(needs);
+  const send = (dice) => propose({ verb: seat.verb.verb, said: said(), dice });
+  const row = make("div", "", { class: "chips" });
+  if (needs.length) {
+    const mine = button("Send my dice", () => (inputs.every((one) => one.reportValidity()) ? send(read()) : null), { class: "chip send" });
+    const look = () => { mine.disabled = !inputs.some(({ value }) => value); };
+    inputs.forEach((one) => one.addEventListener("input", look));
+    look();
+    row.append(button("Roll for me", () => send(null), { class: "chip send" }), mine);
+  } else row.append(button("Send", () => send(null), { class: "chip send" }));
+  row.querySelectorAll("button").forEach((one) => { one.disabled ||= !whole; });
+  const words = seat.needs?.say ? [make("p", seat.needs.say, { class: "soft", role: "status" })] : [];
+  place.replaceChildren(...words, ...parts, row);
+}
+
+/* One question: a die with few faces is answered by one tap. */
+function drawQuestion({ id, who, dice, purpose, about }) {
+  const item = make("li", ""), rolls = [dice].flat(), faces = rolls.flatMap(diceOf);
+  const send = async (answered) => {
+    item.querySelectorAll("button, input").forEach((one) => { one.disabled = true; });
+    for (let answer; isBusy(answer = await post("/answer", { id, faces: answered }));) {
+      tellSeat("Not sent yet. Trying again.");
+      await new Promise((done) => { setTimeout(done, AGAIN); });
+    }
+    tellSeat(`${who}: ${answered.map((face) => face ?? "rolled by the program").join(" ")} for ${purpose}`);
+  };
+  const programs = button("Roll for me", () => send(faces.map(() => null)), { class: "chip send" });
+  item.append(make("p", `${who}: ${rolls.join(" ")} for ${purpose}${about ? ` (${about})` : ""}?`));
+  const row = make("div", "", { class: "chips keys" });
+  if (faces.length === 1 && faces[0] <= MOST_KEYS) {
+    row.append(...Array.from({ length: faces[0] }, (_, nth) => button(`${nth + 1}`, () => send([nth + 1]), { class: "chip key" })));
+    item.append(row, programs);
+    return item;
+  }
+  const { parts, inputs, read } = faceFields([{ who, dice: rolls, purpose, about }]);
+  row.append(programs, button("Send my dice", () => (inputs.every((one) => one.reportValidity()) ? send(read()) : null), { class: "chip send" }));
+  item.append(...parts, row);
+  return item;
+}
+
+/* Draws a list anew where it is another one, so that nobody loses what they type meanwhile. */
+function list(place, items, draw) {
+  const now = JSON.stringify(items);
+  if (place.dataset.drawn === now) return;
+  place.dataset.drawn = now;
+  place.replaceChildren(...items.map(draw));
+  place.hidden = !items.length;
+}
+
+const OPEN = ["waits", "under way"];
+
+function drawProposal(one) {
+  const item = make("li", saidOf(one), { class: OPEN.includes(one.state) ? "open" : "soft" });
+  if (one.state === "waits") {
+    item.append(" ", button("Take back", async (event) => {
+      event.target.disabled = true;
+      const answer = await post("/take-back", { id: one.id });
+      tellSeat(isBusy(answer) ? "That was not sent. Try again." : answer.status === 200 ? saidOf(answer) : answer.say);
+      event.target.disabled = false;
+    }, { class: "chip" }));
+  }
+  return item;
+}
+
+/* The line for those who prefer to type, with what can stand in it. */
+function drawLine() {
+  const words = new Set(seat.verbs.flatMap(({ verb, fields }) => [verb, ...fields.flatMap(({ choices }) => choices)]));
+  for (const who of page.board.order) words.add(who);
+  const before = the("seat-line").value.replace(/\S*$/, ""), begun = /\S*$/.exec(the("seat-line").value)[0].toLowerCase();
+  const found = begun ? [...words].filter((word) => word.toLowerCase().startsWith(begun) && word !== begun).slice(0, 12) : [];
+  the("seat-words").replaceChildren(...found.map((word) => new Option("", `${before}${word}`)));
+}
+
+the("seat-typing").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const line = the("seat-line").value.trim();
+  if (line) propose({ line, dice: [] });
+  the("seat-line").value = "";
+});
+the("seat-line").addEventListener("input", drawLine);
+
+/* A tap on a card or a token takes its fighter as the target; one on the map fills in the square. */
+function chipOf(place) {
+  const card = place.closest("[data-card]");
+  return card && the("seat-do").querySelector(`[data-who="${CSS.escape(card.dataset.card)}"]`);
+}
+
+the("cards").addEventListener("click", (event) => {
+  const chip = chipOf(event.target), svg = event.target.closest("svg.squares"), input = the("seat-do").querySelector("[data-square]");
+  if (chip) return chip.click();
+  if (!input || !svg) return;
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  if (x < 0) return;
+  input.value = `${Math.floor(x / SQUARE) + Number(svg.dataset.west)},${Number(svg.dataset.north) - Math.floor(y / SQUARE)}`;
+  input.dispatchEvent(new Event("change"));
+});
+
+Object.assign(hears, {
+  async seat(now) {
+    const first = !seat.said, turned = Boolean(now.now.length) !== Boolean(seat.said?.now.length);
+    seat.said = now;
+    if (!now.plays.includes(seat.who)) seat.who = now.now[0] ?? now.plays[0] ?? "";
+    else if (!seat.verb && now.now.length && !now.now.includes(seat.who)) [seat.who] = now.now;
+    the("seat").hidden = false;
+    the("seat-title").textContent = `What ${now.seat} does`;
+    if (turned && (now.now.length || !seat.verb)) the("seat-open").open = Boolean(now.now.length);
+    if (first) {
+      seat.unsent = kept();
+      const form = await fetch("/form", { headers: { Authorization: `Bearer ${secret}` } }).then((answer) => answer.json()).catch(() => null);
+      if (!form) return void (seat.said = null);
+      seat.verbs = form.verbs;
+    }
+    const known = new Set(now.proposals.map(({ id }) => id));
+    seat.unsent = seat.unsent.filter(({ id }) => !known.has(id));
+    keep();
+    sendAll();
+    list(the("seat-questions"), now.questions, drawQuestion);
+    list(the("seat-proposals"), now.proposals.slice(-5), drawProposal);
+    const choice = JSON.stringify([seat.who, now.plays, now.now, now.verbs]);
+    if (the("seat-do").dataset.drawn !== choice || !the("seat-do").childElementCount) {
+      the("seat-do").dataset.drawn = choice;
+      if (!seat.verb) drawChoice();
+    }
+    document.querySelectorAll("#seat-do .chips").forEach((row) => row.drawAnew?.());
+  },
+  desk(now) {
+    the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
+    list(the("desk-proposals"), now.proposals, drawDecision);
+    list(the("desk-questions"), now.questions, ({ seat: name, who, dice, purpose }) => make("li", `Waiting for ${name}: ${who}, ${[dice].flat().join(" ")} for ${purpose}`));
+    the("desk-missing").textContent = now.missing.length ? `Not said yet: ${now.missing.join(", ")}` : "";
+  },
+  out() {
+    the("seat").hidden = true;
+    history.replaceState(null, "", location.pathname);
+  },
+});
+
+/* What a seat proposes, for the game master to decide. */
+function drawDecision({ number, seat: name, line, dice, state, say }) {
+  const item = make("li", ""), told = make("span", say ?? "", { role: "status", class: "soft" });
+  const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
+  const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "a word", "aria-label": `A word to ${name}` });
+  const decide = async (path, body) => {
+    item.querySelectorAll("button").forEach((one) => { one.disabled = true; });
+    const answer = await post(path, { number, ...body });
+    told.textContent = isBusy(answer) ? "That was not sent. Try again." : [answer.state, answer.say].filter(Boolean).join(": ");
+    item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
+  };
+  item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
+  const row = make("div", "", { class: "chips" });
+  row.append(button("Accept", () => decide("/accept", {}), { class: "chip send" }), word, button("Decline", () => decide("/decline", { word: word.value }), { class: "chip" }), told);
+  item.append(row);
+  return item;
+}
+}
