@@ -173,6 +173,7 @@ ORDERED = {
     "via": "the way goes along them in this order",
     "directions": "the steps are taken in this order",
     "words": "a sentence",
+    "faces": "the dice fell in this order",
     "areas": "who has no place is in the first",
     "opportune": "they strike in this order",
     "at": "each of those who join stands on the next square",
