@@ -153,7 +153,7 @@ def _sums(found: Sequence[Blow]) -> str:
 
 
 class Evening:
-    """Adds up one entry that stands after another; begins anew after a long pause."""
+    """Adds up the entries that stand in an evening, one after another."""
 
     def __init__(self) -> None:
         self.heroes: dict[str, Hero] = {}
@@ -162,18 +162,16 @@ class Evening:
         """The first and the last entry."""
         self.day = ""
         """When it began."""
-        self._clock = 0
         self._harmed: dict[str, str] = {}
         self._down: set[str] = set()
 
-    def take(self, entry: Entry, events: Sequence[Event], known: Sequence[Event | None], seconds: int) -> None:
-        """The next entry that stands, as its readers know it, and when it was played. `known` are its events in their
-        places, None for one that is not known whole; () where their places are not known.
+    def take(self, entry: Entry, events: Sequence[Event], known: Sequence[Event | None]) -> None:
+        """The next entry, as its readers know it. `known` are its events in their places, None for one that is not
+        known whole; () where their places are not known.
         """
-        if not self.first or seconds - self._clock > LONG:
-            self.heroes, self._harmed, self._down = {}, {}, set()
+        if not self.first:
             self.first, self.day = entry.entry, entry.recorded_at[:10]
-        self.last, self._clock = entry.entry, seconds
+        self.last = entry.entry
         if not events:
             return
         number, by = entry.entry, doers(events)
@@ -269,15 +267,15 @@ def tell(console: Console, word: str, last: int) -> None:
 def evening(book: Book, last: int) -> Evening:
     """The evening that ends with an entry."""
     found = Evening()
-    for entry, seconds in reversed([*_backwards(book, last)]):
+    for entry in reversed([*_backwards(book, last)]):
         events = events_of(entry)
         if not changes_course(events):
-            found.take(entry, events, () if book.store.is_for_players else events, seconds)
+            found.take(entry, events, () if book.store.is_for_players else events)
     return found
 
 
-def _backwards(book: Book, last: int) -> Iterator[tuple[Entry, int]]:
-    """The entries that stand at one and belong to its evening, the newest first, each with when it was played."""
+def _backwards(book: Book, last: int) -> Iterator[Entry]:
+    """The entries that stand at one and belong to its evening, the newest first."""
     after = 0
     for low, high in book.store.course(last):
         for first in range(high - (high - low) % _BATCH, low - 1, -_BATCH):
@@ -287,7 +285,7 @@ def _backwards(book: Book, last: int) -> Iterator[tuple[Entry, int]]:
                 if after and after - seconds > LONG:
                     return
                 after = seconds
-                yield entry, seconds
+                yield entry
 
 
 def _name(book: Book, found: Evening, word: str, last: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
-from commands.look.heroes import Evening, Line
+from commands.look.heroes import LONG, Evening, Line
 from commands.look.timeline import seconds_of
 from commands.words.console import harmless
 
@@ -21,14 +21,9 @@ class Played(Struct, frozen=True):
 
 def heroes_of(shown: Sequence[Moment], sides: Collection[str]) -> Played | None:
     """The last evening of some entries; None where nothing is told of anybody on these sides."""
-    found = Evening()
-    times: dict[int, int] = {}
-    ours: dict[str, None] = {}
-    for moment in shown:
-        entry = moment.page.entry
-        times[entry.entry] = seconds_of(entry.recorded_at)
-        if not moment.passing:
-            found.take(entry, moment.page.events, moment.known, times.get(entry.origin, times[entry.entry]))
+    found, ours = Evening(), dict[str, None]()
+    for moment in _last_evening(shown):
+        found.take(moment.page.entry, moment.page.events, moment.known)
         ours |= {who: None for who, present in moment.page.there.items() if present.side in sides}
     heroes = {
         harmless(who): [Line(one.title, harmless(one.text), one.entries) for one in lines]
@@ -36,3 +31,12 @@ def heroes_of(shown: Sequence[Moment], sides: Collection[str]) -> Played | None:
         if who in found.heroes and (lines := [*found.heroes[who].lines()])
     }
     return Played(f"The evening of {found.day}, e{found.first} to e{found.last}", heroes) if heroes else None
+
+
+def _last_evening(shown: Sequence[Moment]) -> Sequence[Moment]:
+    """Those that stand since the last long pause."""
+    times = {moment.page.entry.entry: seconds_of(moment.page.entry.recorded_at) for moment in shown}
+    stand = [moment for moment in shown if not moment.passing]
+    played = [times.get(moment.page.entry.origin, times[moment.page.entry.entry]) for moment in stand]
+    first = next((at for at in range(len(stand) - 1, 0, -1) if played[at] - played[at - 1] > LONG), 0)
+    return stand[first:]
