@@ -138,6 +138,15 @@ def test_each_hero_has_a_place_on_the_page_with_links_into_the_log(fight: Shell)
     assert '<a href="#e6">e6</a>' in Path("page.html").read_text(encoding="utf-8")
 
 
+def test_the_page_has_the_last_evening_in_which_anybody_did_anything(fight: Shell, later: Later):
+    later(24)
+    fight.done("note", "we meet again")
+    assert on_the_page(fight, "before.html")["Boffin"][0] == "Blows: 1 of 1 blow hit, 11 hp in all"
+    fight.done("done")
+    fight.done("attack", "boffin", "grub", "--with", "sword", "--dice", "15,6")
+    assert on_the_page(fight, "after.html")["Boffin"][0] == "Blows: 1 of 1 blow hit, 9 hp in all"
+
+
 def test_players_read_of_their_heroes_what_they_know(fight: Shell):
     """That Boffin hit, and no number of Grub's; the same from their own file."""
     known = on_the_page(fight, "players.html", "--player-safe")["Boffin"]

@@ -1,6 +1,6 @@
 """Heroes: what each of those on the players' sides did in the last evening of the page, as its readers know it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -20,9 +20,25 @@ class Played(Struct, frozen=True):
 
 
 def heroes_of(shown: Sequence[Moment], sides: Collection[str]) -> Played | None:
-    """The last evening of some entries; None where nothing is told of anybody on these sides."""
+    """The last evening of some entries in which something is told of somebody on these sides; None without any."""
+    return next((played for evening in _evenings(shown) if (played := _played(evening, sides))), None)
+
+
+def _evenings(shown: Sequence[Moment]) -> Iterator[Sequence[Moment]]:
+    """The entries that stand, from one long pause to the next; the last evening first."""
+    times = {moment.page.entry.entry: seconds_of(moment.page.entry.recorded_at) for moment in shown}
+    stand = [moment for moment in shown if not moment.passing]
+    played = [times.get(moment.page.entry.origin, times[moment.page.entry.entry]) for moment in stand]
+    end = len(stand)
+    for at in range(end - 1, -1, -1):
+        if not at or played[at] - played[at - 1] > LONG:
+            yield stand[at:end]
+            end = at
+
+
+def _played(evening: Sequence[Moment], sides: Collection[str]) -> Played | None:
     found, ours = Evening(), dict[str, None]()
-    for moment in _last_evening(shown):
+    for moment in evening:
         found.take(moment.page.entry, moment.page.events, moment.known)
         ours |= {who: None for who, present in moment.page.there.items() if present.side in sides}
     heroes = {
@@ -31,12 +47,3 @@ def heroes_of(shown: Sequence[Moment], sides: Collection[str]) -> Played | None:
         if who in found.heroes and (lines := [*found.heroes[who].lines()])
     }
     return Played(f"The evening of {found.day}, e{found.first} to e{found.last}", heroes) if heroes else None
-
-
-def _last_evening(shown: Sequence[Moment]) -> Sequence[Moment]:
-    """Those that stand since the last long pause."""
-    times = {moment.page.entry.entry: seconds_of(moment.page.entry.recorded_at) for moment in shown}
-    stand = [moment for moment in shown if not moment.passing]
-    played = [times.get(moment.page.entry.origin, times[moment.page.entry.entry]) for moment in stand]
-    first = next((at for at in range(len(stand) - 1, 0, -1) if played[at] - played[at - 1] > LONG), 0)
-    return stand[first:]
