@@ -4,8 +4,6 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from tests.shell import Shell
 
 Later = Callable[..., None]
