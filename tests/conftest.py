@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
@@ -122,6 +123,19 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.chdir(tmp_path)
     return Shell(capsys)
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Sets the clock of commands to so many days, and `hours`, after a new year."""
+    start = 1_767_225_600.0
+    real, now = time.gmtime, [start]
+    monkeypatch.setattr(time, "gmtime", lambda *said: real(*said) if said else real(now[0]))
+
+    def wait(days: float, hours: float = 0) -> None:
+        now[0] = start + days * 86_400 + hours * 3_600
+
+    return wait
 
 
 class Keyboard(io.StringIO):

@@ -633,9 +633,9 @@ def test_curves_and_dice_are_those_of_the_exported_page(shell: Shell, monkeypatc
             drawn = site.raw("/drawings", Authorization=token).partition(b"\r\n\r\n")[2]
             first = time.monotonic() - began
             assert 5_000 < len(drawn) < 65_536
-            story, below = drawn.decode().split('<section id="curves"')
+            story, below = drawn.decode().split('<section id="heroes"')
             assert story.strip() in page
-            assert f'<section id="curves"{below}' in page
+            assert f'<section id="heroes"{below}' in page
             shell.done("note", "the fight goes on")
             phone.next()
             began = time.monotonic()

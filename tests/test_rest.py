@@ -1,29 +1,12 @@
 """Rest by days, and what somebody is told who begins an encounter days after the last one, in every rule system."""
 
 import shlex
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from tests.shell import Shell
 
-START = 1_767_225_600
-"""A new year, in seconds."""
-Later = Callable[[float], None]
-
-
-@pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Later:
-    """Sets the clock to so many days after the start."""
-    real, now = time.gmtime, [0.0]
-    monkeypatch.setattr(time, "gmtime", lambda *said: real(*said) if said else real(START + now[0] * 86_400))
-
-    def wait(days: float) -> None:
-        now[0] = days
-
-    return wait
+Later = Callable[..., None]
 
 
 def opened(shell: Shell, system: str, *said: str) -> Shell:

@@ -131,12 +131,15 @@ def _columns(table: Sequence[Sequence[str]]) -> list[str]:
 
 
 class Show(Declaration):
-    """Show one combatant or one entry in full; without a name, every value on the board."""
+    """Show one combatant or one entry in full; without a name, every value on the board. With --evening show what
+    somebody did since the last long pause: blows, hits taken, saves, the best and the worst moment, luck.
+    """
 
     what: Annotated[
         str, Meta(description="A name, or an entry such as e42.", extra={"word": "shown", "positional": True})
     ] = ""
     at: At = ""
+    evening: Annotated[bool, Meta(description="What they did in the evening, up to the last entry or to --at.")] = False
 
 
 def show(console: Console, said: Show) -> None:
@@ -144,6 +147,13 @@ def show(console: Console, said: Show) -> None:
     word = said.what
     if is_entry(word):
         _show_entry(console, console.book.check_entry(number(word)))
+        return
+    if said.evening:
+        from .heroes import tell
+
+        if not word:
+            raise UsageError("Whose evening is it?", "Write it like show NAME --evening.")
+        tell(console, word, console.book.check_entry(number(said.at)) if said.at else console.book.store.head().entry)
         return
     entry, state = state_at(console, said.at)
     named = values(state)

@@ -22,6 +22,7 @@ from ledger.errors import UsageError
 from projections.changes import HARM
 
 from . import dice, plots
+from .heroes import heroes_of
 from .moments import Moment, from_nothing, moments
 from .tale import Tale, tale
 from .templates import SCENES, bundle, style_sheet, template
@@ -94,6 +95,7 @@ def render(record: Record) -> str:
         arithmetic=record.arithmetic,
         titles=common.titles,
         tale=story,
+        evening=heroes_of(shown, record.players),
         encounters=encounters,
         untold=untold,
         dice=_dice(shown),
@@ -118,6 +120,7 @@ def drawings(record: Record) -> str:
     story = _tale(shown, common, record)
     drawn: str = template("drawings.html").render(
         tale=story,
+        evening=heroes_of(shown, record.players),
         encounters=encounters,
         untold=untold,
         dice=_dice(shown),

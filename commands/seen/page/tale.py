@@ -10,15 +10,16 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from commands.action.systems import in_play
+from commands.look.heroes import percent
 from commands.seen.scenes import Card, Legend, faces_of
 from commands.words.console import harmless
-from ledger.events import EncounterEnded, Event, Felled, Rolled, Rose, RoundBegan, Ruled
+from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
 from ledger.events.words import counted, measured
-from ledger.hurting import WORST, harm
-from projections.statistics import Luck, declarer
+from projections.blows import Blow, blows, doers
+from projections.chance import chance_of
+from projections.statistics import Luck
 
 from . import plots
-from .chance import chance_of
 from .moments import Moment
 
 _MOST = 3
@@ -65,15 +66,6 @@ class Tale(Struct, frozen=True):
     """Whether the readers do not know all numbers."""
 
 
-class _Blow(Struct, frozen=True):
-    entry: int
-    doer: str
-    victim: str
-    unit: str
-    points: int
-    felled: bool
-
-
 def tale(shown: Sequence[Moment], title: str, common: Legend, partly: bool) -> Tale | None:
     """The story of an encounter, from its entries that stand; None while it goes on."""
     if not any(isinstance(event, EncounterEnded) for event in shown[-1].page.events):
@@ -118,38 +110,21 @@ def _ended(shown: Sequence[Moment]) -> tuple[str, str]:
     return won, f"Who stands: {each}." if each else ""
 
 
-def _doers(events: Sequence[Event]) -> dict[str, str]:
-    """For everybody about whom an entry rules the last one who acted upon them."""
-    each = (event for event in events if isinstance(event, Ruled) and event.who and event.about)
-    return {event.about: event.who for event in each if event.who != event.about}
-
-
-def _struck(shown: Iterable[Moment]) -> Iterator[_Blow]:
-    """Each harm of one kind that somebody suffered in one entry, and who did it; "" for nobody."""
+def _struck(shown: Iterable[Moment]) -> Iterator[Blow]:
+    """The blows that were suffered in play."""
     for moment in shown:
-        events, entry = moment.page.events, moment.page.entry.entry
-        struck: dict[tuple[str, str], int] = {}
-        if not events or not in_play(events[0]):
-            continue
-        doers, felled = _doers(events), {event.who for event in events if isinstance(event, Felled)}
-        for event in events:
-            if suffered := harm(event):
-                victim, unit, points = suffered
-                struck[victim, unit] = struck.get((victim, unit), 0) + points
-        for (victim, unit), points in struck.items():
-            doer = doers.get(victim) or declarer(events[0], victim)
-            yield _Blow(entry, doer, victim, unit, points, victim in felled)
+        if moment.page.events and in_play(moment.page.events[0]):
+            yield from blows(moment.page.entry.entry, moment.page.events)
 
 
-def _greatest(shown: Sequence[Moment]) -> list[_Blow]:
+def _greatest(shown: Sequence[Moment]) -> list[Blow]:
     """The blows that changed most: in the worst kind of harm that fell; of equals one that felled, then the first."""
-    blows = [blow for blow in _struck(shown) if blow.doer and blow.doer != blow.victim and blow.points]
-    worst = min((WORST.index(blow.unit) for blow in blows), default=0)
-    most = [blow for blow in blows if WORST.index(blow.unit) == worst]
-    return sorted(most, key=lambda blow: (-blow.points, not blow.felled, blow.entry))[:_MOST]
+    dealt = (one for one in _struck(shown) if one.doer and one.doer != one.victim and one.points)
+    found = sorted(dealt, key=lambda one: one.rank)
+    return [blow for blow in found if blow.unit == found[0].unit][:_MOST]
 
 
-def _told(blow: _Blow) -> str:
+def _told(blow: Blow) -> str:
     felled = ", who fell" if blow.felled else ""
     return harmless(f"{blow.doer} against {blow.victim}: {measured(blow.points, blow.unit)}{felled}")
 
@@ -160,7 +135,7 @@ def _falls(shown: Sequence[Moment]) -> Iterator[Line]:
     found: dict[str, tuple[str, int]] = {}
     rose: set[str] = set()
     for moment in shown:
-        by |= {**{blow.victim: blow.doer for blow in _struck([moment])}, **_doers(moment.page.events)}
+        by |= {**{blow.victim: blow.doer for blow in _struck([moment])}, **doers(moment.page.events)}
         for event in moment.page.events:
             if isinstance(event, Felled):
                 doer = by.get(event.who, "")
@@ -182,12 +157,7 @@ def _least_likely(shown: Sequence[Moment]) -> Iterator[Line]:
                 found.append((chance, moment.page.entry.entry, nth, event))
     for chance, entry, _, ruled in sorted(found, key=lambda one: one[:3])[:_MOST]:
         whose = f"{ruled.who}{f' against {ruled.about}' if ruled.about and ruled.about != ruled.who else ''}: "
-        yield Line(harmless(f"{_percent(chance)}: {whose if ruled.who else ''}{ruled.arithmetic()}"), entry)
-
-
-def _percent(chance: Fraction) -> str:
-    """The nearest part of a hundred, of ten thousand below one."""
-    return f"{float(100 * chance):.0f} %" if 100 * chance >= 1 else f"{float(100 * chance):.2g} %"
+        yield Line(harmless(f"{percent(chance)}: {whose if ruled.who else ''}{ruled.arithmetic()}"), entry)
 
 
 def _luck(shown: Sequence[Moment]) -> list[Fortune]:

@@ -28,7 +28,9 @@ def chance_of(ruled: Ruled, known: Sequence[Event | None]) -> Fraction | None:
     if left is None or right is None or not any(dice for _, _, dice in (*left, *right)):
         return None
     used = [step.roll for number in ruled.numbers for step in number.steps if step.roll]
-    return _compared(left, ruled.sign, right) if len(used) == len(set(used)) else None
+    chance = _compared(left, ruled.sign, right) if len(used) == len(set(used)) else None
+    holds = _SIGNS[ruled.sign](*(number.total for number in ruled.numbers))
+    return chance if chance is None or holds else 1 - chance
 
 
 def _rolls(known: Sequence[Event | None]) -> list[tuple[int, Rolled]]:
@@ -117,3 +119,23 @@ def _step(op: str, before: int, value: int) -> int:
         case "max":
             return max(before, value)
     return min(before, value)
+
+
+def of_more(sizes: Mapping[int, int], total: int) -> Fraction:
+    """How likely so many fair dice of each size are to come to more than a total, exactly.
+
+    >>> of_more({6: 2}, 10)
+    Fraction(1, 12)
+    """
+    ways = [1]
+    """The ways to each sum, from the lowest on."""
+    for size, times in sizes.items():
+        for _ in range(times):
+            wider, run = [], 0
+            for at in range(len(ways) + size - 1):
+                run += ways[at] if at < len(ways) else 0
+                run -= ways[at - size] if at >= size else 0
+                wider.append(run)
+            ways = wider
+    above = max(total - sum(sizes.values()) + 1, 0)
+    return Fraction(sum(ways[above:]), sum(ways))

@@ -1,0 +1,300 @@
+"""Heroes: what somebody did and suffered in an evening, from what its readers know of each entry.
+
+An evening is what stands since the last long pause, or since the beginning of the ledger. An action that was resolved
+again was played when it was resolved first.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from msgspec import Struct, field
+
+from commands.action.book import Book, events_of
+from commands.action.names import find
+from commands.action.systems import in_play
+from commands.words.console import Console, harmless
+from ledger.chain import Entry
+from ledger.dice import parse
+from ledger.errors import NameUnknown, UsageError
+from ledger.events import Event, Felled, Left, Renamed, Rolled, Rose, Ruled
+from ledger.events.words import counted, measured
+from projections.blows import Blow, blows, doers
+from projections.chance import chance_of, of_more
+from projections.statistics import Luck, declarer
+
+from .chronicle import changes_course
+from .timeline import seconds_of
+
+LONG = 6 * 3600
+"""A pause of more seconds than this begins another evening."""
+_MOST = 3
+"""How many rolls are told."""
+_LIKELY = Fraction(1, 2)
+"""What was as likely as this is no surprise."""
+_BATCH = 256
+"""So many entries are read at once."""
+_MOST_DICE = 600
+"""Of more dice than this nobody is told how likely their sum is."""
+_SAVED = {"saved": True, "save failed": False}
+"""How a save came out, by the words of its ruling."""
+_PASSED = {**_SAVED, "passed": True, "failed": False}
+"""The same, where a die was rolled for a save."""
+
+
+class Line(Struct, frozen=True):
+    """A line about somebody, with the entries that it is about."""
+
+    title: str
+    text: str
+    entries: tuple[int, ...] = ()
+
+
+class Hero(Struct):
+    """What somebody did and suffered."""
+
+    name: str
+    hits: int = 0
+    misses: int = 0
+    dealt: list[Blow] = field(default_factory=list)
+    taken: list[Blow] = field(default_factory=list)
+    struck: int = 0
+    """How often others hit them."""
+    felled: list[tuple[str, int]] = field(default_factory=list)
+    """Whom they put down, and in which entry."""
+    falls: list[tuple[str, int]] = field(default_factory=list)
+    """How they went down, and in which entry."""
+    saves: list[tuple[bool, int]] = field(default_factory=list)
+    """Whether each save succeeded, and in which entry."""
+    rolls: list[tuple[Fraction, int, str]] = field(default_factory=list)
+    """How likely each of their comparisons was to come out as it did, with its entry and its arithmetic."""
+    luck: Luck = field(default_factory=Luck)
+    sizes: dict[int, int] = field(default_factory=dict)
+    """How many dice of each size they threw."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is told of them."""
+        return not (self.hits or self.misses or self.struck or self.taken or self.falls or self.saves or self.luck.dice)
+
+    def lines(self) -> Iterator[Line]:
+        """What is told of them, in words."""
+        if self.hits or self.misses or self.dealt:
+            yield Line("Blows", f"{self._hits()}{_sums(self.dealt)}")
+        if self.felled:
+            yield Line("Felled", ", ".join(who for who, _ in self.felled), tuple(entry for _, entry in self.felled))
+        if self.struck or self.taken:
+            yield Line("Hits taken", f"{self.struck or len({one.entry for one in self.taken})}{_sums(self.taken)}")
+        if self.saves:
+            made = [entry for saved, entry in self.saves if saved]
+            yield Line("Saves", f"{len(made)} of {len(self.saves)} made", tuple(entry for _, entry in self.saves))
+        if best := self._best():
+            yield best
+        if worst := self._worst():
+            yield worst
+        for chance, entry, text in sorted(self.rolls)[:_MOST]:
+            yield Line("Least likely", f"{percent(chance)}: {text}", (entry,))
+        if self.luck.dice:
+            dice = "1 die" if self.luck.dice == 1 else f"{self.luck.dice} dice"
+            yield Line("Luck", f"{self.luck.total - self.luck.halves / 2:+g} over {dice}{self._odds()}")
+
+    def _hits(self) -> str:
+        """How many of their blows hit; where no ruling says so, how many did harm."""
+        if not self.hits and not self.misses:
+            return counted(len({one.entry for one in self.dealt}), "blow") + " with harm"
+        return f"{self.hits} of {counted(self.hits + self.misses, 'blow')} hit"
+
+    def _best(self) -> Line | None:
+        """Their greatest blow; else the first whom they felled; else the first save."""
+        known = [one for one in self.dealt if one.points]
+        if known:
+            best = min(known, key=lambda one: (not one.felled, *one.rank))
+            fell = ", who fell" if best.felled else ""
+            return Line("Best moment", f"{measured(best.points, best.unit)} against {best.victim}{fell}", (best.entry,))
+        if self.felled:
+            return Line("Best moment", f"felled {self.felled[0][0]}", self.felled[0][1:])
+        saved = [entry for made, entry in self.saves if made]
+        return Line("Best moment", "a save", (saved[0],)) if saved else None
+
+    def _worst(self) -> Line | None:
+        """Their last fall; else the greatest harm that they took; else the first save that failed."""
+        if self.falls:
+            return Line("Worst moment", self.falls[-1][0], self.falls[-1][1:])
+        known = [one for one in self.taken if one.points]
+        if known:
+            worst = min(known, key=lambda one: one.rank)
+            by = f" by {worst.doer}" if worst.doer and worst.doer != self.name else ""
+            return Line("Worst moment", f"{measured(worst.points, worst.unit)}{by}", (worst.entry,))
+        failed = [entry for made, entry in self.saves if not made]
+        return Line("Worst moment", "a save that failed", (failed[0],)) if failed else None
+
+    def _odds(self) -> str:
+        """How likely fair dice come to more."""
+        if self.luck.dice > _MOST_DICE:
+            return ""
+        return f"; fair dice come to more {percent(of_more(self.sizes, self.luck.total))} of the time"
+
+
+def percent(chance: Fraction) -> str:
+    """The nearest part of a hundred, of ten thousand below one.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(1, 400)), percent(Fraction(0))
+    ('33 %', '0.25 %', '0 %')
+    """
+    return f"{float(100 * chance):.0f} %" if 100 * chance >= 1 else f"{float(100 * chance):.2g} %"
+
+
+def _sums(found: Sequence[Blow]) -> str:
+    """The harm of some blows, added up by its unit; "" where none of it is known."""
+    sums: dict[str, int] = {}
+    for one in found:
+        sums[one.unit] = sums.get(one.unit, 0) + one.points
+    told = ", ".join(measured(points, unit) for unit, points in sums.items() if points)
+    return f", {told} in all" if told else ""
+
+
+class Evening:
+    """Adds up the entries that stand in an evening, one after another."""
+
+    def __init__(self) -> None:
+        self.heroes: dict[str, Hero] = {}
+        """Everybody of whom something was seen, by name."""
+        self.first = self.last = 0
+        """The first and the last entry."""
+        self.day = ""
+        """When it began."""
+        self._harmed: dict[str, str] = {}
+        self._down: set[str] = set()
+
+    def take(self, entry: Entry, events: Sequence[Event], known: Sequence[Event | None]) -> None:
+        """The next entry, as its readers know it. `known` are its events in their places, None for one that is not
+        known whole; () where their places are not known.
+        """
+        if not self.first:
+            self.first, self.day = entry.entry, entry.recorded_at[:10]
+        self.last = entry.entry
+        if not events:
+            return
+        number, by = entry.entry, doers(events)
+        if in_play(events[0]):
+            for blow in blows(number, events):
+                self._blow(blow)
+            for event in events:
+                if isinstance(event, Felled):
+                    self._fall(event, number, by.get(event.who) or declarer(events[0], event.who))
+                elif isinstance(event, Rose | Left):
+                    self._down.discard(event.who)
+        rolled = {event.who for event in events if isinstance(event, Rolled) and _is_save(event.purpose)}
+        for event in events:
+            match event:
+                case Rolled():
+                    self._dice(event)
+                case Ruled():
+                    self._ruled(event, number, rolled)
+                case Renamed(who=who, name=name) if who in self.heroes:
+                    self.heroes[name] = self.heroes.pop(who)
+                    self.heroes[name].name = name
+        for ruled in known:
+            if isinstance(ruled, Ruled) and (chance := chance_of(ruled, known)) is not None and chance < _LIKELY:
+                self.of(ruled.who).rolls.append((chance, number, ruled.arithmetic()))
+
+    def of(self, who: str) -> Hero:
+        """What is known of somebody."""
+        return self.heroes.setdefault(who, Hero(who))
+
+    def _blow(self, blow: Blow) -> None:
+        self._harmed[blow.victim] = blow.doer
+        self.of(blow.victim).taken.append(blow)
+        if blow.doer and blow.doer != blow.victim:
+            self.of(blow.doer).dealt.append(blow)
+
+    def _fall(self, event: Felled, entry: int, doer: str) -> None:
+        """Somebody goes down. Who is down already does not: it is only said how they are now."""
+        if event.who in self._down:
+            return
+        self._down.add(event.who)
+        doer = doer or self._harmed.get(event.who, "")
+        by = f" by {doer}" if doer and doer != event.who else ""
+        self.of(event.who).falls.append((f"fell{by}, {event.how}", entry))
+        if by:
+            self.of(doer).felled.append((event.who, entry))
+
+    def _ruled(self, event: Ruled, entry: int, rolled: set[str]) -> None:
+        """A hit, a miss or a save: by the words of its outcome."""
+        if event.outcome in ("hit", "miss") or event.outcome == f"{event.who} wins":
+            loses = event.outcome == "miss"
+            self.of(event.who).misses += loses
+            self.of(event.who).hits += not loses
+            if event.about:
+                self.of(event.about).struck += not loses
+            return
+        whose = event.about or event.who
+        saved = (_PASSED if whose in rolled else _SAVED).get(event.outcome)
+        if saved is not None and whose:
+            self.of(whose).saves.append((saved, entry))
+
+    def _dice(self, event: Rolled) -> None:
+        try:
+            thrown = [*zip(parse(event.dice)[0], event.faces, strict=False)]
+        except UsageError:
+            return
+        for sides, face in thrown:
+            hero = self.of(event.who)
+            hero.luck.add(face, sides)
+            hero.sizes[sides] = hero.sizes.get(sides, 0) + 1
+
+
+def _is_save(purpose: str) -> bool:
+    return purpose.endswith("save") or purpose == "death check"
+
+
+def tell(console: Console, word: str, last: int) -> None:
+    """Prints what somebody did in the evening that ends with an entry. Raises NameUnknown when there is nobody."""
+    found = evening(console.book, last)
+    who = _name(console.book, found, word, last)
+    hero = found.heroes.get(who) or Hero(who)
+    lines = [*hero.lines()]
+    if console.json:
+        console.give({"name": who, "first": found.first, "last": found.last, "day": found.day, "lines": lines})
+        return
+    console.say(console.paint(harmless(f"{who}, the evening of {found.day} (e{found.first} to e{found.last})"), "1"))
+    for line in lines:
+        named = f" ({', '.join(f'e{entry}' for entry in line.entries)})" if line.entries else ""
+        console.say(harmless(f"  {line.title}: {line.text}{named}"))
+    if not lines:
+        console.say("  Nothing is told of them.")
+
+
+def evening(book: Book, last: int) -> Evening:
+    """The evening that ends with an entry."""
+    found = Evening()
+    for entry in reversed([*_backwards(book, last)]):
+        events = events_of(entry)
+        if not changes_course(events):
+            found.take(entry, events, () if book.store.is_for_players else events)
+    return found
+
+
+def _backwards(book: Book, last: int) -> Iterator[Entry]:
+    """The entries that stand at one and belong to its evening, the newest first."""
+    after = 0
+    for low, high in book.store.course(last):
+        for first in range(high - (high - low) % _BATCH, low - 1, -_BATCH):
+            for entry, _ in reversed([*book.store.entries(first, min(first + _BATCH - 1, high))]):
+                played = entry if entry.origin == entry.entry else book.store.entry(entry.origin)
+                seconds = seconds_of(played.recorded_at)
+                if after and after - seconds > LONG:
+                    return
+                after = seconds
+                yield entry
+
+
+def _name(book: Book, found: Evening, word: str, last: int) -> str:
+    """The name that a word means. In a file for players it is one of those of whom something was seen."""
+    if not book.store.is_for_players:
+        return find(book.state_at(last), word)
+    names = [who for who in found.heroes if who and who.casefold().startswith(word.casefold())]
+    whole = [who for who in names if who.casefold() == word.casefold()]
+    if len(whole or names) != 1:
+        seen = ", ".join(filter(None, found.heroes)) or "nobody"
+        raise NameUnknown(f"{word[:40]!r} is nobody of whom something was seen that evening.", f"There are: {seen}.")
+    return (whole or names)[0]

@@ -1,0 +1,169 @@
+"""A hero's evening: what somebody did and suffered since the last long pause, at the prompt and on the page."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from projections.chance import of_more
+from tests.reading import parsed
+from tests.shell import Shell
+
+Later = Callable[..., None]
+
+
+@pytest.fixture
+def fight(later: Later, table: Shell) -> Shell:
+    """Boffin hits Grub with 14 against 6, for 11 of its 20 hp (e6); Grub misses with 2 against 12 (e9)."""
+    table.done("join", "boffin")
+    table.done("join", "grub")
+    table.done("begin", "The gate", "--seats", "John,gm")
+    table.done("initiative", "--dice", "14,3")
+    table.done("attack", "boffin", "grub", "--with", "sword", "--dice", "14,6")
+    table.done("done")
+    table.done("attack", "grub", "boffin", "--dice", "2,12")
+    return table
+
+
+def lines(shell: Shell, who: str, *words: str) -> list[str]:
+    """What is told of somebody's evening, below the title."""
+    return [line.strip() for line in shell.done("show", who, "--evening", *words).splitlines()[1:]]
+
+
+def on_the_page(shell: Shell, name: str, *words: str) -> dict[str, list[str]]:
+    """What the page has of each hero."""
+    pytest.importorskip("jinja2", reason="the page needs the extra `report`")
+    shell.done("export", name, *words)
+    found = parsed(Path(name).read_text(encoding="utf-8")).all("div")
+    heroes = [one for one in found if one.attributes.get("id", "").startswith("hero-")]
+    return {one.attributes["id"].removeprefix("hero-"): [item.text for item in one.all("li")] for one in heroes}
+
+
+def test_blows_moments_and_luck_are_told_with_their_entries(fight: Shell):
+    """Boffin's d20s showed 14 and 12, 5 above their average; of two, 105 of 400 ways come to more than 26."""
+    assert lines(fight, "boffin") == [
+        "Blows: 1 of 1 blow hit, 11 hp in all",
+        "Best moment: 11 hp against Grub (e6)",
+        "Luck: +5 over 2 dice; fair dice come to more 26 % of the time",
+    ]
+    assert "Blows: 0 of 1 blow hit" in lines(fight, "grub")
+    assert "Worst moment: 11 hp by Boffin (e6)" in lines(fight, "grub")
+    assert fight.done("show", "boffin", "--evening").startswith("Boffin, the evening of 2026-01-01 (e1 to e8)")
+
+
+def test_what_was_unlikely_has_its_exact_odds(fight: Shell):
+    """With 2 more than a d20 Boffin does not beat another d20 in 171 of 400 ways."""
+    fight.done("done")
+    fight.done("attack", "boffin", "grub", "--with", "sword", "--dice", "3,15")
+    found = json.loads(fight.done("show", "boffin", "--evening", "--json"))
+    assert found["name"] == "Boffin"
+    (least,) = (one for one in found["lines"] if one["title"] == "Least likely")
+    assert least["text"] == "43 %: attack 5 (3 d20 +2 sword) < defense 15 (d20): miss"
+    assert least["entries"] == [10]
+
+
+def test_an_evening_begins_after_a_long_pause(fight: Shell, later: Later):
+    """Six hours; a supper is none. --at shows an earlier evening."""
+    later(0, hours=5)
+    fight.done("note", "after supper")
+    assert len(lines(fight, "boffin")) == 3
+    later(0, hours=12)
+    fight.done("done")
+    assert lines(fight, "boffin") == ["Nothing is told of them."]
+    assert len(lines(fight, "boffin", "--at", "e9")) == 3
+    fight.done("attack", "boffin", "grub", "--with", "sword", "--dice", "15,6")
+    assert fight.done("show", "boffin", "--evening").startswith("Boffin, the evening of 2026-01-01 (e10 to e11)")
+    assert "Blows: 1 of 1 blow hit" in lines(fight, "boffin")[0]
+
+
+def test_what_is_amended_on_the_next_day_belongs_to_the_evening_when_it_was_played(fight: Shell, later: Later):
+    later(0, hours=20)
+    fight.done("amend", "e6", "--dice", "16,6", "--because", "misread", "--apply")
+    assert lines(fight, "boffin")[0] == "Blows: 1 of 1 blow hit, 13 hp in all"
+
+
+def test_what_was_taken_back_does_not_count(fight: Shell):
+    fight.done("undo", "e6", "--yes")
+    assert lines(fight, "boffin") == ["Nothing is told of them."]
+
+
+def test_a_new_name_keeps_the_evening(fight: Shell):
+    fight.done("rename", "boffin", "Sir Boffin")
+    assert lines(fight, "sir-boffin")[0] == "Blows: 1 of 1 blow hit, 11 hp in all"
+
+
+def test_whose_evening_must_be_said(fight: Shell):
+    fight.refused("show", "--evening", code=2, says="Whose evening is it?")
+    fight.refused("show", "nobody", "--evening", code=3, says="Nobody at the table is called 'nobody'.")
+
+
+def test_somebody_who_is_down_goes_down_once(shell: Shell):
+    """Aachen: Brun falls, and Hedwig makes him stable: she has felled nobody."""
+    shell.done("demo", "aachen", "--file", "test.affray")
+    assert not any("Brun" in line for line in lines(shell, "hedwig"))
+    assert any(line.startswith("Worst moment: fell") for line in lines(shell, "brun"))
+
+
+def test_saves_are_counted_with_their_entries(shell: Shell):
+    """Dungeoneers: the target of a spell rolls."""
+    shell.done("demo", "dungeoneers", "--file", "test.affray")
+    assert "Saves: 0 of 1 made (e18)" in lines(shell, "ulfarmi")
+    assert "Saves: 1 of 1 made (e40)" in lines(shell, "freya")
+
+
+def test_each_hero_has_a_place_on_the_page_with_links_into_the_log(fight: Shell):
+    found = on_the_page(fight, "page.html")
+    assert [*found] == ["Boffin"]
+    assert found["Boffin"][1] == "Best moment: 11 hp against Grub e6"
+    assert '<a href="#e6">e6</a>' in Path("page.html").read_text(encoding="utf-8")
+
+
+def test_the_page_has_the_last_evening_in_which_anybody_did_anything(fight: Shell, later: Later):
+    later(0, hours=24)
+    fight.done("note", "we meet again")
+    assert on_the_page(fight, "before.html")["Boffin"][0] == "Blows: 1 of 1 blow hit, 11 hp in all"
+    fight.done("done")
+    fight.done("attack", "boffin", "grub", "--with", "sword", "--dice", "15,6")
+    assert on_the_page(fight, "after.html")["Boffin"][0] == "Blows: 1 of 1 blow hit, 9 hp in all"
+
+
+def test_players_read_of_their_heroes_what_they_know(fight: Shell):
+    """That Boffin hit, and no number of Grub's; the same from their own file."""
+    known = on_the_page(fight, "players.html", "--player-safe")["Boffin"]
+    assert known[0] == "Blows: 1 of 1 blow hit"
+    assert not any("11 hp" in line or "defense" in line for line in known)
+    Path("seen").mkdir()
+    fight.done("export", "seen/seen.jsonl", "--player-safe")
+    fight.done("import", "seen/seen.jsonl", "seen/seen.affray")
+    shown = fight.done("--ledger", "seen/seen.affray", "show", "boff", "--evening").splitlines()[1:]
+    assert shown[0].strip() == "Blows: 1 of 1 blow hit"
+    assert not any("11 hp" in line for line in shown)
+    said = "'nobody' is nobody of whom something was seen that evening."
+    fight.refused("--ledger", "seen/seen.affray", "show", "nobody", "--evening", code=3, says=said)
+
+
+def test_the_live_page_draws_the_heroes_too(fight: Shell):
+    pytest.importorskip("jinja2", reason="the page needs the extra `report`")
+    from commands.action.book import Book
+    from commands.look.filters import Filters
+    from commands.seen.page.render import drawings
+    from commands.seen.record import Record
+    from ledger.sqlite import SqliteStore
+
+    store = SqliteStore.open("test.affray")
+    drawn = drawings(Record(Book(store), Filters()))
+    store.close()
+    assert 'id="hero-Boffin"' in drawn
+
+
+@pytest.mark.parametrize("sizes", [{6: 2}, {20: 1}, {4: 2, 6: 1}, {3: 3, 2: 2}])
+def test_the_chance_of_more_is_that_of_all_ways(sizes: dict[int, int]):
+    dice = [range(1, size + 1) for size, times in sizes.items() for _ in range(times)]
+    sums = Counter(map(sum, product(*dice)))
+    for total in range(sum(sums) + 2):
+        more = sum(ways for came, ways in sums.items() if came > total)
+        assert of_more(sizes, total) == Fraction(more, sums.total())
