@@ -113,11 +113,11 @@ def _seat(seat: str, fighters: list[str]) -> str:
     return seat if fighters == [seat] else f"{seat} plays {', '.join(fighters) or 'nobody'}"
 
 
-def read_board(state: State, turns: bool = True) -> Board:
-    """The board of a state. A rule system that does not say one of its parts has none of it. Rows are in the order of
-    turns, or in that of joining.
+def read_board(state: State, turns: bool = True, view: View | None = None) -> Board:
+    """The board of a state, seen by a view of it if there is one. A rule system that does not say one of its parts has
+    none of it. Rows are in the order of turns, or in that of joining.
     """
-    board, view = board_of(state), View(state)
+    board, view = board_of(state), view or View(state)
     order = dict.fromkeys([*(board.order(view) if turns else ()), *state.roster.order])
     rows = {who: board.row(view, who) for who in order}
     return Board(

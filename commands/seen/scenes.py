@@ -326,13 +326,16 @@ class Eyes:
         self._cards: dict[str, Card] = {}
         self._made: dict[str, tuple[Any, ...]] = {}
         """What each card of those who are known was made of."""
+        self._view = View(State())
+        """One for all states, so that a stat block is read once."""
 
     def look(self, state: State, sightings: Sightings) -> Scene:
         """What is shown of a state, of which some things were seen."""
         mine = dict.fromkeys(who for who in state.roster.order if is_known(state, who, self._sides, self._seat))
         if self._sides is not None:
             state = _without_scores(state, mine)
-        board, own, view = read_board(state, turns=False), board_of(state), View(state)
+        self._view.state = state
+        board, own, view = read_board(state, turns=False, view=self._view), board_of(state), self._view
         if self._sides is not None:
             board = _for_players(board, state, mine, own.untold)
         self.board = board

@@ -33,6 +33,7 @@ def test_the_header_follows_the_encounter():
     begun = begun.when(Initiative(), [3, 9])
     assert board.header(View(begun.state)) == ["Encounter 1: The bridge, round 1"]
     assert board.turn(View(begun.state)) == "gm"
+    assert read_board(begun.state).lines()[0] == "Encounter 1: The bridge, round 1, turn of gm"
     assert board.header(View(told.when(Begin(unordered=True)).state)) == ["Encounter 1, without turns"]
 
 

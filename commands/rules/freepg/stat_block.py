@@ -102,6 +102,9 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
     def item(self, name: str) -> Item | None:
         """The item of that name, or whose name alone begins so, in any case."""
+        for item in self.items:
+            if item.name == name:
+                return item
         sought = name.casefold()
         found = [item for item in self.items if item.name.casefold().startswith(sought)]
         exact = [item for item in found if item.name.casefold() == sought]
