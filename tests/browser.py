@@ -188,7 +188,7 @@ def violations(browser: Browser) -> list[Any]:
 
 def main() -> None:
     """Takes the pictures."""
-    if missing := lacking():
+    if missing := ", ".join(filter(None, [lacking(), "" if find_spec("PIL") else "pillow"])):
         sys.exit(f"No picture was taken: {missing} is missing.")
     PICTURES.mkdir(exist_ok=True)
     os.environ["AFFRAY_BY"] = "gm"
@@ -198,10 +198,13 @@ def main() -> None:
 
 
 def _exported(browser: Browser) -> None:
-    """The exported page, in the middle of the fight."""
+    """The exported page: the story with which it opens, and the middle of the fight."""
     _type("demo", "freepg")
     _type("export", "page.html")
-    for name, width, height, dark in (("page-light", 1280, 1340, False), ("page-dark-phone", 390, 844, True)):
+    browser.open(Path("page.html"), 1280, 800)
+    browser.verdict()
+    _save(browser, "page-story")
+    for name, width, height, dark in (("page-light", 1280, 800, False), ("page-dark-phone", 390, 844, True)):
         browser.open(Path("page.html"), width, height, dark)
         browser.verdict()
         browser.ask("const at = document.getElementById('at'); at.value = 18; at.dispatchEvent(new Event('input'))")
@@ -218,7 +221,7 @@ def _live(browser: Browser) -> None:
     os.environ["AFFRAY_LEDGER"] = "live.affray"
     with served("live.affray") as site:
         for name, at, width, height, dark in (
-            ("live-table", f"#{site.token}", 1280, 1240, False), ("live-phone", "", 390, 844, True)
+            ("live-table", f"#{site.token}", 1440, 900, False), ("live-phone", "", 390, 844, True)
         ):  # fmt: skip
             browser.open_address(f"http://127.0.0.1:{site.port}/{at}", width, height, dark)
             if not dark:

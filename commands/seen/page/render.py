@@ -40,7 +40,9 @@ class _Curves(Struct, frozen=True):
     measure: str
     plot: Markup
     curves: dict[str, plots.Curve]
-    """By whose they are."""
+    """Those that are drawn, by whose they are."""
+    still: list[str]
+    """Those that are not drawn beside them, because they stay at 0."""
     rounds: list[str]
     """Titles of the columns of the table."""
     table: list[tuple[str, list[str]]]
@@ -305,7 +307,9 @@ def _encounter(number: int, title: str, common: Legend, played: Sequence[Moment]
             (who, ["" if (level := one.values[end]) is None else str(level) for end in ends.values()])
             for who, one in run.items()
         ]
-        made.append(_Curves(measure, plots.curves([*run.values()], begins), run, rounds, table))
+        rising = {who: one for who, one in run.items() if any(one.values)} or run
+        still = [who for who in run if who not in rising]
+        made.append(_Curves(measure, plots.curves([*rising.values()], begins), rising, still, rounds, table))
     return _Encounter(number, title, [moment.page.entry.entry for moment in played], made)
 
 
@@ -325,7 +329,7 @@ def _curves(measure: str, common: Legend, played: Sequence[Moment]) -> dict[str,
         values = [_level(moment, measure, who) for moment in played]
         dash = drawn[side] % plots.DASHES
         found[who] = plots.Curve(common.sides.index(side) % plots.SIDES, dash, common.signs[who], values)
-        drawn[side] += 1
+        drawn[side] += any(values)
     return found
 
 

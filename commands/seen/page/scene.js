@@ -152,12 +152,13 @@ function drawCard(board, who) {
   return card;
 }
 
+const phone = matchMedia("(max-width: 30rem)");
 const MOST_CARDS = 8; /* of more on one side each is a line */
 
-/* The cards of a side, the fallen last. Those of whom nothing but a word is known are lines. */
+/* The cards of a side, the fallen last. Those of whom nothing but a word is known are lines, on a phone all others too. */
 function drawSide(board, side, nth, members) {
   const down = (who) => Boolean(board.cell(who, "down"));
-  const brief = members.length > MOST_CARDS || members.every((who) => !board.rows.get(who).bars.length);
+  const brief = members.length > MOST_CARDS || (nth && phone.matches) || members.every((who) => !board.rows.get(who).bars.length);
   const group = make("section", "", { class: brief ? "group brief" : "group", "aria-label": side });
   const title = make("h3", "", { class: `side-${nth % 6}` });
   title.append(badge("", drawn("path", { d: SHAPES[nth % SHAPES.length] })), make("span", side));

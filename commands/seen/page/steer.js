@@ -150,6 +150,7 @@ function steer(board, also, settle) {
     if (!wide.matches) the("board").scrollIntoView();
   };
 
+  phone.addEventListener("change", () => { if (last() >= 0) show(here()); });
   play.addEventListener("click", () => (film ? stop() : start()));
   document.querySelector(".steer").addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
