@@ -295,6 +295,8 @@ def test_an_ended_fight_opens_with_its_story_until_another_begins(browser: Brows
             assert text(browser, "#story h3") == says
             top = "return document.getElementById('story').getBoundingClientRect().top"
             assert browser.ask(top) < browser.ask(top.replace("story", "last"))
+            if AXE:
+                assert violations(browser) == []
         fought.done("note", "The dead are counted.")
         reaches(browser, head("live.affray"))
         browser.driver.find_element("id", "back").send_keys(Keys.ENTER)

@@ -675,14 +675,16 @@ DRAWN = [*((system, False) for system in SYSTEMS), *((system, True) for system i
 @pytest.mark.skipif(not AXE, reason="to test the page with axe-core, unpack its npm package into node_modules")
 @pytest.mark.parametrize(("system", "dark"), DRAWN)
 def test_axe_reports_nothing(system: str, dark: bool, browser: Browser, page_of: Page, shell: Shell):
-    """At the table and on a phone, for the game master and for players, with every detail open."""
+    """At the table for the game master, in the middle of the fight; on a phone for players, at its end with the story;
+    with every detail open.
+    """
     page = page_of(system)
     players = page.with_name(f"axe-{system}.html")
     shell.done("--ledger", str(page.with_suffix(".affray")), "export", str(players), "--player-safe")
-    for one, width in ((page, 1280), (players, 360)):
+    for one, width, part in ((page, 1280, 2), (players, 360, 1)):
         browser.open(one, width, 800, dark, still=True)
         browser.verdict()
-        say(browser, "at", int(browser.ask("return document.getElementById('at').max")) // 2)
+        say(browser, "at", int(browser.ask("return document.getElementById('at').max")) // part)
         assert violations(browser) == []
 
 
