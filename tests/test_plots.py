@@ -12,7 +12,7 @@ from commands.seen.page import dice, plots
 from commands.seen.page.moments import moments
 from commands.seen.page.render import MOST_ENCOUNTERS
 from commands.seen.record import Record
-from ledger.events import Declared, EncounterBegan, EncounterEnded, HpSet, Joined, Noted, Rolled
+from ledger.events import Declared, EncounterBegan, EncounterEnded, HpSet, Joined, Noted, PainSuffered, Rolled
 from tests.reading import page_of, parsed
 from tests.shell import write
 from tests.test_state import SHEET
@@ -175,3 +175,23 @@ def test_more_than_24_combatants_are_drawn_as_sides(book: Book):
     assert curves.one("table").rows()[1:] == [["party", "100"], ["foes", "7"]]
     assert [one.text for one in curves.all("li")] == ["party", "foes"]
     assert len(drawn(page_of(book))) == 2
+
+
+def test_who_stays_at_0_is_named_beside_the_plot_and_has_no_curve(book: Book):
+    """Two of three suffer pain, and each has a dash of its own."""
+    for who in ("Ann", "Bea", "Cyd"):
+        write(book.store, [Declared("join", {}), Joined(who, "party", SHEET), HpSet(who, 4, 4)])
+    write(book.store, [Declared("begin", {}), EncounterBegan(1)])
+    write(book.store, [Declared("adjust", {}), PainSuffered("Bea", 2, 2)])
+    write(book.store, [Declared("adjust", {}), PainSuffered("Cyd", 1, 1)])
+    pain = next(
+        one
+        for one in parsed(page_of(book)).one("section", id="curves").all("figure")
+        if one.one("figcaption").text == "pain"
+    )
+    assert [one.text for one in pain.all("li")] == ["B Bea", "C Cyd", "always 0: Ann"]
+    assert [one.attributes["class"] for one in pain.all("path") if "M0 4H24" in str(one.attributes["d"])] == [
+        "curve dash-0",
+        "curve dash-1",
+    ]
+    assert [row[0] for row in pain.one("table").rows()[1:]] == ["Ann", "Bea", "Cyd"]

@@ -393,6 +393,30 @@ def test_the_last_action_has_its_arithmetic_beside_it(browser: Browser, page_of:
             assert browser.driver.find_element("id", "steps").text.splitlines() == steps
 
 
+def test_the_headline_is_what_came_upon_somebody_and_not_the_phase_in_which_it_did(
+    browser: Browser, page_of: Page, shell: Shell
+):
+    """Also for players, who know none of the arithmetic. The phase stands below, with what else came of it."""
+    page = page_of("paraverse").with_name("headline.html")
+    shell.done("--ledger", str(page_of("paraverse").with_suffix(".affray")), "export", str(page), "--player-safe")
+    browser.open(page)
+    browser.verdict()
+    compared = 0
+    for at in range(int(browser.ask("return document.getElementById('at').max")) + 1):
+        say(browser, "at", at)
+        first, harmed, large, small = browser.ask(
+            "const lines = [...document.querySelectorAll('#log [aria-current] .line')];"
+            "const harmed = lines.find(line => line.matches('.harm, .healing'));"
+            "return [lines[0]?.textContent ?? '', harmed?.textContent ?? '',"
+            "  document.querySelector('#told > p').textContent, document.querySelector('#told .also').textContent]"
+        )
+        if harmed and first.endswith("phase"):
+            compared += 1
+            assert large == harmed
+            assert first in small
+    assert compared
+
+
 _TOGGLED = "return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 50))"
 """Ends when a fold that was opened or closed has said so: a browser does that a moment later."""
 

@@ -32,7 +32,7 @@ from ledger.events import (
 from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 from tests.reading import packed
-from tests.shell import Shell
+from tests.shell import ROOT, Shell
 from tests.test_state import SHEET
 
 GRUB = Joined("Grub", "foes", SHEET)
@@ -257,3 +257,22 @@ def test_players_are_told_whose_turn_it_is_where_sides_have_turns(shell: Shell):
     shell.done("export", "page.html", "--player-safe")
     boards = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
     assert [step["t"] for step in boards if "t" in step][-2:] == [[["opp"], ["Adalger"]], [["Goblin-1"], ["opp"]]]
+
+
+def test_everybody_has_a_place_in_the_order_of_groups(shell: Shell):
+    """In Arkm groups act, some at the same time: the strip names those of each, and players only know their own."""
+    shell.done("import", str(ROOT / "fixtures" / "arkm" / "demo.jsonl"), "arkm.affray")
+    with closing(SqliteStore.open("arkm.affray")) as store:
+        referee, players = Watched(store, None), Watched(store, ("party",))
+        compared = 0
+        for entry, digest in store.entries(1, store.head().entry):
+            for view in (referee, players):
+                view.take(entry, digest, events_of(entry))
+            whole, part = ([*view._scene.turns] for view in (referee, players))
+            standing = {who for who, card in referee._scene.cards.items() if not card.row["down"]}
+            party = {who for who, card in referee._scene.cards.items() if card.side == "party"}
+            if whole:
+                compared += 1
+                assert standing <= {*whole}, entry.entry
+                assert [who for who in part if who in party] == [who for who in whole if who in party]
+    assert compared > 20
