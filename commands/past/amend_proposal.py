@@ -42,17 +42,26 @@ class _Lacking(Corrected):
         return self.others.knows(question)
 
 
+_Thrown = tuple[tuple[str, str, int], int]
+"""A die: who threw it, what for and its sides; and its face."""
+
+
 class _SetAside(Source):
     """Dice that were thrown with an action and that it did not need: it does not lack them now, for what they were
     thrown for.
     """
 
-    def __init__(self, thrown: Sequence[tuple[tuple[str, str, int], int]], others: Source) -> None:
-        self._thrown, self._given = [*thrown], list[tuple[int, tuple[tuple[str, str, int], int]]]()
+    def __init__(self, found: Callable[[], Sequence[_Thrown]], others: Source) -> None:
+        """`found` gives these dice, when the first one is lacking: most actions lack none."""
+        self._found = found
+        self._thrown: list[_Thrown] | None = None
+        self._given = list[tuple[int, _Thrown]]()
         self.others = others
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face that was thrown for this; else the other source's."""
+        if self._thrown is None:
+            self._thrown = [*self._found()]
         die = (question.who, question.purpose, question.sides)
         at = next((at for at, (thrown, _) in enumerate(self._thrown) if thrown == die), -1)
         if at < 0:
@@ -74,7 +83,7 @@ class _SetAside(Source):
 
     def back(self, mark: Mark) -> None:
         """As though no more had been given."""
-        while len(self._given) > mark[0]:
+        while self._thrown is not None and len(self._given) > mark[0]:
             self._thrown.insert(*self._given.pop())
         self.others.back(mark[1:])
 
@@ -88,15 +97,15 @@ class Fresh:
         self.others = others
         self._said = {entry: _Lacking(faces, others) for entry, faces in said.items()}
         self._aside: dict[int, _SetAside] = {}
-        self.set_aside: Callable[[Act], Sequence[tuple[tuple[str, str, int], int]]] = lambda _: ()
+        self.set_aside: Callable[[Act], Sequence[_Thrown]] = lambda _: ()
         """The dice that were thrown with an action that did not need them."""
 
     def __call__(self, act: Act) -> Source:
         """The source of an action. What is passed or done before an entry shares the dice that were said for it."""
         if said := self._said.get(act.entry or act.puts_in or 0):
             return said
-        if act.entry not in self._aside and act.puts_in is None and (thrown := self.set_aside(act)):
-            self._aside[act.entry] = _SetAside(thrown, self.others)
+        if act.entry not in self._aside and act.puts_in is None:
+            self._aside[act.entry] = _SetAside(partial(self.set_aside, act), self.others)
         return self._aside.get(act.entry, self.others)
 
     def check_used(self) -> None:
