@@ -402,7 +402,7 @@ def visitor_of(headers: Headers, token: bytes, look: Callable[[], Look]) -> Visi
     if hmac.compare_digest(word.encode("utf-8", "replace"), token):
         return Visitor("referee")
     seating = look().seating
-    if not seating.read:
+    if seating.unread:
         return UNKNOWN
     if seat := seating.seat_of(word):
         return Visitor(seating.sittings[seat].view, seat)

@@ -41,8 +41,8 @@ class Seating(Struct, frozen=True):
     """The seats by a digest of their secrets."""
     referee: bytes
     """What the game master's page is shown, as an event of the stream."""
-    read: bool = True
-    """Whether anything was read: before, nobody can tell a good link from a bad one."""
+    unread: bool = False
+    """Whether nothing was read yet: nobody can tell a good link from a bad one."""
 
     def seat_of(self, token: str) -> str:
         """The seat whose secret this is; "" for none. Takes as long whatever the secrets are."""
@@ -52,7 +52,7 @@ class Seating(Struct, frozen=True):
 
 NOBODY = Seating({}, {}, b"")
 """Where no seats are served."""
-UNREAD = Seating({}, {}, b"", False)
+UNREAD = Seating({}, {}, b"", unread=True)
 """Before anything was read."""
 
 
