@@ -379,8 +379,8 @@ def check_honest(text: str, there: str) -> None:
             continue
         field, value, said = found[1], numbers(found[2]), numbers(found[3].replace("½", "1/2").replace("¼", "1/4"))
         if field == "ac":
-            value = value if value & said else {19 - one for one in value} | {20 - one for one in value}
-            assert value & said, line
+            ac = int(found[2])
+            assert {abs(ac), 19 - ac, 20 - ac} & said, line
         elif field == "move":
             assert any(one in said or one // 3 in said or one // 10 in said for one in value), line
         elif field == "hp_dice":
