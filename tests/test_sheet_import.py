@@ -229,6 +229,25 @@ def test_the_scale_may_be_said_or_known_by_the_labels():
     assert movement("120' (40')", "").value == 120
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hound\n**AC** 7 [12], **HD** 2** (9hp), **Att** 1 × bite (1d6), **MV** 180’ (60’), **ML** 8\n",
+        "**Hound**\n*AC:* 7 [12] | *HD:* 2** (9hp) | *Att:* 1 bite (1d6) | *MV:* 180’ (60’) | *ML:* 8\n",
+        "Hound [AC 7 [12] HD 2** hp 9 Att 1 bite (1d6) MV 180(60) ML 8]\n",
+        "Hound\tAC 7 [12]\tHD 2**\thp 9\tAtt 1 bite (1d6)\tMV 180(60)\tML 8\n",
+        "name: Hound\nac: 7 [12]\nhd: 2**\nhp: 9\nattack: 1 bite (1d6)\nmove: 180 (60)\nmorale: 8\n",
+        "The Hound (AC 7 [12], HD 2**, hp 9, Att 1 bite (1d6), MV 180’ (60’), ML 8) sleeps.\n",
+        "HOUND\nARMOUR CLASS 7 [12]\nHIT DICE 2** (9hp)\nATTACKS 1 bite (1d6)\nMOVE 180’ (60’)\nMORALE 8\n",
+    ],
+)
+def test_one_hound_in_many_dresses(text: str):
+    sheet = one(text)
+    assert (sheet["ac"], sheet["hd"], sheet["hp_max"], sheet["move"], sheet["morale"]) == (7, "2", 9, 180, 8)
+    assert sheet["attacks"] == [{"name": "bite", "damage": "1d6"}]
+    assert sheet["name"].casefold().endswith("hound")
+
+
 def test_a_second_value_of_a_field_is_no_value():
     text = made("Lout\nAC 6 [13]\nHD 2\nAttacks: 1 bite\nDamage: 1d6\nDamage: 2d6 against elves\n")
     assert 'damage = "1d6"' in text

@@ -78,7 +78,7 @@ def _read(block: Block, said: Scales, form: str) -> Reading:
     done: set[str] = set()
     damage = block.first("damage")
     for piece in block.pieces:
-        piece.value, piece.text = piece.value.strip(" ,;"), piece.text.strip(" ,;")
+        piece.value, piece.text = piece.value.strip(" ,;|"), piece.text.strip(" ,;|")
         if piece.field in done:
             reading.unread.append(piece.text)
             continue
