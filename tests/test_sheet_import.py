@@ -248,6 +248,14 @@ def test_one_hound_in_many_dresses(text: str):
     assert sheet["name"].casefold().endswith("hound")
 
 
+def test_what_no_label_stands_for_is_said():
+    text = made("Hound\nML 8\nMove: 120' (40')\n")
+    assert re.findall("# asked: (.*)", text) == [
+        "armour class: the text gives none", "hit points: the text gives none", "attacks: the text gives none",
+    ]  # fmt: skip
+    assert "# asked" not in made("Hound\nAC 6 [13]\nHD 1\nAttacks: None\n")
+
+
 def test_a_second_value_of_a_field_is_no_value():
     text = made("Lout\nAC 6 [13]\nHD 2\nAttacks: 1 bite\nDamage: 1d6\nDamage: 2d6 against elves\n")
     assert 'damage = "1d6"' in text
