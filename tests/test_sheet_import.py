@@ -331,6 +331,14 @@ def test_at_a_terminal_it_asks_what_is_open(shell: Shell, monkeypatch: pytest.Mo
     assert not answers
 
 
+def test_a_scale_is_said_so_that_it_is_clear(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """Two scales begin with asc; that is no answer."""
+    Path("lout.txt").write_text("Lout: AC 14, HD 2, #AT 1, D 1-6\n", encoding="utf-8")
+    for given, ac in (("asc", None), ("ascending11", 6), ("ascending", 5)):
+        monkeypatch.setattr(sys, "stdin", Typing([given], io.StringIO()))
+        assert tomllib.loads(shell.done("sheet", "import", "lout.txt")).get("ac") == ac
+
+
 def test_answers_may_be_numbers_or_words_and_fit_the_rule_system(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     Path("lout.txt").write_text("Lout: AC 6 [13], HD varies, #AT 1, D 1-6\n", encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", Typing(["2"], io.StringIO()))
