@@ -165,6 +165,8 @@ def test_several_stat_blocks_in_one_paste_are_tables():
         ("1 wing, 1 horn", "1d8 hoof", None),
         ("2 claws 1d4/1d4, 1 bite 1d6", "", [["claws 1d4", "claws 1d4", "bite 1d6"]]),
         ("By weapon (1d6)", "", [["weapon 1d6"]]),
+        ("gaze, no roll", "", None),
+        ("1 bite (1d12) or acid", "", [["bite 1d12"], ["acid"]]),
     ],
 )  # fmt: skip
 def test_attacks_are_read_for_certain_or_not_at_all(said: str, damage: str, routines: list[list[str]] | None):
