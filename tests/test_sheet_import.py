@@ -165,6 +165,8 @@ def test_several_stat_blocks_in_one_paste_are_tables():
         ("1 wing, 1 horn", "1d8 hoof", None),
         ("2 claws 1d4/1d4, 1 bite 1d6", "", [["claws 1d4", "claws 1d4", "bite 1d6"]]),
         ("By weapon (1d6)", "", [["weapon 1d6"]]),
+        ("gaze, no roll", "", None),
+        ("1 bite (1d12) or acid", "", [["bite 1d12"], ["acid"]]),
     ],
 )  # fmt: skip
 def test_attacks_are_read_for_certain_or_not_at_all(said: str, damage: str, routines: list[list[str]] | None):
@@ -227,6 +229,33 @@ def test_the_scale_may_be_said_or_known_by_the_labels():
     assert one("Lout: AC 14, HD 1, MV 30'", as_="bfrpg")["ac"] == 6
     assert one("Lout: AC 5, THAC0 17, HD 3")["ac"] == 5, "only descending armour class has a THAC0"
     assert movement("120' (40')", "").value == 120
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hound\n**AC** 7 [12], **HD** 2** (9hp), **Att** 1 × bite (1d6), **MV** 180’ (60’), **ML** 8\n",
+        "**Hound**\n*AC:* 7 [12] | *HD:* 2** (9hp) | *Att:* 1 bite (1d6) | *MV:* 180’ (60’) | *ML:* 8\n",
+        "Hound [AC 7 [12] HD 2** hp 9 Att 1 bite (1d6) MV 180(60) ML 8]\n",
+        "Hound\tAC 7 [12]\tHD 2**\thp 9\tAtt 1 bite (1d6)\tMV 180(60)\tML 8\n",
+        "name: Hound\nac: 7 [12]\nhd: 2**\nhp: 9\nattack: 1 bite (1d6)\nmove: 180 (60)\nmorale: 8\n",
+        "The Hound (AC 7 [12], HD 2**, hp 9, Att 1 bite (1d6), MV 180’ (60’), ML 8) sleeps.\n",
+        "HOUND\nARMOUR CLASS 7 [12]\nHIT DICE 2** (9hp)\nATTACKS 1 bite (1d6)\nMOVE 180’ (60’)\nMORALE 8\n",
+    ],
+)
+def test_one_hound_in_many_dresses(text: str):
+    sheet = one(text)
+    assert (sheet["ac"], sheet["hd"], sheet["hp_max"], sheet["move"], sheet["morale"]) == (7, "2", 9, 180, 8)
+    assert sheet["attacks"] == [{"name": "bite", "damage": "1d6"}]
+    assert sheet["name"].casefold().endswith("hound")
+
+
+def test_what_no_label_stands_for_is_said():
+    text = made("Hound\nML 8\nMove: 120' (40')\n")
+    assert re.findall("# asked: (.*)", text) == [
+        "armour class: the text gives none", "hit points: the text gives none", "attacks: the text gives none",
+    ]  # fmt: skip
+    assert "# asked" not in made("Hound\nAC 6 [13]\nHD 1\nAttacks: None\n")
 
 
 def test_a_second_value_of_a_field_is_no_value():
@@ -304,6 +333,14 @@ def test_at_a_terminal_it_asks_what_is_open(shell: Shell, monkeypatch: pytest.Mo
     assert not answers
 
 
+def test_a_scale_is_said_so_that_it_is_clear(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """Two scales begin with asc; that is no answer."""
+    Path("lout.txt").write_text("Lout: AC 14, HD 2, #AT 1, D 1-6\n", encoding="utf-8")
+    for given, ac in (("asc", None), ("ascending11", 6), ("ascending", 5)):
+        monkeypatch.setattr(sys, "stdin", Typing([given], io.StringIO()))
+        assert tomllib.loads(shell.done("sheet", "import", "lout.txt")).get("ac") == ac
+
+
 def test_answers_may_be_numbers_or_words_and_fit_the_rule_system(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     Path("lout.txt").write_text("Lout: AC 6 [13], HD varies, #AT 1, D 1-6\n", encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", Typing(["2"], io.StringIO()))
@@ -379,8 +416,8 @@ def check_honest(text: str, there: str) -> None:
             continue
         field, value, said = found[1], numbers(found[2]), numbers(found[3].replace("½", "1/2").replace("¼", "1/4"))
         if field == "ac":
-            value = value if value & said else {19 - one for one in value} | {20 - one for one in value}
-            assert value & said, line
+            ac = int(found[2])
+            assert {abs(ac), 19 - ac, 20 - ac} & said, line
         elif field == "move":
             assert any(one in said or one // 3 in said or one // 10 in said for one in value), line
         elif field == "hp_dice":

@@ -265,11 +265,15 @@ def _asked(said: SheetImport, system: str, sheet_of: SheetOf, text: str, drafts:
     """Asks what is open, at the terminal: first the scales, which may answer much, then each field. Enter leaves it
     open.
     """
-    scales = (("ac", SCALES, "A lone armour class is"), ("move", tuple(PACES), "A lone movement is in"))
+    scales = (
+        ("ac", SCALES, "A lone armour class, unarmoured 9, 10 or 11, is"),
+        ("move", tuple(PACES), "A lone movement is in"),
+    )
     for option, choices, what in scales:
         if any(question.scale == option for draft in drafts for question in draft.asked):
             given = (answer(f"{what} {', '.join(choices)}? ") or "").strip().casefold()
-            if fitting := [one for one in choices if given and one.startswith(given)]:
+            fitting = [one for one in choices if one == given] or [one for one in choices if one.startswith(given)]
+            if given and len(fitting) == 1:
                 said = msgspec.structs.replace(said, **{option: fitting[0]})
                 drafts = _drafts(said, sheet_of, text)
     fields: dict[str, str] = systems.found(system, systems.load(system).pasted, "FIELDS")

@@ -55,6 +55,8 @@ class _Item(Struct):
     """The words in brackets behind it; None without any."""
     tail: str = ""
     """What stands behind the brackets, such as `+ poison`."""
+    bare: bool = False
+    """Whether it is a word alone, without number and damage: perhaps no attack at all."""
 
 
 def attacks(said: str, damage: str = "") -> Routines:
@@ -181,7 +183,7 @@ def _item(words: str) -> _Item:
         return _Item(count, _name(rest[: rolled.start()]), rest[rolled.start() :].strip(), "")
     if bracket < 0:
         named, plus, tail = rest.partition("+")
-        return _Item(count, _name(named), None, f"{plus}{tail}".strip())
+        return _Item(count, _name(named), None, f"{plus}{tail}".strip(), found is None)
     close = next((at for at, sign, depth in _depths(rest[bracket:]) if sign == ")" and depth == 0), -1)
     if close < 0:
         raise _Unsure(f"a bracket is open in {words!r}")
@@ -242,6 +244,8 @@ def _with_damage(routines: list[list[_Item]], damage: str) -> list[list[Blow]]:
         inner = [[_without_dice(item) for item in routine] for routine in inner]
     has_own = any(item.damage is not None for routine in inner for item in routine)
     if not damage or damage == "-" or _NONE.fullmatch(damage):
+        if bare := [item.name for routine in inner for item in routine[1:] if item.bare]:
+            raise _Unsure(f"is {bare[0]!r} one?")
         made = [[blow for item in routine for blow in _own(item)] for routine in inner]
         return [routine for one in _shared(inner, made) for routine in one]
     if has_own:

@@ -128,7 +128,9 @@ def _label(line: str, begin: int, spelling: str, field: str, within: str) -> Lab
     short = len(spelling) <= 5 and written in (spelling, spelling.upper(), spelling.capitalize())
     if not rest and not (short and after in "[" and after) and not (short and not after):
         return None
-    if not (_LOOKS[field].match(line, end) or (short and not line[end:].strip() and before in ",;")):
+    listed = short and before in ",;"
+    in_list = listed and (not line[end:].strip() or (field == "attacks" and before == ";"))
+    if not (_LOOKS[field].match(line, end) or in_list):
         return None
     if field in _LINED and not short and not (starts and written.isupper()):
         return None

@@ -17,6 +17,8 @@ _FENCE = re.compile(r" {0,3}(?:```|~~~)[ \t]*([^`]*)$")
 _RULE = re.compile(r"[ \t|:=*_+-]+$")
 _BULLET = re.compile(r"[ \t]*(?:[*+-] |[-*]?[ \t]*[▶►▸•●◦‣■▪➢➤][ \t]?)[ \t]*")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+|[ \t]*>[ \t]?(?:#{1,6}[ \t]+)?")
+_BOLD = re.compile(r"(\*{1,3})([A-Za-z#][^*\n]{0,60}?)\1")
+"""Words between stars; those behind Hit Dice, as in 2**, are none."""
 _KEY = re.compile(r"([ ]*)(-[ ]+)?(?:([A-Za-z_][\w -]{0,38})[ ]*:(?:[ ]+|$))?(.*)$")
 
 
@@ -225,7 +227,7 @@ def _plain_lines(rows: list[str], begin: int, end: int) -> Iterator[Line]:
         elif (bullet := _BULLET.match(row)) and not row.strip().startswith("**"):
             yield Line("bullet", row[bullet.end() :].strip())
         else:
-            yield Line("text", row.strip())
+            yield Line("text", _BOLD.sub(r"\2", row.strip()))
 
 
 def _cells(row: str) -> list[str]:

@@ -1,6 +1,7 @@
 """A stat block, read: what each of its pieces says, what it leaves open, and all other words."""
 
 import re
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -78,7 +79,7 @@ def _read(block: Block, said: Scales, form: str) -> Reading:
     done: set[str] = set()
     damage = block.first("damage")
     for piece in block.pieces:
-        piece.value, piece.text = piece.value.strip(" ,;"), piece.text.strip(" ,;")
+        piece.value, piece.text = piece.value.strip(" ,;|"), piece.text.strip(" ,;|")
         if piece.field in done:
             reading.unread.append(piece.text)
             continue
@@ -92,11 +93,28 @@ def _read(block: Block, said: Scales, form: str) -> Reading:
         else:
             asks = f"hit points: how many have {reading.written.hd.value} Hit Dice?"
             reading.asked.append(Question("hp_max", asks, reading.written.hd.words))
+    if block.pieces:
+        reading.asked += _missing(block)
     _take_name(reading)
     reading.written.special += tuple(block.powers)
     reading.written.lists = tuple(block.lists)
     reading.unread += [words for words in block.rest if words.strip()]
     return reading
+
+
+def _missing(block: Block) -> Iterator[Question]:
+    """Questions about what a stat block should have, and the text has not: no label stands for it."""
+    for field, labels, what in _NEEDED:
+        if not any(map(block.first, labels)):
+            yield Question(field, f"{what}: the text gives none")
+
+
+_NEEDED = (
+    ("ac", ("ac", "aac"), "armour class"),
+    ("hp", ("hd", "hp"), "hit points"),
+    ("attacks", ("attacks", "damage"), "attacks"),
+)
+"""Fields, the labels any of which stands for one, and what it is called."""
 
 
 def _found(piece: Piece, scales: Scales, form: str, said: Scales) -> Found | None:
