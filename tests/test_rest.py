@@ -125,6 +125,13 @@ def test_nothing_is_offered_on_the_same_evening_or_to_those_who_have_rested(shel
     shell.done("rest", "--days", "1")
     assert "would give" not in shell.done("begin")
     shell.done("end")
+    shell.done("adjust", "ildar", "pain", "3", "a", "fall")
+    later(15)
+    shell.done("rest", "--days", "1")
+    shell.done("adjust", "ildar", "pain", "3", "another")
+    assert "would give" not in shell.done("begin")
+    shell.done("end")
+    shell.done("adjust", "ildar", "pain", "0", "a", "potion")
     later(20)
     assert "would give" not in shell.done("begin")
 

@@ -85,7 +85,7 @@ def _pause(book: Book, entry: int, rest: str) -> tuple[int, int]:
         declared = events_of(now)[0]
         if passed > _DAY:
             found = before.entry, (passed + _DAY // 2) // _DAY
-        elif isinstance(declared, Declared) and declared.verb == rest:
+        if isinstance(declared, Declared) and declared.verb == rest:
             found = 0, 0
         before = now
     return found
