@@ -211,7 +211,11 @@ def test_what_nobody_outside_its_module_uses_is_no_public_name():
 def test_the_ledger_and_its_projections_know_no_command_line():
     for path in modules("ledger", "projections"):
         assert "sqlite_utils" not in roots(path) or path.name == "schema.py", "only a new ledger is worth its price"
-        assert roots(path).isdisjoint({"click", "argparse", "random", "datetime", "time", "locale", "importlib"}), path
+        patient = (
+            {"time"} if path.parts[-2:] == ("postgres", "connection.py") else set()
+        )  # it waits, and decides nothing
+        never = {"click", "argparse", "random", "datetime", "time", "locale", "importlib"} - patient
+        assert roots(path).isdisjoint(never), path
         if path.relative_to(ROOT).parts[0] == "projections":
             assert roots(path).isdisjoint({"sqlite3", "os", "sys"}), path
 

@@ -1,6 +1,5 @@
 """The address of a campaign, connections to its database, and what their errors mean."""
 
-import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -14,8 +13,6 @@ from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing,
 from ledger.store import longest_wait
 
 from .connection import AT_ONCE, PATIENCE, Connection, Silent
-
-logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it warns of becomes an error of ours
 
 Query = tuple[str, Sequence[object]]
 """A statement with its values."""
