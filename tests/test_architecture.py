@@ -33,13 +33,12 @@ ROOMS = {
     "files": {*LOOKS, "seen", "files"},
     "seats": {*LOOKS, "odds", "seen", "seats"},
     "live": {*LOOKS, "seen", "seats", "live"},
-    "agents": {*LOOKS, "agents"},
+    "agents": {*LOOKS, "odds", "seen", "seats", "live", "agents"},
     "shell": {*LOOKS, "odds", "seats", "files", "agents", "shell"},
     "web": {*LOOKS, "seen", "files", "live", "shell", "web"},
 }
 """What each room may import. The rulebooks are found by their folder: no other room imports them. `web` stands above
-all, and only it imports `live`, which the shell's table of tools names. `agents` is imported by the verbs of the shell
-that need it."""
+all. Only it and `agents` import `live`, which the shell's table of tools names."""
 BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {
