@@ -549,6 +549,23 @@ def test_a_killed_command_leaves_the_archive_as_before_or_as_after(
     assert broken_off(fight, monkeypatch, change, Killed(), call, nth) == -1
 
 
+@pytest.mark.parametrize("nth", [1, 2, 3, FILES, FILES + 2])
+def test_the_files_of_a_killed_first_command_are_found_by_the_next(
+    fight: Shell, monkeypatch: pytest.MonkeyPatch, nth: int
+):
+    """Also where that archives other campaigns: the first has no manifest yet, so none of its files counts."""
+    fight.done("--ledger", "b.affray", "init", "Other", "--system", "arkm", "--key", other_key(2))
+    with monkeypatch.context() as patched, contextlib.suppress(Killed):
+        patched.setattr(os, "replace", Countdown(os.replace, nth, Killed()))
+        patched.setattr(drafts, "_remove", lambda _: None)
+        fight("archive", "test.affray", "--to", "year")
+    fight.done("archive", "b.affray", "--to", "year")
+    left = [path for path in Path("year").rglob("*") if path.is_file()]
+    assert strays("year") == set()
+    assert not [path for path in left if "freepg" in str(path)]
+    assert outcomes(fight) == [("new", 5)]
+
+
 @pytest.mark.parametrize("nth", [1, FILES, 2 * FILES + 1])
 def test_a_full_disk_is_said_in_one_sentence_and_loses_nothing(fight: Shell, monkeypatch: pytest.MonkeyPatch, nth: int):
     """At the first file, at the last, and at the manifest."""

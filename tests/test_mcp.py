@@ -200,6 +200,7 @@ def test_what_dice_an_action_needs_is_told_without_recording(model: Table):
     assert bytes_of() == before
 
 
+@pytest.mark.slow
 def test_a_very_long_answer_is_cut(model: Table):
     for nth in range(40):
         model.act(["roll 40d20"] * 10, f"n{nth}")

@@ -7,6 +7,7 @@ import re
 import select
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -23,8 +24,10 @@ from commands.action.common import Note
 from commands.past.perform import perform
 from commands.past.verify import audit
 from commands.shell.cli import run
+from commands.shell.run import play
+from commands.words.console import Console
 from commands.words.discovery import opened
-from ledger.errors import AlreadyRecorded, LedgerMissing
+from ledger.errors import AffrayError, AlreadyRecorded, LedgerMissing
 from tests import postgres
 from tests.engines import Postgres
 from tests.kit import KEY
@@ -81,6 +84,10 @@ class Wire:
         self.trips = 0
         self.cut = ""
         """`before` or `after`: where the next COMMIT ends the connection."""
+        self.quiet = b""
+        """From the next message with these bytes on nothing comes through any more, on no connection."""
+        self.heard = 0
+        """How many messages were not carried on since."""
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(folder / ".s.PGSQL.5432"))
         self._listener.listen()
@@ -115,6 +122,9 @@ class Wire:
                             break
                         self.trips += begun and rest[:1] in b"SQ"  # Sync and Query: only after these one waits
                         begun, rest = True, rest[end:]
+                    if self.quiet and (self.heard or self.quiet in data):
+                        self.heard += 1
+                        continue
                     if self.cut and b"COMMIT" in data:
                         if self.cut == "before":
                             self.cut = ""
@@ -351,6 +361,82 @@ def test_a_connection_that_is_cut_after_the_commit_is_said_to_have_recorded(camp
             perform(Book(store), Order("note", Note("kept"), "note", once="n-1"))
         again = perform(Book(store), Order("note", Note("kept"), "note", once="n-1"))
         assert (again.entry, again.repeated, store.head().entry) == (5, True, 5)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that gives a silent server up sooner."""
+    monkeypatch.setattr("ledger.postgres.connection.PATIENCE", 0.5)
+    for name, seconds in (("COMMITTING", 0.5), ("ASKING_AGAIN", 0.4)):
+        monkeypatch.setattr(f"ledger.postgres.store.{name}", seconds)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("at", [b"current_setting", b"FOR UPDATE"])
+def test_a_server_that_falls_silent_before_the_commit_has_recorded_nothing(
+    at: bytes, camp: str, wire: Wire, shell: Shell
+):
+    """A proxy that carries nothing on from the first question, or from the lock on."""
+    wire.quiet = at
+    answer = shell("--ledger", wire.of(camp), "note", "lost")
+    assert answer.code == 2
+    assert "has fallen silent, so the command was given up; it recorded nothing." in answer.err
+    assert wire.heard
+    with contextlib.closing(opened(camp)) as store:
+        assert store.head().entry == 4
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_server_that_falls_silent_at_the_commit_may_have_recorded(camp: str, wire: Wire, shell: Shell):
+    """Nobody can say more; said again under the same id, the command is recorded only once."""
+    wire.quiet = b"COMMIT"
+    answer = shell("--ledger", wire.of(camp), "note", "kept", "--once", "n-1")
+    assert answer.code == 6
+    assert "fell silent while e5 was being recorded. It may be recorded or not." in answer.err
+    assert "With --once ID, saying it again is always safe." in answer.err
+    wire.quiet = b""
+    assert "e5" in shell.done("--ledger", wire.of(camp), "note", "kept", "--once", "n-1")
+    with contextlib.closing(opened(camp)) as store:
+        assert store.head().entry == 5
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_stopped_process_of_the_server_in_the_middle_of_a_script_is_told(club: Postgres, camp: str, shell: Shell):
+    """Lines before it stay; the line itself is not recorded, and may be said again when the process goes on."""
+    paused: list[int] = []
+
+    def stopping() -> Iterator[str]:
+        for nth in range(9):
+            yield f"note {nth}\n"
+            if nth == 3:
+                query = "SELECT pid FROM pg_stat_activity WHERE application_name = 'affray' AND state = 'idle'"
+                paused.extend(int(str(pid)) for (pid,) in club.server.sql(query))
+                for pid in paused:
+                    os.kill(pid, signal.SIGSTOP)
+
+    try:
+        with pytest.raises(AffrayError, match=r"line 5: .* has fallen silent"):
+            play(Console(camp), stopping(), "script")
+    finally:
+        for pid in paused:
+            os.kill(pid, signal.SIGCONT)
+    assert len(paused) == 1
+    with contextlib.closing(opened(camp)) as store:
+        assert store.head().entry == 8
+
+
+def test_a_command_asks_again_and_again_for_a_lock_as_long_as_it_may_wait(
+    club: Postgres, camp: str, monkeypatch: pytest.MonkeyPatch
+):
+    """So the silence of a server is never that of somebody who waits for others."""
+    monkeypatch.setattr("ledger.postgres.address.AT_ONCE", 0.05)
+    monkeypatch.setattr("ledger.postgres.store.AT_ONCE", 0.05)
+    with contextlib.ExitStack() as others, contextlib.closing(opened(camp)) as store:
+        others.enter_context(club.locked(camp))
+        leaving = threading.Timer(0.4, others.close)
+        leaving.start()
+        assert say(Book(store), Note("late")) == 5
+        leaving.join()
 
 
 @contextlib.contextmanager
@@ -656,6 +742,15 @@ def test_a_ledger_on_sqlite_imports_nothing_of_postgres(tmp_path: Path):
     )  # fmt: skip
     assert "ledger.sqlite" in seen.stderr
     assert not re.search(r"psycopg|ledger\.postgres|urllib|typing_extensions", seen.stderr)
+
+
+def test_a_command_on_a_database_imports_nothing_that_it_does_not_use(camp: str, tmp_path: Path):
+    seen = subprocess.run(
+        [*command("note", "x")[:1], "-X", "importtime", *command("note", "x")[1:]], cwd=tmp_path,
+        env=environment({"AFFRAY_LEDGER": camp}), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "psycopg.connection" in seen.stderr
+    assert not re.search(r"\| +(asyncio|logging|importlib\.metadata|email)\b", seen.stderr)
 
 
 def test_without_psycopg_the_way_to_get_it_is_named(monkeypatch: pytest.MonkeyPatch, shell: Shell):

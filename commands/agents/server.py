@@ -4,11 +4,11 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import anyio
 import mcp_types as types
@@ -24,8 +24,7 @@ from msgspec import Struct
 from commands.action.book import PROGRAM
 from commands.words.console import harmless
 
-from .guide import for_referees
-from .table import Answered, Table, named
+from .table import Answered, named
 
 _MOST_LINES, _LONGEST_LINE, _LONGEST_ID = 50, 4000, 200
 """The most lines of one call, the most characters of a line, and of the id of a call."""
@@ -34,6 +33,33 @@ _SHOWN = 120
 """The most characters that are said of a wrong argument."""
 _TEXT = "text/plain"
 Context = ServerRequestContext[Any, Any]
+
+
+class Table(Protocol):
+    """What is served: the ledger, to somebody who is the referee or plays for them, or to a player."""
+
+    by: str | None
+    """Who gives the commands."""
+    role: str
+    """What the model is, in a word: `referee` or `player`. The prompt is called so."""
+    guide: str
+    """How a fight is run, or played."""
+    says: Mapping[str, str]
+    """What tools say of themselves that are others here than for the referee."""
+    resources: Mapping[str, str]
+    """What can be read at `affray://NAME`: the line that shows it, or "" for the guide."""
+
+    def look(self, line: str) -> Answered:
+        """Shows something."""
+        raise NotImplementedError
+
+    def act(self, lines: Sequence[str], once: str) -> Answered:
+        """Carries out actions, or proposes them."""
+        raise NotImplementedError
+
+    def needs(self, line: str) -> Answered:
+        """Says what dice an action needs."""
+        raise NotImplementedError
 
 
 class _Tool(Struct, frozen=True):
@@ -71,14 +97,13 @@ _TOOLS = {
         {"line": _LINE},
     ),
 }
-_RESOURCES = {
-    "board": ("status", "The board: how everybody is, and who may act now."),
-    "log": ("log --last 50", "The last fifty entries, with their arithmetic."),
-    "rules": ("rules", "The clauses of the rules, and the campaign's options."),
-    "guide": ("", "How to run a fight by the tools, on one page."),
+_ABOUT = {
+    "board": "The board: how everybody is, and who may act now.",
+    "log": "The latest entries, with their arithmetic.",
+    "rules": "The clauses of the rules, and the campaign's options.",
+    "guide": "How to use the tools, on one page.",
 }
-"""What can be read at `affray://NAME`: the line that shows it, and what it is."""
-_PROMPT = types.Prompt(name="referee", title="Referee", description="Tells a model how to run a fight with Affray.")
+"""What the resources are."""
 
 
 def serve(table: Table, ledger: str) -> None:
@@ -130,6 +155,9 @@ def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
     """The server. What it is asked for is done one after the other, in one thread; what was cancelled before its turn
     is not done, and what has begun is done to its end.
     """
+    prompt = types.Prompt(
+        name=table.role, title=table.role.title(), description=f"Tells a model how to be the {table.role}."
+    )
 
     async def carry_out(ctx: Context, call: Callable[[], Answered]) -> Answered:
         client = ctx.session.client_params
@@ -138,7 +166,8 @@ def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
         )
 
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_described(name, tool) for name, tool in _TOOLS.items()])
+        tools = [_described(name, tool, table.says.get(name, tool.description)) for name, tool in _TOOLS.items()]
+        return types.ListToolsResult(tools=tools)
 
     async def call_tool(ctx: Context, said: types.CallToolRequestParams) -> types.CallToolResult:
         if said.name not in _TOOLS:
@@ -156,19 +185,18 @@ def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
     async def list_resources(_: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         return types.ListResourcesResult(
             resources=[
-                types.Resource(uri=f"affray://{name}", name=name, description=about, mime_type=_TEXT)
-                for name, (_, about) in _RESOURCES.items()
+                types.Resource(uri=f"affray://{name}", name=name, description=_ABOUT[name], mime_type=_TEXT)
+                for name in table.resources
             ]
         )
 
     async def read_resource(ctx: Context, said: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(said.uri)
         name = uri.removeprefix("affray://")
-        if uri == name or name not in _RESOURCES:
+        if uri == name or name not in table.resources:
             raise MCPError(types.INVALID_PARAMS, f"There is no resource {uri[:80]!r}.")
-        line = _RESOURCES[name][0]
-        text = for_referees()
-        if line:
+        text = table.guide
+        if line := table.resources[name]:
             answered = await carry_out(ctx, partial(table.look, line))
             if answered.failed:
                 raise MCPError(types.INTERNAL_ERROR, answered.text)
@@ -176,20 +204,20 @@ def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=_TEXT, text=text)])
 
     async def list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[_PROMPT])
+        return types.ListPromptsResult(prompts=[prompt])
 
     async def get_prompt(_: Context, said: types.GetPromptRequestParams) -> types.GetPromptResult:
-        if said.name != _PROMPT.name:
-            raise MCPError(types.INVALID_PARAMS, f"There is no prompt {said.name[:40]!r}; there is referee.")
-        message = types.PromptMessage(role="user", content=types.TextContent(text=for_referees()))
-        return types.GetPromptResult(description=_PROMPT.description, messages=[message])
+        if said.name != prompt.name:
+            raise MCPError(types.INVALID_PARAMS, f"There is no prompt {said.name[:40]!r}; there is {prompt.name}.")
+        message = types.PromptMessage(role="user", content=types.TextContent(text=table.guide))
+        return types.GetPromptResult(description=prompt.description, messages=[message])
 
     return Server(
         "affray",
         version=PROGRAM.partition(" ")[2],
         title="Affray",
         instructions="A combat ledger: it knows the rules, rolls the dice and records everything. Begin with look "
-        "`status`; the prompt referee and the resource affray://guide say how a fight is run.",
+        f"`status`; the prompt {table.role} and the resource affray://guide say how the tools are used.",
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=list_resources,
@@ -205,7 +233,7 @@ def _by(table: Table, by: str, call: Callable[[], Answered]) -> Answered:
     return call()
 
 
-def _described(name: str, tool: _Tool) -> types.Tool:
+def _described(name: str, tool: _Tool, description: str) -> types.Tool:
     """A tool as a client reads it."""
     schema = {"type": "object", "properties": tool.takes, "required": [*tool.takes], "additionalProperties": False}
     hints = types.ToolAnnotations(
@@ -215,7 +243,7 @@ def _described(name: str, tool: _Tool) -> types.Tool:
         idempotent_hint=True,
         open_world_hint=False,
     )
-    return types.Tool(name=name, title=tool.title, description=tool.description, input_schema=schema, annotations=hints)
+    return types.Tool(name=name, title=tool.title, description=description, input_schema=schema, annotations=hints)
 
 
 def _fault(takes: dict[str, dict[str, Any]], given: dict[str, Any]) -> str:

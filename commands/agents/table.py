@@ -20,6 +20,8 @@ from commands.words.options import Option
 from commands.words.sheet_files import example_files
 from ledger.errors import AffrayError, UsageError
 
+from .guide import for_referees
+
 if TYPE_CHECKING:
     from commands.words.parameters import Spoken
 
@@ -66,12 +68,18 @@ class Table(Console):
     opens the ledger anew, as a command does.
     """
 
+    role = "referee"
+    says: Mapping[str, str] = {}
+    resources: Mapping[str, str] = {"board": "status", "log": "log --last 50", "rules": "rules", "guide": ""}
+    """What can be read by its name: the line that shows it."""
+
     def __init__(self, shell: Shell, referee: bool = False, folder: str = "") -> None:
         super().__init__()
         self.shell = shell
         self.referee = referee
         """Whether the program has the referee's own powers."""
         self.stoppable = False
+        self.guide = for_referees()
         self.folder = folder
         """Where stat blocks and other files lie that it may name; "" for none but those that come with the rules."""
         self._tool: Tool = "look"

@@ -41,12 +41,14 @@ from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing,
 from ledger.events import Noted
 from ledger.store import Head, Range, Store
 
-from .drafts import drafted, lock, replace, sync_folder_of
+from .drafts import DRAFT, drafted, lock, replace, sync_folder_of
 from .exports.parquet import Sheet, arrow
 from .exports.tables import TABLES
 
 _QUERIES = "tables.sql"
 """The file with the views, for DuckDB."""
+_CAMPAIGN = "campaign="
+"""How the name of a campaign's folder begins."""
 _LONGEST = 100
 """The most bytes of the name of a rule system in the name of a folder."""
 Outcome = Literal["new", "added", "replaced", "unchanged", "older"]
@@ -281,6 +283,22 @@ class _Folder:
             pass
         _make(os.path.join(self.path, CAMPAIGNS))
         _put(os.path.join(self.path, _QUERIES), _views().encode())
+        self._forsake()
+
+    def _forsake(self) -> None:
+        """Removes the files of campaigns without a manifest: a command was killed before it had written one."""
+        known = {name.removesuffix(ENDING) for name in _names(os.path.join(self.path, CAMPAIGNS))}
+        tables = (*TABLES, STATISTICS)  # in the order in which their folders are made
+        for system in _names(os.path.join(self.path, tables[0])):
+            for campaign in _names(os.path.join(self.path, tables[0], system)):
+                if campaign.removeprefix(_CAMPAIGN) in known or not campaign.startswith(_CAMPAIGN):
+                    continue
+                for folder in [os.path.join(self.path, table, system, campaign) for table in reversed(tables)]:
+                    for name in _names(folder):
+                        if name.endswith((".parquet", DRAFT)):
+                            os.unlink(os.path.join(folder, name))
+                    with suppress(OSError):  # it holds something else
+                        os.rmdir(folder)
 
     def _plan(
         self, store: Store, head: Head, held: Manifest | None, sides: tuple[str, ...] | None
@@ -326,7 +344,7 @@ class _Folder:
         """Writes the entries after some that stay, and then the manifest, from which on they belong to the archive."""
         writing = held.writing + 1 if held else 1
         name = f"{writing:06}-e{kept + 1}-e{record.head.entry}.parquet"
-        place = f"system={_partition(record.campaign.system)}/campaign={campaign}/{name}"
+        place = f"system={_partition(record.campaign.system)}/{_CAMPAIGN}{campaign}/{name}"
         files = {table: f"{table}/{place}" for table in (*TABLES, STATISTICS)}
         old = [file for table in TABLES for file in held.of(table)] if held and kept else []
         times: list[str] = []
@@ -413,6 +431,14 @@ def _fill(record: Record, sheets: Mapping[str, Sheet], kept: int) -> list[str]:
     counted.statistics.finish()
     sheets[STATISTICS].take(tally(counted.statistics, counted.again))
     return times
+
+
+def _names(folder: str) -> list[str]:
+    """What a folder holds; nothing where there is none."""
+    try:
+        return os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def _partition(system: str) -> str:

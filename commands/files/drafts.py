@@ -6,7 +6,8 @@ from contextlib import contextmanager, suppress
 
 from ledger.errors import LedgerMissing
 
-_ENDING = ".affray-draft"
+DRAFT = ".affray-draft"
+"""How the name of a draft ends."""
 _BESIDE = ("", "-journal", "-wal", "-shm")
 """What SQLite may put beside a draft."""
 
@@ -19,7 +20,7 @@ def drafted(path: str) -> Iterator[str]:
     """
     folder = os.path.dirname(os.path.abspath(path))
     _sweep(folder)
-    name = os.path.join(folder, f".{os.path.basename(path)[:80]}.{os.getpid()}{_ENDING}")
+    name = os.path.join(folder, f".{os.path.basename(path)[:80]}.{os.getpid()}{DRAFT}")
     held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with suppress(OSError):  # a file system without locks
@@ -78,9 +79,9 @@ def sync_folder_of(path: str) -> None:
 
 def _sweep(folder: str) -> None:
     """Removes the drafts of processes that were killed: nobody holds their locks any more."""
-    names = (name.rpartition(_ENDING) for name in os.listdir(folder) if name.startswith("."))
+    names = (name.rpartition(DRAFT) for name in os.listdir(folder) if name.startswith("."))
     for stem in {stem for stem, ending, beside in names if stem and ending and beside in _BESIDE}:
-        draft = os.path.join(folder, stem + _ENDING)
+        draft = os.path.join(folder, stem + DRAFT)
         with suppress(OSError):
             held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
             try:

@@ -117,7 +117,7 @@ def work(pipe: "Connection[Any, Any]", path: str) -> None:
     threading.Thread(target=_sweep, args=(path,), daemon=True).start()
 
     def carry(number: int, job: Job) -> None:
-        answer = _carried_out(path, job)
+        answer = carried_out(path, job)
         with sending, suppress(OSError):
             pipe.send((number, answer))
 
@@ -129,7 +129,7 @@ def work(pipe: "Connection[Any, Any]", path: str) -> None:
     os._exit(0)  # whatever waits for a die leaves no trace
 
 
-def _carried_out(path: str, job: Job) -> Answer:
+def carried_out(path: str, job: Job) -> Answer:
     """What came of a job."""
     try:
         if job.kind == "begin":

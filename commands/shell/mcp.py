@@ -27,6 +27,10 @@ class Mcp(Declaration):
         bool,
         Meta(description="Give the model the referee's powers too: to bring in, overrule, correct, and type dice."),
     ] = False
+    player: Annotated[
+        str,
+        Meta(description="Serve as the player in this seat, who sees and proposes what a phone of the seat would."),
+    ] = ""
     sheets: Annotated[
         str,
         Meta(description="A folder of stat blocks and encounters that the model may name, besides the examples."),
@@ -39,6 +43,8 @@ def mcp(console: Console, said: Mcp) -> None:
         raise UsageError("The server speaks its own protocol on standard output, so it takes no --json.", "affray mcp")
     if said.sheets and not os.path.isdir(said.sheets):
         raise UsageError(f"{said.sheets[:80]!r} is no folder.", "affray mcp --help")
+    if said.player and (said.referee or said.sheets):
+        raise UsageError("A player has neither the referee's powers nor their files.", "affray mcp --help")
     console.book.present()
     console.close()
     try:
@@ -50,6 +56,15 @@ def mcp(console: Console, said: Mcp) -> None:
     if sys.stdin.isatty():
         console.whisper("This waits for a program that speaks MCP, as docs/models.md says. Ctrl-C ends it.")
     path = find_ledger(console.ledger)
+    path = path if is_address(path) else os.path.abspath(path)
     gc.enable()
-    table = Table(Shell(run, GROUP.known), said.referee, os.path.abspath(said.sheets) if said.sheets else "")
-    serve(table, path if is_address(path) else os.path.abspath(path))
+    shell = Shell(run, GROUP.known)
+    if said.player:
+        from commands.agents.player import Player
+
+        player = Player(path, said.player, shell)
+        player.sit()
+        player.leave()
+        serve(player, path)
+    else:
+        serve(Table(shell, said.referee, os.path.abspath(said.sheets) if said.sheets else ""), path)

@@ -118,7 +118,7 @@ TOOLS: dict[str, Verb] = {
     "seats": _tool(
         "commands.seats.links", "seats", "List the seats, and whom each plays.", seldom=True, in_browser=False,
     ),
-    "proposals": _tool(
+    "proposals": _look(
         "commands.seats.deciding", "proposals", "List what players propose from their seats.", in_browser=False,
     ),
     "accept": _tool(

@@ -1,6 +1,5 @@
 """The address of a campaign, connections to its database, and what their errors mean."""
 
-import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -13,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, UsageError
 from ledger.store import longest_wait
 
-logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it warns of becomes an error of ours
+from .connection import AT_ONCE, PATIENCE, Connection, Silent
 
 Query = tuple[str, Sequence[object]]
 """A statement with its values."""
@@ -58,27 +57,27 @@ class Address:
         """The address of a campaign of this database, without a password."""
         return f"{self.database}#{quote(campaign)}" if campaign else self.database
 
-    def connect(self, *queries: Query) -> tuple["psycopg.Connection[tuple[Any, ...]]", list[Rows]]:
+    def connect(self, *queries: Query, patience: float = 0) -> tuple[Connection, list[Rows]]:
         """A connection that writes durably, and the answers to some statements, in one round trip. Raises LedgerMissing
-        when there is none to be had.
+        when there is none to be had, also in the `patience`.
         """
         settings = {
-            "connect_timeout": str(max(2, int(longest_wait()))),
+            "connect_timeout": str(max(2, int(patience or min(PATIENCE, longest_wait())))),
             "application_name": "affray",
             **{name: value for name, value in self.details.items() if value is not None},
             "client_encoding": "UTF8",
         }
         try:
-            db = psycopg.connect(**settings, autocommit=True)  # type: ignore[arg-type]
+            db = Connection.connect(**settings, autocommit=True)  # type: ignore[arg-type]
         except (psycopg.Error, UnicodeError) as error:  # a name of a host that no network can have
             raise LedgerMissing(
                 f"{self.shown} cannot be opened: {self.in_words(error)}",
                 "Check the address, the password, and whether the server runs and has room.",
             ) from None
         try:
-            db.prepare_threshold = 0
+            db.prepare_threshold, db.patience = 0, patience
             with db.pipeline():
-                asked = db.execute(_SETTINGS, (str(milliseconds(longest_wait())),))
+                asked = db.execute(_SETTINGS, (str(lock_timeout(longest_wait())),))
                 cursors = [db.execute(query, values) for query, values in queries]
             fsync, encoding, *_ = asked.fetchone() or ("", "")
             answers = [one.fetchall() for one in cursors]
@@ -110,6 +109,11 @@ def meaning(address: Address, error: psycopg.Error) -> AffrayError:
             return LedgerBusy(f"{address.shown} is being written by another command.", "Try again in a moment.")
         case errors.UniqueViolation():
             return LedgerBusy(f"Somebody else recorded into {address.shown} meanwhile.", "Try again in a moment.")
+        case Silent():
+            return LedgerMissing(
+                f"The server of {address.shown} has fallen silent, so the command was given up; it recorded nothing.",
+                "Say it again when the server answers.",
+            )
         case errors.QueryCanceled():
             return LedgerMissing(f"The server of {address.shown} ended the command: {told}", "Say it again.")
         case errors.DiskFull() | errors.OutOfMemory():
@@ -137,6 +141,6 @@ def explained(address: Address) -> Iterator[None]:
         raise meaning(address, error) from error
 
 
-def milliseconds(seconds: float) -> int:
-    """As a setting of the server; 0 would be no limit there."""
-    return max(1, int(seconds * 1000))
+def lock_timeout(seconds: float) -> int:
+    """How long the server waits for others at once, as a setting of it: in milliseconds; 0 would be no limit there."""
+    return max(1, int(min(seconds, AT_ONCE) * 1000))

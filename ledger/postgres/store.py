@@ -4,7 +4,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shlex import quote as quoted
-from typing import Any
 
 import msgspec
 import psycopg
@@ -24,7 +23,8 @@ from ledger.errors import (
 from ledger.store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Stamp, Store, longest_wait, possible, seal
 
 from . import statements
-from .address import Address, Query, Rows, explained, meaning, milliseconds
+from .address import Address, Query, Rows, explained, lock_timeout, meaning
+from .connection import ASKING_AGAIN, AT_ONCE, COMMITTING, LONG, Connection, Silent
 from .listing import system_of
 from .schema import TABLES, checked_format, lay_out
 
@@ -43,7 +43,7 @@ class PostgresStore(Store):
 
     rescue = "Ask who keeps the database for its last backup."
 
-    def __init__(self, address: Address, connection: "psycopg.Connection[tuple[Any, ...]]", new_key: str = "") -> None:
+    def __init__(self, address: Address, connection: Connection, new_key: str = "") -> None:
         self.address = address
         self.path = address.shown
         self.wrote = False
@@ -70,8 +70,8 @@ class PostgresStore(Store):
         """The entry at the head, as of the last look or as recorded here since."""
         self._tip: tuple[Checkpoint, str] | None = None
         """The checkpoint at the head, with the digest of the entry, if the last look found another head there."""
-        self._timeout = milliseconds(longest_wait())
-        """How long the connection waits for a lock, unless something else is said."""
+        self._timeout = lock_timeout(longest_wait())
+        """How long the connection waits for a lock at once, unless something else is said."""
         self._head: Head | None = None
         """The head, while nobody else can write; None outside of `writing` and `still`."""
         self._appended: Head | None = None
@@ -414,7 +414,8 @@ class PostgresStore(Store):
 
     def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
         query = "SELECT entry, body FROM affray.events WHERE campaign = %s AND kind = ANY(%s) ORDER BY entry, nth"
-        [rows] = self._ask((query, (self.address.campaign, [*kinds])))
+        with self._db.patient(LONG):
+            [rows] = self._ask((query, (self.address.campaign, [*kinds])))
         return rows
 
     def checkpoint(self, reducers: str, first: int, last: int) -> Checkpoint | None:
@@ -490,7 +491,8 @@ class PostgresStore(Store):
             "SELECT 1 FROM affray.events WHERE campaign = %s AND (entry < 1 OR entry >"
             " (SELECT max(entry) FROM affray.entries WHERE campaign = %s)) LIMIT 1"
         )
-        [rows] = self._ask((query, (self.address.campaign,) * 2))
+        with self._db.patient(LONG):
+            [rows] = self._ask((query, (self.address.campaign,) * 2))
         return bool(rows)
 
     def disorder(self) -> list[str]:
@@ -499,7 +501,8 @@ class PostgresStore(Store):
             "SELECT entry FROM affray.events WHERE campaign = %s GROUP BY entry"
             " HAVING min(nth) <> 1 OR max(nth) <> count(*) ORDER BY entry"
         )
-        [rows] = self._ask((query, (self.address.campaign,)))
+        with self._db.patient(LONG):
+            [rows] = self._ask((query, (self.address.campaign,)))
         return [f"{self.path} does not hold all events of e{entry}." for (entry,) in rows]
 
     # Writing
@@ -523,9 +526,21 @@ class PostgresStore(Store):
             self._waits = None
 
     def _begin(self) -> list[Rows]:
-        """Begins a transaction in which nobody else can write, in one round trip. Gives the answers to `_looking`."""
+        """Begins a transaction in which nobody else can write, in one round trip where nobody else writes. Gives the
+        answers to `_looking`.
+        """
+        left = longest_wait() if self._waits is None else self._waits
+        while True:
+            try:
+                return self._begun(lock_timeout(left))
+            except LedgerBusy as error:
+                if left <= AT_ONCE or not isinstance(error.__cause__, errors.LockNotAvailable):
+                    raise
+                left -= AT_ONCE
+                self._undone()
+
+    def _begun(self, wait: int) -> list[Rows]:
         one = (self.address.campaign,)
-        wait = milliseconds(longest_wait() if self._waits is None else self._waits)
         self._due = [("BEGIN", ())]
         if wait != self._timeout:
             self._due.append((f"SET LOCAL lock_timeout = {wait}", ()))
@@ -553,7 +568,8 @@ class PostgresStore(Store):
 
     def _commit(self) -> None:
         try:
-            self._carry(("COMMIT", ()))
+            with self._db.patient(COMMITTING):
+                self._carry(("COMMIT", ()))
         except psycopg.Error as error:
             if self._db.closed and (last := self._appended):
                 self._after_loss(last, error)
@@ -579,24 +595,26 @@ class PostgresStore(Store):
 
         The lock makes this wait until the server has ended the transaction that was under way.
         """
-        one = (self.address.campaign,)
+        one, silent = (self.address.campaign,), isinstance(error, Silent)
+        patience = ASKING_AGAIN if silent else max(1, longest_wait())
         try:
-            self._db, _ = self.address.connect()
+            self._db, _ = self.address.connect(patience=ASKING_AGAIN if silent else 0)
             with self._db.transaction():
-                self._db.execute(f"SET LOCAL lock_timeout = {max(1000, int(longest_wait() * 1000))}")
+                self._db.execute(f"SET LOCAL lock_timeout = {max(1, int(patience * 1000))}")
                 self._db.execute("SELECT turn FROM affray.turns WHERE campaign = %s FOR UPDATE", one)
                 query = "SELECT digest FROM affray.entries WHERE campaign = %s AND entry = %s"
                 held = self._db.execute(query, (*one, last.entry)).fetchone()
         except (psycopg.Error, AffrayError):
             raise Uncertain(
-                f"The connection to {self.path} broke while e{last.entry} was being recorded. It may be recorded or"
-                " not.",
+                f"The {'server of' if silent else 'connection to'} {self.path} {'fell silent' if silent else 'broke'}"
+                f" while e{last.entry} was being recorded. It may be recorded or not.",
                 "Look with log before you say it again. With --once ID, saying it again is always safe.",
             ) from error
         if held == (last.digest,):
             self.wrote, self._new = True, False
             raise AlreadyRecorded(
-                f"The connection broke, but the command is recorded: {self.path} ends with e{last.entry}.",
+                f"The {'server fell silent' if silent else 'connection broke'}, but the command is recorded:"
+                f" {self.path} ends with e{last.entry}.",
                 "affray log --last 1",
             ) from error
 

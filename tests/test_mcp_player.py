@@ -1,0 +1,108 @@
+"""A language model in a seat: it sees what the phone of the seat sees, and proposes what its player may say."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands.agents.player import Player
+from tests.shell import Shell
+from tests.test_mcp import DOORS, entries, meet, refused
+
+
+@pytest.fixture
+def jane(table: Shell) -> Player:
+    """The seat of somebody who plays Boffin, whose turn it is; a foe whose numbers nobody knows stands by."""
+    table.done("join", "boffin", "ogre", "--at", "0,0/1,0")
+    table.done("seat", "Jane", "boffin")
+    table.done("begin", "--seats", "Jane,gm")
+    table.done("initiative", "--dice", "9,2")
+    return Player(os.path.abspath("test.affray"), "Jane", DOORS)
+
+
+def test_a_proposal_waits_for_the_game_master_and_is_recorded_once(jane: Player, table: Shell):
+    before = Path("test.affray").read_bytes()
+    answer = jane.act(["attack boffin ogre"], "one")
+    assert not answer.failed, answer.text
+    assert answer.data["proposals"][0]["state"] == "waits"
+    assert "attack Boffin Ogre: waits for the game master" in answer.text
+    assert jane.act(["attack boffin ogre"], "one").data["proposals"] == answer.data["proposals"]
+    assert Path("test.affray").read_bytes() == before
+    table.done("accept")
+    assert entries("test.affray")[-1].by == "Jane, accepted by tester"
+    assert jane.act(["attack boffin ogre"], "one").data["proposals"][0]["state"] == "recorded"
+    assert "No player proposes anything." in table.done("proposals")
+    assert "Boffin attacks Ogre" in jane.look("log").text
+
+
+def test_a_trusted_seat_records_at_once(jane: Player, table: Shell):
+    table.done("seat", "Jane", "--trusted")
+    answer = jane.act(["attack boffin ogre"], "one")
+    (told,) = answer.data["proposals"]
+    assert told["state"] == "recorded"
+    assert f"recorded as e{told['entry']}" in answer.text
+    assert "Boffin attacks Ogre" in answer.text
+    assert entries("test.affray")[-1].by == "Jane, trusted"
+
+
+def test_it_sees_its_own_numbers_and_of_the_others_a_word(jane: Player):
+    text = jane.look("status").text
+    assert "55/55" in text
+    assert "Ogre" in text
+    assert "40" not in text
+
+
+def test_what_it_is_told_does_not_depend_on_what_is_hidden(jane: Player, table: Shell):
+    """The same answers to the same questions, whatever the numbers of the foe are."""
+    asked, log = ("status", "help attack"), jane.look("log").text
+    before = [jane.look(line) for line in asked], jane.needs("attack boffin ogre"), jane.needs("attack boffin nobody")
+    table.done("adjust", "ogre", "hp", "3", "nobody sees it", "--secret")
+    after = [jane.look(line) for line in asked], jane.needs("attack boffin ogre"), jane.needs("attack boffin nobody")
+    assert after == before
+    assert jane.look("log").text == f"{log}\nsomething happens (unproven)  e6", "as on the phone"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "attack ogre boffin", "undo", "adjust boffin hp 50 why", "attack boffin ogre --allow why", "join ogre", "",
+        "attack boffin ogre --secret", "attack boffin ogre --dice 20,8", "note x", "attack boffin ' open", "done",
+    ],
+)  # fmt: skip
+def test_it_says_nothing_that_its_player_may_not_say(line: str, jane: Player, table: Shell):
+    before = Path("test.affray").read_bytes()
+    answer = jane.act([line], "x")
+    assert answer.failed
+    assert "No player proposes anything." in table.done("proposals")
+    assert Path("test.affray").read_bytes() == before
+
+
+def test_it_looks_at_nothing_else(jane: Player):
+    for line in ("show ogre", "why ogre.hp", "odds attack boffin ogre", "export x.jsonl", "log --round x y"):
+        if line.startswith("log"):
+            assert not jane.look(line).failed
+        else:
+            refused(jane.look(line), "is nothing that a seat can look at.")
+
+
+def test_a_seat_that_is_not_there_is_named(jane: Player, table: Shell):
+    table.refused("mcp", "--player", "Bob", code=3, says="There is no seat 'Bob'.")
+    table.refused("mcp", "--player", "Jane", "--referee", code=2, says="A player has neither")
+    table.done("seat", "Jane", "--nobody")
+    refused(jane.look("status"), "There is no seat 'Jane'.")
+
+
+@pytest.mark.slow
+def test_the_official_client_plays_from_a_seat(jane: Player, table: Shell):
+    async def talk(model: Any) -> None:
+        assert [prompt.name for prompt in (await model.list_prompts()).prompts] == ["player"]
+        assert {resource.name for resource in (await model.list_resources()).resources} == {"board", "log", "guide"}
+        assert all("your" in tool.description for tool in (await model.list_tools()).tools)
+        proposed = await model.call_tool("act", {"lines": ["attack boffin ogre"], "once": "one"})
+        assert proposed.structured_content["proposals"][0]["state"] == "waits"
+        looked = await model.call_tool("look", {"line": "status"})
+        assert looked.structured_content["proposals"] == proposed.structured_content["proposals"]
+
+    meet(talk, "mcp", "--player", "Jane")
+    assert "attack Boffin Ogre" in table.done("proposals")
