@@ -53,22 +53,22 @@ def second_from(monkeypatch: pytest.MonkeyPatch, first: int) -> Iterator[None]:
         yield
 
 
-def examined(path: Path, processes: int) -> Audit | str:
+def examined(path: Path, processes: int, checks: tuple[str, ...] = ()) -> Audit | str:
     """What is found, or why nothing can be looked for."""
     try:
         with closing(SqliteStore.open(str(path))) as store:
-            return examine(Book(store), processes=processes)
+            return examine(Book(store), checks, processes)
     except (AffrayError, sqlite3.Error) as error:
         return str(error)
 
 
-def check_same(path: Path, monkeypatch: pytest.MonkeyPatch, *firsts: int) -> None:
+def check_same(path: Path, monkeypatch: pytest.MonkeyPatch, *firsts: int, checks: tuple[str, ...] = ()) -> None:
     """Two processes find what one finds, wherever the second one begins."""
     monkeypatch.setattr(processes, "Beside", Here)
-    alone = examined(path, 1)
+    alone = examined(path, 1, checks)
     for first in firsts:
         with second_from(monkeypatch, first):
-            assert examined(path, 2) == alone, first
+            assert examined(path, 2, checks) == alone, first
 
 
 @pytest.mark.slow
@@ -100,7 +100,8 @@ def test_two_processes_find_what_one_finds_in_a_damaged_ledger(
     if chance.random() < 0.5:
         with suppress(TypeError, ValueError, LookupError):  # of what no digest can cover
             chain_anew(path)
-    check_same(path, monkeypatch, chance.randint(2, head))
+    checks = chance.choice([(), (), ("rules",), ("course", "checkpoints"), ("dice", "rules")])
+    check_same(path, monkeypatch, chance.randint(2, head), checks=checks)
 
 
 def damaged(path: Path, entry: int, chance: random.Random) -> None:

@@ -34,6 +34,11 @@ class ExaminedStates:
         """Before the first entry: which entries have checkpoints."""
         self._checkpoints = set(self._store.checkpoints())
 
+    @property
+    def sure(self) -> bool:
+        """Whether every state so far is known, and every checkpoint holds the right one, whatever is checked."""
+        return self._trusted and not self._dark
+
     def begin(self, entry: int) -> State:
         """The state after an entry, from the checkpoints of the file: the entries after it are read from here."""
         state = self._states[entry] = self._book.state_at(entry)

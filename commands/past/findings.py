@@ -56,7 +56,7 @@ class Findings:
     @property
     def spoils(self) -> bool:
         """Whether something is not what was recorded, or could not be checked."""
-        return any(finding.sort in ("damage", "unchecked") for finding in self.all)
+        return bool(self.unsound) or any(finding.sort in ("damage", "unchecked") for finding in self.all)
 
     def say(self, sort: Sort, entry: int, message: str, *found_by: Check) -> None:
         """A finding of some checks, or of every check, if one of them is made."""

@@ -44,14 +44,14 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def shared(work: Work[Task, Answer], tasks: Iterable[Task], jobs: int) -> Iterator[Answer]:
+def shared(work: Work[Task, Answer], tasks: Iterable[Task], jobs: int, long: bool = False) -> Iterator[Answer]:
     """The answers to some tasks in their order, whatever the number of processes. Short work is done here alone. Of
-    longer work the tasks go to processes, and so does a copy of `work`, by pickle. Raises ProcessLost when one of them
-    ends by itself.
+    longer work, or at once of what is known to be `long`, the tasks go to other processes too, and so does a copy of
+    `work`, by pickle. Raises ProcessLost when one of them ends by itself.
     """
     line = [iter(tasks)]
-    began = time.monotonic()
-    while line and (jobs == 1 or time.monotonic() < began + ALONE):
+    alone_until = time.monotonic() + (0 if long else ALONE)
+    while line and (jobs == 1 or time.monotonic() < alone_until):
         try:
             task = next(line[-1])
         except StopIteration:
@@ -62,7 +62,7 @@ def shared(work: Work[Task, Answer], tasks: Iterable[Task], jobs: int) -> Iterat
         yield answer
     if not line:
         return
-    crew = _Crew(work, jobs)
+    crew = _Crew(work, jobs - 1)
     try:
         yield from crew.answers(chain.from_iterable(reversed(line)))
     finally:
@@ -93,10 +93,10 @@ class _Slot(Generic[Task, Answer]):
 
 
 class _Crew(Generic[Task, Answer]):
-    """Some processes, started when there is work for them."""
+    """Some processes, started when there is work for them. This one works beside them."""
 
-    def __init__(self, work: Work[Task, Answer], jobs: int) -> None:
-        self.work, self.jobs = work, jobs
+    def __init__(self, work: Work[Task, Answer], others: int) -> None:
+        self.work, self.others = work, others
         self.idle: list[Connection[Any, Any]] = []
         self.busy: dict[Connection[Any, Any], _Slot[Task, Answer]] = {}
         self.processes: list[BaseProcess] = []
@@ -106,7 +106,7 @@ class _Crew(Generic[Task, Answer]):
         line: deque[_Slot[Task, Answer]] = deque()
         waiting: deque[_Slot[Task, Answer]] = deque()
         while True:
-            while len(waiting) < self.jobs and len(line) < _AHEAD * self.jobs:
+            while len(waiting) <= self.others and len(line) < _AHEAD * (self.others + 1):
                 try:
                     slot: _Slot[Task, Answer] = _Slot(next(tasks))
                 except StopIteration:
@@ -118,7 +118,7 @@ class _Crew(Generic[Task, Answer]):
             while waiting and (pipe := self.free()):
                 self.send(pipe, waiting.popleft())
             if line[0].answer is None:
-                for slot in self.heard():
+                for slot in self.heard(wait=not waiting) or self._done_here(waiting.popleft()):
                     waiting.extendleft(reversed(slot.further))
                 continue
             first = line.popleft()
@@ -126,9 +126,15 @@ class _Crew(Generic[Task, Answer]):
             assert first.answer
             yield first.answer[0]
 
+    def _done_here(self, slot: _Slot[Task, Answer]) -> list[_Slot[Task, Answer]]:
+        """A task that this process does, as the others are busy."""
+        answer, further = self.work(slot.task)
+        slot.answer, slot.further = (answer,), [*map(_Slot, further)]
+        return [slot]
+
     def free(self) -> "Connection[Any, Any] | None":
         """A process that has nothing to do, by its pipe; a new one where there may be more of them."""
-        if not self.idle and len(self.processes) < self.jobs:
+        if not self.idle and len(self.processes) < self.others:
             self._start()
         return self.idle.pop() if self.idle else None
 
@@ -145,11 +151,11 @@ class _Crew(Generic[Task, Answer]):
             raise _lost() from None
         self.busy[pipe] = slot
 
-    def heard(self) -> Iterator[_Slot[Task, Answer]]:
-        """The tasks that were answered next."""
-        from multiprocessing.connection import wait
+    def heard(self, wait: bool = True) -> list[_Slot[Task, Answer]]:
+        """The tasks that have been answered; without any, those that are next, unless nobody can `wait`."""
+        from multiprocessing import connection
 
-        ready = wait([*self.busy])
+        ready, found = connection.wait([*self.busy], None if wait else 0), []
         for pipe in [pipe for pipe in self.busy if pipe in ready]:
             slot = self.busy.pop(pipe)
             try:
@@ -158,7 +164,8 @@ class _Crew(Generic[Task, Answer]):
                 raise _lost() from None
             slot.answer, slot.further = (answer,), [_Slot(task) for task in further]
             self.idle.append(pipe)
-            yield slot
+            found.append(slot)
+        return found
 
     def stop(self) -> None:
         """Ends all processes at once; whatever they were doing leaves no trace."""

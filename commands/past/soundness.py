@@ -227,7 +227,7 @@ class _Examination:
     def _joined(self, second: "_Second", head: int) -> _Half | None:
         """What the second process found, if all before it is as recorded, and leads to the state that it began with."""
         before = self.states.known(second.task.first - 1)
-        if second.task.head != head or self.findings.spoils or self.file.strays or not self.resolves or not before:
+        if second.task.head != head or not (before and self.resolves and self._sure):
             return None
         half = second.process.answer()
         if not half or half.before != before.digest():
@@ -235,6 +235,11 @@ class _Examination:
         self.rules.end(before)
         self.findings.all += half.findings
         return half
+
+    @property
+    def _sure(self) -> bool:
+        """Whether all entries so far are as they were recorded, whatever is checked."""
+        return self.states.sure and not self.findings.spoils and not self.file.strays
 
     def later(self, first: int, head: int) -> _Half | None:
         """Examines only the entries from `first` on; None where anything is not what was recorded."""
@@ -259,7 +264,7 @@ class _Examination:
             events_read += self._entry(entry)
         state = self.states.known(head)
         self.rules.end(state)
-        if expected <= head or not state or self.findings.spoils or self.file.strays:
+        if expected <= head or not state or not self._sure:
             return None
         return _Half(
             before,

@@ -21,6 +21,8 @@ from .what_if_report import Report
 from .what_if_tasks import Answered, Task, Worker
 
 _MOST_JOBS = 256
+_LONG = 4
+"""Tasks of one ledger from which on other processes are worth their start."""
 
 
 class WhatIf(Declaration):
@@ -78,7 +80,7 @@ def answers(wanted: Wanted, paths: list[str], jobs: int) -> Iterator[Answered]:
         if len(paths) == 1:
             first, tasks = worker(Task(paths[0]))
             yield first
-            yield from watched(shared(worker, tasks, jobs), len(tasks), "what-if")
+            yield from watched(shared(worker, tasks, jobs, len(tasks) >= _LONG), len(tasks), "what-if")
             return
         several = groupby(shared(worker, map(Task, paths), jobs), lambda answer: answer.path)
         for _, some in watched(several, len(paths), "what-if"):

@@ -16,7 +16,7 @@ from .fights import Bench, Compared, Fight, fights
 from .house_rule import HouseRule, Wanted, house_rule
 from .soundness import damage
 
-TOGETHER = 2000
+TOGETHER = 500
 """Fights are given to a process until they have this many entries together."""
 
 
