@@ -1,5 +1,6 @@
 """Seats: who plays whom, what they propose, what they are asked, and what the game master does with it."""
 
+import io
 import json
 import stat
 import threading
@@ -31,7 +32,14 @@ from tests.seats import proposes
 from tests.shell import Shell
 
 LEDGER = "test.affray"
-F4, CTRL_D = "\x1bOS", "\x04"
+F4, CTRL_C, CTRL_D = "\x1bOS", "\x03", "\x04"
+
+
+class Terminal(io.StringIO):
+    """A terminal, of which the prompt reads the keys."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture
@@ -394,6 +402,52 @@ def test_one_key_accepts_at_the_prompt(fight: Shell, monkeypatch: pytest.MonkeyP
         pipe.send_text(F4 + CTRL_D)
         Prompt(Console(LEDGER)).stay()
     assert how(number) == "recorded"
+
+
+def test_a_die_that_a_player_is_asked_for_can_be_typed_at_the_prompt(
+    fight: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("sys.stdin", Terminal())
+    number = proposes(LEDGER, "Jane", "attack boffin grub-1", ())
+    with create_pipe_input() as pipe, create_app_session(pipe, DummyOutput()):
+        pipe.send_text(F4 + "14\r" + CTRL_D)
+        Prompt(Console(LEDGER)).stay()
+    assert how(number) == "recorded"
+    assert "14 d20*" in fight.done("log", "--last", "1")
+    with desk() as held:
+        assert [paper.state for paper in held.papers(QUESTION)] == [questions.CLOSED]
+
+
+def test_the_phone_may_be_sooner_than_the_prompt(fight: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("sys.stdin", Terminal())
+    number = proposes(LEDGER, "Jane", "attack boffin grub-1", ())
+    phone = answers((14,))
+    with create_pipe_input() as pipe, create_app_session(pipe, DummyOutput()):
+        pipe.send_text(F4)
+        sender = threading.Thread(target=lambda: (phone.join(), time.sleep(1), pipe.send_text(CTRL_D)))
+        sender.start()
+        Prompt(Console(LEDGER)).stay()
+        sender.join()
+    assert how(number) == "recorded"
+    assert "14 d20*" in fight.done("log", "--last", "1")
+
+
+def test_dice_that_are_given_up_at_the_prompt_are_set_aside_when_something_else_is_recorded(
+    fight: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    """They are offered again as long as nothing is recorded, also after a look."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("sys.stdin", Terminal())
+    with create_pipe_input() as pipe, create_app_session(pipe, DummyOutput()):
+        pipe.send_text("attack boffin grub-1 --dice ask\r" + "3\r" + CTRL_C + "status\r" + "note 'on we go'\r" + CTRL_D)
+        Prompt(Console(LEDGER)).stay()
+    assert fight.done("log", "--last", "2").splitlines() == [
+        "on we go  e8",
+        "Boffin: 3* for attack set aside, given up  e9",
+    ]
+    assert fight("verify", "--json").json["grades"]["set_aside"] == 1
 
 
 def test_every_verb_that_a_seat_can_say_says_who_acts():

@@ -317,6 +317,7 @@ def test_a_server_that_is_killed_records_nothing_twice_and_loses_nothing_that_wa
                 server = Server(LEDGER)
         killer.wait()
         if server.process.poll() is not None:
+            server.process.communicate()
             server = Server(LEDGER)
     server.end(signal.SIGKILL)
     with closing(opened(LEDGER)) as store:

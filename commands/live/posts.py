@@ -299,21 +299,34 @@ class Posts:
         word = asked.word if isinstance(asked, _Decline) else ""
         if len(word) > 200 or not word.isprintable():
             raise Refusal(400, "word", "A word to a player has at most 200 characters.")
-        seat = await asyncio.to_thread(self._whose, asked.number)
+        seat = await asyncio.to_thread(self._whose, asked)
+        if not seat:
+            return {"number": asked.number, "state": "closed" if isinstance(asked, _Decline) else "answered", "say": ""}
         kind: Literal["record", "send back"] = "record" if isinstance(asked, _Accept) else "send back"
         answer = await self.worker.ask(Job(kind, asked.number, seat, word), _SOON)
         if answer is None:
             return {"number": asked.number, "state": "under way", "say": ""}
         return {"number": asked.number, "state": answer.get("state", ""), "say": answer.get("say", "")}
 
-    def _whose(self, number: int) -> str:
+    def _whose(self, asked: _Accept | _Decline) -> str:
+        """The seat of a proposal. A question is answered here, and has none: the program rolls, or nobody waits on."""
         with self._using:
             try:
-                found = [paper.seat for paper in self._opened().papers(KIND) if paper.nth == number]
+                desk = self._opened()
+                for paper in desk.papers(questions.KIND, questions.OPEN):
+                    if paper.nth == asked.number and isinstance(asked, _Decline):
+                        questions.close(desk, paper)
+                        return ""
+                    if paper.nth == asked.number:
+                        questions.answer(desk, paper, (None,) * len(questions.asked_of(paper).dice))
+                        return ""
+                found = [paper.seat for paper in desk.papers(KIND) if paper.nth == asked.number]
+            except UsageError as error:
+                raise Refusal(409, "dice", error.message) from None
             except AffrayError:
                 raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
         if not found:
-            raise Refusal(404, "number", f"There is no proposal {number}.")
+            raise Refusal(404, "number", f"There is no proposal {asked.number}.")
         return found[0]
 
     def _opened(self) -> Desk:

@@ -11,7 +11,9 @@ from msgspec import Struct
 from commands.seats.desk import desk_at
 from commands.seats.links import tokens
 from commands.seats.phone import for_referee, for_seat
-from ledger.desk import Desk
+from commands.seats.proposals import BACK, DECLINED, RECORDED
+from commands.seats.questions import ASIDE, CLOSED, USED
+from ledger.desk import PROPOSAL, QUESTION, Desk
 from ledger.errors import AffrayError
 from projections.roster import Seat
 from projections.state import State
@@ -93,6 +95,8 @@ class Usher:
         try:
             if self._desk is None:
                 self._desk = desk_at(self._path, truth)
+                self._desk.tidy(PROPOSAL, RECORDED, DECLINED, BACK)
+                self._desk.tidy(QUESTION, CLOSED, USED, ASIDE)
             version = self._desk.version()
             if changed or version != self._version:
                 self._seen, self._version = self._read(self._desk, views, known, truth), version

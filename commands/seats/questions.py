@@ -165,7 +165,8 @@ class Phones(Hand):
 
     def read(self, question: str) -> str | None:
         """The line that somebody types here. Raises _Arrived when the phone was sooner."""
-        line = answer_unless(question, self._arrived)
+        assert self._at is not None
+        line = answer_unless(f"(waiting for {self._at.seat}) {question}", self._arrived)
         if line is None and self._arrived():
             raise _Arrived([*asked_of(self._now()).faces])
         return line

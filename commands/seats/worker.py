@@ -18,7 +18,9 @@ from msgspec import Struct
 
 from commands.action import systems
 from commands.action.book import Book
-from commands.action.resolution import Again
+from commands.action.dice_sources import Typed
+from commands.action.procedures import resolve
+from commands.action.resolution import Again, Needed, Resolution
 from commands.odds.branches import Action
 from commands.odds.needs import needs
 from commands.past.perform import SEATS
@@ -192,8 +194,11 @@ def _needs(job: Job) -> Answer:
     """The dice that a seat needs for something, reckoned from what it may know."""
     state = decode(job.state)
     _, kind = systems.procedure(systems.find_verb(state.campaign.system, job.verb))
+    declaration = msgspec.convert(job.said, kind)
     try:
-        rolls, _ = needs(Action(state, job.verb, msgspec.convert(job.said, kind)), ())
+        with suppress(Needed):
+            resolve(Resolution(state, job.verb, declaration, Typed(())))
+        rolls, _ = needs(Action(state, job.verb, declaration), ())
     except AffrayError as error:
         return {"needs": [], "say": error.message}
     except (Again, Exception):  # the twin is no fight that was fought: the rules may find what cannot be

@@ -91,7 +91,7 @@ class Trigger(Struggle):
         bool, Meta(description="Fighter's luck, instead of a held action; --against says which of several attacks.")
     ] = False
     against: Annotated[Fighter, Meta(description="With --luck: who made the attack, or who was attacked.")] = ""
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
+    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
     cover: Annotated[
         Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
     ] = "none"

@@ -34,7 +34,7 @@ class Attack(Blow):
     who: Annotated[Fighter, Meta(description="Who attacks.")]
     target: Annotated[Fighter, Meta(description="Who is attacked.")]
     distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] = ADJACENT
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
+    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
     snap: Annotated[bool, Meta(description="A snap attack: before the attacker's own turn, at -4.")] = False
     execution: Annotated[bool, Meta(description="An execution attack.")] = False
     prepared: Annotated[bool, Meta(description="After a minute of undisturbed preparation.")] = False

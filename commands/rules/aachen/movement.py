@@ -20,7 +20,7 @@ class Move(Declaration):
     """
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
-    feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.")]
+    feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.", extra={"players": True})]
     engage: Annotated[
         Fighters,
         Meta(description="Enemies with whom it comes into contact, or stays in it.", extra={"positional": True}),

@@ -60,7 +60,7 @@ class Attack(Aim):
     who: Annotated[Fighter, Meta(description="Who attacks.")]
     target: Annotated[Blows, Meta(description="Who is attacked, once for each blow.")]
     with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
+    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
     all_: Annotated[bool, Meta(description="All attacks of the round, on one target after another.")] = False
     backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
     ability: (

@@ -28,7 +28,9 @@ class Move(Declaration):
     """
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
-    feet: Annotated[Feet, Meta(description="How far: feet indoors, yards outdoors.")] | None = None
+    feet: (
+        Annotated[Feet, Meta(description="How far: feet indoors, yards outdoors.", extra={"players": True})] | None
+    ) = None
     to: Annotated[Fighters, Meta(description="Who is near at the end.")] = ()
     within: Annotated[Feet, Meta(description="How near, in feet.")] = 5
     obstacle: Annotated[bool, Meta(description="Something stands between them: no melee.")] = False
@@ -141,7 +143,12 @@ class Withdraw(Declaration):
     """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
 
     who: Annotated[Fighter, Meta(description="Who withdraws.")]
-    feet: Annotated[Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.")] | None = None
+    feet: (
+        Annotated[
+            Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.", extra={"players": True})
+        ]
+        | None
+    ) = None
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
@@ -174,7 +181,12 @@ class Retreat(Declaration):
     """Turn and flee, up to the full Turn movement: foes who win the contest strike as you go."""
 
     who: Annotated[Fighter, Meta(description="Who flees.")]
-    feet: Annotated[Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.")] | None = None
+    feet: (
+        Annotated[
+            Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.", extra={"players": True})
+        ]
+        | None
+    ) = None
     foes: Annotated[Fighters, Meta(description="The foes that are left, if not all who are free.")] = ()
     passing: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
     no_pursuit_roll: Annotated[bool, Meta(description="No pursuit roll is made.")] = False

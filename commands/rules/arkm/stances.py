@@ -81,7 +81,7 @@ class Defend(Declaration):
     who: Annotated[Fighter, Meta(description="Who defends.")]
     shield_against: Annotated[Fighters, Meta(description="Attackers.")] = ()
     with_: Annotated[str, Meta(description="The first of two weapons.")] = ""
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
+    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
 
 
 def defend(fight: Resolution, said: Defend) -> None:

@@ -35,8 +35,8 @@ class Ready(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who readies.")]
     action: Annotated[str, Meta(description="The action: attack, push, cast ...")]
-    before: Annotated[Fighter, Meta(description="Just before whose turn.")] = ""
-    after: Annotated[Fighter, Meta(description="Just after whose turn.")] = ""
+    before: Annotated[Fighter, Meta(description="Just before whose turn.", extra={"players": True})] = ""
+    after: Annotated[Fighter, Meta(description="Just after whose turn.", extra={"players": True})] = ""
     target: Annotated[Fighter, Meta(description="On whom; it can be chosen later.")] = ""
     spell: Annotated[str, Meta(description="Which spell.", extra={"word": "spell"})] = ""
     keep_facing: Annotated[bool, Meta(description="Do not turn to the target.")] = False
