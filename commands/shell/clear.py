@@ -14,9 +14,8 @@ from commands.action import systems
 from commands.action.declaration import Shape, shapes
 from commands.action.dice_sources import Stream
 from commands.action.names import acting, find_all, resolve_names
-from commands.action.procedures import ANY_DICE, resolve
+from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.resolution import Again, Needed, Resolution
-from commands.past.perform import after_opening
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.parameters import BEFORE_DICE
@@ -105,11 +104,13 @@ def _allowed(root: click.Context, system: str, state: "State", ways: Sequence[li
     for words in ways:
         with root, suppress(AffrayError, Again, Needed, click.ClickException, msgspec.ValidationError):
             order = order_of(words, system)
-            now = after_opening(state, order)
+            now = after_opening(state, order.verb, order.declaration)
             declaration = resolve_names(now, order.declaration)
+            fight = Resolution(now, order.verb, declaration, Stream(ANY_DICE, 0))
             try:
-                resolve(Resolution(now, order.verb, declaration, Stream(ANY_DICE, 0)))
+                resolve(fight)
             except Refused:
                 if ways[1:]:
                     continue
-            yield words
+            if not fight.makeshift:
+                yield words
