@@ -192,6 +192,8 @@ def done(state: State, line: str, key: bytes) -> Resolution:
     try:
         now = after_opening(state, order.verb, order.declaration)
         said = resolve_names(now, order.declaration)
-        return resolve(Resolution(now, order.verb, said, Stream(key, 0), order.allow))
+        fight = Resolution(now, order.verb, said, Stream(key, 0), order.allow)
+        fight.said_in = state
+        return resolve(fight)
     except Again:
         raise UsageError("It answers the last action, which a state alone does not hold.") from None
