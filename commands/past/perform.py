@@ -133,6 +133,8 @@ def _resolve(
         last = partial(latest, book.store, head.entry)
         fight = Resolution(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
         fight.said_in = said_in or state
+        if order.watch and isinstance(source, Asked):
+            source.watch = partial(order.watch, fight.events)
         resolve(fight)
     except Again:
         from commands.past.instants import answer

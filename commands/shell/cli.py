@@ -194,6 +194,8 @@ def _recorded(system: str, name: str) -> click.Command:
         console = console_of(click.get_current_context())
         console.json, console.brief = json or console.json, brief or console.brief
         order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing)
+        if verb.massed and console.short and console.asks:
+            order = replace(order, watch=console.watch())
         notes: tuple[str, ...] = ()
         if verb.checked and not order.allow:
             declaration, notes = check(verb)(console.book, order.declaration)
