@@ -1,7 +1,8 @@
-"""What is clear need not be said: who acts, where only one may act now, and whom they act upon, where the rules allow
-only one. Loaded only when a command has failed.
+"""What is clear need not be said: who acts, where only one may act now; whom they act upon, where the rules allow only
+one; and that somebody goes `--to` a square. Loaded only when a command has failed.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from projections.state import State
 
 _PEOPLE = ("fighter", "fighters", "blows")
+_SQUARE = re.compile(r"-?\d+,-?\d+(,-?\d+)?")
+"""A square, as it is typed."""
 _TRIES = 60
 """The most ways to fill in names that are tried."""
 
@@ -49,13 +52,17 @@ def completed(console: Console, root: click.Context, typed: Sequence[str]) -> li
 
 def _ways(state: "State", name: str, verb: systems.Verb, words: Sequence[str]) -> Iterator[list[str]]:
     """The words of a verb, with those who may have been left out."""
-    places = [
-        (field.name, shape) for field, shape in shapes(systems.procedure(verb)[1]) if field.required or shape.positional
-    ]
+    fields = shapes(systems.procedure(verb)[1])
+    places = [(field.name, shape) for field, shape in fields if field.required or shape.positional]
     if not places or places[0][0] != "who" or places[0][1].word != "fighter":
         return
     end = next((at for at, word in enumerate(words) if word.startswith(("--", BEFORE_DICE))), len(words))
     said, rest = [*words[:end]], [*words[end:]]
+    goes = any(field.name == "to" and shape.word == "square" for field, shape in fields)
+    square = next((word for word in said if goes and _SQUARE.fullmatch(word)), "")
+    if square:
+        said.remove(square)
+        rest = ["--to", square, *rest]
     named = [_named(state, word) for word in said]
     upon = next((at for at, (_, shape) in enumerate(places[1:], 1) if shape.word in _PEOPLE), 0)
     able = acting(state)
@@ -66,6 +73,8 @@ def _ways(state: "State", name: str, verb: systems.Verb, words: Sequence[str]) -
     said, named = (said[1:], named[1:]) if has_doer else (said, named)
     has_target = not upon or any(named)
     if has_doer and has_target:
+        if square:
+            yield [name, *doers, *said, *rest]
         return
     for doer in doers:
         who = _named(state, doer)[0]
