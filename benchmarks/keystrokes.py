@@ -190,7 +190,12 @@ def measure(system: str) -> None:
     told = [length for path in stories for length in Story(path).lengths()]
     if told:
         rows.append(
-            Row(f"stories: keystrokes of {len(told)} actions", f"most {max(told)}", median(told), AT_THE_PROMPT)
+            Row(
+                f"a story of fixtures, keystrokes of {len(told)} actions",
+                f"most {max(told)}",
+                median(told),
+                AT_THE_PROMPT,
+            )
         )
     if (TWELVE / f"{system}.keys").exists():
         with evening(system, TWELVE) as played:
