@@ -270,7 +270,7 @@ class Console:
             self.give({**answer, "then": [self._answer(one) for one in done.then]} if done.then else answer)
             return
         for one in (done, *done.then):
-            if not (self.short and _only_goes_on(one.events)):
+            if not (self.short and _only_goes_on(one)):
                 self._tell(one)
 
     def _answer(self, done: "Done") -> dict[str, Any]:
@@ -448,12 +448,15 @@ def problem(error: AffrayError) -> dict[str, Any]:
     }
 
 
-def _only_goes_on(events: "Sequence[Event]") -> bool:
-    """Whether an entry tells only that a turn ends or begins, which the board and the sign of the prompt show."""
+def _only_goes_on(done: "Done") -> bool:
+    """Whether an entry tells only that a turn ends or begins, which the sign of the prompt shows, too."""
+    from commands.action.names import acting
     from ledger.events import TurnBegan, TurnEnded
 
-    told = [event for event in events[1:] if event.sentence()[2]]
-    return bool(told) and all(isinstance(event, TurnBegan | TurnEnded) for event in told)
+    told = [event for event in done.events[1:] if event.sentence()[2]]
+    goes_on = bool(told) and all(isinstance(event, TurnBegan | TurnEnded) for event in told)
+    begun = any(isinstance(event, TurnBegan) for event in told)
+    return goes_on and (begun or acting(done.before) != acting(done.after))
 
 
 def tried(line: str) -> str:
