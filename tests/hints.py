@@ -11,7 +11,7 @@ import click
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Stream
 from commands.action.names import resolve_names
-from commands.action.procedures import resolve
+from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Resolution
 from commands.shell.cli import GROUP
 from commands.shell.tools import TOOLS
@@ -130,9 +130,12 @@ def _type(state: State, words: list[str], key: bytes) -> tuple[Sequence[Event], 
             _parse(root, command, words)
             return (), state
         order = order_of(words, state.campaign.system)
-    declaration: Declaration = resolve_names(state, order.declaration)
+    now = after_opening(state, order.verb, order.declaration)
+    declaration: Declaration = resolve_names(now, order.declaration)
+    fight = Resolution(now, order.verb, declaration, Stream(key, 0), order.allow)
+    fight.said_in = state
     with suppress(Again):
-        fight = resolve(Resolution(state, order.verb, declaration, Stream(key, 0), order.allow))
+        resolve(fight)
         return fight.events, fight.state
     return (), state
 

@@ -15,10 +15,9 @@ import click
 from commands.action import rulebook
 from commands.action.dice_sources import Stream
 from commands.action.names import resolve_names
-from commands.action.procedures import resolve
+from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Resolution
 from commands.action.view import View
-from commands.past.perform import after_opening
 from commands.shell.cli import GROUP
 from commands.words.command import order_of
 from ledger.dice import committed
@@ -191,8 +190,10 @@ def done(state: State, line: str, key: bytes) -> Resolution:
     with click.Context(GROUP, info_name="affray", obj=Known(state.campaign.system)):
         order = order_of(words, state.campaign.system)
     try:
-        now = after_opening(state, order)
+        now = after_opening(state, order.verb, order.declaration)
         said = resolve_names(now, order.declaration)
-        return resolve(Resolution(now, order.verb, said, Stream(key, 0), order.allow))
+        fight = Resolution(now, order.verb, said, Stream(key, 0), order.allow)
+        fight.said_in = state
+        return resolve(fight)
     except Again:
         raise UsageError("It answers the last action, which a state alone does not hold.") from None

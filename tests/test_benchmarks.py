@@ -26,6 +26,7 @@ RUNS = {
     "what_if": ["--events", "300"],
     "exporting": ["--events", "300", "--runs", "1"],
     "scripts": ["--affray", str(AFFRAY), "--commands", "60", "--system", SYSTEMS[-1]],
+    "keystrokes": ["--system", "aachen"],
     "prompt": ["--actions", "5", "--system", SYSTEMS[-1]],
     "live": ["--affray", str(AFFRAY), "--phones", "3", "--entries", "2", "--strangers", "20", "--system", SYSTEMS[-1]],
     "actions": ["--affray", str(AFFRAY), "--runs", "1", "--small", "100", "--large", "300", "--system", SYSTEMS[-1]],

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from statistics import median
+from typing import Protocol
 
 import pytest
 from msgspec import Struct
@@ -173,10 +174,17 @@ def ask(session: PromptSession[str], keys: str, pipe: PipeInput) -> str:
     return PromptSession.prompt(session, pre_run=begin)
 
 
+class Setter(Protocol):
+    """Carries out the commands that set the table."""
+
+    def done(self, *words: str) -> object:
+        """A command that has to succeed."""
+
+
 class Evening:
     """An evening, played at the prompt and then again in the shell."""
 
-    def __init__(self, system: str, shell: Shell, monkeypatch: pytest.MonkeyPatch, folder: Path = FOLDER) -> None:
+    def __init__(self, system: str, shell: Setter, monkeypatch: pytest.MonkeyPatch, folder: Path = FOLDER) -> None:
         self.shell, self.monkeypatch = shell, monkeypatch
         self.players, self.foes = SIDES.get(system, ("party", "foes"))
         self.lines = tuple(lines_of((folder / f"{system}.keys").read_text("utf-8")))

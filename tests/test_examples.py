@@ -15,7 +15,7 @@ from uvicorn import Server
 
 from commands.action import systems
 from commands.shell.tools import TOOLS
-from commands.words.examples import blocks, example, path
+from commands.words.examples import blocks, examples, path
 from tests.documents import Typing
 from tests.engines import Postgres
 from tests.kit import KEY
@@ -90,4 +90,6 @@ def test_an_example_runs(system: str, block: list[str], shell: Shell, request: p
 )
 def test_the_help_of_a_verb_ends_with_an_example(system: str, verb: str, shell: Shell):
     shell.done("--ledger", "test.affray", "init", "Test", "--system", system or "freepg")
-    assert shell.done("help", verb).splitlines()[-2:] == ["Example:", f"  {example(system, verb)}"]
+    shown = examples(system, verb)[:2]
+    told = ["Examples:" if shown[1:] else "Example:", *(f"  {one}" for one in shown)]
+    assert shell.done("help", verb).splitlines()[-len(told) :] == told

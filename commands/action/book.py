@@ -17,7 +17,7 @@ from projections.state import decode as decode_state
 
 from . import systems
 from .declaration import Declaration
-from .dice_sources import Asking
+from .dice_sources import Asking, Question
 
 PROGRAM = "affray 0.1.0"
 """What every entry says of the program that wrote it, before the version of the rules: `affray 0.1.0 freepg-1`."""
@@ -40,6 +40,8 @@ class Order(Struct, frozen=True):
     """Whether these are all dice that it needs, also those of the sides whose dice nobody throws by hand."""
     ask: Asking | None = None
     """Asks for each die thrown by hand."""
+    watch: Callable[[Sequence[Event], Sequence[Question]], None] | None = None
+    """Is told what has happened so far, and which dice are asked for next."""
     side: str = ""
     """The side whose dice are asked for, while the program rolls the others; "" for everybody's."""
     shown: Head | None = None

@@ -291,6 +291,8 @@ class Asked(Source):
         """The pools in the order in which they were asked for, those that were taken back too."""
         self._kept: dict[Pool, list[Sequence[int | None]]] = {}
         """What was read out and taken back: it is not asked for again."""
+        self.watch: Callable[[Sequence[Question]], None] = lambda _: None
+        """Is told of each pool before it is asked for."""
 
     def until_given(self, resolve: "Callable[[], Came]") -> "Came":
         """What comes of an action once all of its dice are given. When somebody goes back, it is resolved again up to
@@ -327,6 +329,7 @@ class Asked(Source):
     def _read(self, pool: Pool) -> Sequence[int | None]:
         if kept := self._kept.get(pool):
             return kept.pop(0)
+        self.watch(pool)
         shown = self.ask(pool)
         self._asked.append(pool)
         return shown

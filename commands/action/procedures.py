@@ -12,7 +12,7 @@ from projections.state import State
 from . import systems
 from .declaration import Declaration, Shape, shapes
 from .dice_sources import Source, Stream, Typed
-from .names import acting
+from .names import acting, find
 from .quoting import quoted
 from .resolution import ALL, Again, Needed, Offer, Offers, Resolution, Roll, listed
 
@@ -51,6 +51,31 @@ def resolve(fight: Fight) -> Fight:
     if isinstance(fight.source, Typed):
         check_used(fight.source, fight.asked, fight)
     return fight
+
+
+def opened(state: State, verb: str, said: Declaration) -> Resolution | None:
+    """The beginning of a turn that an action of the one whose turn is next says, too; None where no turn begins by
+    acting, or something else is due before it.
+    """
+    turns, system = state.turns, state.campaign.system
+    if not turns.round or state.pending.window or not (begins := systems.load(system).opens):
+        return None
+    card, who = systems.load(system).verbs.get(verb), getattr(said, "who", "")
+    if not card or card.by != "combatant" or card.answers or not isinstance(who, str):
+        return None
+    try:
+        if (doer := find(state, who)) == turns.who or [doer] != acting(state):
+            return None
+        declaration = systems.procedure(systems.find_verb(system, begins))[1]
+        return resolve(Resolution(state, begins, declaration(), Typed(())))
+    except (AffrayError, Needed):
+        return None
+
+
+def after_opening(state: State, verb: str, said: Declaration) -> State:
+    """The state in which an action is carried out, once the turn has begun that it begins."""
+    begun = opened(state, verb, said)
+    return begun.state if begun else state
 
 
 class LeftOver(UsageError):
@@ -104,7 +129,7 @@ def _offered(fight: Resolution, error: AffrayError) -> str:
     what was meant then comes first, if it works and takes nothing from anybody else.
     """
     swapped = _swapped(fight) if error.held else None
-    done = tried(fight.before, *swapped) if swapped else None
+    done = tried(fight.said_in, *swapped) if swapped else None
     line, cost = _with_cost(done) if done else ("", "")
     return "\n".join(filter(None, ["" if cost else line, _worded(fight, error.ways)]))
 
@@ -118,7 +143,7 @@ def _swapped(fight: Resolution) -> Offer | None:
     (one,), (other,) = (names if isinstance(names, tuple) and len(names) == 1 else (names,) for names in (who, target))
     if not isinstance(one, str) or not isinstance(other, str) or one not in members or other not in members:
         return None
-    if members[one].side == members[other].side or other not in acting(fight.before):
+    if members[one].side == members[other].side or other not in acting(fight.said_in):
         return None
     return fight.otherwise(who=other if who == one else [other], target=one if target == other else [one])
 
@@ -133,7 +158,7 @@ def _worded(fight: Resolution, ways: Offers) -> str:
         if isinstance(way, str):
             return costly or way
         several = way if isinstance(way, list) else [way]
-        found = [_with_cost(done) for one in several if (done := tried(fight.before, *one))]
+        found = [_with_cost(done) for one in several if (done := tried(fight.said_in, *one))]
         found.sort(key=lambda one: bool(one[1]))
         lines = "\n".join(f"{line}\n{cost}".rstrip() for line, cost in found)
         if found and not found[0][1]:
@@ -153,7 +178,9 @@ def tried(state: State, verb: str, said: dict[str, Any], allow: str = "") -> Res
     """What comes of an offer in a state, with any dice; None when the rules refuse it."""
     try:
         _, kind = systems.procedure(systems.find_verb(state.campaign.system, verb))
-        return resolve(Resolution(state, verb, msgspec.convert(said, kind), Stream(ANY_DICE, 0), allow))
+        declaration = msgspec.convert(said, kind)
+        now = after_opening(state, verb, declaration)
+        return resolve(Resolution(now, verb, declaration, Stream(ANY_DICE, 0), allow))
     except Again:
         return None
     except (AffrayError, msgspec.ValidationError) as error:

@@ -168,12 +168,16 @@ class Resolution(View):
         super().__init__(state)
         self.before = state
         """The state as it was before the action; `state` is the one after everything recorded so far."""
+        self.said_in = state
+        """The state in which it was said, before a turn began by it. What a refusal offers works there."""
         self.declaration = declaration = in_order(declaration)
         self.verb = verb
         self.events: list[Event] = []
         self._ruled: dict[tuple[str, str, str], int] = {}
         """How often a clause was ruled by, by the two whom it concerned."""
         self.asked: list[Roll] = []
+        self.makeshift = False
+        """Whether something is done as nobody means it who does not say so: a blow with bare hands, bow in hand."""
         self.notes: list[str] = []
         """What somebody who typed the command is told, and no record keeps."""
         self._rolls = 0

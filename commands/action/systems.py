@@ -65,6 +65,7 @@ class Verb:
         sets_up: bool = False,
         massed: bool = False,
         usual: bool = False,
+        near: str = "",
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -132,6 +133,9 @@ class Verb:
         self.massed = massed
         """Whether it carries out what many declared: each of several fights is told on one line then, the dice before
         the outcome, and the arithmetic stays in the log."""
+        self.near = near
+        """The verb that may have been meant where this one is impossible with what somebody has in hand: `shoot` for
+        `attack`; "" for none."""
         self.usual = usual
         """Whether it is one of the verbs used most, which the help of the program lists."""
 
@@ -378,7 +382,7 @@ COMMON: dict[str, Verb] = {
     ),
     "damage": Verb(
         "commands.action.damage", "damage", "Harm somebody, with a reason.",
-        by="referee", passive=True, is_so=True, also=("hurt", "harm"),
+        by="referee", passive=True, is_so=True, also=("hurt", "harm", "pain", "wound"),
     ),
     "dispute": Verb(
         "commands.action.dispute", "dispute", "Dispute what an entry says.",

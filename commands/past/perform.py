@@ -4,14 +4,13 @@ from functools import partial
 
 import msgspec
 
-from commands.action import systems
 from commands.action.book import Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
-from commands.action.names import SeveralNamed, acting, find, lists_with_groups, resolve_names
-from commands.action.procedures import resolve, set_aside
+from commands.action.names import SeveralNamed, find, lists_with_groups, resolve_names
+from commands.action.procedures import after_opening, opened, resolve, set_aside
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
-from ledger.errors import AffrayError, LedgerBusy, NameUnknown
+from ledger.errors import LedgerBusy, NameUnknown
 from ledger.events import Declared
 from ledger.store import Head
 from projections.roster import Seat
@@ -44,10 +43,10 @@ def perform(book: Book, order: Order) -> Done:
         before = book.present()[1]
         side = before.campaign.options.get("hand_dice") if order.option else ""
         if not side:
-            opened = _opened(before, order)
-            if opened:
-                opening, written = opened
-                head = book.write(head, (written,), opening)
+            start = before
+            if opening := _opened(before, order):
+                turn, written = opening
+                head = book.write(head, (written,), turn)
                 begun = Done(head.entry, written.events, before, written.state, head, notes=written.notes)
                 before = written.state
             source = (
@@ -59,8 +58,8 @@ def perform(book: Book, order: Order) -> Done:
                 from .several import recorded
 
                 done = recorded(book, head, before, order, source, several)
-                return msgspec.structs.replace(begun, then=(done, *done.then)) if opened else done
-            course = _resolve(book, head, before, order, source)
+                return msgspec.structs.replace(begun, then=(done, *done.then)) if opening else done
+            course = _resolve(book, head, before, order, source, start)
             notes += (*course[0].notes, *(order.aside or set_aside(source)))
             if first := repeated(book.store, head.entry, course[0].events):
                 notes += (f"This rolls again what was undone with e{first}.",)
@@ -71,34 +70,16 @@ def perform(book: Book, order: Order) -> Done:
     book.remember(new, after)
     again = course[1].events if len(course) > 1 else ()
     done = Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
-    return msgspec.structs.replace(begun, then=(done,)) if opened else done
+    return msgspec.structs.replace(begun, then=(done,)) if opening else done
 
 
 def _opened(state: State, order: Order) -> tuple[Order, Written] | None:
-    """The beginning of a turn that goes before an action of the one whose turn is next; None where nobody's turn begins
-    by acting, or something else is due before it.
-    """
-    turns, system = state.turns, state.campaign.system
-    if not turns.round or state.pending.window or not (verb := systems.load(system).opens):
+    """The beginning of a turn that is recorded before an action of the one whose turn is next; None for none."""
+    begun = opened(state, order.verb, order.declaration)
+    if begun is None:
         return None
-    card = systems.load(system).verbs.get(order.verb)
-    who = getattr(order.declaration, "who", "")
-    if not card or card.by != "combatant" or card.answers or not isinstance(who, str):
-        return None
-    try:
-        if (doer := find(state, who)) == turns.who or [doer] != acting(state):
-            return None
-        begins = systems.procedure(systems.find_verb(system, verb))[1]()
-        fight = resolve(Resolution(state, verb, begins, Typed(())))
-    except (AffrayError, Needed):
-        return None
-    return Order(verb, begins, verb), Written(tuple(fight.events), fight.state, notes=tuple(fight.notes))
-
-
-def after_opening(state: State, order: Order) -> State:
-    """The state in which an action is carried out, once the turn has begun that it begins."""
-    opened = _opened(state, order)
-    return opened[1].state if opened else state
+    written = Written(tuple(begun.events), begun.state, notes=tuple(begun.notes))
+    return Order(begun.verb, begun.declaration, begun.verb), written
 
 
 def _repeat(book: Book, order: Order, entry: int) -> Done:
@@ -142,13 +123,19 @@ def _owner(state: State, word: str) -> str:
         return word
 
 
-def _resolve(book: Book, head: Head, state: State, order: Order, source: Source) -> tuple[Written, ...]:
-    """What a command would append: one entry; for an instant, also the action that it changes."""
+def _resolve(
+    book: Book, head: Head, state: State, order: Order, source: Source, said_in: State | None = None
+) -> tuple[Written, ...]:
+    """What a command would append: one entry; for an instant, also the action that it changes. `said_in` is the state
+    before a turn began by it; what a refusal offers works there.
+    """
     try:
         last = partial(latest, book.store, head.entry)
-        fight = resolve(
-            Resolution(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
-        )
+        fight = Resolution(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
+        fight.said_in = said_in or state
+        if order.watch and isinstance(source, Asked):
+            source.watch = partial(order.watch, fight.events)
+        resolve(fight)
     except Again:
         from commands.past.instants import answer
 
@@ -160,7 +147,7 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
 def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
-    before = after_opening(before, order)
+    before = after_opening(before, order.verb, order.declaration)
     source = _typed(before, order)
     try:
         order, notes = _named(book, head, before, order)
@@ -231,7 +218,7 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
     """Asks for the dice before anything is locked, so that no other command has to wait for them."""
     head, state = book.present()
     assert order.ask is not None
-    state = after_opening(state, order)
+    state = after_opening(state, order.verb, order.declaration)
     asked = Asked(order.ask, Program(book.store, head), partial(by_hand, state, order.side))
     try:
         named = _named(book, head, state, order)[0]

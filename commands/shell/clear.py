@@ -1,7 +1,8 @@
-"""What is clear need not be said: who acts, where only one may act now, and whom they act upon, where the rules allow
-only one. Loaded only when a command has failed.
+"""What is clear need not be said: who acts, where only one may act now; whom they act upon, where the rules allow only
+one; and that somebody goes `--to` a square. Loaded only when a command has failed.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -14,9 +15,8 @@ from commands.action import systems
 from commands.action.declaration import Shape, shapes
 from commands.action.dice_sources import Stream
 from commands.action.names import acting, find_all, resolve_names
-from commands.action.procedures import ANY_DICE, resolve
+from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.resolution import Again, Needed, Resolution
-from commands.past.perform import after_opening
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.parameters import BEFORE_DICE
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from projections.state import State
 
 _PEOPLE = ("fighter", "fighters", "blows")
+_SQUARE = re.compile(r"-?\d+,-?\d+(,-?\d+)?")
+"""A square, as it is typed."""
 _TRIES = 60
 """The most ways to fill in names that are tried."""
 
@@ -50,13 +52,17 @@ def completed(console: Console, root: click.Context, typed: Sequence[str]) -> li
 
 def _ways(state: "State", name: str, verb: systems.Verb, words: Sequence[str]) -> Iterator[list[str]]:
     """The words of a verb, with those who may have been left out."""
-    places = [
-        (field.name, shape) for field, shape in shapes(systems.procedure(verb)[1]) if field.required or shape.positional
-    ]
+    fields = shapes(systems.procedure(verb)[1])
+    places = [(field.name, shape) for field, shape in fields if field.required or shape.positional]
     if not places or places[0][0] != "who" or places[0][1].word != "fighter":
         return
     end = next((at for at, word in enumerate(words) if word.startswith(("--", BEFORE_DICE))), len(words))
     said, rest = [*words[:end]], [*words[end:]]
+    goes = any(field.name == "to" and shape.word == "square" for field, shape in fields)
+    square = next((word for word in said if goes and _SQUARE.fullmatch(word)), "")
+    if square:
+        said.remove(square)
+        rest = ["--to", square, *rest]
     named = [_named(state, word) for word in said]
     upon = next((at for at, (_, shape) in enumerate(places[1:], 1) if shape.word in _PEOPLE), 0)
     able = acting(state)
@@ -67,6 +73,8 @@ def _ways(state: "State", name: str, verb: systems.Verb, words: Sequence[str]) -
     said, named = (said[1:], named[1:]) if has_doer else (said, named)
     has_target = not upon or any(named)
     if has_doer and has_target:
+        if square:
+            yield [name, *doers, *said, *rest]
         return
     for doer in doers:
         who = _named(state, doer)[0]
@@ -105,11 +113,13 @@ def _allowed(root: click.Context, system: str, state: "State", ways: Sequence[li
     for words in ways:
         with root, suppress(AffrayError, Again, Needed, click.ClickException, msgspec.ValidationError):
             order = order_of(words, system)
-            now = after_opening(state, order)
+            now = after_opening(state, order.verb, order.declaration)
             declaration = resolve_names(now, order.declaration)
+            fight = Resolution(now, order.verb, declaration, Stream(ANY_DICE, 0))
             try:
-                resolve(Resolution(now, order.verb, declaration, Stream(ANY_DICE, 0)))
+                resolve(fight)
             except Refused:
                 if ways[1:]:
                     continue
-            yield words
+            if not fight.makeshift:
+                yield words

@@ -14,7 +14,7 @@ from commands.action import systems
 from commands.action.quoting import quoted
 from commands.words.console import Console, Unsaid, columns, tried
 from commands.words.discovery import shown
-from commands.words.options import brief_option, help_option, option
+from commands.words.options import Option, brief_option, help_option, option
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, UsageError
 
 from .tools import TOOLS, beside, check
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 400
 """The most characters of a command that is shown again."""
-_ALL = "all"
-"""Asks `help` for the verbs of all chapters."""
+_ALL, _OPTIONS = "all", "options"
+"""Ask `help` for the verbs of all chapters, and for the options that every verb takes."""
 _OF_WORDS = ("usage", "name", "refused", "dice")
 """The kinds of errors that are about the words of a command."""
 _OF_NAMES = ("usage", "name", "refused")
@@ -108,12 +108,23 @@ class Affray(Verbs):
         }
 
     def explained(self, ctx: click.Context, word: str) -> str:
-        """The verbs of a chapter, or `all` of them, with their summaries; "" for any other word."""
+        """The verbs of a chapter, or `all` of them, with their summaries, or the `options` of every verb; else ""."""
+        if word == _OPTIONS:
+            return _shared(ctx)
         chapters = self.chapters(system_known(ctx)[0])
         some = chapters.values() if word == _ALL else [chapters[word]] if word in chapters else []
         return "\n\n".join(
             "\n".join(_listed(f"{title[:1].upper()}{title[1:]}", verbs)) for title, verbs in some if verbs
         )
+
+
+def _shared(ctx: click.Context) -> str:
+    """The options that every verb takes which records something, with their help."""
+    formatter = ctx.make_formatter()
+    with formatter.section("What every verb takes that records something; others take --json and --help"):
+        shared = [one for one in _recorded("", "note").params if isinstance(one, Option) and one.shared]
+        formatter.write_dl([record for one in shared if (record := one.get_help_record(ctx))])
+    return formatter.getvalue().rstrip("\n")
 
 
 def _listed(title: str, verbs: "Mapping[str, systems.Verb]") -> list[str]:
@@ -183,6 +194,8 @@ def _recorded(system: str, name: str) -> click.Command:
         console = console_of(click.get_current_context())
         console.json, console.brief = json or console.json, brief or console.brief
         order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing)
+        if verb.massed and console.short and console.asks:
+            order = replace(order, watch=console.watch())
         notes: tuple[str, ...] = ()
         if verb.checked and not order.allow:
             declaration, notes = check(verb)(console.book, order.declaration)

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
     Field = tuple[FieldInfo, Shape]
 
-_FILLING = "to at with using the a an on in into from for by of against toward towards up my his her its is and then"
+_FILLING = (
+    "to at with using the a an on in into from for by of against toward towards up my his her its is and then"
+    " vs v versus near next takes gets suffers loses does > -> => all"
+)
 _FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
 _PEOPLE = ("fighter", "fighters", "blows", "group", "groups")
@@ -47,7 +50,20 @@ DIRECTIONS = {
 _SHARED = ("dice", "spare", "allow", "dry-run", "secret", "once", "brief", "json")
 """The options that every recorded verb has; of these `_WITH_VALUE` take a word."""
 _WITH_VALUE = ("allow", "once")
+_FACES = re.compile(r"\d+(,\d+)*")
 _DICE = re.compile(r"[\d,;./-]+")
+_JOINS = ("and", "&", "+")
+"""Words between the names of several."""
+_MEANING = {
+    "bonus": "mod",
+    "malus": "mod",
+    "penalty": "mod",
+    "modifier": "mod",
+    "d": "dice",
+    "die": "dice",
+    "roll": "dice",
+}
+"""Options that are called otherwise here."""
 _AIMS = ("target", "against")
 """Options that name whom something is done to."""
 _REASON = "the reason"
@@ -119,6 +135,8 @@ class Fitting:
         if options is None:
             return
         said, shared, left = options
+        if thrown := self._thrown(verb, fields, left, shared):
+            yield from self.commands(name, verb, [*left[: -len(thrown)], *_said(said), "--dice", *thrown, *shared])
         tokens = self._tokens(left, any(_is_place(*one) for one in fields))
         aim = next((field.name for field, shape in fields if field.name in _AIMS and _is_option(field, shape)), "")
         for people, guessed in self._people(fields, tokens, said):
@@ -129,6 +147,19 @@ class Fitting:
             for names, options_said in ways:
                 for made, more, example in self._placed(fields, [*names], [*rest], options_said):
                     yield Try((*name.split(), *made, *shared), guessed or more, example)
+
+    def _thrown(
+        self, verb: systems.Verb, fields: Sequence["Field"], left: Sequence[str], shared: Sequence[str]
+    ) -> list[str]:
+        """The faces at the end of a deed that takes no number there: `attack boffin grub 14`."""
+        if not self._deed or verb.by != "combatant" or "--dice" in shared:
+            return []
+        if any(
+            (shape.base is int or _is_place(field, shape)) and not _is_option(field, shape) for field, shape in fields
+        ):
+            return []
+        end = next((at for at, word in enumerate(reversed(left)) if not _FACES.fullmatch(word)), len(left))
+        return [*left[len(left) - end :]]
 
     # Options
 
@@ -142,7 +173,12 @@ class Fitting:
         shared: list[str] = []
         left: list[str] = []
         rest = [part for word in words for part in (word.split("=", 1) if re.match(r"--[\w-]+=", word) else [word])]
-        rest = ["--dice" if word == BEFORE_DICE else word for word in dice_apart(rest)]
+        rest = dice_apart(rest)
+        for at, word in enumerate(rest):
+            if word == BEFORE_DICE or (
+                word.casefold() in ("-d", "dice") and _DICE.fullmatch("".join(rest[at + 1 : at + 2]))
+            ):
+                rest[at] = "--dice"
         while rest:
             word = rest.pop(0)
             with_ = word.casefold() in ("with", "using") and not _option("with", fields)[1:]
@@ -184,6 +220,7 @@ class Fitting:
         square.
         """
         found: list[_Token] = []
+        words = self._joined(words)
         for word in words:
             token = self._token(word)
             if maps and token.number and found and found[-1].number:
@@ -192,6 +229,24 @@ class Fitting:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
                 found.append(token._replace(unit=after))
         return found
+
+    def _joined(self, words: Sequence[str]) -> list[str]:
+        """The words, with those who are named with `and` between them as one word that names several."""
+        joined: list[str] = []
+        for at, word in enumerate(words):
+            before, after = "".join(joined[-1:]), "".join(words[at + 1 : at + 2])
+            if joined[-1:] and before.endswith(",") and at and words[at - 1].casefold() in _JOINS:
+                joined[-1] = before + word
+            elif word.casefold() in _JOINS and self._names_somebody(before) and self._names_somebody(after):
+                joined[-1] = f"{before},"
+            else:
+                joined.append(word)
+        return joined
+
+    def _names_somebody(self, word: str) -> bool:
+        """Whether a word, or each of those with commas between them, names somebody."""
+        names = word.split(",")
+        return bool(word) and all(one and bool(self._token(one).people) for one in names)
 
     def _token(self, word: str) -> _Token:
         low = word.casefold()
@@ -215,6 +270,8 @@ class Fitting:
             return _Token(word, step=step)
         with suppress(NameUnknown):
             return _Token(word, tuple(group(self.state, f"@{word}")[0]))
+        if low.endswith("s") and self._names_some(f"@{low[:-1]}"):  # orcs are those whose names begin with orc
+            return _Token(word, (f"@{low[:-1]}", *group(self.state, f"@{low[:-1]}")[0]))
         return _Token(word, () if self._things("", low) else tuple(nearest(word, self.state.roster.order)))
 
     def _names_some(self, word: str) -> bool:
@@ -250,11 +307,10 @@ class Fitting:
             if shape.word in _PEOPLE and not _is_option(field, shape) and field.name not in said
         ]
         required = sum(field.required for field, shape in fields if field.name in places)
-        if not any(shape.word in _PEOPLE for _, shape in fields):  # `done boffin` on Boffin's turn
-            if all({*names} & {*self._acting} for names in named):
-                yield [], False
-            return
-        if self._verb.by == "turn" and not places and named:
+        if not any(shape.word in _PEOPLE for _, shape in fields) or (self._verb.by == "turn" and not places and named):
+            ends = self._verb.by == "referee" and named and not fields  # `end boffin` ends no fight
+            if all({*names} & {*self._acting} for names in named) and not ends:
+                yield [], False  # `done boffin` on Boffin's turn
             return
         for chosen in islice(product(*named), _FEW):
             if len(chosen) >= required and chosen:
@@ -393,7 +449,8 @@ class Fitting:
         if shape.base is int:
             return [((token.number,), False)] if token.number else []
         if shape.word == "entry":
-            return [((token.word,), False)] if is_entry(token.word) else []
+            entry = f"e{token.number}" if token.number.isdigit() else token.word
+            return [((entry,), False)] if is_entry(entry) else []
         if token.square or (token.number and field.name != "value") or is_entry(token.word):
             return []
         if shape.base not in (str, tuple, dict) or shape.word in ("places", "toml", "table"):
@@ -532,6 +589,11 @@ class Fitting:
         return f"{x},{y},{height}" if height else f"{x},{y}"
 
 
+def _said(options: dict[str, list[str]]) -> list[str]:
+    """The words of options and their values."""
+    return [word for name, values in options.items() for word in (f"--{_spelled(name)}", *values)]
+
+
 def _is_option(field: "FieldInfo", shape: Shape) -> bool:
     return not (field.required or shape.positional)
 
@@ -547,6 +609,7 @@ def _option(word: str, fields: Sequence["Field"]) -> list[str]:
     """
     own = {_spelled(field.name): (field.name, shape) for field, shape in fields}
     every = [*own, *_SHARED]
+    word = _MEANING.get(word, word) if word not in every else word
     found = [one for one in every if one == word] or [one for one in every if one.startswith(word)]
     if not found:
         found = [one for one, (_, shape) in own.items() if word in re.findall(r"\w+", shape.description.casefold())]

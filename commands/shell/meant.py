@@ -18,12 +18,12 @@ import msgspec
 from commands.action import systems
 from commands.action.book import Written
 from commands.action.costs import given_up, told
+from commands.action.declaration import Declaration
 from commands.action.dice_sources import Source, Stream, Typed
-from commands.action.names import resolve_names
-from commands.action.procedures import ANY_DICE, resolve
+from commands.action.names import SeveralNamed, find_all, resolve_names
+from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
-from commands.past.perform import after_opening
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.examples import example
@@ -41,6 +41,8 @@ _TRIES = 40
 """The most commands that are tried for one that failed."""
 _ENTRY = re.compile(r"e?\d+|-.*")
 """An entry, or an option."""
+_DEAD = ("dies", "died", "dead", "killed")
+"""What becomes of somebody, in words that are no verb."""
 _LOOKING = "commands.look."
 """The room of the verbs that only look."""
 _DICE_MORE = 6
@@ -101,11 +103,18 @@ class _Search:
         for name, rest in verbs:
             if name in self.recorded:
                 yield from self.fitting.commands(name, self.recorded[name], rest)
+                if (other := self.recorded[name].near) in self.recorded:
+                    for one in self.fitting.commands(other, self.recorded[other], rest):
+                        yield one._replace(guessed=True)
             elif TOOLS[name].module.startswith(_LOOKING):
                 yield from self.fitting.commands(name, TOOLS[name], rest)
                 yield Try((name, *rest), False)
             elif TOOLS[name].past == "jumps" and not any(map(_ENTRY.fullmatch, rest)):
                 yield Try((name,), True)
+        if not verbs and words[1:] and words[-1].casefold() in _DEAD:
+            words = [*words[:-1], "down", "dead"]
+        if not verbs and words[1:]:  # `grub-2 hp 5`
+            yield from self.fitting.commands("adjust", self.recorded["adjust"], words)
         for name in [name for name, _ in verbs[:1] if len(words) == 1 and name in self.recorded]:
             shown = example(self.system if name not in systems.COMMON else "", name)
             yield Try(tuple(shlex.split(shown)[1:]) or (name,), True)
@@ -129,6 +138,8 @@ class _Search:
                     yield said, rest
                 for name in also:
                     yield name, [*rest, said] if north else rest
+                if length == 2 and also:
+                    return
                 if length == 1 and at == plain[0] and (begun := self._begun(said)) and begun not in also:
                     yield begun, rest
                 elif length == 1 and at == plain[0] and not also and said not in self.known:
@@ -176,19 +187,22 @@ class _Search:
         says goes nowhere.
         """
         command = self.root.command.get_command(self.root, verb)  # type: ignore[attr-defined]
+        if TOOLS[verb].past == "jumps":
+            words = [*words, "--dry-run"]
         with suppress(AffrayError), command.make_context(verb, list(words[1:]), parent=self.root) as ctx:
-            if TOOLS[verb].module.startswith(_LOOKING):
+            looks = TOOLS[verb].module.startswith(_LOOKING) or TOOLS[verb].past == "jumps"
+            if looks:
                 with redirect_stdout(StringIO()):
                     command.invoke(ctx)
-            return TOOLS[verb].module.startswith(_LOOKING) or not words[1:]
+            return looks or not words[1:]
         return False
 
     def _resolved(self, one: Try, words: Sequence[str], verb: str) -> str:
         """The line of a command that the rules allow; where dice are lacking, the program rolls the rest."""
         try:
             order = order_of(words, self.system)
-            now = after_opening(self.state, order)
-            declaration = resolve_names(now, order.declaration)
+            now = after_opening(self.state, order.verb, order.declaration)
+            declaration = self._named(now, order.declaration)
             if self.recorded[verb].checked and not order.allow:
                 declaration, _ = check(self.recorded[verb])(self.console.book, declaration)
             faces, more = order.dice, 0
@@ -212,6 +226,8 @@ class _Search:
                 self.ahead = self.ahead or [ahead]
             self._remember(one, error)
             return ""
+        if fight.makeshift:
+            return ""
         lost = given_up(fight)
         card = self.recorded[verb]
         if lost and not card.lets_go and (one.guessed or card.by != "referee"):
@@ -220,6 +236,16 @@ class _Search:
         if more:
             line = re.sub(r"(--dice \S+)", rf"\1{',-' * more}", line)
         return f"{line}\n{told(lost)}".rstrip()
+
+    def _named(self, state: "State", said: Declaration) -> Declaration:
+        """What was said with all names in full. Where several do it, what the first of them does."""
+        try:
+            return resolve_names(state, said)
+        except SeveralNamed as several:
+            if getattr(said, "who", "") != several.word:
+                raise
+            first = find_all(state, tuple(several.word.split(",")))[0]
+            return resolve_names(state, msgspec.structs.replace(said, who=first))
 
     def _remember(self, one: Try, error: AffrayError) -> None:
         """Keeps why the rules refuse what was said."""

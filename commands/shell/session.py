@@ -13,7 +13,7 @@ from commands.look.boards import Board, read_board
 from commands.look.chronicle import changes_course
 from commands.seats.aside import set_aside
 from commands.words.command_lines import words_of
-from commands.words.console import Console
+from commands.words.console import Console, harmless
 from commands.words.dice_words import BACK
 from ledger.errors import AffrayError, UsageError
 from ledger.store import Stamp
@@ -197,7 +197,16 @@ class Session:
         if console.wrote:
             with suppress(AffrayError):
                 self.console.seen = console.book.store.head()
+                self._tell_window()
         return code == 0
+
+    def _tell_window(self) -> None:
+        """Tells what answers the window that a command has opened, or left open."""
+        state = self.console.book.present()[1]
+        if state.pending.window and not self.console.json:
+            for due in read_board(state).due:
+                if due.acting:
+                    self.console.say(harmless(f"{', '.join(due.who)} {due.what}"))
 
     def _relies(self, words: Sequence[str]) -> bool:
         """Whether a command relies on what the board shows: it says `.` or `@due`, it names nobody, as `done` does, or

@@ -64,14 +64,14 @@ def recorded_command(
             "_dice",
             by="referee",
             metavar="FACES|ask|roll",
-            help="Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. "
-            "sigrun:6,grum:13 says whose they are; ask:SIDE asks for the dice of one side. Behind the action = 14 6 is "
-            "the same.",
+            help="Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. Behind the "
+            "action = 14 6 is the same. sigrun:6,grum:13 says whose they are; ask:SIDE asks for those of one side.",
         ),
         option(
             "--spare",
             "_spare",
             is_flag=True,
+            shared=True,
             help="Set typed dice aside that this could not have needed.",
         ),
         option(
@@ -79,17 +79,19 @@ def recorded_command(
             "_allow",
             metavar="REASON",
             by="referee",
+            shared=True,
             help="Allow what a rule refuses; the reason is recorded.",
         ),
-        option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
+        option("--dry-run", "_dry_run", is_flag=True, shared=True, help="Show what would happen; record nothing."),
         option(
             "--secret",
             "_secret",
             is_flag=True,
             by="referee",
+            shared=True,
             help="Hide it from the players, until `affray reveal` opens it.",
         ),
-        option("--once", "_once", metavar="ID", help="Record this command only once under this id."),
+        option("--once", "_once", metavar="ID", shared=True, help="Record this command only once under this id."),
         brief_option(),
     ]
     made = spoken(name, declaration, [*parameters(declaration, complete), *shared], callback)

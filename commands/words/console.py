@@ -12,9 +12,10 @@ from ledger.errors import AffrayError, NoLedger, Refused
 from .discovery import find_ledger, is_there, opened, shown, system_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from commands.action.book import Book, Done
+    from commands.action.dice_sources import Question
     from ledger.events import Event
     from ledger.store import Head
     from projections.narration import Told
@@ -109,6 +110,8 @@ class Console:
         """The end of the ledger that the words of the command rely on; None when they rely on none."""
         self.seen: Head | None = None
         """The end of the ledger that the board at the prompt shows."""
+        self._decided: list[str] = []
+        """The outcomes of the command under way that are printed already."""
         self._book: Book | None = None
         self._system = ""
 
@@ -240,6 +243,26 @@ class Console:
         """Whether somebody is there who can be asked: at a terminal, not in a script and not for an answer in JSON."""
         return not self.json and not self.playing and sys.stdin is not None and sys.stdin.isatty()
 
+    def watch(self) -> "Callable[[Sequence[Event], Sequence[Question]], None]":
+        """Prints each fight of an action as it is decided, between two questions about dice. What it printed is not
+        told again at the end.
+        """
+        from projections.narration import in_short
+
+        verbs, before = self.book.verbs, set[str]()
+
+        def look(events: "Sequence[Event]", asked: "Sequence[Question]") -> None:
+            lines = [one for one in in_short(events, verbs, massed=True) if one.outcome[:1].isdigit()]
+            for one in lines:
+                over = one.outcome in before or asked[0].who not in one.outcome
+                if over and one.outcome not in self._decided:
+                    self._decided.append(one.outcome)
+                    self.say(self._dyed(harmless(one.outcome), one.tone))
+            before.update(one.outcome for one in lines)
+
+        self._decided.clear()
+        return look
+
     def tell(self, done: "Done") -> None:
         """Prints the result of a recorded command."""
         if self.json:
@@ -247,7 +270,7 @@ class Console:
             self.give({**answer, "then": [self._answer(one) for one in done.then]} if done.then else answer)
             return
         for one in (done, *done.then):
-            if not (self.short and _only_goes_on(one.events)):
+            if not (self.short and _only_goes_on(one)):
                 self._tell(one)
 
     def _answer(self, done: "Done") -> dict[str, Any]:
@@ -292,7 +315,9 @@ class Console:
         if self.short and not self.brief:
             now, again = (in_short(events, verbs, massed) for events in (done.events, done.again))
         short = fights(now, done.events, verbs) if massed and not self.short else now
-        self.narrate(short, f"e{done.entry}" if done.entry else "(dry run)")
+        decided = [one for one in short if one.outcome in self._decided]
+        self._decided.clear()
+        self.narrate([one for one in short if one not in decided], f"e{done.entry}" if done.entry else "(dry run)")
         if short != now and done.entry and not self.brief:
             self.note("affray why shows the arithmetic.")
         mark = f"e{done.entry + 1}" if done.entry else "(dry run)"
@@ -423,12 +448,15 @@ def problem(error: AffrayError) -> dict[str, Any]:
     }
 
 
-def _only_goes_on(events: "Sequence[Event]") -> bool:
-    """Whether an entry tells only that a turn ends or begins, which the board and the sign of the prompt show."""
+def _only_goes_on(done: "Done") -> bool:
+    """Whether an entry tells only that a turn ends or begins, which the sign of the prompt shows, too."""
+    from commands.action.names import acting
     from ledger.events import TurnBegan, TurnEnded
 
-    told = [event for event in events[1:] if event.sentence()[2]]
-    return bool(told) and all(isinstance(event, TurnBegan | TurnEnded) for event in told)
+    told = [event for event in done.events[1:] if event.sentence()[2]]
+    goes_on = bool(told) and all(isinstance(event, TurnBegan | TurnEnded) for event in told)
+    begun = any(isinstance(event, TurnBegan) for event in told)
+    return goes_on and (begun or acting(done.before) != acting(done.after))
 
 
 def tried(line: str) -> str:

@@ -12,12 +12,21 @@ from commands.action import systems
 
 def example(system: str, verb: str) -> str:
     """The command that shows a verb, "" when there is none. For a verb of every system, `system` is ""."""
+    return next(iter(examples(system, verb)), "")
+
+
+def examples(system: str, verb: str) -> list[str]:
+    """All commands that show a verb, as far as their options differ."""
     found = [block[-1] for block in blocks(path(system))[1:]]
     if system:
         with open(os.path.join(systems.folder(system), "demo.fight"), encoding="utf-8") as demo:
             found += [line.strip() for line in demo]
-    words = verb.split()
-    return next((f"affray {line}" for line in found if shlex.split(line, comments=True)[: len(words)] == words), "")
+    words, shown = verb.split(), dict[tuple[str, ...], str]()
+    for line in found:
+        said = shlex.split(line, comments=True)
+        if said[: len(words)] == words:
+            shown.setdefault(tuple(one.partition("=")[0] for one in said if one.startswith("--")), f"affray {line}")
+    return [*shown.values()]
 
 
 def path(system: str) -> str:

@@ -31,6 +31,8 @@ class Option(click.Option):
 
     by = ""
     """Who alone may say it: the `referee`; "" for everybody who may say the verb."""
+    shared = False
+    """Whether every verb takes it that records something, or every verb: its help is told once for all of them."""
     _unsaid: Any = _UNKNOWN
 
     def handle_parse_result(
@@ -50,7 +52,7 @@ class Option(click.Option):
 def help_option() -> Option:
     """--help, or -h."""
     made = Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=_print_help)
-    made.help = "Show this help and exit."
+    made.help, made.shared = "Show this help and exit.", True
     return made
 
 
@@ -62,16 +64,17 @@ def _print_help(ctx: click.Context, _parameter: click.Parameter, value: bool) ->
 
 def json_option() -> Option:
     """--json, which every verb has."""
-    return option("--json", "_json", is_flag=True, help="Answer in JSON, also for errors.")
+    return option("--json", "_json", is_flag=True, shared=True, help="Answer in JSON, also for errors.")
 
 
 def brief_option() -> Option:
     """--brief, which every verb has that tells entries."""
-    return option("--brief", "_brief", is_flag=True, help="Only the outcomes, without arithmetic; also $AFFRAY_BRIEF.")
+    said = "Only the outcomes, without arithmetic; also $AFFRAY_BRIEF."
+    return option("--brief", "_brief", is_flag=True, shared=True, help=said)
 
 
-def option(*names: str, help: str = "", by: str = "", **settings: Any) -> Option:  # noqa: A002
+def option(*names: str, help: str = "", by: str = "", shared: bool = False, **settings: Any) -> Option:  # noqa: A002
     """An option. Its help is set behind click's back, which would import `inspect` to unindent it."""
     made = Option(names, **settings)
-    made.help, made.by = help, by
+    made.help, made.by, made.shared = help, by, shared
     return made

@@ -11,7 +11,7 @@ from commands.action.declaration import Declaration, Shape, pieces, read_square,
 from commands.action.names import check_once, pair
 from ledger.errors import UsageError
 
-from .options import Reused, help_option, json_option, option
+from .options import Option, Reused, help_option, json_option, option
 
 if TYPE_CHECKING:
     from commands.action.book import Order
@@ -22,6 +22,8 @@ BEFORE_DICE = "="
 `attack g1 --dice 14,6`."""
 NOT_AN_OPTION = " "
 """Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
+_FOREMOST = ("--with", "--dice")
+"""The options that help explains first."""
 _MOST_SIGNS = 2000
 """The most characters of a reason or of an id."""
 Complete = Callable[[click.Context, str, str], list[str]]
@@ -145,11 +147,19 @@ class Spoken(Reused):
         return [*super().get_params(ctx), *more]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Arguments are explained like options."""
+        """Arguments are explained like options: first the weapon and the dice, last in a line what every verb takes."""
         if explained := arguments(self.about):
             with formatter.section("Arguments"):
                 formatter.write_dl(explained)
-        super().format_options(ctx, formatter)
+        options = [param for param in self.params if isinstance(param, Option)]
+        own = sorted((one for one in options if not one.shared), key=lambda one: one.opts[0] not in _FOREMOST)
+        if records := [record for one in own if (record := one.get_help_record(ctx))]:
+            with formatter.section("Options"):
+                formatter.write_dl(records)
+        formatter.write_paragraph()
+        every = [one.opts[0] for one in options if one.shared]
+        some = ", ".join([*every[1:3], "..."] if every[2:] else every)
+        formatter.write_text(f"What every verb takes ({some}): affray help options")
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Help ends with an example."""
@@ -196,11 +206,11 @@ class Spoken(Reused):
 
 
 def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> None:
-    """The example of a verb, on a line of its own."""
-    from .examples import example
+    """Two examples of a verb, or the only one, each on a line of its own."""
+    from .examples import examples
 
-    if shown := example(system, verb):
-        formatter.write(f"\nExample:\n  {shown}\n")
+    if shown := examples(system, verb)[:2]:
+        formatter.write("\n".join(["", f"Example{'s' if shown[1:] else ''}:", *(f"  {one}" for one in shown), ""]))
 
 
 def spoken(name: str, about: type[Declaration], own: list[click.Parameter], callback: Any) -> Spoken:

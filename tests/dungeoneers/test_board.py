@@ -66,7 +66,7 @@ def test_the_header_follows_the_encounter():
 
 def test_the_board_says_who_may_answer_a_window():
     told = fight(suori(), skeleton()).when(Move("Suori", ("W",)))
-    asked = "may strike: opportune Skeleton \u00b7 let the move of Suori pass: resolve"
+    asked = "may strike: o Skeleton \u00b7 let it pass: resolve"
     assert board.demands(View(told.state)) == [Due(asked, ("Skeleton",), True)]
     assert read_board(told.state).lines()[1] == f"Now: Skeleton ({asked})"
     told = told.when(Opportune("Skeleton"), [1, 4, 4, 1])

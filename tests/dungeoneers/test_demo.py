@@ -12,7 +12,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     for words in (
         "Suori's readied push is taken",
         "pushed NE",
-        "Now: Suori (may strike: opportune Suori \u00b7 let the move of Rattle pass: resolve)",
+        "Now: Suori (may strike: o Suori \u00b7 let it pass: resolve)",
         "Suori takes the opportunity: strikes at Rattle",
         "Gorm against Ulfarmi: dragged",
         "save failed",

@@ -24,7 +24,15 @@ SYSTEM = System(
         ),
         "reaction": Verb("rolls", "reaction", "Roll the reaction of the other party.", by="referee", passive=True),
         "surprise": Verb("encounter", "surprise", "Roll whether a side surprises the other.", by="referee"),
-        "initiative": Verb("rounds", "initiative", "Roll which side acts first.", by="turn", repeated=True, often=True),
+        "initiative": Verb(
+            "rounds",
+            "initiative",
+            "Roll which side acts first.",
+            by="turn",
+            repeated=True,
+            often=True,
+            also=("roll initiative",),
+        ),
         "round": Verb("rounds", "round_", "Begin the next round.", by="turn", repeated=True, often=True),
         "turn": Verb(
             "rounds",
@@ -43,7 +51,7 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("end turn",),
+            also=("end turn", "next turn", "skip", "end"),
         ),
         "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True),
         "move": Verb(
@@ -53,7 +61,7 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("walk", "go", "north", "south", "east", "west", "run"),
+            also=("walk", "go", "step", "north", "south", "east", "west", "run"),
         ),
         "withdraw": Verb("movement", "withdraw", "Make a fighting withdrawal: leave contact safely this turn."),
         "stand": Verb("movement", "stand", "Stand up.", repeated=True),
@@ -65,10 +73,13 @@ SYSTEM = System(
             often=True,
             usual=True,
             also=("hit", "strike", "stab", "kill"),
+            near="shoot",
         ),
-        "shoot": Verb("attack", "shoot", "Shoot or throw at somebody.", usual=True, also=("throw", "loose", "fire")),
+        "shoot": Verb(
+            "attack", "shoot", "Shoot or throw at somebody.", usual=True, also=("throw", "loose", "fire"), near="attack"
+        ),
         "charge": Verb("attack", "charge", "Run at somebody and attack."),
-        "defend": Verb("instants", "defend", "Total defense: +2 to Armor Class this round."),
+        "defend": Verb("instants", "defend", "Total defense: +2 to Armor Class this round.", also=("dodge", "block")),
         "push": Verb("hands", "push", "Shove somebody back, or to the ground."),
         "grapple": Verb("hands", "grapple", "Take hold of somebody; escape, drag, let go."),
         "ready": Verb("instants", "ready", "Hold the main action for later in the round."),
@@ -92,7 +103,14 @@ SYSTEM = System(
             friendly=True,
         ),
         "rest": Verb("encounter", "rest", "Rest for ten minutes, or for a week.", by="referee", repeated=True),
-        "morale": Verb("rolls", "morale", "Check the morale of the referee's characters.", by="referee", passive=True),
+        "morale": Verb(
+            "rolls",
+            "morale",
+            "Check the morale of the referee's characters.",
+            by="referee",
+            passive=True,
+            also=("roll morale",),
+        ),
         "retreat": Verb("movement", "retreat", "Leave the fight.", also=("flee",)),
         "effect": Verb(
             "deeds", "effect", "Give somebody an effect for a while, or end one.", by="referee", passive=True

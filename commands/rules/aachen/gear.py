@@ -28,6 +28,7 @@ def for_melee(fight: Resolution, who: str, name: str) -> Weapon:
     found = next((weapon for weapon in ready if weapon.melee), UNARMED)
     if ready and found is UNARMED:
         fight.rule("aachen.attack.readied-weapon", f"{who} strikes with bare hands", who=who, aside=True)
+        fight.makeshift = True
     return found
 
 

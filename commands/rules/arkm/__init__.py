@@ -20,8 +20,11 @@ SYSTEM = System(
             often=True,
             usual=True,
             also=("hit", "strike", "stab", "kill"),
+            near="shoot",
         ),
-        "shoot": Verb("ranged", "shoot", "Shoot or throw at somebody.", usual=True, also=("throw", "loose", "fire")),
+        "shoot": Verb(
+            "ranged", "shoot", "Shoot or throw at somebody.", usual=True, also=("throw", "loose", "fire"), near="attack"
+        ),
         "move": Verb(
             "movement",
             "move",
@@ -29,7 +32,7 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("walk", "go", "north", "south", "east", "west", "run"),
+            also=("walk", "go", "step", "north", "south", "east", "west", "run"),
         ),
         "charge": Verb("charge", "charge", "Charge a foe; the blow falls in the melee phase."),
         "set": Verb("charge", "set_", "Set a spear against a charge."),
@@ -57,18 +60,36 @@ SYSTEM = System(
         ),
         "surprise": Verb("surprise", "surprise", "Roll for surprise.", by="referee"),
         "initiative": Verb(
-            "rounds", "initiative", "Roll initiative for the first round.", by="turn", repeated=True, often=True
+            "rounds",
+            "initiative",
+            "Roll initiative for the first round.",
+            by="turn",
+            repeated=True,
+            often=True,
+            also=("roll initiative",),
         ),
         "reaction": Verb("meeting", "reaction", "How monsters react.", by="referee", passive=True),
         "declare": Verb("meeting", "declare", "Say what somebody will do: talk, wait, cast."),
         "morale": Verb(
-            "throws", "morale", "Check the morale of a group, or waive a check.", by="referee", passive=True
+            "throws",
+            "morale",
+            "Check the morale of a group, or waive a check.",
+            by="referee",
+            passive=True,
+            also=("roll morale",),
         ),
         "round": Verb(
             "rounds", "round_", "End the round, and roll initiative for the next.", by="turn", repeated=True, often=True
         ),
         "phase": Verb(
-            "rounds", "phase", "Open the next phase, or a later one.", by="turn", repeated=True, often=True, usual=True
+            "rounds",
+            "phase",
+            "Open the next phase, or a later one.",
+            by="turn",
+            repeated=True,
+            often=True,
+            usual=True,
+            also=("next phase",),
         ),
         "done": Verb(
             "rounds",
@@ -78,7 +99,7 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("end turn",),
+            also=("end turn", "next turn", "skip", "end"),
         ),
         "pass": Verb("rounds", "pass_", "Give up the action of this round.", gives_up=True),
         "parry": Verb("stances", "parry", "Parry for the rest of the round."),

@@ -1,10 +1,13 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from commands.action import grid
 from commands.action.board import Bar, Due, Label, Readied
+from commands.action.names import find, initials
 from commands.action.view import View
+from ledger.errors import NameUnknown
 from projections.harm import Condition
 from projections.state import State
 
@@ -68,9 +71,16 @@ def demands(view: View) -> list[Due]:
     window = view.state.pending.window
     if not window:
         return []
-    strike = " or ".join(f"opportune {who}" for who in window.answerable)
-    let_by = f"let the {window.verb} of {window.who} pass: resolve"
-    return [Due(f"may strike: {strike} \u00b7 {let_by}", window.answerable, True)]
+    strike = " or ".join(f"o {_briefly(view, who)}" for who in window.answerable)
+    return [Due(f"may strike: {strike} \u00b7 let it pass: resolve", window.answerable, True)]
+
+
+def _briefly(view: View, who: str) -> str:
+    """Somebody's initials, as they are typed, or the name where these mean somebody else."""
+    short = initials(who).casefold()
+    with suppress(NameUnknown):
+        return short if short and find(view.state, short) == who else who
+    return who
 
 
 def readied(view: View) -> list[Readied]:

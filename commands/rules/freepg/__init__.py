@@ -20,7 +20,14 @@ SYSTEM = System(
             also=("start", "start fight"),
         ),
         "initiative": Verb(
-            "turns", "initiative", "Roll for the first seat.", by="turn", repeated=True, often=True, usual=True
+            "turns",
+            "initiative",
+            "Roll for the first seat.",
+            by="turn",
+            repeated=True,
+            often=True,
+            usual=True,
+            also=("roll initiative",),
         ),
         "attack": Verb(
             "attack",
@@ -37,7 +44,7 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("walk", "go", "run", "flee", "north", "south", "east", "west"),
+            also=("walk", "go", "step", "run", "flee", "north", "south", "east", "west"),
         ),
         "stand": Verb("movement", "stand", "Stand up.", repeated=True),
         "prone": Verb("movement", "prone", "Record that somebody is prone.", repeated=True),
@@ -68,7 +75,7 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("end turn",),
+            also=("end turn", "next turn", "skip", "end"),
         ),
         "effect": Verb(
             "effects", "effect", "Give somebody an effect for a while, or end one.", by="referee", passive=True

@@ -45,8 +45,11 @@ SYSTEM = System(
             often=True,
             usual=True,
             also=("hit", "strike", "stab", "kill"),
+            near="shoot",
         ),
-        "shoot": Verb("combat", "shoot", "Shoot or throw at somebody.", usual=True, also=("throw", "loose", "fire")),
+        "shoot": Verb(
+            "combat", "shoot", "Shoot or throw at somebody.", usual=True, also=("throw", "loose", "fire"), near="attack"
+        ),
         "move": Verb(
             "combat",
             "move",
@@ -54,17 +57,24 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("walk", "go", "north", "south", "east", "west", "run", "flee"),
+            also=("walk", "go", "step", "north", "south", "east", "west", "run", "flee"),
         ),
         "cast": Verb("magic", "cast", "Cast a spell, and record what comes of it.", works="spell"),
         "pray": Verb("magic", "pray", "Pray, and record what comes of it.", works="prayer"),
         "check": Verb("combat", "check", "Try a skill."),
         "misc": Verb("combat", "misc", "Do something else, described in words."),
         "disengage": Verb("combat", "disengage", "Try to get away from all opponents."),
-        "pass": Verb("combat", "pass_", "Do nothing but fight back.", gives_up=True),
-        "defend": Verb("combat", "pass_", "The same as pass."),
+        "pass": Verb("combat", "pass_", "Do nothing but fight back.", gives_up=True, also=("nothing", "wait")),
+        "defend": Verb("combat", "pass_", "The same as pass.", also=("dodge", "block", "parry")),
         "phase": Verb(
-            "phases", "phase", "Open the next phase, or a later one.", by="turn", repeated=True, usual=True, often=True
+            "phases",
+            "phase",
+            "Open the next phase, or a later one.",
+            by="turn",
+            repeated=True,
+            usual=True,
+            often=True,
+            also=("next phase",),
         ),
         "skirmish": Verb("combat", "skirmish", "Pick an opponent in the melee phase."),
         "resolve": Verb(
@@ -75,6 +85,7 @@ SYSTEM = System(
             passive=True,
             massed=True,
             usual=True,
+            also=("fight", "resolve all"),
         ),
         "effect": Verb(
             "magic", "effect", "Give somebody an effect, from any cause, or end one.", by="referee", passive=True

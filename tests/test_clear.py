@@ -1,0 +1,124 @@
+"""What is clear need not be said, and is said in full in the record."""
+
+from pathlib import Path
+
+import pytest
+
+from ledger.sqlite import SqliteStore
+from tests.shell import Shell
+
+
+def typed(nth: int = 0) -> str:
+    """The words of the last entry, or of one before it."""
+    store = SqliteStore.open("test.affray")
+    try:
+        return store.entry(store.head().entry - nth).typed
+    finally:
+        store.close()
+
+
+@pytest.fixture
+def mat(shell: Shell) -> Shell:
+    """FReePG: the turn of Boffin, who stands beside one grub; the other is dead."""
+    shell.done("init", "test", "--system", "freepg")
+    for line in (
+        "join boffin jane", "join grub --count 2", "begin", "initiative --dice 14,12,11", "adjust boffin at 0,0 set",
+        "adjust jane at 0,2 set", "adjust grub-1 at 1,0 set", "adjust grub-2 down dead set",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    return shell
+
+
+@pytest.fixture
+def tiles(shell: Shell) -> Shell:
+    """Dungeoneers: a round in which Suori is the first, beside one goblin of two."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    for line in (
+        "join suori freya", "join goblin --count 2", "begin", "adjust suori at 1,1 set", "adjust freya at 9,9 set",
+        "adjust goblin-1 at 1,0 set", "adjust goblin-2 at 4,4 set", "round --dice 9,1,2",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    return shell
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("attack", "attack Boffin Grub-1"),
+        ("attack boffin", "attack boffin Grub-1"),
+        ("a g1 = 2 14", "attack Boffin g1 = 2 14"),
+        ("move 1,1", "move Boffin --to 1,1"),
+        ("move boffin 1,1", "move boffin --to 1,1"),
+    ],
+)
+def test_who_acts_and_upon_whom_is_filled_in(said: str, meant: str, mat: Shell):
+    mat.done(*said.split())
+    assert typed() == meant
+
+
+@pytest.mark.parametrize("said", ["attack jane", "attack jane grub-1", "attack bofin", "attack grub-9", "heal grub-1"])
+def test_nothing_is_filled_in_for_what_was_said_wrongly(said: str, mat: Shell):
+    """Jane acts out of turn, and is on Boffin's side; nobody is called so."""
+    before = Path("test.affray").read_bytes()
+    assert mat(*said.split()).code
+    assert Path("test.affray").read_bytes() == before
+
+
+def test_where_it_could_be_two_it_has_to_be_said(mat: Shell):
+    mat.done("adjust", "grub-2", "down", "no", "set")
+    mat.done("adjust", "grub-2", "at", "0,1", "set")
+    mat.refused("attack", code=2, says="attack needs WHO")
+    assert mat("attack", "boffin").code
+
+
+def test_one_with_a_bow_does_not_strike_with_bare_hands_unless_it_is_said(shell: Shell):
+    shell.done("init", "test", "--system", "aachen")
+    for line in ("join gerlind", "join goblin", "begin", "initiative --dice 6,1"):
+        shell.done(*line.split())
+    assert "Try: affray shoot Gerlind Goblin 100" in shell("attack").err
+    shell.done("attack", "gerlind", "goblin")
+
+
+def test_the_next_one_begins_their_turn_by_acting(tiles: Shell):
+    """It is an entry of its own, as if `turn` had been typed."""
+    assert tiles.done("attack", "g1").splitlines()[0].startswith("Suori's turn  e")
+    assert (typed(1), typed()) == ("turn", "attack Suori g1")
+    tiles.done("move", "e")  # nothing of her turn is left
+    assert "Now: Freya" in tiles.done("status")
+    tiles.done("defend")
+    assert (typed(1), typed()) == ("turn", "defend Freya")
+    tiles.done("verify")
+
+
+def test_no_turn_begins_by_what_is_refused(tiles: Shell):
+    answer = tiles.refused("attack", "g2", code=1, says="Goblin-2 is 3 tiles away")
+    assert "Try: affray move Suori NE" in answer.err
+    tiles.done("turn")
+    tiles.refused("attack", "freya", "g1", code=1, says="It is the turn of Suori")
+
+
+def test_nobody_loses_what_is_left_of_a_turn_by_somebody_elses_action(tiles: Shell):
+    tiles.done("attack", "g1")
+    tiles.refused("defend", "freya", code=1, says="It is the turn of Suori, not of Freya.")
+
+
+def test_typed_dice_are_those_of_the_side_that_throws_by_hand(tiles: Shell):
+    """Those of the goblin are the program's, and a run of small faces is taken apart."""
+    tiles.done("option", "hand_dice", "dungeoneers")
+    told = tiles.done("attack", "g1", "=", "44", "64")
+    assert "hit 8 (2d4 [4*+4*])" in told
+    assert "pierce 10 (2d8 [6*+4*])" in told
+    tiles.done("verify")
+
+
+def test_why_alone_tells_the_last_entry_with_its_arithmetic(mat: Shell):
+    told = mat.done("attack", "g1", "--dice", "2,14")
+    assert mat.done("why") == told
+
+
+def test_what_every_verb_takes_is_told_once(mat: Shell):
+    assert "What every verb takes (--allow, --dry-run, ...): affray help options" in mat.done("help", "attack")
+    assert "--once ID" not in mat.done("help", "attack")
+    assert "--once ID" in mat.done("help", "options")
+    options = [line.split()[0] for line in mat.done("help", "attack").splitlines() if line.startswith("  --")]
+    assert options[:2] == ["--with", "--dice"]
