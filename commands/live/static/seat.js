@@ -51,6 +51,7 @@ async function sendAll() {
     if (isBusy(answer)) {
       tellSeat("Not sent yet. Trying again.");
       await new Promise((done) => { setTimeout(done, AGAIN); });
+      if (!seat.unsent.includes(body)) tellSeat(""); /* the list of proposals has it meanwhile */
       continue;
     }
     seat.unsent.shift();

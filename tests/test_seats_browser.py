@@ -1,0 +1,290 @@
+"""Phones that play, in a real browser: what a player taps becomes what the game master would have typed."""
+
+import re
+import shlex
+import subprocess
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from selenium.webdriver.support.ui import WebDriverWait
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.action.systems import SYSTEMS
+from commands.live.posts import Form
+from commands.words.discovery import opened
+from ledger.events import Event, Seated
+from tests.browser import AXE, Browser, lacking, started, violations
+from tests.sample import WHOLE
+from tests.shell import ROOT, Shell, environment
+from tests.test_seats_served import LEDGER, Server, served
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+PLAYED = SYSTEMS if WHOLE else ("freepg",)
+"""The rule systems in which phones play."""
+LINES = None if WHOLE else 14
+"""How many lines of a fight they play."""
+SECONDS = 20
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One process for all tests."""
+    with started() as made:
+        yield made
+
+
+class Phone:
+    """A page of a seat, or of the game master, in a tab of its own."""
+
+    def __init__(self, browser: Browser, server: Server, seat: str) -> None:
+        self.browser, self.taps = browser, 0
+        browser.driver.switch_to.new_window("tab")
+        browser.open_address(f"http://{server.host}/#{server.tokens[seat]}", 390, 844)
+        self.window = browser.driver.current_window_handle
+        self.until("return document.getElementById('live').textContent === 'Live'")
+        if seat != "gm":
+            self.until("return document.getElementById('seat-do').childElementCount")
+
+    def ask(self, script: str, *words: Any) -> Any:
+        """What a script finds on it."""
+        self.browser.driver.switch_to.window(self.window)
+        return self.browser.ask(script, *words)
+
+    def until(self, script: str, *words: Any) -> Any:
+        """Waits for what a script finds."""
+        return WebDriverWait(self.browser.driver, SECONDS, 0.05).until(lambda _: self.ask(script, *words))
+
+    def tap(self, words: str, within: str = "#seat") -> None:
+        """Taps what has these words, as soon as it can be tapped."""
+        found = (
+            "const [words, within] = arguments;"
+            "return [...document.querySelectorAll(`${within} button, ${within} summary`)].find("
+            "(one) => one.textContent.trim() === words && !one.disabled && one.checkVisibility())"
+        )
+        self.taps += 1
+        self.until(found, words, within).click()
+
+    def types(self, line: str) -> None:
+        """Types a line and sends it."""
+        self.ask(
+            "document.getElementById('seat-line').value = arguments[0];"
+            "document.getElementById('seat-typing').requestSubmit()", line,
+        )  # fmt: skip
+
+    def says(self, words: str, within: str = "#seat") -> None:
+        """Waits until some words stand there."""
+        self.until("return document.querySelector(arguments[1]).innerText.includes(arguments[0])", words, within)
+
+    def close(self) -> None:
+        """Closes the tab. Nothing went wrong in it."""
+        self.browser.driver.switch_to.window(self.window)
+        assert [one for one in self.browser.complaints() if "429" not in one] == []
+        self.browser.driver.close()
+        self.browser.driver.switch_to.window(self.browser.driver.window_handles[0])
+
+
+@pytest.fixture
+def bridge(table: Shell) -> Shell:
+    """A fight at a bridge, in which Jane plays two and John one."""
+    for line in ("join boffin jane tilda", "join grub --count 2", "seat jane jane tilda", "seat john boffin", "begin"):
+        table.done(*line.split())
+    table.done("initiative", "--dice", "9,14,3")
+    return table
+
+
+def test_an_ordinary_attack_takes_three_taps_and_the_game_master_one(bridge: Shell, browser: Browser):
+    """The verb, the target, the dice; the same line from the shell gives the same events."""
+    with served(LEDGER) as server:
+        jane, gm = Phone(browser, server, "Jane"), Phone(browser, server, "gm")
+        jane.tap("attack")
+        jane.tap("Grub-1")
+        jane.tap("Roll for me")
+        jane.says("attack Jane Grub-1: waits for the game master")
+        assert jane.taps == 3
+        gm.tap("Accept", "#desk")
+        jane.says("recorded, e")
+        jane.close()
+        gm.close()
+    with closing(opened(LEDGER)) as store:
+        last = store.entry(store.head().entry)
+    assert last.by == "Jane, accepted by tester"
+    bridge.done("verify")
+
+
+def test_dice_from_the_table_are_typed_and_wrong_ones_are_not_sent(bridge: Shell, browser: Browser):
+    with served(LEDGER) as server:
+        jane = Phone(browser, server, "Jane")
+        jane.tap("attack")
+        jane.tap("Grub-2")
+        face = "document.querySelector('#seat-send input.face')"
+        jane.until(f"return {face}")
+        for typed in ("21", "14"):
+            jane.ask(f"{face}.value = arguments[0]; {face}.dispatchEvent(new Event('input'))", typed)
+            jane.tap("Send my dice")
+        jane.says("attack Jane Grub-2: waits for the game master")
+        jane.until("return document.querySelectorAll('#seat-proposals li').length === 1")
+        bridge.done("accept", "1", "--dice", "3") if "--dice" in bridge.done("help", "accept") else bridge.done(
+            "accept"
+        )
+        jane.says("recorded, e")
+        jane.close()
+    assert "Jane 1d20 for attack: 14" in bridge.done("why", "grub-2.hp") or "14" in bridge.done("log", "--last", "1")
+
+
+def test_what_was_sent_while_nobody_listened_is_sent_again_and_recorded_once(bridge: Shell, browser: Browser):
+    """The answer is lost, and the page is closed; it has the proposal still when it is opened again."""
+    with served(LEDGER) as server:
+        jane = Phone(browser, server, "Jane")
+        jane.ask(
+            "window.real = window.fetch; window.fetch = async (path, how) => { const answer = await real(path, how);"
+            "if (path === '/propose') throw new TypeError('lost'); return answer; }"
+        )
+        jane.types("stand jane")
+        jane.says("Not sent yet")
+        jane.browser.driver.refresh()
+        jane.says("stand Jane: waits for the game master")
+        jane.until("return document.querySelectorAll('#seat-proposals li').length === 1")
+        jane.tap("Take back")
+        jane.says("stand Jane: taken back")
+        jane.close()
+
+
+def test_a_question_is_answered_by_one_tap_also_after_the_phone_was_closed(bridge: Shell, browser: Browser):
+    """Two phones of one seat see it; it is gone from both when one has answered."""
+    bridge.done("done", "--pass-rest")
+    with served(LEDGER) as server:
+        john = Phone(browser, server, "John")
+        words = [
+            sys.executable,
+            "-m",
+            "affray",
+            "--ledger",
+            LEDGER,
+            "attack",
+            "grub-1",
+            "boffin",
+            "--dice",
+            "ask:seats",
+        ]
+        attack = subprocess.Popen(
+            words,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        john.says("Boffin: d20 for defense")
+        john.close()
+        john, other = Phone(browser, server, "John"), Phone(browser, server, "John")
+        other.says("Boffin: d20 for defense")
+        john.tap("7", "#seat-questions")
+        told, _ = attack.communicate(timeout=SECONDS)
+        assert attack.returncode == 0, told
+        other.until("return document.getElementById('seat-questions').hidden")
+        john.close()
+        other.close()
+    assert re.search(r"defense \d+ \(7 d20\*", bridge.done("log", "--arithmetic", "--last", "1")), told
+
+
+def test_a_link_that_was_replaced_is_out_at_once(bridge: Shell, browser: Browser):
+    with served(LEDGER) as server:
+        jane = Phone(browser, server, "Jane")
+        bridge.done("seat", "jane", "--new-link")
+        jane.until("return document.getElementById('seat').hidden")
+        jane.until("return document.getElementById('live').textContent.startsWith('This address is not good')")
+        assert jane.ask("return location.hash") == ""
+        jane.browser.complaints()
+        jane.close()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.skipif(not AXE, reason="AFFRAY_AXE names no axe.min.js")
+def test_axe_finds_nothing_on_the_page_of_a_seat(dark: bool, bridge: Shell, browser: Browser):
+    """With a form that is open, a proposal, and a question."""
+    with served(LEDGER) as server:
+        jane = Phone(browser, server, "Jane")
+        jane.types("stand jane")
+        jane.says("stand Jane: waits")
+        browser.open_address(f"http://{server.host}/?#{server.tokens['Jane']}", 390, 844, dark=dark)
+        jane.tap("attack")
+        jane.tap("Grub-1")
+        jane.says("Roll for me")
+        assert violations(browser) == []
+        gm = Phone(browser, server, "gm")
+        gm.says("stand Jane", "#desk")
+        assert violations(browser) == []
+        gm.close()
+        jane.close()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_page_with_its_form_is_sent_in_64_kib(system: str):
+    """Packed, as browsers take it."""
+    from commands.live.site import _files
+
+    packed = [zlib.compress(one._body, 9, wbits=31) for one in _files().values()]
+    assert sum(map(len, packed)) + len(zlib.compress(Form().of(system).encode(), 9)) < 64 * 1024
+
+
+def lines_of(system: str) -> list[list[str]]:
+    """The lines of the demo fight that record something, with the program's dice: a phone sends only those of its own."""
+    script = (ROOT / "commands" / "rules" / system / "demo.fight").read_text(encoding="utf-8")
+    lines = [words for line in script.splitlines() if (words := shlex.split(line, comments=True))]
+    kept = [words for words in lines if words[0] not in ("init", "status", "map", "due", "show")][:LINES]
+    return [words[: words.index("--dice")] if "--dice" in words else words for words in kept]
+
+
+def events(ledger: str) -> list[Event]:
+    """All that was recorded, but for the seats."""
+    with closing(opened(ledger)) as store:
+        found = [event for entry, _ in store.entries(2, store.head().entry) for event in events_of(entry)]
+    return [one for one in found if not isinstance(one, Seated) and getattr(one, "verb", "") != "seat"]
+
+
+@pytest.mark.parametrize("system", PLAYED)
+def test_a_fight_from_phones_gives_the_events_of_the_shell(system: str, shell: Shell, browser: Browser):
+    """Four phones say what the players' fighters do, and the game master types the rest and accepts."""
+    key = bytes(range(32)).hex()
+    for ledger in ("plain.affray", LEDGER):
+        shell.done("--ledger", ledger, "init", "Live", "--system", system, "--key", key)
+    players = systems.load(system).players
+    lines = [words for words in lines_of(system) if shell("--ledger", "plain.affray", *words).code == 0]
+    verbs = {**systems.COMMON, **systems.load(system).verbs}
+    say = ("--ledger", LEDGER)
+    ours: list[str] = []
+    while not ours:
+        shell.done(*say, *lines.pop(0))
+        rows = shell(*say, "status", "--json").json["rows"]
+        ours = [who for who, row in rows.items() if row["side"] in players][:4]
+    seats = {who: {"Boffin": "John"}.get(who, who) for who in ours}  # his stat block says who plays him
+    for who, seat in seats.items():
+        shell.done(*say, "seat", seat, who)
+    with served(LEDGER) as server:
+        phones = {seat: Phone(browser, server, seat) for seat in seats.values()}
+        said = 0
+        for words in lines:
+            who = next((one for one in ours if len(words) > 1 and one.casefold().startswith(words[1].casefold())), "")
+            card = verbs.get(words[0])
+            if not who or card is None or card.by != "combatant":
+                shell.done(*say, *words)
+                continue
+            phone, said = phones[seats[who]], said + 1
+            phone.types(shlex.join(words))
+            phone.says(": waits for the game master")
+            shell.done(*say, "accept")
+            phone.until("return !document.getElementById('seat-proposals').innerText.includes(': waits')")
+        for phone in phones.values():
+            phone.close()
+    assert said > (3 if LINES else 6)
+    shell.done(*say, "verify")
+    assert events(LEDGER) == events("plain.affray")
