@@ -237,7 +237,7 @@ def test_the_page_with_its_form_is_sent_in_64_kib(system: str):
 
 
 def lines_of(system: str) -> list[list[str]]:
-    """The lines of the demo fight that record something, with the program's dice: a phone sends only those of its own."""
+    """The lines of the demo fight that record something, with the program's dice: a phone sends only its own."""
     script = (ROOT / "commands" / "rules" / system / "demo.fight").read_text(encoding="utf-8")
     lines = [words for line in script.splitlines() if (words := shlex.split(line, comments=True))]
     kept = [words for words in lines if words[0] not in ("init", "status", "map", "due", "show")][:LINES]

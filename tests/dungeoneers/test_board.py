@@ -136,7 +136,7 @@ def test_the_map_shows_facing_threat_and_items():
     assert "S Suori, facing NE" in drawn
     assert "K Skeleton, facing W" in drawn
     (row,) = [line for line in drawn if line.startswith(" 0 ")]
-    assert row == " 0 . % S↗% * . & K←& ."
+    assert row == " 0 . & S↗& % . * K←* ."
 
 
 def test_a_body_covers_its_tiles():
