@@ -14,7 +14,7 @@ LEDGERS = sorted((FIXTURES / "formats").glob("*.affray"))
 @pytest.mark.slow
 @pytest.mark.parametrize("ledger", LEDGERS, ids=lambda ledger: ledger.stem)
 def test_an_old_ledger_goes_on(ledger: Path, shell: Shell):
-    """Its head stays on the chain. An entry is added, taken back and brought back; all of it can be carried elsewhere."""
+    """Its head stays on the chain. An entry is added, taken back and brought back; all can be carried elsewhere."""
     shutil.copy(ledger, "old.affray")
     before = shell.done("verify").splitlines()[-1]
     shell.done("note", "The next evening begins.")
