@@ -51,15 +51,12 @@ class Table(Protocol):
 
     def look(self, line: str) -> Answered:
         """Shows something."""
-        raise NotImplementedError
 
     def act(self, lines: Sequence[str], once: str) -> Answered:
         """Carries out actions, or proposes them."""
-        raise NotImplementedError
 
     def needs(self, line: str) -> Answered:
         """Says what dice an action needs."""
-        raise NotImplementedError
 
 
 class _Tool(Struct, frozen=True):
