@@ -72,7 +72,7 @@ SYSTEM = System(
             "Attack somebody hand to hand, or execute somebody.",
             often=True,
             usual=True,
-            also=("hit", "strike", "stab", "kill"),
+            also=("hit", "strike", "stab", "slash", "kill"),
             near="shoot",
         ),
         "shoot": Verb(
