@@ -593,6 +593,10 @@ class Fitting:
         if steps := [token for token in tokens if token.step]:
             for token in steps:
                 tokens.remove(token)
+            far = [token for token in tokens if token.number.isdigit() and 0 < int(token.number) < 10]
+            if far and not steps[1:]:  # `2 east`
+                tokens.remove(far[0])
+                steps *= int(far[0].number)
             return [(tuple(token.step.upper() for token in steps), False)]
         to = next((token for token in tokens if token.square), None)
         here = self.state.positions.at.get(who)

@@ -53,7 +53,7 @@ SYSTEM = System(
             usual=True,
             also=("end turn", "next turn", "skip", "end"),
         ),
-        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True),
+        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True, also=("wait",)),
         "move": Verb(
             "movement",
             "move",
