@@ -334,3 +334,19 @@ def test_a_number_beside_a_foe_stays_closed_however_its_name_is_written(shell: S
     shell.done("export", "players.jsonl", "--player-safe")
     said = Path("players.jsonl").read_text(encoding="utf-8")
     assert [number in said for number in ("12 left", "13 left", "14 left")] == [False, False, True]
+
+
+def test_the_morale_score_of_a_group_of_foes_stays_closed(shell: Shell):
+    """The group is nobody at the table; the score is that of one of them. The score of hired men of ours is told."""
+    for line in (
+        "init Table --system arkm", "join fighter", "join orc --count 2 --side foes",
+        "join spearman --count 2 --side party", "begin",
+        "morale orc --trigger start --dice 5,6", "morale spearman --trigger start --dice 1,2",
+    ):  # fmt: skip
+        shell.done(*shlex.split(line))
+    assert "> score 8 (Orc-1)" in shell.done("log", "--last", "0")
+    shell.done("export", "players.md", "--player-safe", "--arithmetic")
+    told = Path("players.md").read_text(encoding="utf-8")
+    assert "Orc loses heart" in told
+    assert "score 8 (Orc" not in told
+    assert "score 8 (Spearman-1)" in told

@@ -41,7 +41,7 @@ class Answers(io.StringIO):
 def replies(hands: TextIO) -> Callable[..., str]:
     """Answers questions with what somebody types; an empty line takes what is offered, and the end is Ctrl-D."""
 
-    def reply(question: str, default: str = "") -> str:
+    def reply(question: str, default: str = "", **_: object) -> str:
         sys.stderr.write(f"{question}{default}")
         if not (line := hands.readline()):
             raise EOFError
@@ -394,6 +394,25 @@ def test_a_smaller_sign_goes_back_to_the_dice_before(fight: Table):
     first, _, rest = answer.err.partition("? ")
     assert f"{first}? 18" in rest
     assert faces()[:2] == [19, 4]
+
+
+def test_what_is_offered_at_a_question_is_marked_so_that_typing_replaces_it(fight: Table):
+    fight.monkeypatch.setattr(sys, "stdin", Answers(""))
+    fight.keys("attack grub-1 jane --dice ask\r18\r<\r17\r4\r")
+    assert faces()[:2] == [17, 4]
+
+
+def test_ctrl_d_leaves_a_question_where_something_stands_already(fight: Table):
+    before = head()
+    fight.monkeypatch.setattr(sys, "stdin", Answers(""))
+    answer = fight.keys(f"attack grub-1 jane --dice ask\r18{CTRL_D}note on\r")
+    assert "Nothing was recorded. The dice are kept for the next try: 18\n" in answer.err
+    assert f"on  e{before + 1}" in answer.out
+
+
+def test_an_answer_that_was_refused_is_not_kept(sitting: Table):
+    answer = sitting.play("roll 2d6 --dice ask", answers=f"77\n3\n{CTRL_D}\n")
+    assert answer.err.endswith("Nothing was recorded. The dice are kept for the next try: 3\n")
 
 
 def test_a_look_is_answered_while_a_question_is_open(fight: Table):

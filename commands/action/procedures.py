@@ -90,15 +90,15 @@ class LeftOver(UsageError):
 
 
 def check_used(typed: Typed, asked: Sequence[Roll], fight: Resolution | None = None) -> None:
-    """Raises LeftOver when more dice were given than the rolls needed, unless they may be set aside."""
-    if typed.rest and not typed.spare:
+    """Raises LeftOver when more dice were given than the rolls needed, unless they may be set aside. A dash is none."""
+    if any(face is not None for face in typed.rest) and not typed.spare:
         needed = f"Needed, in this order: {listed(asked)}." if asked else "This rolls no dice."
         raise LeftOver(typed.rest, fight, f"Too many dice: {typed.left_over} left over. {needed}")
 
 
 def set_aside(source: Source) -> tuple[str, ...]:
     """A line about typed dice that nothing needed; none without any."""
-    if not isinstance(source, Typed) or not source.rest:
+    if not isinstance(source, Typed) or all(face is None for face in source.rest):
         return ()
     return (f"{source.left_over} set aside: nothing needed {'these dice' if source.rest[1:] else 'this die'}.",)
 

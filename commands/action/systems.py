@@ -357,7 +357,8 @@ COMMON: dict[str, Verb] = {
         by="referee", repeated=True, passive=True, is_so=True,
     ),
     "leave": Verb(
-        "commands.action.common", "leave", "Take combatants off the table.", by="referee", repeated=True, is_so=True
+        "commands.action.common", "leave", "Take combatants off the table.", by="referee", repeated=True, is_so=True,
+        also=("remove",),
     ),
     "seat": Verb(
         "commands.action.seats", "seat", "Say whom a player plays, from their own phone.",

@@ -1,6 +1,7 @@
 """Dice that were thrown together with others and that an action then did not need, such as the damage of a miss."""
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -21,6 +22,8 @@ from .rerun import Act, act_of, prepared
 
 _MOST_ROLLS = 4
 """The most rolls of an action that are tried high and low; all later ones are high."""
+_MOST_DICE = 60
+"""The most dice of one roll that are tried: those who tie with the same faces would roll for ever."""
 _Asked = tuple[str, str, str]
 """Who rolls, what for, and about whom."""
 _Die = tuple[str, str, int]
@@ -34,10 +37,15 @@ class _HighOrLow(Source):
 
     def __init__(self, low: Mapping[_Asked, bool]) -> None:
         self._low = low
+        self._thrown = Counter[_Asked]()
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
-        """The face."""
-        sides, low = question.sides, self._low.get((question.who, question.purpose, question.about), False)
+        """The face. Raises UsageError when a roll takes no end."""
+        roll = question.who, question.purpose, question.about
+        self._thrown[roll] += 1
+        if self._thrown[roll] > _MOST_DICE:
+            raise UsageError(f"{question.purpose} takes no end.")
+        sides, low = question.sides, self._low.get(roll, False)
         inside = min(1, (sides - 1) // 2)
         return Answer(1 + inside if low else sides - inside, 0)
 

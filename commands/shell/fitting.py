@@ -62,6 +62,7 @@ _MEANING = {
     "d": "dice",
     "die": "dice",
     "roll": "dice",
+    "using": "with",
 }
 """Options that are called otherwise here."""
 _AIMS = ("target", "against")
@@ -131,6 +132,8 @@ class Fitting:
         self._deed = name in self._deeds
         self._verb = verb
         fields = shapes(systems.procedure(verb)[1])
+        if verb.by == "combatant":
+            words = self._numbered(words)
         options = self._options(fields, words)
         if options is None:
             return
@@ -179,6 +182,8 @@ class Fitting:
                 word.casefold() in ("-d", "dice") and _DICE.fullmatch("".join(rest[at + 1 : at + 2]))
             ):
                 rest[at] = "--dice"
+            elif word == "-w":
+                rest[at] = "--with"
         while rest:
             word = rest.pop(0)
             with_ = word.casefold() in ("with", "using") and not _option("with", fields)[1:]
@@ -188,6 +193,8 @@ class Fitting:
             name = _option("with" if with_ else word[2:].casefold(), fields)
             if not name:
                 return None
+            if name[0] == "dice" and re.match(r"[^\W\d][^:]*:", "".join(rest[:1])):
+                return None  # `sigrun:6,grum:13`: whose dice these are stays as it was said
             if name[0] == "dice":
                 shared += _dice(rest)
             elif name[0] in _SHARED:
@@ -229,6 +236,17 @@ class Fitting:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
                 found.append(token._replace(unit=after))
         return found
+
+    def _numbered(self, words: Sequence[str]) -> list[str]:
+        """The words, with a name and the number behind it as one: `guard 2` is Guard-2, where there is one."""
+        made: list[str] = []
+        for word in words:
+            one = f"{made[-1]}-{word}".casefold() if made and word.isdigit() else ""
+            name = next((name for name in self.state.roster.order if one and name.casefold() == one), "")
+            if name:
+                made.pop()
+            made.append(name or word)
+        return made
 
     def _joined(self, words: Sequence[str]) -> list[str]:
         """The words, with those who are named with `and` between them as one word that names several."""
@@ -306,6 +324,7 @@ class Fitting:
             for field, shape in fields
             if shape.word in _PEOPLE and not _is_option(field, shape) and field.name not in said
         ]
+        several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
         if not any(shape.word in _PEOPLE for _, shape in fields) or (self._verb.by == "turn" and not places and named):
             ends = self._verb.by == "referee" and named and not fields  # `end boffin` ends no fight
@@ -315,9 +334,13 @@ class Fitting:
         for chosen in islice(product(*named), _FEW):
             if len(chosen) >= required and chosen:
                 yield [*chosen], unsure
+            if len(chosen) > len(places) > 1 and not several and all(self._fits(chosen[0], one) for one in chosen[1:]):
+                yield [*chosen[: len(places)]], True  # one blow is for one of them
             if len(chosen) == len(places) > 1:
                 yield from (([*chosen[:-1], other], True) for other in self._others(chosen[0]))
             if self._verb.by == "referee":
+                if not chosen and not required:
+                    yield [], False
                 continue  # the referee says to whom something happens
             for many in dict.fromkeys((required, len(places))):
                 if len(chosen) < many or (not chosen and not many):
@@ -570,6 +593,10 @@ class Fitting:
         if steps := [token for token in tokens if token.step]:
             for token in steps:
                 tokens.remove(token)
+            far = [token for token in tokens if token.number.isdigit() and 0 < int(token.number) < 10]
+            if far and not steps[1:]:  # `2 east`
+                tokens.remove(far[0])
+                steps *= int(far[0].number)
             return [(tuple(token.step.upper() for token in steps), False)]
         to = next((token for token in tokens if token.square), None)
         here = self.state.positions.at.get(who)

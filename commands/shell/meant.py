@@ -45,7 +45,9 @@ _DEAD = ("dies", "died", "dead", "killed")
 """What becomes of somebody, in words that are no verb."""
 _LOOKING = "commands.look."
 """The room of the verbs that only look."""
-_DICE_MORE = 6
+_CHANCES = 6
+"""How many different dice of the program are tried where dice are lacking."""
+_DICE_MORE = 24
 """The most dice that are left to the program behind those that were typed."""
 
 
@@ -54,7 +56,10 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     the rules refuse what was meant, they say why, and what to do, unless that was `said` already.
     """
     search = _Search(console, root, console.book.present()[1], said)
-    if typed[:1] == ["init"] or search.works(Try(tuple(typed), False)).partition("\n")[0] == _line(typed):
+    if typed[:1] == ["init"]:
+        return []
+    as_typed = search.works(Try(tuple(typed), False))
+    if as_typed.partition("\n")[0] == _line(typed):
         return []  # the words are in order
     every: dict[tuple[str, ...], Try] = {}
     for one in islice(search.candidates(typed), 4 * _TRIES):
@@ -71,6 +76,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
             guessed.append(found)
         if len(guessed) == _MOST:
             break
+    if as_typed:  # only dice are lacking
+        return [as_typed]
     return guessed or search.ahead or search.ways or search.refusal
 
 
@@ -84,6 +91,8 @@ class _Search:
         self.known = {**self.recorded, **TOOLS}
         self.fitting = Fitting(console, state)
         self._elsewhere = systems.load(self.system).elsewhere
+        self.unnamed = False
+        """Whether no word names a verb: how such a guess is misread is no reason to tell."""
         self.refusal: list[str] = []
         """Why the rules refuse the first command that was understood."""
         self.ways: list[str] = []
@@ -100,6 +109,7 @@ class _Search:
                     yield Try(("odds", *one.words), one.guessed, one.example)
             return
         verbs = [*self._verbs(words)]
+        self.unnamed = not verbs
         for name, rest in verbs:
             if name in self.recorded:
                 yield from self.fitting.commands(name, self.recorded[name], rest)
@@ -206,18 +216,21 @@ class _Search:
             if self.recorded[verb].checked and not order.allow:
                 declaration, _ = check(self.recorded[verb])(self.console.book, declaration)
             faces, more = order.dice, 0
-            while True:
-                source: Source = Stream(ANY_DICE, 0)
-                if faces is not None:
-                    source = Typed((*faces, *[None] * more), source, order.spare)
-                try:
-                    fight = resolve(Resolution(now, verb, declaration, source, order.allow))
-                    self.console.book.check_unsaid([Written(tuple(fight.events), fight.state)])
+            for nth in range(_CHANCES):  # how many dice are lacking may depend on those of the program
+                while True:
+                    source: Source = Stream(bytes([nth]) * len(ANY_DICE), 0)
+                    if faces is not None:
+                        source = Typed((*faces, *[None] * more), source, order.spare)
+                    try:
+                        fight = resolve(Resolution(now, verb, declaration, source, order.allow))
+                        self.console.book.check_unsaid([Written(tuple(fight.events), fight.state)])
+                        break
+                    except Needed:
+                        more += 1
+                        if more > _DICE_MORE:
+                            return ""
+                if not more:
                     break
-                except Needed:
-                    more += 1
-                    if more > _DICE_MORE:
-                        return ""
         except Again:
             return _line(one.words)
         except AffrayError as error:
@@ -233,6 +246,8 @@ class _Search:
         if lost and not card.lets_go and (one.guessed or card.by != "referee"):
             return ""
         line = _line(one.words)
+        if more and re.search(r"--dice \S*:", line):
+            return ""  # whose dice are lacking is not known before they fall
         if more:
             line = re.sub(r"(--dice \S+)", rf"\1{',-' * more}", line)
         return f"{line}\n{told(lost)}".rstrip()
@@ -249,7 +264,7 @@ class _Search:
 
     def _remember(self, one: Try, error: AffrayError) -> None:
         """Keeps why the rules refuse what was said."""
-        if not isinstance(error, Refused | UsageError):
+        if not isinstance(error, Refused | UsageError) or (isinstance(error, UsageError) and self.unnamed):
             return
         why = f"If you mean {' '.join(map(quoted, one.words))}: {error.message}"
         hint = error.hint.splitlines()

@@ -64,14 +64,24 @@ class Prompt(Session):
         asking = KeyBindings()
         asking.add("f2")(self._fold)
         asking.add("f3")(self._explain)
+        asking.add("c-d")(lambda event: event.app.exit(exception=EOFError()))
         self.questions: PromptSession[str] = PromptSession(
             key_bindings=asking, bottom_toolbar=self._toolbar, style=_STYLE, input=source, output=screen
         )
         """Asks for dice, and for yes or no."""
 
     def read(self, question: str, default: str) -> str:
-        """The answer to a question, with the board in view."""
-        return str(self.questions.prompt(question, default=default))
+        """The answer to a question, with the board in view. What is offered is marked: what is typed replaces it."""
+        return str(self.questions.prompt(question, default=default, pre_run=self._mark))
+
+    def _mark(self) -> None:
+        offered = self.questions.default_buffer
+        if offered.text:
+            offered.cursor_position = 0
+            offered.start_selection()
+            if offered.selection_state:
+                offered.selection_state.enter_shift_mode()
+            offered.cursor_position = len(offered.text)
 
     def read_unless(self, question: str, arrived: Callable[[], bool]) -> str | None:
         """The answer to a question, unless something arrives meanwhile."""
@@ -106,7 +116,7 @@ class Prompt(Session):
         console.say(f"{name}: help lists the verbs, Tab completes a word, and F2 hides the board.")
         console.say("? attack explains a verb; Ctrl-C leaves a question, and Ctrl-D leaves the prompt.")
         self.tell_where()
-        console.prompting, sys.stdin = True, Keyboard(stdin, self.ask, self.ask_unless)
+        console.prompting, sys.stdin = True, Keyboard(stdin, self.ask, self.ask_unless, self.refuse)
         try:
             while not self.left:
                 with suppress(KeyboardInterrupt):

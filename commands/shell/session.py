@@ -120,6 +120,11 @@ class Session:
             if line is None or not self._looks(line):
                 return line
 
+    def refuse(self) -> None:
+        """Forgets the last answer about dice, which was none."""
+        self._asked = max(0, self._asked - 1)
+        del self._answers[self._asked :]
+
     def give_up(self) -> None:
         """Records as set aside what was typed for dice of a command that was given up."""
         thrown, self._answers, self._asked = self._answers[self._asked :], [], 0
@@ -295,9 +300,10 @@ class Keyboard:
         stream: TextIO,
         ask: Callable[[str, bool], str],
         ask_unless: Callable[[str, Callable[[], bool]], str | None] | None = None,
+        refuse: Callable[[], None] = lambda: None,
     ) -> None:
         self._stream = stream
-        self.ask, self.ask_unless = ask, ask_unless
+        self.ask, self.ask_unless, self.refuse = ask, ask_unless, refuse
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

@@ -29,7 +29,7 @@ TOOLS: dict[str, Verb] = {
     ),
     "status": _look(
         "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",
-        often=True, also=("next", "who"), usual=True
+        often=True, also=("next", "who", "whose turn"), usual=True
         ),
     "show": _look("commands.look.show", "show", "Show one combatant, or one entry, in full."),
     "log": _look("commands.look.show", "log", "List what was recorded.", tells=True),

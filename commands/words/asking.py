@@ -20,6 +20,11 @@ def answer(question: str, for_dice: bool = False) -> str | None:
     return sys.stdin.readline() or None
 
 
+def refused() -> None:
+    """Tells the prompt that the last answer about dice was none, and need not be kept."""
+    getattr(sys.stdin, "refuse", lambda: None)()
+
+
 def answer_unless(question: str, arrived: Callable[[], bool]) -> str | None:
     """The line that somebody types at a question about dice, unless something arrives meanwhile; then None. Where
     nobody can type, it only waits for that.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from commands.action.dice_sources import TENS, Back, Question
 from ledger.errors import UsageError
 
-from .asking import answer
+from .asking import answer, refused
 
 _HUNDRED = "00"
 """How 100 is read on two dice with ten faces."""
@@ -49,6 +49,7 @@ class Hand:
             if fault:
                 rolls = "it" if len(left) == 1 else "them"
                 sys.stderr.write(f"{fault} Enter lets the program roll {rolls}.\n")
+                refused()
             faces += read
         return faces
 

@@ -53,7 +53,7 @@ SYSTEM = System(
             usual=True,
             also=("end turn", "next turn", "skip", "end"),
         ),
-        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True),
+        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True, also=("wait",)),
         "move": Verb(
             "movement",
             "move",
@@ -72,7 +72,7 @@ SYSTEM = System(
             "Attack somebody hand to hand, or execute somebody.",
             often=True,
             usual=True,
-            also=("hit", "strike", "stab", "kill"),
+            also=("hit", "strike", "stab", "slash", "kill"),
             near="shoot",
         ),
         "shoot": Verb(

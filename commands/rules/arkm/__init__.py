@@ -19,7 +19,7 @@ SYSTEM = System(
             "Strike one or more foes hand to hand.",
             often=True,
             usual=True,
-            also=("hit", "strike", "stab", "kill"),
+            also=("hit", "strike", "stab", "slash", "kill"),
             near="shoot",
         ),
         "shoot": Verb(

@@ -40,17 +40,20 @@ def check(fight: Resolution, name: str, why: str, mods: Sequence[Modifier] = ())
 
 
 def _score_of(fight: Resolution, name: str) -> Number:
-    """The best score among those who stand; the table's default for whose sheet has none."""
+    """The best score among those who stand; the table's default for whose sheet has none. It says whose it is, so that
+    the players do not read the score of a foe.
+    """
     table = tables.morale(fight.state)
-    scores = []
+    scores: dict[str, int] = {}
     for who in standing(fight, name) or members(fight, name):
         own = fight.sheet(who).morale or table.default
         if isinstance(own, str) and own not in table.scores:
             fight.impossible(
                 f"The morale table has no {own!r}, as on {who}'s sheet.", f"It has: {', '.join(table.scores)}."
             )
-        scores.append(table.scores[own] if isinstance(own, str) else own)
-    return number("score", max(scores), name)
+        scores[who] = table.scores[own] if isinstance(own, str) else own
+    best = max(scores, key=scores.__getitem__)
+    return number("score", scores[best], best)
 
 
 def enlist(fight: Resolution, who: str) -> None:

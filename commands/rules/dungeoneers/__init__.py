@@ -60,7 +60,7 @@ SYSTEM = System(
             "Attack somebody with a weapon.",
             often=True,
             usual=True,
-            also=("hit", "strike", "stab", "kill"),
+            also=("hit", "strike", "stab", "slash", "kill"),
             near="shoot",
         ),
         "shoot": Verb("attack", "shoot", "Attack somebody from afar.", also=("throw", "loose", "fire"), near="attack"),

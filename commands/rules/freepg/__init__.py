@@ -35,7 +35,7 @@ SYSTEM = System(
             "Attack one or more targets, or an area.",
             often=True,
             usual=True,
-            also=("throw", "shoot", "hit", "strike", "stab", "kill"),
+            also=("throw", "shoot", "hit", "strike", "stab", "slash", "kill"),
         ),
         "move": Verb(
             "movement",

@@ -44,7 +44,7 @@ SYSTEM = System(
             "Attack somebody hand to hand.",
             often=True,
             usual=True,
-            also=("hit", "strike", "stab", "kill"),
+            also=("hit", "strike", "stab", "slash", "kill"),
             near="shoot",
         ),
         "shoot": Verb(
