@@ -285,6 +285,33 @@ def test_a_script_in_any_field_is_only_a_word(fight: Shell):
     assert Path(LEDGER).read_bytes() == before
 
 
+def test_two_phones_of_one_seat_see_the_same_and_one_of_them_answers(fight: Shell):
+    """What one proposes the other takes back; what both are asked is answered by the first."""
+    with served(LEDGER) as server:
+        phones = [Stream(server, token=server.tokens["Jane"]) for _ in range(2)]
+        for phone in phones:
+            until(phone, "seat")
+        server.told("/propose", body=ATTACK)
+        assert [until(one, "seat")["proposals"][0]["state"] for one in phones] == ["waits", "waits"]
+        server.told("/take-back", body={"id": ATTACK["id"]})
+        assert [until(one, "seat")["proposals"][0]["state"] for one in phones] == ["taken back", "taken back"]
+        command = [sys.executable, "-m", "affray", "--ledger", LEDGER, "roll", "1d20", "--who", "boffin"]
+        asking = subprocess.Popen(
+            [*command, "--dice", "ask:seats"], env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        ((asked,), (same,)) = (until(one, "seat")["questions"] for one in phones)
+        assert asked == same
+        server.told("/answer", body={"id": asked["id"], "faces": [13]})
+        assert server.ask("/answer", body={"id": asked["id"], "faces": [2]})[0] == 409
+        told, _ = asking.communicate(timeout=20)
+        assert "13" in told
+        assert [until(one, "seat")["questions"] for one in phones] == [[], []]
+        for phone in phones:
+            phone.close()
+    fight.done("verify")
+
+
 def test_a_damaged_desk_is_told_to_the_seats_and_the_game_master_alone(fight: Shell):
     """Those who look on see the next entry as ever."""
     path = Path(f"{LEDGER}-seats")
