@@ -34,6 +34,10 @@ CREATE TABLE desk (
 _FIELDS = "nth, kind, seat, id, state, body"
 
 
+MOVE_AWAY = "Move it away; the ledger itself is not touched by it."
+"""What helps where a desk is damaged."""
+
+
 class Paper(Struct, frozen=True, gc=False):
     """Something that lies on the desk."""
 
@@ -158,9 +162,7 @@ class FileDesk(Desk):
                 raise LedgerBusy(f"{self.path} is being written by others.", "Try again in a moment.") from None
             if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                 raise LedgerMissing(f"{self.path} cannot be written: {error}.") from None
-            raise LedgerDamaged(
-                f"{self.path} is no desk of a ledger: {error}.", "Move it away; the ledger itself is not touched by it."
-            ) from None
+            raise LedgerDamaged(f"{self.path} is no desk of a ledger: {error}.", MOVE_AWAY) from None
 
     def close(self) -> None:
         """Closes the file."""

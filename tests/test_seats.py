@@ -285,6 +285,21 @@ def test_undo_and_amend_under_an_open_proposal(fight: Shell):
     fight.done("verify")
 
 
+def test_what_is_proposed_is_decided_by_the_fight_as_it_was_amended(fight: Shell):
+    """An entry is amended while a proposal is open: it goes on waiting, with the dice that were thrown for it."""
+    blow = fight.done("attack", "boffin", "grub-2", "--dice", "14,3").split()
+    entry = next(word for word in blow if word[0] == "e" and word[1:].isdigit())
+    number = proposes(LEDGER, "Bob", "attack tilda grub-1", (15, 2))
+    fight.done("amend", entry, "--target", "grub-1", "--apply")
+    assert how(number) == "waits"
+    hurt = fight("status", "--json").json["rows"]["Grub-1"]["hp"]
+    fight.done("done")
+    fight.done("accept")
+    assert fight("status", "--json").json["rows"]["Grub-1"]["hp"] != hurt
+    assert how(number) == "recorded"
+    fight.done("verify")
+
+
 def test_a_target_that_dies_and_a_seat_of_somebody_else(fight: Shell):
     number = proposes(LEDGER, "Jane", "attack boffin grub-1")
     fight.done("leave", "grub-1")
@@ -324,6 +339,24 @@ def test_those_from_whom_nothing_has_come_are_named(shell: Shell):
     shell.done("accept", "all")
     assert not {"Sigrun", "Hakon", "Ildar"} & {*shell("status", "--json").json["now"]}
     shell.done("phase", "--pass-rest")
+    shell.done("verify")
+
+
+def test_all_phones_declare_at_once_before_the_initiative(shell: Shell):
+    """Arkm's declarations: in whatever order they come, one word of the game master records them all."""
+    shell.done("init", "Test", "--system", "arkm")
+    for line in ("begin --from bridge", "seat jane corm wystan", "seat bob brenna", "seat ann spearman"):
+        shell.done(*line.split())
+    says = [("Bob", "brenna"), ("Jane", "wystan"), ("Ann", "spearman"), ("Jane", "corm")]
+    phones = [threading.Thread(target=proposes, args=(LEDGER, seat, f"declare {who} wait")) for seat, who in says]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    assert len(shell.done("proposals").splitlines()) == len(says)
+    told = shell.done("accept", "all")
+    assert all(f"{who.title()} declares wait" in told for _, who in says)
+    shell.done("initiative")
     shell.done("verify")
 
 

@@ -4,9 +4,11 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,6 +120,30 @@ def test_an_ordinary_attack_takes_three_taps_and_the_game_master_one(bridge: She
         last = store.entry(store.head().entry)
     assert last.by == "Jane, accepted by tester"
     bridge.done("verify")
+
+
+def test_a_declaration_of_paraverse_takes_four_taps(shell: Shell, browser: Browser):
+    """What is tried, and upon whom, is tapped; all that is tapped is large enough for a thumb."""
+    shell.done("init", "Live", "--system", "paraverse")
+    for line in ("begin --from gatehouse", "seat jane sigrun", "round"):
+        shell.done(*line.split())
+    (ledger,) = Path().glob("*.affray")
+    with served(str(ledger)) as server:
+        jane = Phone(browser, server, "Jane")
+        jane.tap("declare")
+        jane.tap("attack", "#seat-form")
+        jane.tap("Reaver", "#seat-form")
+        small = jane.ask(
+            "return [...document.querySelectorAll('#seat button, #seat input, #seat select, #seat summary')]"
+            ".filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5)"
+            ".map((one) => one.outerHTML)"
+        )
+        assert small == []
+        assert jane.ask("return document.documentElement.scrollWidth") <= 390
+        jane.tap("Send", "#seat-form")
+        jane.says("declare Sigrun attack Reaver: waits for the game master")
+        assert jane.taps == 4
+        jane.close()
 
 
 def test_dice_from_the_table_are_typed_and_wrong_ones_are_not_sent(bridge: Shell, browser: Browser):
@@ -244,6 +270,22 @@ def lines_of(system: str) -> list[list[str]]:
     return [words[: words.index("--dice")] if "--dice" in words else words for words in kept]
 
 
+def accepted(phones: Iterable[Phone]) -> None:
+    """The game master accepts from a shell; those who are asked for a die meanwhile let the program roll."""
+    words = [sys.executable, "-m", "affray", "--ledger", LEDGER, "accept"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        words, env=environment(), stdin=subprocess.DEVNULL, stdout=pipe, stderr=subprocess.STDOUT, text=True
+    ) as accepting:
+        until = time.monotonic() + SECONDS
+        while accepting.poll() is None and time.monotonic() < until:
+            for phone in phones:
+                phone.ask("document.querySelectorAll('#seat-questions .send:enabled').forEach((one) => one.click())")
+        accepting.kill()
+        told, _ = accepting.communicate()
+    assert accepting.returncode == 0, told
+
+
 def events(ledger: str) -> list[Event]:
     """All that was recorded, but for the seats."""
     with closing(opened(ledger)) as store:
@@ -281,7 +323,7 @@ def test_a_fight_from_phones_gives_the_events_of_the_shell(system: str, shell: S
             phone, said = phones[seats[who]], said + 1
             phone.types(shlex.join(words))
             phone.says(": waits for the game master")
-            shell.done(*say, "accept")
+            accepted(phones.values())
             phone.until("return !document.getElementById('seat-proposals').innerText.includes(': waits')")
         for phone in phones.values():
             phone.close()

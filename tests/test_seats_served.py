@@ -6,6 +6,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -27,6 +28,7 @@ from tests.engines import Postgres
 from tests.sample import WHOLE
 from tests.shell import LAUNCH, NOON, ROOT, Shell, environment
 from tests.test_golden import FIXTURES
+from tests.test_live import Phone as Stream
 from tests.test_live import hidden
 
 pytestmark = pytest.mark.slow
@@ -79,6 +81,18 @@ class Server:
                 return json.loads(said)
             time.sleep(0.3)
 
+    def connect(self, source: str = "127.0.0.1") -> socket.socket:
+        """A connection, for a stream."""
+        host, _, port = self.host.rpartition(":")
+        return socket.create_connection((host, int(port)), 10, (source, 0))
+
+    def request(self, path: str, **headers: str) -> bytes:
+        """The bytes that ask for a stream."""
+        fields = {"Host": self.host, **{name.replace("_", "-"): value for name, value in headers.items() if value}}
+        return "\r\n".join(
+            [f"GET {path} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
+        ).encode()
+
     def end(self, how: int = signal.SIGTERM) -> None:
         """Ends it."""
         self.process.send_signal(how)
@@ -101,6 +115,13 @@ def fight(table: Shell) -> Shell:
         table.done(*line.split())
     table.done("initiative", "--dice", "17,12,4")
     return table
+
+
+def until(stream: Stream, *kinds: str) -> dict[str, Any]:
+    """The next event of some kinds."""
+    while (said := stream.next())["event"] not in kinds:
+        pass
+    return said
 
 
 def proposals(ledger: str = LEDGER) -> list[tuple[str, str, str]]:
@@ -262,6 +283,56 @@ def test_a_script_in_any_field_is_only_a_word(fight: Shell):
                 if answer[0] == 200:
                     server.told("/take-back", body={"id": body["id"]})
     assert Path(LEDGER).read_bytes() == before
+
+
+def test_two_phones_of_one_seat_see_the_same_and_one_of_them_answers(fight: Shell):
+    """What one proposes the other takes back; what both are asked is answered by the first."""
+    with served(LEDGER) as server:
+        phones = [Stream(server, token=server.tokens["Jane"]) for _ in range(2)]
+        for phone in phones:
+            until(phone, "seat")
+        server.told("/propose", body=ATTACK)
+        assert [until(one, "seat")["proposals"][0]["state"] for one in phones] == ["waits", "waits"]
+        server.told("/take-back", body={"id": ATTACK["id"]})
+        assert [until(one, "seat")["proposals"][0]["state"] for one in phones] == ["taken back", "taken back"]
+        command = [sys.executable, "-m", "affray", "--ledger", LEDGER, "roll", "1d20", "--who", "boffin"]
+        asking = subprocess.Popen(
+            [*command, "--dice", "ask:seats"], env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        ((asked,), (same,)) = (until(one, "seat")["questions"] for one in phones)
+        assert asked == same
+        server.told("/answer", body={"id": asked["id"], "faces": [13]})
+        assert server.ask("/answer", body={"id": asked["id"], "faces": [2]})[0] == 409
+        told, _ = asking.communicate(timeout=20)
+        assert "13" in told
+        assert [until(one, "seat")["questions"] for one in phones] == [[], []]
+        for phone in phones:
+            phone.close()
+    fight.done("verify")
+
+
+def test_a_damaged_desk_is_told_to_the_seats_and_the_game_master_alone(fight: Shell):
+    """Those who look on see the next entry as ever."""
+    path = Path(f"{LEDGER}-seats")
+    with served(LEDGER) as server:
+        seated, gm, watching = (Stream(server, token=server.tokens.get(who, "")) for who in ("Jane", "gm", ""))
+        sound = path.read_bytes()
+        path.write_bytes(b"no desk" * 2000)
+        assert until(seated, "trouble")["text"] == "Your seat cannot be read now: tell the game master."
+        assert until(gm, "trouble")["text"].startswith("The seats cannot be read now")
+        assert server.ask("/propose", body=ATTACK)[0] == 503
+        fight.done("note", "the rain stops")
+        assert [until(one, "entry", "trouble")["event"] for one in (watching, gm)] == ["entry", "entry"]
+        path.write_bytes(sound)
+        assert until(seated, "trouble")["text"] == until(gm, "trouble")["text"] == ""
+        assert server.told("/propose", body=ATTACK)["state"] == "waits"
+        for phone in (seated, gm, watching):
+            phone.close()
+        server.process.send_signal(signal.SIGTERM)
+        told = server.process.communicate(timeout=20)[1]
+    assert told.count("is no desk of a ledger") == 1, told
+    assert "Move it away; the ledger itself is not touched by it." in told
 
 
 def test_five_a_second():

@@ -72,6 +72,8 @@ class Shape:
         self.any_order = False
         self.players = False
         """Whether a trusted player may say it without being asked about: `Meta(extra={"players": True})`."""
+        self.offers: tuple[str, ...] = ()
+        """Words that a page offers to tap, where others are taken too: `Meta(extra={"offers": [...]})`."""
         while get_origin(hint) in (Annotated, Union, UnionType):
             if get_origin(hint) is Annotated:
                 hint, *metas = get_args(hint)
@@ -82,6 +84,7 @@ class Shape:
                         self.positional = (meta.extra or {}).get("positional", self.positional)
                         self.any_order = (meta.extra or {}).get("any_order", self.any_order)
                         self.players = (meta.extra or {}).get("players", self.players)
+                        self.offers = tuple((meta.extra or {}).get("offers", self.offers))
             else:
                 (hint,) = (part for part in get_args(hint) if part is not NoneType)
         self.choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) is Literal else ()

@@ -9,6 +9,7 @@ from msgspec import Struct
 from commands.action.book import events_of
 from commands.words.discovery import opened, shown
 from ledger.chain import GENESIS, Entry
+from ledger.desk import MOVE_AWAY
 from ledger.errors import AffrayError, LedgerDamaged
 from ledger.store import Head, Stamp, Store
 
@@ -30,6 +31,8 @@ class Look(Struct, frozen=True):
     """Why nothing newer is seen."""
     seating: Seating = NOBODY
     """The seats, where they are served."""
+    unseated: AffrayError | None = None
+    """Why nothing newer of the seats is seen. Those who only look on see all the same."""
 
 
 class Follower(threading.Thread):
@@ -79,7 +82,6 @@ class Follower(threading.Thread):
         """What is seen now; what was seen before, if nothing changed."""
         try:
             changed = self._read()
-            seating = self._usher.look(self._views, changed) if self._usher else NOBODY
         except Exception as error:  # a damaged ledger may say anything, and the next look may find a sound one
             if error is not self._damage:
                 self._close()
@@ -89,12 +91,29 @@ class Follower(threading.Thread):
             known = self._seen.trouble
             if known and known.message == error.message:
                 return self._seen
-            return Look(self._seen.views, error, self._seen.seating)
-        if not changed and not self._seen.trouble and seating is self._seen.seating:
+            return Look(self._seen.views, error, self._seen.seating, self._seen.unseated)
+        seating, unseated = self._seats(changed)
+        if changed or self._seen.trouble:
+            return Look({name: view.snapshot() for name, view in self._views.items()}, None, seating, unseated)
+        if seating is self._seen.seating and unseated is self._seen.unseated:
             return self._seen
-        if not changed and not self._seen.trouble:
-            return Look(self._seen.views, None, seating)
-        return Look({name: view.snapshot() for name, view in self._views.items()}, None, seating)
+        return Look(self._seen.views, None, seating, unseated)
+
+    def _seats(self, changed: bool) -> tuple[Seating, AffrayError | None]:
+        """The seats now; those that were seen before, with the reason, where nothing newer can be seen."""
+        if self._usher is None:
+            return NOBODY, None
+        known = self._seen.unseated
+        try:
+            return self._usher.look(self._views, changed), None
+        except AffrayError as error:
+            same = known is not None and known.message == error.message
+            return self._seen.seating, known if same else error
+        except Exception as error:  # a damaged desk may say anything, and the next look may find a sound one
+            self._usher.close()
+            why = f"The desk of {shown(self.path)} cannot be read: {type(error).__name__}: {error}"[:300]
+            same = known is not None and known.message == why
+            return self._seen.seating, known if same else LedgerDamaged(why, MOVE_AWAY)
 
     def _read(self) -> bool:
         """Reads what is new, and says whether there was anything. Raises AffrayError when the ledger cannot be read."""

@@ -85,6 +85,8 @@ async def run(
     def change(seen: Look) -> None:
         if seen.trouble:
             whisper(seen.trouble.message)
+        elif seen.unseated and seen.unseated is not live.seen.unseated:
+            whisper(f"{seen.unseated.message} {seen.unseated.hint} The players' page goes on; the seats wait.")
         live.change(seen)
         if posts and seen.seating.sittings and not resumed:
             resumed.append(asyncio.ensure_future(posts.resume()))

@@ -53,6 +53,8 @@ _GZIP = 16 + 13
 """Packed as gzip, with a window of 8 KiB: two hundred streams take little memory."""
 _GONE = "The ledger cannot be read now; what you see may be old."
 _DAMAGED = "The ledger is not what was recorded; what you see may be old."
+_UNSEATED = "Your seat cannot be read now: tell the game master."
+_DESK = "The seats cannot be read now; the terminal of affray serve says why."
 """What pages say then. Why is told only where the server runs."""
 
 
@@ -169,14 +171,22 @@ class Stream:
             if (told := _beside(seen, visitor)) != beside:
                 await pieces.send(told)
                 beside = told
-            damaged = isinstance(seen.trouble, LedgerDamaged)
-            text = _DAMAGED if damaged else _GONE if seen.trouble else ""
+            text = _wrong(seen, visitor)
             if text != said:
-                await pieces.send(trouble(text, damaged))
+                await pieces.send(trouble(text, isinstance(seen.trouble, LedgerDamaged)))
                 said = text
             if seen is self._live.seen and not self._live.ended and not await self._live.changed():
                 await pieces.send(b":\n\n")
         await pieces.end()
+
+
+def _wrong(seen: Look, visitor: Visitor) -> str:
+    """What somebody is told of what cannot be read; "" when all is well for them."""
+    if seen.trouble:
+        return _DAMAGED if isinstance(seen.trouble, LedgerDamaged) else _GONE
+    if seen.unseated and (visitor.seat or visitor.view == REFEREE):
+        return _UNSEATED if visitor.seat else _DESK
+    return ""
 
 
 def _beside(seen: Look, visitor: Visitor) -> bytes:

@@ -100,6 +100,7 @@ def _field(field: FieldInfo, shape: Shape) -> dict[str, Any]:
         "required": field.required,
         "default": None if field.required else msgspec.to_builtins(field.default),
         "choices": list(shape.choices or inner.choices),
+        "offers": list(shape.offers),
         "least": limits.get("ge"),
         "most": limits.get("le"),
         "help": shape.description,

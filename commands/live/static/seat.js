@@ -133,10 +133,31 @@ function chips(field) {
   return group(titleOfField(field), row);
 }
 
+/* One word of a few, by a tap. */
+function oneOf(field, choices) {
+  const row = make("div", "", { class: "chips" });
+  row.append(...choices.map((word) => button(word, ({ target }) => {
+    const again = seat.values.get(field.name) === word;
+    row.querySelectorAll("button").forEach((one) => { one.ariaPressed = String(one === target && !again); });
+    set(field, again ? "" : word);
+  }, { ...pressed(false), class: "chip" })));
+  return group(titleOfField(field), row);
+}
+
+/* Several words: what is offered is added by a tap, and everything can be typed. */
+function words(field) {
+  const row = make("div", "", { class: "chips" }), offered = field.offers.length ? field.offers : [...people(), ...page.board.areas];
+  const input = typed(field, { "aria-label": titleOfField(field) }, (text) => text.split(/\s+/));
+  row.append(...offered.map((word) => button(word, () => {
+    input.value = `${input.value} ${word}`.trim();
+    input.dispatchEvent(new Event("change"));
+  }, { class: "chip" })));
+  return group(titleOfField(field), row, input);
+}
+
 function selection(field, choices) {
   const select = make("select", "");
-  select.append(...(field.required ? [] : [new Option("", "")]), ...choices.map((one) => new Option(one, one)));
-  if (field.required) seat.values.set(field.name, choices[0]);
+  select.append(new Option("", ""), ...choices.map((one) => new Option(one, one)));
   select.addEventListener("change", () => set(field, select.value === field.default ? "" : select.value));
   return select;
 }
@@ -167,6 +188,9 @@ function control(field) {
     box.addEventListener("change", () => set(field, box.checked || ""));
     return labelled(title, box, field.help);
   }
+  if (many && ["word", "words"].includes(takes) && !field.option) return words(field);
+  if (!many && field.offers.length) return oneOf(field, field.offers);
+  if (!many && takes === "choice" && !field.option) return oneOf(field, field.choices);
   if (!many && takes === "choice") return labelled(title, selection(field, field.choices), field.help);
   if (!many && takes === "spell" && spells.length) return labelled(title, selection(field, spells), field.help);
   if (!many && items.length && (takes === "item" || ["with_", "item"].includes(field.name))) {

@@ -21,7 +21,15 @@ class Move(Pools):
     """Move, tile by tile, in the directions named: N NE E SE S SW W NW. Each tile costs a movement point."""
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
-    directions: Annotated[Words, Meta(min_length=1, max_length=100, description="Where to, such as N NE E.")]
+    directions: Annotated[
+        Words,
+        Meta(
+            min_length=1,
+            max_length=100,
+            description="Where to, such as N NE E.",
+            extra={"offers": ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]},
+        ),
+    ]
     allowed: Annotated[bool, Meta(description="Anyone who stands there lets the mover pass.")] = False
     keep_facing: Annotated[bool, Meta(description="The mover does not turn to where it goes.")] = False
     opportune: Opportune = ()

@@ -204,12 +204,21 @@ class Declare(Declaration):
     """
 
     who: Annotated[Fighter, Meta(description="Who tries.")]
-    verb: Annotated[str, Meta(description="What: attack, shoot, move, check, misc, cast, pray, disengage, pass.")]
+    verb: Annotated[
+        str,
+        Meta(
+            description="What: attack, shoot, move, check, misc, cast, pray, disengage, pass.",
+            extra={"offers": ["attack", "shoot", "move", "check", "misc", "cast", "pray", "disengage", "pass"]},
+        ),
+    ]
     words: Annotated[
-        tuple[str, ...], Meta(description="The target, area, skill or text.", extra={"positional": True})
+        tuple[str, ...],
+        Meta(description="The target, area, skill or text.", extra={"positional": True, "players": True}),
     ] = ()
-    engage: Annotated[Fighter, Meta(description="Whom a mover fights where it arrives.")] = ""
-    arrive: Annotated[Arrival, Meta(description="At the start of which phase a mover arrives.")] = "melee"
+    engage: Annotated[Fighter, Meta(description="Whom a mover fights where it arrives.", extra={"players": True})] = ""
+    arrive: Annotated[
+        Arrival, Meta(description="At the start of which phase a mover arrives.", extra={"players": True})
+    ] = "melee"
     difficulty: Annotated[str, Meta(description="Of a check: normal, difficult, extreme or a number.")] = ""
     to: Annotated[str, Meta(description="The area that a check leads to.", extra={"word": "area"})] = ""
 
