@@ -381,7 +381,7 @@ function drawLine() {
 the("seat-typing").addEventListener("submit", (event) => {
   event.preventDefault();
   const line = the("seat-line").value.trim();
-  if (line) propose({ line, dice: [] });
+  if (line) propose({ line, dice: event.submitter?.name === "mine" ? [] : null }); /* [] asks for them when it is accepted */
   the("seat-line").value = "";
 });
 the("seat-line").addEventListener("input", drawLine);
