@@ -271,7 +271,7 @@ def test_curves_and_dice_are_drawn_at_a_tap(browser: Browser, fought: Shell):
             lambda _: browser.ask("return document.querySelectorAll('#drawn figure > svg').length > 2")
         )
         titles = browser.ask("return [...document.querySelectorAll('#drawn h2')].map(title => title.textContent)")
-        assert titles == ["Curves", "Dice"]
+        assert titles == ["Heroes", "Curves", "Dice"]
         assert browser.ask("return document.querySelector('#drawn svg').getBoundingClientRect().width") > 300
         assert browser.complaints() == []
         browser.driver.get("about:blank")

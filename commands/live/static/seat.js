@@ -413,8 +413,11 @@ Object.assign(hears, {
     if (turned && (now.now.length || !seat.verb)) the("seat-open").open = Boolean(now.now.length);
     if (first) {
       seat.unsent = kept();
-      const form = await fetch("/form", { headers: { Authorization: `Bearer ${secret}` } }).then((answer) => answer.json()).catch(() => null);
-      if (!form) return void (seat.said = null);
+      const form = await fetch("/form", { headers: { Authorization: `Bearer ${secret}` } }).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+      if (!form) {
+        seat.said = null;
+        return void setTimeout(() => hears.seat(now), AGAIN);
+      }
       seat.verbs = form.verbs;
     }
     const known = new Set(now.proposals.map(({ id }) => id));
