@@ -35,6 +35,8 @@ PACE, BURST = 5.0, 5.0
 """Requests a second of one seat, and how many may come at once."""
 _SOON, _LATER = 2.0, 8.0
 """Seconds until a page is told that something is still to be decided, and that it cannot be done now."""
+_AGAIN = 1.0
+"""Seconds until a desk that could not be read is read again."""
 _MOST_DICE, _MOST_SIDES = 100, 1000
 _JSON = "application/json"
 
@@ -343,12 +345,18 @@ class Posts:
         await self.worker.ask(Job("begin"), _LATER)
         for sitting in self._look().seating.sittings.values():
             if sitting.seat.trusted:
-                for paper in await asyncio.to_thread(self._open_of, sitting.seat.name):
+                while (papers := await asyncio.to_thread(self._open_of, sitting.seat.name)) is None:
+                    await asyncio.sleep(_AGAIN)
+                for paper in papers:
                     await self.worker.ask(Job("trusted", paper, sitting.seat.name), 0.01)
 
-    def _open_of(self, seat: str) -> list[int]:
-        with self._using:
-            return [paper.nth for paper in self._opened().papers(KIND, WAITS) if paper.seat == seat]
+    def _open_of(self, seat: str) -> list[int] | None:
+        """The numbers of what a seat proposes; None where the desk cannot be read now."""
+        try:
+            with self._using:
+                return [paper.nth for paper in self._opened().papers(KIND, WAITS) if paper.seat == seat]
+        except AffrayError:
+            return None
 
     def end(self) -> None:
         """Ends all that was begun."""
