@@ -195,6 +195,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), started() as browser:
         _exported(browser)
         _live(browser)
+        _seat(browser)
 
 
 def _exported(browser: Browser) -> None:
@@ -229,6 +230,30 @@ def _live(browser: Browser) -> None:
                     _type(*words)
             time.sleep(1)
             _save(browser, name)
+
+
+def _seat(browser: Browser) -> None:
+    """The phone of a player who has chosen whom to attack, and the game master's with what others propose."""
+    from tests.test_seats_browser import Phone
+    from tests.test_seats_served import served
+
+    os.environ["AFFRAY_LEDGER"] = "seats.affray"
+    _type("init", "The toll bridge", "--system", "freepg", "--key", "00" * 32)
+    for line in ("join boffin jane tilda", "join grub --count 2", "seat jane boffin tilda", "seat john jane", "begin"):
+        _type(*line.split())
+    _type("initiative", "--dice", "14,9,3")
+    with served("seats.affray") as server:
+        phone = Phone(browser, server, "Jane")
+        phone.tap("attack")
+        phone.tap("Grub-1")
+        phone.says("Roll for me")
+        _save(browser, "seat-phone")
+        phone.tap("Roll for me")
+        phone.says("waits for the game master")
+        phone.types("stand tilda")
+        phone.until("return document.querySelectorAll('#seat-proposals li').length === 2")
+        Phone(browser, server, "gm").says("2 Jane: stand Tilda", "#desk")
+        _save(browser, "seat-game-master")
 
 
 def _crypt() -> list[list[str]]:

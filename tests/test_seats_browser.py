@@ -296,7 +296,7 @@ def events(ledger: str) -> list[Event]:
 @pytest.mark.parametrize("system", PLAYED)
 def test_a_fight_from_phones_gives_the_events_of_the_shell(system: str, shell: Shell, browser: Browser):
     """Four phones say what the players' fighters do, and the game master types the rest and accepts."""
-    key = bytes([13] * 32).hex()  # with these dice the players' fighters live long in every system
+    key = (bytes(range(32)) if system == "dungeoneers" else bytes([13] * 32)).hex()  # the players' fighters live long
     for ledger in ("plain.affray", LEDGER):
         shell.done("--ledger", ledger, "init", "Live", "--system", system, "--key", key)
     players = systems.load(system).players
