@@ -119,8 +119,9 @@ def test_ctrl_d_at_a_question_goes_back_to_the_line_and_keeps_the_dice(sit: Call
     one.type(CTRL_D).see("Nothing was recorded. The dice are kept for the next try: 3")
     one.see("affray>")
     assert head() == 1
-    one.type(f"{UP}\r").see("2d6 for a roll? 3")
-    one.type(" 4\r").see("  e2")
+    one.type(f"{UP}\r").see("2d6 for a roll? ")
+    one.see("3")  # offered, and replaced by what is typed
+    one.type("3 4\r").see("  e2")
     one.see("affray>")
     one.leave()
     assert head() == 2

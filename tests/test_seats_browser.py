@@ -32,8 +32,6 @@ pytestmark = [
 ]
 PLAYED = SYSTEMS if WHOLE else ("freepg",)
 """The rule systems in which phones play."""
-LINES = None if WHOLE else 14
-"""How many lines of a fight they play."""
 SECONDS = 20
 
 
@@ -266,7 +264,7 @@ def lines_of(system: str) -> list[list[str]]:
     """The lines of the demo fight that record something, with the program's dice: a phone sends only its own."""
     script = (ROOT / "commands" / "rules" / system / "demo.fight").read_text(encoding="utf-8")
     lines = [words for line in script.splitlines() if (words := shlex.split(line, comments=True))]
-    kept = [words for words in lines if words[0] not in ("init", "status", "map", "due", "show")][:LINES]
+    kept = [words for words in lines if words[0] not in ("init", "status", "map", "due", "show")]
     return [words[: words.index("--dice")] if "--dice" in words else words for words in kept]
 
 
