@@ -304,7 +304,13 @@ def is_option(field: msgspec.structs.FieldInfo, shape: Shape) -> bool:
     return not (field.required or shape.positional)
 
 
-class _Choice(click.Choice[str]):
+if TYPE_CHECKING:
+    _Choices = click.Choice[str]
+else:
+    _Choices = click.Choice  # the lowest click has no parameter for it
+
+
+class _Choice(_Choices):
     """One of some words, or the beginning of a single one of them."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
