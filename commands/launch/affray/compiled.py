@@ -29,20 +29,23 @@ class Compiled:
     def __init__(self, folder: str) -> None:
         self.folder, self.file = folder, f"{folder}/affray.{sys.implementation.cache_tag}"
         self.key, self.before = [sys.version, sys.flags.optimize, *sys.path], {*sys.modules}
-        self.modules: dict[str, tuple[str, tuple[int, int] | None, bool, bytes]] = {}
+        self.modules: dict[str, tuple[str, tuple[int, int] | None, bool, int, int]] = {}
+        self.codes = b""
         try:
             with open(self.file, "rb") as file:
                 key, modules = marshal.load(file)
-            self.modules = modules if key == self.key else {}
+                codes = file.read()
+            if key == self.key:
+                self.modules, self.codes = modules, codes
         except (OSError, EOFError, ValueError, TypeError):
             pass
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """How a module is loaded whose source is as it was; None for every other one."""
-        source, stamp, package, code = self.modules.get(name, ("", None, False, b""))
+        source, stamp, package, begin, end = self.modules.get(name, ("", None, False, 0, 0))
         if not source or _stamp(source) != stamp:
             return None
-        (loader := _Kept(name, source)).code = code
+        (loader := _Kept(name, source)).code = self.codes[begin:end]
         spec = ModuleSpec(name, loader, origin=source, is_package=package)
         if package:
             spec.submodule_search_locations = [source[: source.rindex(os.sep)]]
@@ -55,11 +58,16 @@ class Compiled:
         try:
             if not new or len(sys.modules) > MOST or os.stat(self.folder).st_uid != os.geteuid():
                 return
+            found = {name: (*about, self.codes[begin:end]) for name, (*about, begin, end) in self.modules.items()}
             for spec in new:
                 at = _stamp(spec.origin), spec.submodule_search_locations is not None  # before the code is read
-                self.modules[spec.name] = (spec.origin, *at, marshal.dumps(spec.loader.get_code(spec.name)))
+                found[spec.name] = (spec.origin, *at, marshal.dumps(spec.loader.get_code(spec.name)))
+            places, codes = {}, bytearray()
+            for name, (*about, code) in found.items():
+                places[name] = (*about, len(codes), len(codes) + len(code))
+                codes += code
             with open(own := f"{self.file}.{os.getpid()}", "xb") as file:
-                marshal.dump((self.key, self.modules), file)
+                file.write(marshal.dumps((self.key, places)) + codes)
                 os.fsync(file.fileno())
             os.replace(own, self.file)
         except (OSError, ValueError, ImportError, AttributeError):  # Windows has no `geteuid`
