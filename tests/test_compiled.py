@@ -1,5 +1,6 @@
 """The file with the code of all modules: it makes a start faster, and is never wrong."""
 
+import marshal
 import os
 import shutil
 import subprocess
@@ -97,7 +98,13 @@ def test_a_module_that_comes_first_on_another_path_is_found(installed: Installed
     assert SAYS in installed.start()
 
 
-@pytest.mark.parametrize("broken", [b"", b"\0" * 5000, b"(\x02", b"i\x01\0\0\0"], ids=["empty", "zero", "cut", "other"])
+ANOTHER = marshal.dumps(([sys.version], {"commands": ("", None)}))
+"""A file as another version might write it."""
+
+
+@pytest.mark.parametrize(
+    "broken", [b"", b"\0" * 5000, b"(\x02", b"i\x01\0\0\0", ANOTHER], ids=["empty", "zero", "cut", "other", "version"]
+)
 def test_a_broken_file_is_made_anew_without_a_word(installed: Installed, broken: bytes):
     plain = installed.start()
     whole = installed.file.stat().st_size

@@ -28,7 +28,8 @@ class Compiled:
 
     def __init__(self, folder: str) -> None:
         self.folder, self.file = folder, f"{folder}/affray.{sys.implementation.cache_tag}"
-        self.key, self.before = [sys.version, sys.flags.optimize, *sys.path], {*sys.modules}
+        self.key = [_stamp(__file__), sys.version, sys.flags.optimize, *sys.path]
+        self.before = {*sys.modules}
         self.modules: dict[str, tuple[str, tuple[int, int] | None, bool, int, int]] = {}
         self.codes = b""
         try:
@@ -58,12 +59,12 @@ class Compiled:
         try:
             if not new or len(sys.modules) > MOST or os.stat(self.folder).st_uid != os.geteuid():
                 return
-            found = {name: (*about, self.codes[begin:end]) for name, (*about, begin, end) in self.modules.items()}
+            found = {name: (place[:3], self.codes[place[3] : place[4]]) for name, place in self.modules.items()}
             for spec in new:
                 at = _stamp(spec.origin), spec.submodule_search_locations is not None  # before the code is read
-                found[spec.name] = (spec.origin, *at, marshal.dumps(spec.loader.get_code(spec.name)))
+                found[spec.name] = (spec.origin, *at), marshal.dumps(spec.loader.get_code(spec.name))
             places, codes = {}, bytearray()
-            for name, (*about, code) in found.items():
+            for name, (about, code) in found.items():
                 places[name] = (*about, len(codes), len(codes) + len(code))
                 codes += code
             with open(own := f"{self.file}.{os.getpid()}", "xb") as file:
