@@ -17,7 +17,6 @@ from selenium.webdriver.support.ui import WebDriverWait
 from commands.action.systems import SYSTEMS
 from commands.web.build import build, packed
 from tests.browser import AXE, Browser, lacking, started, violations
-from tests.sample import WHOLE
 from tests.shell import Shell, chain_anew, forge
 
 missing = ", ".join(filter(None, [lacking(), *(name for name in ("node", "npm") if not shutil.which(name))]))
@@ -184,7 +183,7 @@ def test_an_evening_is_played_in_the_page(page: Page, site: Server):
     assert page.browser.complaints() == []
 
 
-@pytest.mark.parametrize("system", SYSTEMS if WHOLE else SYSTEMS[:1])
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_a_demo_ends_in_the_same_state_as_on_this_machine(system: str, page: Page, shell: Shell):
     shell.done("demo", system)
     (state,) = re.findall(r"^state (\w+)$", shell.done("verify"), re.M)
@@ -319,4 +318,6 @@ def test_a_phone_has_a_plain_line_and_nothing_wider_than_its_screen(browser: Bro
         assert violations(browser) == []
     browser.driver.find_element(By.ID, "typed").send_keys("affray demo freepg --file phone.affray" + ENTER)
     page.follows(31)
-    assert browser.ask("return document.documentElement.scrollWidth") <= 390
+    WebDriverWait(browser.driver, 10, 0.02).until(
+        lambda _: browser.ask("return document.documentElement.scrollWidth") <= 390
+    )
