@@ -318,6 +318,4 @@ def test_a_phone_has_a_plain_line_and_nothing_wider_than_its_screen(browser: Bro
         assert violations(browser) == []
     browser.driver.find_element(By.ID, "typed").send_keys("affray demo freepg --file phone.affray" + ENTER)
     page.follows(31)
-    WebDriverWait(browser.driver, 10, 0.02).until(
-        lambda _: browser.ask("return document.documentElement.scrollWidth") <= 390
-    )
+    assert browser.ask("return document.documentElement.scrollWidth") <= 390
