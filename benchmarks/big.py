@@ -25,7 +25,7 @@ from commands.action.dice_sources import Program, Source, Stream, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
-from commands.shell.cli import GROUP
+from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS
 from commands.words.console import Console
 from commands.words.parameters import declared

@@ -27,7 +27,8 @@ from commands.action import systems
 from commands.action.names import find, initials, resolve_names
 from commands.action.quoting import quoted
 from commands.shell.clear import completed
-from commands.shell.cli import GROUP, run
+from commands.shell.cli import run
+from commands.shell.group import GROUP
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from ledger.errors import AffrayError

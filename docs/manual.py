@@ -11,7 +11,7 @@ import click
 
 from commands.action import systems
 from commands.action.book import PROGRAM
-from commands.shell.cli import GROUP
+from commands.shell.group import GROUP
 from docs.verbs import command, names, own
 
 PAGE = Path(__file__).parent / "affray.1"

@@ -12,7 +12,7 @@ import click
 
 from commands.action import systems
 from commands.action.declaration import Declaration, shapes
-from commands.shell.cli import GROUP
+from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS
 from commands.words.console import Console
 from commands.words.examples import example

@@ -13,7 +13,7 @@ from commands.action.dice_sources import Stream
 from commands.action.names import resolve_names
 from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Resolution
-from commands.shell.cli import GROUP
+from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS
 from commands.words.command import order_of
 from commands.words.console import Console

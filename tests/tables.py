@@ -18,7 +18,7 @@ from commands.action.names import resolve_names
 from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Resolution
 from commands.action.view import View
-from commands.shell.cli import GROUP
+from commands.shell.group import GROUP
 from commands.words.command import order_of
 from ledger.dice import committed
 from ledger.errors import AffrayError, UsageError

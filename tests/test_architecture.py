@@ -409,7 +409,7 @@ def test_an_ordinary_action_does_not_load_the_referees_word(table: Shell):
     table.done("join", "boffin", "grub")
     loaded = imported("attack", "boffin", "grub", "--dice", "15,12")
     assert "commands.rules.freepg.bonus" in loaded
-    assert not loaded & {"commands.action.adjust", "commands.rules.freepg.referee"}
+    assert not loaded & {"click", "commands.action.adjust", "commands.rules.freepg.referee"}
 
 
 def test_an_action_that_reads_a_stat_block_does_not_load_what_a_newcomer_needs(shell: Shell):

@@ -18,7 +18,8 @@ import pytest
 from commands.action import systems
 from commands.agents.table import Answered, Refusal, Table, named
 from commands.agents.table import Shell as Doors
-from commands.shell.cli import GROUP, run
+from commands.shell.cli import run
+from commands.shell.group import GROUP
 from commands.shell.run import _DEMO_KEY
 from commands.shell.tools import TOOLS
 from ledger.sqlite import SqliteStore

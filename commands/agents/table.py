@@ -23,7 +23,7 @@ from ledger.errors import AffrayError, UsageError
 from .guide import for_referees
 
 if TYPE_CHECKING:
-    from commands.words.parameters import Spoken
+    from commands.words.spoken import Spoken
 
 Tool = Literal["look", "act", "needs"]
 """What a program can ask for: to see something, to do something, or what dice that would need."""
@@ -68,6 +68,7 @@ class Table(Console):
     opens the ledger anew, as a command does.
     """
 
+    admits_all = False
     role = "referee"
     says: Mapping[str, str] = {}
     resources: Mapping[str, str] = {"board": "status", "log": "log --last 50", "rules": "rules", "guide": ""}

@@ -16,7 +16,8 @@ from commands.action.names import resolve_names
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.dice_words import Hand, read_dice
-from commands.words.parameters import corrected, plain, unsaid
+from commands.words.parameters import plain, unsaid
+from commands.words.spoken import corrected
 from ledger.errors import UsageError
 from ledger.events import Rolled
 from ledger.store import Head

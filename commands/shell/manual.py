@@ -9,7 +9,7 @@ from commands.action.declaration import Declaration
 from commands.agents.guide import for_shells
 from commands.words.console import Console
 
-from .cli import Affray
+from .group import Affray
 from .verbs import Verbs
 
 _AGENTS = "agents"

@@ -14,7 +14,8 @@ from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
 from ledger.errors import UsageError
 
-from .cli import GROUP, run
+from .cli import run
+from .group import GROUP
 
 
 class Mcp(Declaration):

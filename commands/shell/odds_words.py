@@ -7,7 +7,8 @@ import click
 from commands.action import systems
 from commands.odds.odds import TABLE, D20Table, Odds, d20_table, odds
 from commands.words.options import help_option, json_option, option
-from commands.words.parameters import declared, parameters, plain, spoken, write_example
+from commands.words.parameters import declared, plain
+from commands.words.spoken import parameters, spoken, write_example
 from ledger.errors import UsageError
 
 from .tools import TOOLS

@@ -16,7 +16,7 @@ from commands.look.boards import read_board
 from commands.words.console import Console
 from ledger.errors import AffrayError
 
-from .cli import GROUP
+from .group import GROUP
 
 _LAST = re.compile(r"""(?:[^\s'"\\]|\\.?|'[^']*'?|"(?:[^"\\]|\\.?)*"?)*$""")
 """The word that a line ends with, as it is typed, though its quotes may still be open."""

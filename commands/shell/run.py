@@ -14,12 +14,11 @@ from commands.action.quoting import quoted
 from commands.files.init import asked
 from commands.files.lines import bounded
 from commands.words.command_lines import words_of
-from commands.words.console import Console
+from commands.words.console import Console, Unheard
 from commands.words.discovery import is_there, ledgers, shown, system_of
 from ledger.errors import AffrayError, LedgerMissing, UsageError
 
 from .cli import nobody_listens, obey
-from .verbs import Unheard
 
 _LONGEST = 100_000
 """The most characters of a line of a script."""

@@ -20,7 +20,8 @@ from ledger.store import Stamp
 from projections.narration import told
 from projections.state import State
 
-from .cli import GROUP, run
+from .cli import run
+from .group import GROUP
 
 _LEAVING = (["quit"], ["exit"])
 """What leaves the prompt when it is typed."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from commands.action import systems
-from commands.words.console import Console
+from commands.words.console import Console, Unheard
 from commands.words.options import Reused, help_option
 from ledger.errors import AffrayError, UsageError
 
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
 _EXPLAINING = frozenset({"--help", "-h"})
 """The words that ask for help."""
-
-
-class Unheard(Exception):
-    """Nobody reads our output any more. Not a BrokenPipeError, because click would turn that into a failure."""
 
 
 @contextmanager

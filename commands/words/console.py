@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ledger.store import Head
     from projections.narration import Told
 
-    from .parameters import Spoken
+    from .spoken import Spoken
 
 
 _AT_ONCE = 0.05
@@ -78,8 +78,22 @@ class Unsaid(Exception):
     """The output cannot be written. Not an OSError, so that nobody takes it for an error of a file."""
 
 
+class Unheard(Exception):
+    """Nobody reads our output any more. Not a BrokenPipeError, because click would turn that into a failure."""
+
+
+class Ended(Exception):
+    """A command has done all that it does, such as to print its help, with this exit code."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+
 class Console:
     """What a command works with: the ledger and the output."""
+
+    admits_all = True
+    """Whether those who give the commands may say everything."""
 
     def __init__(self, ledger: str = "", json: bool = False) -> None:
         self.ledger = ledger

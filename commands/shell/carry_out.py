@@ -1,0 +1,73 @@
+"""Carries out a recorded verb, and tells what it did."""
+
+from msgspec.structs import replace
+
+from commands.action.book import Done, Order
+from commands.action.procedures import LeftOver
+from commands.action.systems import Verb
+from commands.past.perform import asks_seats, perform
+from commands.words.console import Console
+from ledger.errors import AffrayError
+from ledger.events import EncounterBegan, EncounterEnded
+
+from .tools import beside, check
+
+_LONGEST = 400
+"""The most characters of a command that is shown again."""
+
+
+def carry_out(console: Console, verb: Verb, order: Order, json: bool, brief: bool) -> None:
+    """Records what a verb does, or shows what it would do, and tells it. Raises AffrayError when that is impossible."""
+    console.json, console.brief = json or console.json, brief or console.brief
+    order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing)
+    if verb.massed and console.short and console.asks:
+        order = replace(order, watch=console.watch())
+    notes: tuple[str, ...] = ()
+    if verb.checked and not order.allow:
+        declaration, notes = check(verb)(console.book, order.declaration)
+        order = replace(order, declaration=declaration)
+    try:
+        done = _asking_seats(console, order) if asks_seats(console.book, order) else perform(console.book, order)
+    except LeftOver as error:
+        from commands.past.unneeded import lines
+
+        if aside := lines(console.book, error):
+            done = perform(console.book, replace(order, spare=True, aside=aside))
+            console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
+            return
+        said, _, rest = console.typed.partition(" ")
+        error.hint = f"affray {said} --spare {rest}" if len(rest) < _LONGEST else "--spare sets them aside."
+        if not _sets_aside(console, error):
+            raise
+        done = perform(console.book, replace(order, spare=True))
+    if done.needed or any(one.needed for one in done.then):
+        from commands.odds.needs import foreseen
+
+        first, *then = [foreseen(console.book, one) if one.needed else one for one in (done, *done.then)]
+        done = replace(first, then=tuple(then))
+    events = [event for one in (done, *done.then) for event in one.events] if done.then else done.events
+    if done.entry and not console.playing and any(isinstance(event, EncounterBegan) for event in events):
+        from commands.look.between import offered
+
+        notes += offered(console.book, done)
+    console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
+    if verb.beside and done.entry and not done.repeated:
+        beside(verb)(console, done, order.declaration)
+    if done.entry and not console.playing and any(isinstance(event, EncounterEnded) for event in events):
+        from commands.files.backup import renew
+
+        renew(console)
+
+
+def _asking_seats(console: Console, order: Order) -> Done:
+    """Carries out an order whose dice players are asked for on their phones."""
+    from commands.seats.aside import tried
+    from commands.seats.questions import phones
+
+    with phones(console, order) as asking:
+        return tried(console.book, asking)
+
+
+def _sets_aside(console: Console, error: AffrayError) -> bool:
+    """Whether somebody at a terminal says that dice that are left over may be set aside."""
+    return console.asks and console.agrees(f"{error.message} Set aside what is left over?")

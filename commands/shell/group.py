@@ -1,0 +1,288 @@
+"""The verbs as click reads them: for lines that are not plain, for help and for completion."""
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commands.action import systems
+from commands.words.console import Console, Ended, columns, tried
+from commands.words.options import Option, brief_option, help_option, option
+from ledger.errors import AffrayError, UsageError
+
+from .tools import TOOLS
+from .verbs import Verbs, completions, console_of, found, heard, system_known
+
+if TYPE_CHECKING:
+    from commands.action.book import Order
+
+_ALL, _OPTIONS = "all", "options"
+"""Ask `help` for the verbs of all chapters, and for the options that every verb takes."""
+
+
+class Affray(Verbs):
+    """All verbs of the program."""
+
+    def known(self, system: str) -> dict[str, systems.Verb]:
+        """The verbs of a rule system, and those of all."""
+        return {**systems.COMMON, **(systems.load(system).verbs if system else {}), **TOOLS}
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb of that name; None when nobody has it."""
+        if cmd_name in TOOLS:
+            return _tool(cmd_name)
+        return found(ctx, cmd_name, _recorded)
+
+    def root(self, console: Console) -> click.Context:
+        """The context of the program."""
+        return click.Context(self, info_name=self.name, obj=console, **self.context_settings)
+
+    def say(self, words: list[str], console: Console) -> None:
+        """Carries out a line of a script that begins with its verb, as `main` does."""
+        root = self.root(console)
+        with heard(), suppress(click.exceptions.Exit):
+            name, command, rest = self.resolve_command(root, words)
+            assert command is not None
+            with command.make_context(name, rest, parent=root) as ctx:
+                command.invoke(ctx)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """How to begin, the verbs used most, and how to see the rest, on a terminal of 24 lines; from names alone."""
+        system, unknown = system_known(ctx)
+        lines = [
+            "Usage: affray [--ledger FILE] VERB ...",
+            "",
+            "A combat ledger for role-playing games: every command and roll is recorded.",
+        ]
+        if unknown or not system:
+            lines += [
+                *([unknown.message, *map(tried, unknown.hint.splitlines())] if unknown else []),
+                "To begin: affray demo SYSTEM plays a fight that comes with the program;",
+                "affray init NAME --system SYSTEM opens a ledger of your own.",
+                f"Rule systems: {', '.join(systems.every())}.",
+            ]
+        else:
+            usual = {name: verb for name, verb in self.known(system).items() if verb.usual}
+            lines += [
+                "To begin: affray join NAME for each combatant, then affray begin.",
+                "affray play opens a prompt, which takes the verbs without the program's name.",
+                "",
+                *_listed(f"{systems.load(system).title}, the verbs used most", usual),
+            ]
+        from commands.words.width import wrapped
+
+        words = [f"{word} ({title})" for word, (title, verbs) in self.chapters(system).items() if verbs]
+        lines += [
+            "",
+            *wrapped(f"All verbs: affray help all. One chapter: affray help {', '.join(words)}.", formatter.width),
+            "affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or",
+            "the one .affray file in this folder or the nearest above it.",
+            "",
+        ]
+        formatter.write("\n".join(lines))
+
+    def chapters(self, system: str) -> dict[str, tuple[str, Mapping[str, systems.Verb]]]:
+        """The chapters of the list of verbs: each by its word, with its title and its verbs."""
+        loaded = systems.load(system) if system else None
+        rooms = ("look", "odds"), ("past",), ("files", "seats", "live", "shell")
+        looking, past, files = (
+            {name: verb for name, verb in TOOLS.items() if verb.module.split(".")[1] in room} for room in rooms
+        )
+        return {
+            "fight": (loaded.title if loaded else "", loaded.verbs if loaded else {}),
+            "common": ("every rule system", {name: verb for name, verb in systems.COMMON.items() if name != "init"}),
+            "look": ("what happened", looking),
+            "past": ("undo and amend", past),
+            "files": ("files and the program", files),
+        }
+
+    def explained(self, ctx: click.Context, word: str) -> str:
+        """The verbs of a chapter, or `all` of them, with their summaries, or the `options` of every verb; else ""."""
+        if word == _OPTIONS:
+            return _shared(ctx)
+        chapters = self.chapters(system_known(ctx)[0])
+        some = chapters.values() if word == _ALL else [chapters[word]] if word in chapters else []
+        return "\n\n".join(
+            "\n".join(_listed(f"{title[:1].upper()}{title[1:]}", verbs)) for title, verbs in some if verbs
+        )
+
+
+def _shared(ctx: click.Context) -> str:
+    """The options that every verb takes which records something, with their help."""
+    formatter = ctx.make_formatter()
+    with formatter.section("What every verb takes that records something; others take --json and --help"):
+        shared = [one for one in _recorded("", "note").params if isinstance(one, Option) and one.shared]
+        formatter.write_dl([record for one in shared if (record := one.get_help_record(ctx))])
+    return formatter.getvalue().rstrip("\n")
+
+
+def _listed(title: str, verbs: "Mapping[str, systems.Verb]") -> list[str]:
+    """Verbs with their summaries, below a title."""
+    return [f"{title}:", *(f"  {name:<11} {verb.summary}" for name, verb in verbs.items())]
+
+
+@cache
+def _tool(name: str) -> click.Command:
+    """A verb that looks at the ledger. A script makes it once."""
+    from commands.action.declaration import shapes
+    from commands.words.parameters import declared
+    from commands.words.spoken import parameters, spoken
+
+    if name == "odds":
+        from .odds_words import group
+
+        return group()
+    verb = TOOLS[name]
+    procedure, declaration = systems.procedure(verb)
+
+    def callback(**values: Any) -> None:
+        console = console_of(click.get_current_context())
+        console.json = values.pop("_json") or console.json
+        console.brief = values.pop("_brief", False) or console.brief
+        if console.playing and not verb.in_scripts:
+            raise UsageError(f"a script cannot use {name}.")
+        if console.prompting and not verb.at_prompt:
+            raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
+        procedure(console, declared(declaration, values, ""))
+
+    own = [*parameters(declaration, completions), *([brief_option()] if verb.tells else [])]
+    made = spoken(name, declaration, own, callback)
+    made.system, made.card = "", verb
+    made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
+    if name == "amend":
+        made.more = _corrections
+    return made
+
+
+def _corrections(ctx: click.Context) -> list[click.Parameter]:
+    """The options of the verb that is amended, which `amend` itself does not have."""
+    from commands.past.amend_words import amended
+    from commands.words.spoken import corrections
+
+    own = {name for param in ctx.command.params for name in param.opts}
+    try:
+        declaration = amended(console_of(ctx), str(ctx.params["entry"] or ""))
+    except AffrayError:  # completion must not print an error
+        return []
+    return [param for param in corrections(declaration, completions) if own.isdisjoint(param.opts)]
+
+
+@cache
+def _recorded(system: str, name: str) -> click.Command:
+    """A verb that appends to the ledger. A script makes it once."""
+    from commands.words.command import recorded_command
+
+    from .carry_out import carry_out
+
+    verb = systems.find_verb(system, name)
+
+    def recorded(order: "Order", json: bool, brief: bool) -> None:
+        carry_out(console_of(click.get_current_context()), verb, order, json, brief)
+
+    return recorded_command(system, name, completions, recorded)
+
+
+def _group() -> Affray:
+    ledger = option("--ledger", metavar="FILE", help="The ledger file.", is_eager=True)
+    version = option("--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
+    explain = help_option()
+    explain.is_eager = False  # --ledger counts before and after --help
+    return Affray(
+        "affray",
+        params=[ledger, version, explain],
+        add_help_option=False,
+        no_args_is_help=False,
+        invoke_without_command=True,
+        callback=_no_verb,
+        context_settings={"terminal_width": _width()},
+    )
+
+
+def _width() -> int:
+    """The width of help. click would ask `shutil`, which is slow to import."""
+    return max(40, min(columns() - 2, 100))
+
+
+def _no_verb(ledger: str | None) -> None:
+    """Shows the board of the ledger here; without a ledger, the help."""
+    ctx = click.get_current_context()
+    if ctx.invoked_subcommand is None:
+        if system_known(ctx)[0] or console_of(ctx).missing is None:
+            GROUP.say(["status"], console_of(ctx))
+        else:
+            click.echo(ctx.get_help())
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from commands.action.book import PROGRAM
+
+        click.echo(PROGRAM)
+        ctx.exit()
+
+
+GROUP = _group()
+
+
+def obey(words: Sequence[str], console: Console) -> None:
+    """Carries out one command. Raises AffrayError when that is impossible, Ended when it ended early, KeyboardInterrupt
+    when somebody gave it up.
+    """
+    try:
+        if console.playing and words[0][:1] != "-":
+            GROUP.say(list(words), console)
+        else:
+            GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
+    except click.MissingParameter as error:
+        raise _lacks(error, words) from None
+    except click.NoSuchOption as error:
+        words_said = error.ctx.command_path if error.ctx else "affray"
+        near = _explained_by(error.option_name, error.ctx.command) if error.ctx else []
+        said = f"No such option {error.option_name!r}. Did you mean {near[0]}?" if len(near) == 1 else ""
+        raise UsageError(_short(said or error.format_message()), f"{words_said} --help") from None
+    except click.UsageError as error:
+        words_said = error.ctx.command_path if error.ctx else "affray"
+        raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
+    except click.ClickException as error:
+        raise UsageError(_short(error.format_message())) from None
+    except click.exceptions.Exit as ended:
+        raise Ended(ended.exit_code) from None
+    except click.Abort:
+        raise KeyboardInterrupt from None
+
+
+def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
+    """What a command lacks, with what that is. A reason that is missing is offered behind what was said."""
+    from commands.words.parameters import arguments
+
+    said = error.ctx.command_path if error.ctx else "affray"
+    name = getattr(error.param, "metavar", None) or ""
+    about = getattr(error.ctx.command, "about", None) if error.ctx else None
+    explained = dict(arguments(about)).get(name, "") if about else ""
+    if not explained:
+        return UsageError(_short(error.format_message()), f"{said} --help")
+    what = explained[0].lower() + explained[1:]
+    if choices := getattr(getattr(error.param, "type", None), "choices", ()):
+        what += f" Choose from: {', '.join(choices)}."
+    return UsageError(f"{said.removeprefix('affray ')} needs {name.removesuffix('...')}, {what}", f"{said} --help")
+
+
+def _explained_by(name: str, verb: click.Command) -> list[str]:
+    """The options of a verb whose help has the word that was typed for an option."""
+    sought = name.strip("-").casefold()
+    return [
+        param.opts[0]
+        for param in verb.params
+        if isinstance(param, click.Option)
+        and len(sought) > 3
+        and sought in re.findall(r"\w+", (param.help or "").casefold())
+    ]
+
+
+def _short(message: str) -> str:
+    """The message in one line, without the middle of a very long word."""
+    message = message.replace("\n\t", " ")
+    return message if len(message) <= 400 else f"{message[:200]} ... {message[-100:]}"

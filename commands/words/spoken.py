@@ -1,0 +1,244 @@
+"""Verbs as click takes them, made from their declarations: for help, for completion, and to say what is wrong."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commands.action.declaration import Declaration, Shape, shapes
+from ledger.errors import UsageError
+
+from .options import Option, Reused, help_option, json_option, option
+from .parameters import (
+    argument_name,
+    arguments,
+    is_option,
+    is_repeated,
+    marked,
+    plain,
+    read_value,
+    spelled,
+    takes_many,
+    takes_number,
+)
+
+if TYPE_CHECKING:
+    from commands.action.book import Order
+    from commands.action.systems import Verb
+
+_FOREMOST = ("--with", "--dice")
+"""The options that help explains first."""
+Complete = Callable[[click.Context, str, str], list[str]]
+"""Gives the words that somebody may mean, from the context, the kind of word, and what they typed so far."""
+
+
+def parameters(declaration: type[Declaration], complete: Complete, correcting: bool = False) -> list[click.Parameter]:
+    """The click parameters of a declaration: required fields as arguments, the others as options.
+
+    When `correcting`, every field is an option without a default, and a flag can be switched off.
+    """
+    made: list[click.Parameter] = []
+    for field, shape in shapes(declaration):
+        completer = _completer(shape.word, complete)
+        if not is_option(field, shape) and not correcting:
+            made.append(
+                click.Argument(
+                    [field.name],
+                    nargs=-1 if takes_many(declaration, field.name, shape) else 1,
+                    required=field.required,
+                    type=_click_type(shape),
+                    metavar=argument_name(declaration, field.name, shape, field.required),
+                    shell_complete=completer,
+                )
+            )
+            continue
+        name = spelled(field.name)
+        if shape.base is bool and correcting:
+            made.append(option(f"--{name}/--no-{name}", field.name, default=None, help=shape.description))
+            continue
+        if shape.base is bool:
+            made.append(
+                option(
+                    f"--no-{name}" if field.default else f"--{name}", field.name, is_flag=True, help=shape.description
+                )
+            )
+            continue
+        made.append(
+            option(
+                f"--{name}",
+                field.name,
+                default=None,
+                multiple=is_repeated(shape),
+                type=_click_type(shape),
+                metavar=_metavar(shape, field.name),
+                help=shape.description + ("" if correcting else _shown_default(field.default)),
+                shell_complete=completer,
+            )
+        )
+    return made
+
+
+class Spoken(Reused):
+    """A verb whose arguments may begin with a minus, as the square -1,2 does."""
+
+    about: type[Declaration]
+    """What it declares."""
+    system: str | None = None
+    """The rule system that the verb belongs to, "" for one of every system; None when no example is shown."""
+    card: "Verb | None" = None
+    """The card of the verb; None for an action whose odds are asked for."""
+    order: "Callable[[dict[str, Any]], Order] | None" = None
+    """Makes the order of a recorded verb from what click parsed; None for other verbs."""
+    more: Callable[[click.Context], list[click.Parameter]] | None = None
+    """Finds what else completion offers, once the arguments are known; None for verbs with a fixed list of options."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carries out the verb, where the console admits it."""
+        if (console := ctx.find_root().obj) is not None:
+            console.admit(self, ctx.params)
+        return super().invoke(ctx)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """All its parameters; for completion also those that depend on its arguments."""
+        more = self.more(ctx) if self.more and ctx.resilient_parsing and ctx.params else []
+        return [*super().get_params(ctx), *more]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Arguments are explained like options: first the weapon and the dice, last in a line what every verb takes."""
+        if explained := arguments(self.about):
+            with formatter.section("Arguments"):
+                formatter.write_dl(explained)
+        options = [param for param in self.params if isinstance(param, Option)]
+        own = sorted((one for one in options if not one.shared), key=lambda one: one.opts[0] not in _FOREMOST)
+        if records := [record for one in own if (record := one.get_help_record(ctx))]:
+            with formatter.section("Options"):
+                formatter.write_dl(records)
+        formatter.write_paragraph()
+        every = [one.opts[0] for one in options if one.shared]
+        some = ", ".join([*every[1:3], "..."] if every[2:] else every)
+        formatter.write_text(f"What every verb takes ({some}): affray help options")
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Help ends with an example."""
+        if self.system is not None:
+            write_example(formatter, self.system, self.name or "")
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Marks these words, so that click does not take them for options, and writes out shortened options."""
+        rolls = any("--dice" in param.opts for param in self.params)
+        return super().parse_args(ctx, [self._written_out(ctx, arg) for arg in marked(args, self.about, rolls)])
+
+    def _written_out(self, ctx: click.Context, arg: str) -> str:
+        """The word with the whole name of its option, when it is the beginning of a single one. The options of another
+        verb, which `amend` and `odds` take too, are left to that verb.
+        """
+        said, equals, value = arg.partition("=")
+        if len(said) < 3 or not said.startswith("--") or self.ignore_unknown_options or ctx.resilient_parsing:
+            return arg
+        names = [name for param in self.params for name in param.opts if name.startswith(said)]
+        if len(names) != 1 or names[0] == said:
+            return arg
+        console = ctx.find_root().obj
+        if console is not None:
+            console.write_out(arg, names[0] + equals + value)
+        return names[0] + equals + value
+
+
+def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> None:
+    """Two examples of a verb, or the only one, each on a line of its own."""
+    from .examples import examples
+
+    if shown := examples(system, verb)[:2]:
+        formatter.write("\n".join(["", f"Example{'s' if shown[1:] else ''}:", *(f"  {one}" for one in shown), ""]))
+
+
+def spoken(name: str, about: type[Declaration], own: list[click.Parameter], callback: Any) -> Spoken:
+    """A verb as the command line takes it: its own parameters, --json and --help."""
+    made = Spoken(
+        name,
+        params=[*own, json_option(), help_option()],
+        callback=callback,
+        help=about.__doc__,
+        add_help_option=False,
+        no_args_is_help=False,
+    )
+    made.about = about
+    return made
+
+
+def corrections(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
+    """The options of a correction: every field of the declaration, and the referee's new reason."""
+    reason = option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded.")
+    return [*parameters(declaration, complete, correcting=True), reason]
+
+
+def corrected(
+    verb: str, declaration: type[Declaration], words: Sequence[str], system: str
+) -> tuple[dict[str, Any], str | None]:
+    """The fields of a correction with their new values, and the referee's new reason if there is one. Raises UsageError
+    that names the wrong word.
+    """
+    command = click.Command("amend", params=corrections(declaration, lambda *_: []), add_help_option=False)
+    try:
+        values = command.make_context("amend", list(words), parent=click.get_current_context()).params
+    except click.UsageError as error:
+        raise UsageError(error.format_message(), f"Every argument is an option here.\naffray {verb} --help") from None
+    allow = values.pop("_allow")
+    given = {name: value for name, value in values.items() if value is not None and value != ()}
+    read = {
+        field.name: given[field.name]
+        if shape.base is bool
+        else read_value(field, shape, given[field.name], system, True)
+        for field, shape in shapes(declaration)
+        if field.name in given
+    }
+    return read, None if allow is None else plain(allow)
+
+
+if TYPE_CHECKING:
+    _Choices = click.Choice[str]
+else:
+    _Choices = click.Choice  # the lowest click has no parameter for it
+
+
+class _Choice(_Choices):
+    """One of some words, or the beginning of a single one of them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The whole word. Raises click.BadParameter for any other."""
+        begun = [
+            one for one in self.choices if str(value).casefold() and one.casefold().startswith(str(value).casefold())
+        ]
+        return super().convert(begun[0] if len(begun) == 1 else value, param, ctx)
+
+
+def _click_type(shape: Shape) -> "click.ParamType[Any]":
+    """The type that click checks."""
+    if shape.choices:
+        return _Choice([str(choice) for choice in shape.choices])
+    return click.INT if takes_number(shape) else click.STRING
+
+
+def _metavar(shape: Shape, name: str) -> str | None:
+    """What stands for the value in the help."""
+    if shape.choices:
+        return None
+    if shape.word == "square":
+        return "X,Y[,Z]/..." if shape.many else "X,Y[,Z]"
+    if shape.word == "places":
+        return "NAME=X,Y/..."
+    if shape.inner and shape.inner.choices:
+        return f"[{'|'.join(map(str, shape.inner.choices))}]"
+    if shape.base is dict and not shape.word:
+        return "NAME=VALUE"
+    return "N" if shape.base is int else name.rstrip("_").upper().replace("_", "-")
+
+
+def _shown_default(default: Any) -> str:
+    return f"  [default: {default}]" if isinstance(default, int | str) and default not in ("", 0) else ""
+
+
+def _completer(word: str, complete: Complete) -> Any:
+    if not word:
+        return None
+    return lambda context, _parameter, incomplete: complete(context, word, incomplete)
