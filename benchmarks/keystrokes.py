@@ -13,6 +13,7 @@ import os
 import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -24,8 +25,12 @@ from msgspec import ValidationError
 from report import Row, show
 
 from commands.action import systems
+from commands.action.book import Order
+from commands.action.dice_sources import Stream, Typed
 from commands.action.names import find, initials, resolve_names
+from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
+from commands.action.resolution import Again, Needed, Resolution
 from commands.shell.clear import completed
 from commands.shell.cli import run
 from commands.shell.group import GROUP
@@ -113,14 +118,25 @@ class Story:
                     found = shorter
                     break
         found = self._with_dice_behind(found)
-        if "--to" in found and self._unsaid(state, bare := [word for word in found if word != "--to"]) == meant:
-            found = bare
-        for many in (2, 1):
-            if len(found) > many:
-                fewer = [found[0], *found[1 + many :]]
-                if self._unsaid(state, fewer) == meant:
-                    return fewer
+        while fewer := next((one for one in self._fewer(found) if self._unsaid(state, one) == meant), None):
+            found = fewer
         return found
+
+    @staticmethod
+    def _fewer(words: Sequence[str]) -> Iterator[list[str]]:
+        """The words without some that may be clear, the fewest first: the dice alone, and then without any one."""
+        if any(word.startswith("=") for word in words[1:]):
+            signed = next(nth for nth, word in enumerate(words) if nth and word.startswith("="))
+            yield [*filter(None, [words[signed].removeprefix("=")]), *words[signed + 1 :]]
+            yield [*words[:signed], *filter(None, [words[signed].removeprefix("=")]), *words[signed + 1 :]]
+        for many in (2, 1):
+            yield from ([*words[:at], *words[at + many :]] for at in range(1, len(words) - many + 1))
+        for at, (one, other) in enumerate(pairwise(words)):
+            if at and one.removeprefix("=").isdigit() and other.isdigit():
+                yield [*words[:at], one + other, *words[at + 2 :]]
+        for at, (option, value) in enumerate(pairwise(words)):
+            if option.startswith("--c") and value.isdigit():  # so many of them
+                yield [words[0], value, *words[1:at], *words[at + 2 :]]
 
     def _shorter(self, state: State, word: str, at: int) -> Iterator[str]:
         """Shorter words that may mean the same, the shortest first."""
@@ -133,7 +149,10 @@ class Story:
             who = ""
             with contextlib.suppress(AffrayError):
                 who = find(state, part)
-            short = [initials(who).casefold(), *(part[:end] for end in range(1, len(part)))] if who else []
+            stem = part.rstrip("0123456789")
+            begun = [stem[:end] + part[len(stem) :] for end in range(1, len(stem))] if stem != part else []
+            short = [initials(who).casefold(), *begun, *(part[:end] for end in range(1, len(part)))] if who else []
+            short.sort(key=len)
             parts.append(next((one for one in short if one and self._names(state, one) == who), part))
         yield ",".join(parts)
 
@@ -157,8 +176,29 @@ class Story:
         return self._read(lambda: words, state)
 
     def _unsaid(self, state: State, words: Sequence[str]) -> Any:
-        """The same, with the names that go without saying, where the words alone say nothing that is possible."""
+        """The same, with what goes without saying, where the words alone say nothing that is possible."""
+        if (plain := self._meaning(state, words)) is not None and self._possible(state, words):
+            return plain
         return self._read(lambda: completed(self.console, self.root, words) or None, state)
+
+    def _faces(self, state: State, order: Order) -> tuple[int | None, ...]:
+        """The dice that were typed, each by itself: small ones that are thrown together may stand together."""
+        typed = Typed(order.dice or (), Stream(ANY_DICE, 0))
+        with contextlib.suppress(AffrayError, Again, Needed):
+            now = after_opening(state, order.verb, order.declaration)
+            resolve(Resolution(now, order.verb, resolve_names(now, order.declaration), typed, order.allow))
+        return typed.faces
+
+    def _possible(self, state: State, words: Sequence[str]) -> bool:
+        """Whether the rules allow some words, whatever dice fall."""
+        with self.root, contextlib.suppress(AffrayError):
+            order = order_of(words, self.system)
+            now = after_opening(state, order.verb, order.declaration)
+            said = resolve_names(now, order.declaration)
+            with contextlib.suppress(Again, Needed):
+                resolve(Resolution(now, order.verb, said, Stream(ANY_DICE, 0), order.allow))
+            return True
+        return False
 
     def _read(self, words: Callable[[], Sequence[str] | None], state: State) -> Any:
         try:
@@ -167,7 +207,8 @@ class Story:
                 if not said:
                     return None
                 order = order_of(said, self.system)
-                return order.verb, resolve_names(state, order.declaration), order.dice, order.allow
+                declaration = resolve_names(state, order.declaration)
+                return order.verb, declaration, self._faces(state, order), order.allow
         except (AffrayError, click.ClickException, ValidationError):
             return None
 

@@ -238,14 +238,23 @@ def _passages(events: Sequence[Event]) -> list[_Passage]:
             subject, doer = doer, subject
         goes = subject == actor and event.GOES
         if subject != now.subject or (doer and now.doer not in ("", doer)) or (goes and now.doer):
-            same = [
-                one for one in found if one.subject == subject and bool(one.doer) != goes and doer in ("", one.doer)
-            ]
+            same = [one for one in found if one.subject == subject and _goes_on(one, doer, goes)]
             now = same[-1] if same else _Passage(subject)
-            found += [] if same else [now]
+            if doer and not now.doer and now in found:  # the dice that were thrown for it
+                found.remove(now)
+            found += [] if now in found else [now]
         now.doer = now.doer or doer
         now.events.append(event)
     return _together([one for one in found if one.events])
+
+
+def _goes_on(passage: _Passage, doer: str, goes: bool) -> bool:
+    """Whether what somebody does belongs to a passage about the same one: it is theirs, or holds only the dice that
+    were thrown for it.
+    """
+    if doer and not passage.doer and passage.events and not goes:
+        return all(isinstance(event, Rolled) for event in passage.events)
+    return bool(passage.doer) != goes and doer in ("", passage.doer)
 
 
 def _meets(event: Event, rest: Sequence[Event]) -> bool:

@@ -224,7 +224,7 @@ def test_an_inserted_action_has_its_own_dice(fight: Shell):
     insert = ("amend", "e6", "--insert", "attack grub-2 boffin")
     preview = fight("--ledger", "test.affray", *insert)
     assert "new  needs new dice: Grub-2 attacks Boffin" in preview.out
-    assert "Grub-2 1d20 for attack, Boffin 1d20 for defense (Grub-2)" in preview.out
+    assert "Grub-2 1d20 for attack (Boffin), Boffin 1d20 for defense (Grub-2)" in preview.out
     assert "2 more entries depend on these dice." in preview.out
     assert "put in, now e9" in fight.done(*insert, "--dice", "19,3", "--apply")
     assert hp("Boffin") == 42
@@ -458,7 +458,7 @@ def test_a_terminal_asks_before_anything_is_recorded(fight: Shell, tmp_path: Pat
 def test_new_dice_are_asked_for_on_a_terminal(fight: Shell, tmp_path: Path):
     words = ("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", "ask", "--apply")
     terminal = Terminal(*words, cwd=tmp_path)
-    for prompt, face in (("Grub-2: d20 for attack? ", "19\n"), ("Boffin: d20 for defense (Grub-2)? ", "3\n")):
+    for prompt, face in (("Grub-2: d20 for attack (Boffin)? ", "19\n"), ("Boffin: d20 for defense (Grub-2)? ", "3\n")):
         terminal.see(prompt)
         terminal.type(face)
     assert terminal.end() == 0
@@ -517,7 +517,7 @@ def test_after_a_yes_an_amendment_asks_for_missing_dice(fight: Shell, tmp_path: 
     terminal.see("needs new dice: Grub-2 attacks Boffin")
     terminal.see("[y/N] ")
     terminal.type("y\n")
-    for prompt, face in (("Grub-2: d20 for attack? ", "19\n"), ("Boffin: d20 for defense (Grub-2)? ", "3\n")):
+    for prompt, face in (("Grub-2: d20 for attack (Boffin)? ", "19\n"), ("Boffin: d20 for defense (Grub-2)? ", "3\n")):
         terminal.see(prompt)
         terminal.type(face)
     assert terminal.end() == 0

@@ -47,6 +47,15 @@ def tiles(shell: Shell) -> Shell:
         ("attack", "attack Boffin Grub-1"),
         ("attack boffin", "attack boffin Grub-1"),
         ("a g1 = 2 14", "attack Boffin g1 = 2 14"),
+        ("a g1 2 14", "attack Boffin g1 = 2 14"),
+        ("a gr1 2 14", "attack Boffin gr1 = 2 14"),
+        ("a 2 14", "attack Boffin Grub-1 = 2 14"),
+        ("2 14", "attack Boffin Grub-1 = 2 14"),
+        ("2 -", "attack Boffin Grub-1 = 2 '-'"),
+        ("a g1 sword 2 14", "attack Boffin g1 --with sword = 2 14"),
+        ("a g1 2 14 --mod 1:bless", "attack Boffin g1 --mod 1:bless = 2 14"),
+        ("a g1 --mod 1:bless 2 14", "attack Boffin g1 --mod 1:bless = 2 14"),
+        ("m 1,1 shift", "move Boffin --to 1,1 --mode shift"),
         ("move 1,1", "move Boffin --to 1,1"),
         ("move boffin 1,1", "move boffin --to 1,1"),
     ],
@@ -69,6 +78,55 @@ def test_where_it_could_be_two_it_has_to_be_said(mat: Shell):
     mat.done("adjust", "grub-2", "at", "0,1", "set")
     mat.refused("attack", code=2, says="attack needs WHO")
     assert mat("attack", "boffin").code
+
+
+def test_numbers_are_dice_only_where_nothing_else_is_possible(mat: Shell):
+    """A move of so many squares, a die that does not exist, and more dice than a blow needs record nothing."""
+    for line in ("move 3", "move boffin 30", "a g1 2 44", "a g1 2 14 6", "check 14", "stand jane 4"):
+        before = Path("test.affray").read_bytes()
+        assert mat(*line.split()).code, line
+        assert Path("test.affray").read_bytes() == before, line
+
+
+def test_one_who_strikes_again_strikes_the_same(mat: Shell):
+    """With the same weapon, and only if nobody else is named."""
+    mat.done("adjust", "grub-2", "down", "no", "set")
+    mat.done("adjust", "grub-2", "at", "0,1", "set")
+    answer = mat.refused("2", "14", code=2, says="The dice 2 14 may be those of several; say who strikes whom.")
+    assert "Try: affray attack Boffin Grub-2 = 2 14" in answer.err
+    mat.done("a", "g2", "--with", "sword", "2", "14")
+    for _ in range(3):
+        mat.done("done", "--pass-rest")
+    mat.done("3", "12")
+    assert typed() == "attack Boffin Grub-2 = 3 12 --with sword"
+    mat.done("undo")
+    mat.done("attack", "g1", "4", "12")
+    assert typed() == "attack Boffin g1 = 4 12"
+    mat.done("verify")
+
+
+def test_dice_alone_say_why_they_are_nobodys(mat: Shell):
+    mat.done("end")
+    mat.refused("14", "6", code=2, says="14 6 stands alone, as the dice of a blow do, but nobody can strike anybody")
+
+
+def test_those_who_join_stand_on_a_square_and_are_so_many(mat: Shell):
+    mat.done("end")
+    mat.done("join", "2", "minion", "4,4/4,5")
+    assert typed() == "join minion --count 2 --at 4,4/4,5"
+    mat.done("join", "brak", "6,0")
+    assert "at = 6,0" in mat.done("show", "brak")
+
+
+def test_where_an_action_takes_a_number_its_dice_need_their_sign(shell: Shell):
+    """A shot in Aachen says how far it goes: neither number is taken for the other."""
+    shell.done("init", "test", "--system", "aachen")
+    for line in ("join gerlind", "join goblin", "begin", "initiative --dice 6,1"):
+        shell.done(*line.split())
+    before = Path("test.affray").read_bytes()
+    assert shell("shoot", "gerlind", "goblin", "60", "9").code
+    assert Path("test.affray").read_bytes() == before
+    shell.done("shoot", "gerlind", "goblin", "60", "=", "9", "2")
 
 
 def test_one_with_a_bow_does_not_strike_with_bare_hands_unless_it_is_said(shell: Shell):

@@ -29,8 +29,10 @@ TABLES = {
 }  # fmt: skip
 KNOWN = [
     # The book of Free P.G. has everybody roll before anything is compared.
-    ("freepg", "attack jane grub", ["needs Jane 1d20 for attack", "needs Grub 1d20 for defense (Jane)"]),
-    ("freepg", "attack jane grub --dice 14", ["needs Jane 1d20 for attack", "needs Grub 1d20 for defense (Jane)"]),
+    ("freepg", "attack jane grub", ["needs Jane 1d20 for attack (Grub)", "needs Grub 1d20 for defense (Jane)"]),
+    ("freepg", "attack jane grub --dice 14", [
+        "needs Jane 1d20 for attack (Grub)", "needs Grub 1d20 for defense (Jane)",
+    ]),
     # The second attack rolls damage only if it hits; 20 always hits.
     ("aachen", "attack adalger guard --with sword", [
         "needs Adalger 1d20 for attack (Guard)", "perhaps Adalger 1d8 for damage (Guard)",

@@ -66,9 +66,9 @@ def test_one_that_is_refused_refuses_all(brawl: Shell):
 def test_too_many_dice_and_too_few_refuse_all(brawl: Shell):
     words = ("attack", "@foes", "boffin", "--dice")
     told = brawl.refused(*words, "2,18,3,17,4,16,5", code=2, says="Too many dice: 5 left over.").err
-    assert "Needed, in this order: g-1 1d20 for attack, Boffin 1d20 for defense (g-1), g-2 1d20" in told
+    assert "Needed, in this order: g-1 1d20 for attack (Boffin), Boffin 1d20 for defense (g-1), g-2 1d20" in told
     told = brawl.refused(*words, "2,18,3", code=2, says="More dice are needed").err
-    assert "g-1 1d20 for attack, Boffin 1d20 for defense (g-1), g-2 1d20 for attack, Boffin 1d20 for defense" in told
+    assert "g-1 1d20 for attack (Boffin), Boffin 1d20 for defense (g-1), g-2 1d20 for attack (Boffin), Boffin" in told
     told = brawl.done(*words, "2,18,3,17,4,16,5", "--spare")
     assert "5 set aside: nothing needed this die." in told
     assert declared(brawl, 9)["typed"] == "attack g-3 boffin --spare --dice 4,16"
@@ -125,9 +125,9 @@ def test_json_has_one_answer_with_the_others_in_it(brawl: Shell):
 def test_a_preview_names_the_dice_of_each_and_records_nothing(brawl: Shell):
     told = brawl.done("attack", "g-1,g-2", "boffin", "--dry-run")
     assert [line.removesuffix("  (dry run)") for line in told.splitlines() if line.startswith("needs")] == [
-        "needs g-1 1d20 for attack",
+        "needs g-1 1d20 for attack (Boffin)",
         "needs Boffin 1d20 for defense (g-1)",
-        "needs g-2 1d20 for attack",
+        "needs g-2 1d20 for attack (Boffin)",
         "needs Boffin 1d20 for defense (g-2)",
     ]
     told = brawl.done("attack", "g-1,g-2", "boffin", "--dice", "2,18,3,17", "--dry-run")

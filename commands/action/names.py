@@ -99,8 +99,8 @@ def _bare(word: str) -> str:
 def find(state: State, word: str) -> str:
     """The one at the table whom a word means, in any case: by the whole name, or the true one; by `.`, which is the
     one who has the turn; by `@...`, if it names only one; by a beginning of the name; by initials, as g1 is
-    Grub-1; by the name without its accents, apostrophes and spaces; or by a beginning of any part of it, as ute
-    is Gräfin-Ute. Raises NameUnknown when there is nobody, or several.
+    Grub-1; by a beginning and the number, as gr1 is; by the name without its accents, apostrophes and spaces; or by
+    a beginning of any part of it, as ute is Gräfin-Ute. Raises NameUnknown when there is nobody, or several.
     """
     sought = _composed(word).casefold()
     names = state.roster.order
@@ -114,6 +114,8 @@ def find(state: State, word: str) -> str:
         found = [name for name in names if _begins(state, name, sought)]
     if not found and sought:
         found = [name for name in names if any(initials(one) == sought for one in known[name])]
+    if not found and sought[-1:].isdigit():
+        found = [name for name in names if any(_shortened(one, sought) for one in known[name])]
     if not found and sought[:1].isalpha():
         found = _by_parts({name: [_bare(one) for one in known[name] if one] for name in names}, _bare(sought))
     if len(found) == 1:
@@ -157,6 +159,12 @@ def initials(name: str) -> str:
     stem = name.rstrip("0123456789")
     number, parts = name[len(stem) :], stem.replace("_", "-").split("-")
     return "".join(part[:1] for part in parts) + number if number or parts[1:] else ""
+
+
+def _shortened(name: str, sought: str) -> bool:
+    """Whether a word is a beginning of a name and the number at its end: gr1 of grub-1."""
+    begun, stem = sought.rstrip("0123456789"), name.rstrip("0123456789")
+    return bool(begun) and stem.startswith(begun) and name[len(stem) :] == sought[len(begun) :]
 
 
 def nearest(sought: str, names: Iterable[str]) -> list[str]:

@@ -65,6 +65,7 @@ class Verb:
         sets_up: bool = False,
         massed: bool = False,
         usual: bool = False,
+        blow: bool = False,
         near: str = "",
     ) -> None:
         self.module = module
@@ -138,6 +139,8 @@ class Verb:
         `attack`; "" for none."""
         self.usual = usual
         """Whether it is one of the verbs used most, which the help of the program lists."""
+        self.blow = blow
+        """Whether dice alone mean it, where it is clear who strikes whom: `14 6`. Its arguments are who and whom."""
 
     @property
     def lets_go(self) -> bool:

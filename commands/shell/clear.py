@@ -1,92 +1,314 @@
 """What is clear need not be said: who acts, where only one may act now; whom they act upon, where the rules allow only
-one; and that somebody goes `--to` a square. Loaded only when a command has failed.
+one, or where they strike the same again; that a square is where somebody goes or stands; and that numbers are dice,
+where no other number is possible. Loaded only when a command has failed.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 import msgspec
 
 from commands.action import systems
+from commands.action.book import events_of
 from commands.action.declaration import Shape, shapes
 from commands.action.dice_sources import Stream
 from commands.action.names import acting, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, after_opening, resolve
+from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
-from commands.words.parameters import BEFORE_DICE
+from commands.words.parameters import BEFORE_DICE, is_option
 from ledger.errors import AffrayError, NameUnknown, Refused, RulesMissing, UsageError
+from ledger.events import Declared, EncounterBegan
 
 if TYPE_CHECKING:
+    from msgspec.structs import FieldInfo
+
     from projections.state import State
 
+    Field = tuple[FieldInfo, Shape]
+
 _PEOPLE = ("fighter", "fighters", "blows")
-_SQUARE = re.compile(r"-?\d+,-?\d+(,-?\d+)?")
-"""A square, as it is typed."""
+_NAMES = (*_PEOPLE, "group", "groups", "item", "spell")
+"""What is no number where it stands as an argument."""
+_SQUARE = re.compile(r"-?\d+,-?\d+(,-?\d+)?(/-?\d+,-?\d+(,-?\d+)?)*")
+"""A square, or several, as they are typed."""
+_FACE = re.compile(r"\d{1,3}|-")
+"""A face of a die, or the dash that leaves it to the program."""
 _TRIES = 60
 """The most ways to fill in names that are tried."""
+_BACK = 300
+"""The most entries among which the last blow of somebody is looked for."""
+
+
+class _Way(NamedTuple):
+    """A command, with the names that were left out."""
+
+    words: list[str]
+    doer: str = ""
+    """Who acts in it."""
+    aimless: bool = False
+    """Whether whom they act upon was left out."""
+    filled: bool = False
+    """Whether any name was."""
 
 
 def completed(console: Console, root: click.Context, typed: Sequence[str]) -> list[str]:
-    """The words with the names that were left out, where the rules allow only one way to fill them in; else none. The
-    only way that there is at all is given, too, if the rules refuse it and not its words.
+    """The words with what was left out, where the rules allow only one way to fill it in, or where the one who acts
+    did the same before; else none. The only way that there is at all is given, too, if the rules refuse it and not its
+    words. Raises UsageError for dice alone, where it is not clear whose they are.
     """
-    system = console.system
-    if not system or not typed or "--allow" in typed or not all(map(str.strip, typed)):
+    if not console.system or not typed or not all(map(str.strip, typed)):
         return []
+    if _are_dice(typed):
+        return _Clear(console, root).blow(typed)
     with suppress(UsageError, RulesMissing):
-        name = whole_verb(typed[0], system)
-        verb = systems.load(system).verbs.get(name)
-        if verb and verb.by == "combatant" and not verb.passive:
-            state = console.book.present()[1]
-            ways = list(islice(_ways(state, name, verb, typed[1:]), _TRIES))
-            found = list(islice(_allowed(root, system, state, ways), 2))
-            return found[0] if len(found) == 1 else []
+        return _Clear(console, root).completed(typed)
     return []
 
 
-def _ways(state: "State", name: str, verb: systems.Verb, words: Sequence[str]) -> Iterator[list[str]]:
-    """The words of a verb, with those who may have been left out."""
-    fields = shapes(systems.procedure(verb)[1])
-    places = [(field.name, shape) for field, shape in fields if field.required or shape.positional]
-    if not places or places[0][0] != "who" or places[0][1].word != "fighter":
-        return
+class _Clear:
+    """What may have been left out, at one moment of one ledger."""
+
+    def __init__(self, console: Console, root: click.Context) -> None:
+        self.book, self.root, self.system = console.book, root, console.system
+        self.state = console.book.present()[1]
+
+    def completed(self, typed: Sequence[str]) -> list[str]:
+        """The words with what was left out; none where that is not clear."""
+        verbs = systems.load(self.system).verbs
+        name = whole_verb(typed[0], self.system)
+        verb = verbs.get(name) or systems.COMMON.get(name)
+        if not verb:
+            return []
+        fields = shapes(systems.procedure(verb)[1])
+        said, rest, thrown = _dice_apart(fields, typed[1:])
+        said, rest, armed = _options_apart(self.state, fields, said, rest)
+        ways = [_Way([name, *said, *rest])]
+        if not (only := next((way.words for way in self._allowed(ways, strictly=True)), [])):
+            if verb.by == "combatant" and not verb.passive:
+                ways = [*self._ways(name, verb, said, rest)] or ways
+            only = self._only(ways)
+        if not only or only == [name, *typed[1:]] or (armed and not self._tried(only)):
+            return []
+        return only if not thrown or self._rolls(only, fields, verb) else []
+
+    def blow(self, dice: Sequence[str]) -> list[str]:
+        """The blow that dice alone mean. Raises UsageError, with those that it may be, where that is not clear."""
+        blows = [(name, verb) for name, verb in systems.load(self.system).verbs.items() if verb.blow]
+        ways = [way for blow in blows for way in self._ways(*blow, [], [BEFORE_DICE, *dice])]
+        if only := self._only(ways):
+            return only
+        shown = " ".join(dice)[:40]
+        if found := [*islice(self._allowed(ways), 3)]:
+            hint = "\n".join(f"affray {' '.join(map(quoted, way.words))}" for way in found)
+            raise UsageError(f"The dice {shown} may be those of several; say who strikes whom.", hint)
+        raise UsageError(f"{shown} stands alone, as the dice of a blow do, but nobody can strike anybody now.")
+
+    def _only(self, ways: Sequence[_Way]) -> list[str]:
+        """The words of the only way that the rules allow; where they allow several, those of what the one who acts did
+        last, if they allow that.
+        """
+        ways = ways[:_TRIES]
+        found = [*islice(self._allowed(ways), 2)]
+        if len(found) == 1:
+            return found[0].words
+        if len({way.doer for way in ways}) == 1 and (again := self._again(ways)):
+            return next((way.words for way in self._allowed([again], strictly=True)), [])
+        return []
+
+    def _allowed(self, ways: Sequence[_Way], strictly: bool = False) -> Iterator[_Way]:
+        """Those of some commands that the rules allow now, whatever dice fall; a single one also if they refuse it,
+        unless they are asked `strictly`.
+        """
+        for way in ways:
+            with suppress(AffrayError):
+                fight = self._tried(way.words)
+                if fight is None and (strictly or ways[1:]):
+                    continue
+                if fight is None or not (fight.makeshift or (fight.allow and way.filled)):
+                    yield way
+
+    def _tried(self, words: Sequence[str]) -> Resolution | None:
+        """What comes of a command with any dice; None where the rules refuse it. Raises UsageError for words that mean
+        nothing.
+        """
+        try:
+            with self.root:
+                order = order_of(words, self.system)
+                now = after_opening(self.state, order.verb, order.declaration)
+                said = resolve_names(now, order.declaration)
+                return resolve(Resolution(now, order.verb, said, Stream(ANY_DICE, 0), order.allow))
+        except Refused:
+            return None
+        except (Again, Needed, click.ClickException, msgspec.ValidationError) as error:
+            raise UsageError(str(error)) from None
+
+    def _rolls(self, words: Sequence[str], fields: "Sequence[Field]", verb: systems.Verb) -> bool:
+        """Whether a command throws dice, so that numbers behind it are theirs. Of one that the rules refuse, whether a
+        number can be nothing else.
+        """
+        fight = self._tried(words)
+        if fight is None:
+            return verb.blow or not any(shape.base is int or shape.word == "square" for _, shape in fields)
+        return bool(fight.asked)
+
+    # Who, and whom
+
+    def _ways(self, name: str, verb: systems.Verb, said: Sequence[str], rest: Sequence[str]) -> Iterator[_Way]:
+        """The words of a verb, with those who may have been left out."""
+        if verb.by != "combatant":
+            yield _Way([name, *said, *rest])
+            return
+        fields = shapes(systems.procedure(verb)[1])
+        places = [(field.name, shape) for field, shape in fields if not is_option(field, shape)]
+        if not places or places[0][0] != "who" or places[0][1].word != "fighter":
+            return
+        named = [_named(self.state, word) for word in said]
+        upon = next((at for at, (_, shape) in enumerate(places[1:], 1) if shape.word in _PEOPLE), 0)
+        able = acting(self.state)
+        has_doer = bool(named and named[0]) and not (places[1:] and _takes(places[1][1], said[0]))
+        if has_doer and upon == 1 and sum(map(bool, named)) == 1 and not {*named[0]} <= {*able}:
+            has_doer = False  # the only name is that of the target
+        doers = [said[0]] if has_doer else able
+        said, named = (said[1:], named[1:]) if has_doer else (said, named)
+        has_target = not upon or any(named)
+        for doer in doers:
+            who = "".join(_named(self.state, doer)[:1])
+            given = [one for names in named for one in names]
+            if upon == 1 and not has_doer and not all(self._fits(who, one, verb) for one in given):
+                continue
+            for target in (
+                [""] if has_target else [one for one in self.state.roster.order if self._fits(who, one, verb)]
+            ):
+                filled = [doer, *said]
+                if target:
+                    filled.insert(min(upon, len(filled)), target)
+                yield _Way([name, *filled, *rest], who, bool(target), bool(target) or not has_doer)
+
+    def _fits(self, who: str, other: str, verb: systems.Verb) -> bool:
+        """Whether somebody may be the one whom the other acts upon: a friend where it is done for friends, else a
+        foe.
+        """
+        members = self.state.roster.members
+        return self.state.stands(other) and (members[who].side == members[other].side) is verb.friendly
+
+    def _again(self, ways: Sequence[_Way]) -> _Way | None:
+        """The way by which the one who acts does again what they did last in this encounter, to the same target and
+        with the same weapon; None where that is none of them.
+        """
+        verbs = systems.load(self.system).verbs
+        meant = {way.words[0]: way for way in ways if way.aimless}
+        for declared in self._declared():
+            way = meant.get(declared.verb)
+            if declared.said.get("who") != ways[0].doer or not verbs[declared.verb].blow or declared.instant:
+                continue
+            if way is None:
+                return None
+            target, weapon = declared.said.get("target", ""), declared.said.get("with_", "")
+            upon = target if isinstance(target, str) else ",".join(target)
+            held = "--with" in way.words or not weapon
+            words = [*way.words[:2], upon, *way.words[3:], *(() if held else ("--with", weapon))]
+            return way._replace(words=words) if upon else None
+        return None
+
+    def _declared(self) -> Iterator[Declared]:
+        """What was said in this encounter, the newest first."""
+        store = self.book.store
+        for first, last in store.course(store.head().entry):
+            for entry, _ in reversed([*store.entries(max(first, last - _BACK), last)]):
+                events = events_of(entry)
+                if any(isinstance(event, EncounterBegan) for event in events):
+                    return
+                if isinstance(events[0], Declared) and events[0].verb in systems.load(self.system).verbs:
+                    yield events[0]
+
+
+def _are_dice(words: Sequence[str]) -> bool:
+    """Whether words are faces of dice and nothing else."""
+    return all(map(_FACE.fullmatch, words)) and any(map(str.isdigit, words))
+
+
+def _dice_apart(fields: "Sequence[Field]", words: Sequence[str]) -> tuple[list[str], list[str], bool]:
+    """The arguments, the rest with the dice marked, and whether there are numbers that may be dice: at the end of the
+    arguments, or of the whole, where no argument takes a number.
+    """
     end = next((at for at, word in enumerate(words) if word.startswith(("--", BEFORE_DICE))), len(words))
     said, rest = [*words[:end]], [*words[end:]]
-    goes = any(field.name == "to" and shape.word == "square" for field, shape in fields)
-    square = next((word for word in said if goes and _SQUARE.fullmatch(word)), "")
-    if square:
-        said.remove(square)
-        rest = ["--to", square, *rest]
-    named = [_named(state, word) for word in said]
-    upon = next((at for at, (_, shape) in enumerate(places[1:], 1) if shape.word in _PEOPLE), 0)
-    able = acting(state)
-    has_doer = bool(named and named[0]) and not _takes(places[1:], said[0])
-    if has_doer and upon == 1 and sum(map(bool, named)) == 1 and not {*named[0]} <= {*able}:
-        has_doer = False  # the only name is that of the target
-    doers = [said[0]] if has_doer else able
-    said, named = (said[1:], named[1:]) if has_doer else (said, named)
-    has_target = not upon or any(named)
-    if has_doer and has_target:
-        if square:
-            yield [name, *doers, *said, *rest]
-        return
-    for doer in doers:
-        who = _named(state, doer)[0]
-        targets = [""] if has_target else [one for one in state.roster.order if _fits(state, who, one, verb)]
-        given = [one for names in named for one in names]
-        if upon == 1 and not has_doer and not all(_fits(state, who, one, verb) for one in given):
-            continue
-        for target in targets:
-            filled = [doer, *said]
-            if target:
-                filled.insert(min(upon, len(filled)), target)
-            yield [name, *filled, *rest]
+    if any(word.startswith((BEFORE_DICE, "--d")) for word in rest):
+        return said, rest, False
+    if any(_is_number(shape) for field, shape in fields if not is_option(field, shape)):
+        return said, rest, False
+    for part in (said, rest):
+        many = next((nth for nth, word in enumerate(reversed(part)) if not _FACE.fullmatch(word)), len(part))
+        thrown = part[len(part) - many :]
+        if part is rest and thrown and _takes_value(fields, part[-many - 1]):
+            thrown = thrown[1:]
+        if thrown and _are_dice(thrown):
+            del part[len(part) - len(thrown) :]
+            return said, [*rest, BEFORE_DICE, *thrown], True
+    return said, rest, False
+
+
+def _takes_value(fields: "Sequence[Field]", word: str) -> bool:
+    """Whether a word is an option that takes the word behind it."""
+    flags = [_spelled(field.name) for field, shape in fields if shape.base is bool]
+    return word.startswith("--") and "=" not in word and not any(flag.startswith(word) for flag in flags)
+
+
+def _options_apart(
+    state: "State", fields: "Sequence[Field]", said: Sequence[str], rest: Sequence[str]
+) -> tuple[list[str], list[str], bool]:
+    """The arguments; the rest with the options of what stood among these and can be nothing else: a square, a word that
+    only one option has, a number before those of whom there are so many, one more name for whom to go to; and whether
+    the only other word is that of a weapon.
+    """
+    places = [shape for field, shape in fields if not is_option(field, shape)]
+    options = {field.name: shape for field, shape in fields if is_option(field, shape)}
+    squares = [name for name, shape in options.items() if shape.word == "square"]
+    if any(_is_number(shape) and shape.base is str for shape in places):
+        return [*said], [*rest], False
+    left, made, names, others = list[str](), list[str](), list[str](), list[str]()
+    for at, word in enumerate(said):
+        named = _named(state, word)
+        having = [name for name, shape in options.items() if _has(name, shape, word)]
+        if squares and _SQUARE.fullmatch(word):
+            made += [_spelled("to" if "to" in squares else squares[0]), word]
+        elif at == 0 and "count" in options and word.isdigit():
+            made += [_spelled("count"), word]
+        elif len(having) == 1 and not named and not any(_takes(shape, word) for shape in places):
+            made += [_spelled(having[0]), *([] if options[having[0]].base is bool else [word])]
+        else:
+            left.append(word)
+            (names if named else others).append(word)
+    if "to" in options and options["to"].word in _PEOPLE and len(names) > len(places):
+        left.remove(names[-1])
+        made += ["--to", names[-1]]
+    armed = len(others) == 1 and "with_" in options and all(shape.word in _PEOPLE for shape in places)
+    if armed:
+        left.remove(others[0])
+        made += ["--with", others[0]]
+    return left, [*made, *rest], armed
+
+
+def _has(name: str, shape: Shape, word: str) -> bool:
+    """Whether a word alone says an option: the name of a flag, or one of its choices."""
+    return _spelled(name) == f"--{word}" if shape.base is bool else _takes(shape, word)
+
+
+def _spelled(name: str) -> str:
+    """An option as it is typed."""
+    return f"--{name.rstrip('_').replace('_', '-')}"
+
+
+def _is_number(shape: Shape) -> bool:
+    """Whether a number could be meant by what stands in a place."""
+    return not (shape.word in _NAMES or shape.choices or shape.base is bool)
 
 
 def _named(state: "State", word: str) -> tuple[str, ...]:
@@ -96,30 +318,6 @@ def _named(state: "State", word: str) -> tuple[str, ...]:
     return ()
 
 
-def _takes(places: Sequence[tuple[str, Shape]], word: str) -> bool:
-    """Whether the field behind the one who acts takes a word as one of its choices, such as a direction."""
-    shape = places[0][1].inner or places[0][1] if places else None
-    return shape is not None and word.casefold() in {str(one).casefold() for one in shape.choices}
-
-
-def _fits(state: "State", who: str, other: str, verb: systems.Verb) -> bool:
-    """Whether somebody may be the one whom the other acts upon: a friend where it is done for friends, else a foe."""
-    members = state.roster.members
-    return state.stands(other) and (members[who].side == members[other].side) is verb.friendly
-
-
-def _allowed(root: click.Context, system: str, state: "State", ways: Sequence[list[str]]) -> Iterator[list[str]]:
-    """Those of some commands that the rules allow now, whatever dice fall; a single one also if they refuse it."""
-    for words in ways:
-        with root, suppress(AffrayError, Again, Needed, click.ClickException, msgspec.ValidationError):
-            order = order_of(words, system)
-            now = after_opening(state, order.verb, order.declaration)
-            declaration = resolve_names(now, order.declaration)
-            fight = Resolution(now, order.verb, declaration, Stream(ANY_DICE, 0))
-            try:
-                resolve(fight)
-            except Refused:
-                if ways[1:]:
-                    continue
-            if not fight.makeshift:
-                yield words
+def _takes(shape: Shape, word: str) -> bool:
+    """Whether a field takes a word as one of its choices, such as a direction."""
+    return word.casefold() in {str(one).casefold() for one in (shape.inner or shape).choices}

@@ -215,9 +215,11 @@ class Session:
                     self.console.say(harmless(f"{', '.join(due.who)} {due.what}"))
 
     def _relies(self, words: Sequence[str]) -> bool:
-        """Whether a command relies on what the board shows: it says `.` or `@due`, it names nobody, as `done` does, or
-        it changes what was recorded last.
+        """Whether a command relies on what the board shows: it says `.` or `@due`, it names nobody, as `done` and dice
+        alone do, or it changes what was recorded last.
         """
+        if words[0].isdigit():
+            return True
         if any(piece in _RELYING for word in words for piece in re.split("[,=]", word.casefold())):
             return True
         with suppress(AffrayError):

@@ -30,7 +30,8 @@ SHARED: dict[str, dict[str, Any]] = {
         "by": "referee",
         "metavar": "FACES|ask|roll",
         "help": "Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. Behind the "
-        "action = 14 6 is the same. sigrun:6,grum:13 says whose they are; ask:SIDE asks for those of one side.",
+        "action 14 6 is the same, = 14 6 where it takes a number of its own. sigrun:6,grum:13 says whose they are; "
+        "ask:SIDE asks for those of one side.",
     },
     "--spare": {
         "is_flag": True,

@@ -55,7 +55,8 @@ def test_only_the_engaged_disengage():
 def test_disengaging_is_rolled_with_evasion():
     """paraverse.disengage.roll: 13+2 = 15, not +6."""
     told = resolved(said(engaged(), Disengage("Sigrun")), "melee", [13, 10])
-    told.ruled("paraverse.skirmish.rolls", totals=[15, 14]).then(Rolled("Sigrun", "evasion", "", "1d20", (13,), (0,)))
+    evasion = Rolled("Sigrun", "evasion", "Reaver", "1d20", (13,), (0,))
+    told.ruled("paraverse.skirmish.rolls", totals=[15, 14]).then(evasion)
 
 
 def test_a_disengager_who_wins_is_free():

@@ -73,7 +73,8 @@ def test_a_preview_asks_for_the_dice(console, capsys):
     capsys.readouterr()
     do(console, "resolve --dry-run")
     assert capsys.readouterr().out.splitlines() == [
-        "needs Sigrun 1d20 for weapon-and-shield  (dry run)", "needs Reaver 1d20 for two-handed  (dry run)",
+        "needs Sigrun 1d20 for weapon-and-shield (Reaver)  (dry run)",
+        "needs Reaver 1d20 for two-handed (Sigrun)  (dry run)",
         "perhaps Reaver 1d4 for hit location (Sigrun)  (dry run)",
         "perhaps Sigrun 1d4 for hit location (Reaver)  (dry run)", "perhaps more dice  (dry run)",
     ]  # fmt: skip

@@ -73,6 +73,7 @@ SYSTEM = System(
             often=True,
             usual=True,
             also=("hit", "strike", "stab", "slash", "kill"),
+            blow=True,
             near="shoot",
         ),
         "shoot": Verb(

@@ -20,10 +20,17 @@ SYSTEM = System(
             often=True,
             usual=True,
             also=("hit", "strike", "stab", "slash", "kill"),
+            blow=True,
             near="shoot",
         ),
         "shoot": Verb(
-            "ranged", "shoot", "Shoot or throw at somebody.", usual=True, also=("throw", "loose", "fire"), near="attack"
+            "ranged",
+            "shoot",
+            "Shoot or throw at somebody.",
+            usual=True,
+            also=("throw", "loose", "fire"),
+            blow=True,
+            near="attack",
         ),
         "move": Verb(
             "movement",

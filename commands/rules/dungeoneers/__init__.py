@@ -61,9 +61,12 @@ SYSTEM = System(
             often=True,
             usual=True,
             also=("hit", "strike", "stab", "slash", "kill"),
+            blow=True,
             near="shoot",
         ),
-        "shoot": Verb("attack", "shoot", "Attack somebody from afar.", also=("throw", "loose", "fire"), near="attack"),
+        "shoot": Verb(
+            "attack", "shoot", "Attack somebody from afar.", also=("throw", "loose", "fire"), blow=True, near="attack"
+        ),
         "cast": Verb("spells", "cast", "Cast a spell.", works="spell", usual=True),
         "disengage": Verb("basics", "disengage", "Lose threatened, or break free."),
         "defend": Verb("basics", "defend", "Dodge better until the next turn.", also=("block",)),

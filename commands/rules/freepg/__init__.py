@@ -36,6 +36,7 @@ SYSTEM = System(
             often=True,
             usual=True,
             also=("throw", "shoot", "hit", "strike", "stab", "slash", "kill"),
+            blow=True,
         ),
         "move": Verb(
             "movement",

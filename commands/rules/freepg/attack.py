@@ -53,7 +53,7 @@ def strike(fight: Resolution, attacker: str, aim: Aim, weapon: Item | None, mods
 
 def _dice(fight: Resolution, attacker: str, defenders: tuple[str, ...]) -> tuple[Roll, dict[str, Roll]]:
     """Everybody rolls before anything is compared; against a typed 1 the defenders need not."""
-    die = fight.roll(attacker, "1d20", "attack")
+    die = fight.roll(attacker, "1d20", "attack", about="" if defenders[1:] else "".join(defenders))
     return die, {who: fight.roll(who, "1d20", "defense", about=attacker, optional=die.shows(1)) for who in defenders}
 
 

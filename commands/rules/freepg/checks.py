@@ -131,7 +131,7 @@ def _oppose(fight: Resolution, said: Check) -> None:
     for other in said.against:
         if other == said.who or other in fight.state.harm.down or fight.sheet(other).kind == "trap":
             fight.refuse("freepg.check.opposed", f"{other} cannot oppose {said.who}.")
-    die = fight.roll(said.who, "1d20", "check")
+    die = fight.roll(said.who, "1d20", "check", about="" if said.against[1:] else said.against[0])
     against = {other: fight.roll(other, "1d20", "opposition", about=said.who) for other in said.against}
     score = with_mods(fight, plus_skill(fight, die, said.skill), said.mod)
     scores = [plus_untyped(fight, other, roll.number("opposition")) for other, roll in against.items()]

@@ -86,6 +86,7 @@ SYSTEM = System(
             massed=True,
             usual=True,
             also=("fight", "resolve all"),
+            blow=True,
         ),
         "effect": Verb(
             "magic", "effect", "Give somebody an effect, from any cause, or end one.", by="referee", passive=True

@@ -151,21 +151,31 @@ class Won(NamedTuple):
 
 def _throw_all(fight: Resolution, sides: Sides, said: Circumstances) -> dict[str, Throw]:
     """A d20 of everybody, the side that picked the fight first; anyone who is at something else is now attacked."""
-    attacked = {
-        who: any(assignment.role(fight, other) == "fights" for other in others)
-        for side, others in (sides, sides[::-1])
-        for who in side
-    }
+    foes = {who: others for side, others in (sides, sides[::-1]) for who in side}
+    attacked = {who: any(assignment.role(fight, other) == "fights" for other in foes[who]) for who in foes}
     throws = {
         who: Throw(
-            fight, who, _skill_of(fight, who), said, by=_ROLL[assignment.role(fight, who)], attacked=attacked[who]
+            fight,
+            who,
+            _skill_of(fight, who),
+            said,
+            about=_faced(fight, who, foes[who]),
+            by=_ROLL[assignment.role(fight, who)],
+            attacked=attacked[who],
         )
-        for who in attacked
+        for who in foes
     }
     for who in throws:
         if attacked[who]:
             actions.mark_attacked(fight, who)
     return throws
+
+
+def _faced(fight: Resolution, who: str, foes: tuple[str, ...]) -> str:
+    """Whom somebody's roll is about: the one whom they attack, else the first of their foes; "" without any."""
+    waiting = actions.declared(fight.state, who)
+    target = waiting.said.get("target", "") if waiting else ""
+    return target if target in foes else next(iter(foes), "")
 
 
 _ROLL = {
