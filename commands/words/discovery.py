@@ -31,11 +31,13 @@ def find_ledger(said: str = "") -> str:
     if named:
         return named
     try:
-        folder = os.getcwd()
+        folder = here = os.getcwd()
     except OSError:
         raise LedgerMissing("This folder no longer exists.", "Change to another folder with cd.") from None
     while True:
         found = ledgers(folder)
+        if found and folder != here and _is_for_all(folder):
+            found = []
         if len(found) == 1:
             return os.path.join(folder, found[0])
         if found:
@@ -48,6 +50,11 @@ def find_ledger(said: str = "") -> str:
                 "affray init --help\naffray demo --help",
             )
         folder = parent
+
+
+def _is_for_all(folder: str) -> bool:
+    """Whether anybody may write into a folder, as in /tmp: what lies there may be somebody else's. Only POSIX tells."""
+    return os.name == "posix" and bool(os.stat(folder).st_mode & 0o002)
 
 
 def ledgers(folder: str) -> list[str]:
@@ -138,14 +145,16 @@ def system_of(path: str) -> str:
         store.close()
 
 
-def opened(path: str) -> "Store":
-    """The ledger at `path`, open. Raises what its engine raises when it cannot be opened."""
+def opened(path: str, older: bool = False) -> "Store":
+    """The ledger at `path`, open; with `older` also a file of an older format. Raises what its engine raises when it
+    cannot be opened.
+    """
     if is_address(path):
         store: Store = engine().PostgresStore.open(path)
         return store
     from ledger.sqlite import SqliteStore
 
-    return SqliteStore.open(path)
+    return SqliteStore.open(path, older)
 
 
 def is_address(path: str) -> bool:
