@@ -68,7 +68,9 @@ def test_one_that_is_named_and_refused_refuses_all(brawl: Shell):
 def test_who_is_brought_in_by_a_word_alone_and_cannot_act_is_skipped(brawl: Shell):
     """freepg.turn.one-attack: the dice are dealt to the others; where nobody is left, the first refusal is told."""
     brawl.done("attack", "g-2", "boffin", "--dice", "2,18")
-    brawl.refused("attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16", code=2, says="Too many dice: 4, 16 left over.")
+    brawl.refused(
+        "attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16", code=2, says="Too many dice: 4, 16 left over."
+    )
     told = brawl.done("attack", "@foes", "boffin", "--dice", "3,17,4,16")
     assert "g-2 is skipped: g-2 has attacked this turn." in told
     assert [declared(brawl, entry)["typed"] for entry in (8, 9)] == [

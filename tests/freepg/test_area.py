@@ -99,7 +99,9 @@ def test_without_places_the_defenders_are_those_named():
 def test_an_area_with_nobody_in_it_spends_the_attack():
     """freepg.attack.dice, freepg.area.everyone: only the attacker's die."""
     told = fight(boffin(at=(0, 0)), grub(at=(9, 9)), first="Boffin")
-    told = told.when(Attack("Boffin", (), at=(3, 0, 0), radius=2), [15]).ruled("freepg.area.everyone", "in the area: nobody")
+    told = told.when(Attack("Boffin", (), at=(3, 0, 0), radius=2), [15]).ruled(
+        "freepg.area.everyone", "in the area: nobody"
+    )
     assert told.state.points.left("Boffin", "attack") == 0
 
 
