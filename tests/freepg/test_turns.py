@@ -81,7 +81,7 @@ def test_a_seat_whose_characters_all_left_is_passed_over():
 
 
 def test_the_clock_of_a_seat_that_is_passed_over_goes_on():
-    """freepg.dying.death: Ann, alone, falls on Sam's turn, and Sam goes home: she is dead a round later all the same."""
+    """freepg.dying.death: Ann, alone, falls on Sam's turn, and Sam goes home: she is dead a round later."""
     told = fight(someone("Ann", hp=2), someone("Pim", kind="ally", seat="Sam"), grub(), first="Sam")
     told = told.when(Attack("Pim", ("Ann",)), [15, 4]).when(Leave(("Pim",))).when(Done()).when(Done())
     told = told.then(no(Felled)).when(Done()).ruled("freepg.dying.death").then(Felled("Ann", "dead"))
