@@ -32,8 +32,9 @@ from projections.state import State
 STEPS = ("initiative", "done", "round", "phase", "turn", "resolve", "pass")
 """With these the table goes on: nobody's deed."""
 WAITS = re.compile(
-    r"may still act|may act in|[Ss]till to (resolve|declare)|^Next is [^n]|has not had its turn|turn of .* is under way"
-    r"|must act before|waits for (the turn|an answer)|Morale is due|could still act|can still take|has not acted yet"
+    r"may still (act|move)|may act in|[Ss]till to (resolve|declare)|^Next is [^n]|has not had its turn"
+    r"|turn of .* is under way|must act before|waits for (the turn|an answer)|Morale is due|could still act"
+    r"|can still take|has not acted yet"
     r"|^It is the turn of|^Nobody's turn is under way|^This is the \w+ phase\.$|is free for|No round has begun"
     r"|Initiative (has not been|is not) rolled|no round is open|Nobody has a turn yet|acts on (their|the) "
 )

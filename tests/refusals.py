@@ -14,7 +14,7 @@ from commands.action.systems import SYSTEMS
 from ledger.errors import AffrayError
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-BY_CHANCE = ("test_random", "test_properties", "test_fights")
+BY_CHANCE = ("test_random", "test_random_turns", "test_properties", "test_fights")
 """Tests that say whatever comes."""
 
 

@@ -393,6 +393,8 @@ def test_words_and_their_defaults(fight: Shell):
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "Give its dice to the amendment"),
+        (["e4", "--as", "attack boffin grub-2 --dry-run", "--apply"], 2, "--dry-run cannot stand in a command of an"),
+        (["e4", "--as", "attack boffin grub-2 --once q1", "--apply"], 2, "--once cannot stand in a command of an"),
         (["e4", "--insert", "attack boffin nobody"], 3, "Nobody at the table"),
         (["e4", "--mod", "hit:-4:fog", "--dice", "14,5,3"], 2, "Too many dice: 3 left over."),
         (["e4", "--mod", "hit:-4:fog", "--dice", "e6:3"], 2, "Too many dice: e6 needs no more; 3 left over."),

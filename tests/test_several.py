@@ -53,14 +53,44 @@ def test_a_list_of_names_means_the_same_and_dice_can_name_who_threw_them(brawl: 
     ]
 
 
-def test_one_that_is_refused_refuses_all(brawl: Shell):
+def test_one_that_is_named_and_refused_refuses_all(brawl: Shell):
     """freepg.turn.one-attack"""
     brawl.done("attack", "g-2", "boffin", "--dice", "2,18")
-    brawl.refused("attack", "@foes", "boffin", code=1, says="freepg.turn.one-attack: g-2 has attacked this turn.")
+    says = "freepg.turn.one-attack: g-2 has attacked this turn."
+    brawl.refused("attack", "g-1,g-2", "boffin", code=1, says=says)
+    brawl.refused("attack", "@foes,g-2", "boffin", code=1, says=says)
     brawl.refused(
         "attack", "g-1,boffin", "jane", code=1, says="freepg.turn.out-of-turn: Boffin acts on the turn of John"
     )
     assert brawl("status", "--json").json["entry"] == 7
+
+
+def test_who_is_brought_in_by_a_word_alone_and_cannot_act_is_skipped(brawl: Shell):
+    """freepg.turn.one-attack: the dice are dealt to the others; where nobody is left, the first refusal is told."""
+    brawl.done("attack", "g-2", "boffin", "--dice", "2,18")
+    brawl.refused(
+        "attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16", code=2, says="Too many dice: 4, 16 left over."
+    )
+    told = brawl.done("attack", "@foes", "boffin", "--dice", "3,17,4,16")
+    assert "g-2 is skipped: g-2 has attacked this turn." in told
+    assert [declared(brawl, entry)["typed"] for entry in (8, 9)] == [
+        "attack g-1 boffin --dice 3,17",
+        "attack g-3 boffin --dice 4,16",
+    ]
+    brawl.refused("attack", "@foes", "boffin", code=1, says="freepg.turn.one-attack: g-1 has attacked this turn.")
+    assert "Sound: 9 entries" in brawl.done("verify")
+
+
+def test_the_unconscious_are_skipped(shell: Shell):
+    """paraverse.incapacitated.cannot-act: the order goes to the foes who can act."""
+    shell.done("init", "test", "--system", "paraverse")
+    shell.done("join", "sigrun", "reaver", "vasko")
+    shell.done("begin")
+    shell.done("round")
+    shell.done("adjust", "vasko", "down", "unconscious", "a stone from the wall")
+    told = shell.done("attack", "@foes", "sigrun")
+    assert "Vasko is skipped: Vasko is unconscious and cannot act." in told
+    assert "Reaver will attack Sigrun" in told
 
 
 def test_too_many_dice_and_too_few_refuse_all(brawl: Shell):

@@ -363,3 +363,13 @@ def test_an_error_that_is_not_about_the_stat_block_names_no_line(shell: Shell):
     assert "line" not in answer.err
     answer = shell.refused("join", "boffin", "--called", "who?", code=2, says="'who?' cannot be a name")
     assert "line" not in answer.err
+
+
+def test_commas_between_stat_blocks_are_read_as_everywhere_else(shell: Shell):
+    """A file with a comma in its name stays one word."""
+    shell.done("init", "test", "--system", "paraverse")
+    told = shell.done("join", "sigrun,ildar,", "reaver")
+    assert [line.split()[0] for line in told.splitlines()] == ["Sigrun", "Ildar", "Reaver"]
+    Path("one,two.toml").write_text('name = "Hob"\nside = "foes"\n', encoding="utf-8")
+    assert "Hob joins the foes" in shell.done("join", "one,two.toml")
+    shell.refused("join", "sigrum,ildar", code=2, says="There is no file 'sigrum'.")

@@ -108,7 +108,7 @@ def find(state: State, word: str) -> str:
     found = [name for name in names if sought and sought in known[name]]
     if not found and sought == TURN:
         return _on_turn(state)
-    if not found and sought.startswith("@"):
+    if not found and sought.startswith("@") and "," not in sought:
         found = list(find_all(state, (word,)))
     if not found and sought:
         found = [name for name in names if _begins(state, name, sought)]

@@ -264,4 +264,11 @@ def _inserted(before: State, command: str) -> Inserted:
     order = order_of(words, before.campaign.system)
     if order.dice is not None or order.ask:
         raise UsageError("Give its dice to the amendment.", "--dice 14,6")
+    if order.dry_run:
+        raise UsageError(
+            "--dry-run cannot stand in a command of an amendment.",
+            "Leave it out: without --apply nothing is recorded.",
+        )
+    if order.once:
+        raise UsageError("--once cannot stand in a command of an amendment.", "Say --once to amend itself.")
     return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow, order.secret)

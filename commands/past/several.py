@@ -18,7 +18,7 @@ from commands.action.quoting import quoted
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from commands.action.skipping import refusal
 from commands.words.parameters import BEFORE_DICE, dice_apart
-from ledger.errors import Refused, UsageError
+from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Declared
 from ledger.store import Head
 from projections.state import State
@@ -139,16 +139,18 @@ def _done(part: _Part, entry: int, head: Head) -> Done:
 def resolved(
     book: Book, head: Head, state: State, order: Order, source: Source, named: SeveralNamed
 ) -> tuple[list[_Part], tuple[str, ...]]:
-    """What each does, one after the other, and a line about each who is left out: the dead, and those whom what the
-    others did before them keeps from it.
+    """What each does, one after the other, and a line about each who is left out: the dead, those whom only a word with
+    @ brings in and to whom the rules refuse it, and those whom what the others did before them keeps from it.
 
-    Raises the error that names several where the verb has no doer of that name, and whatever refuses any of them.
+    Raises the error that names several where the verb has no doer of that name, whatever refuses one who is named, and
+    the first refusal where nobody is left.
     """
     field = _actor(order.declaration)
     if not field or getattr(order.declaration, field) != named.word:
         raise named
-    start, parts, asked = state, list[_Part](), list[Roll]()
+    start, parts, asked, unable = state, list[_Part](), list[Roll](), list[Refused]()
     whole, skipped = _whole(start, named.word)
+    typed = _typed(start, named.word)
     for who in whole:
         own = replace(order, declaration=resolve_names(state, replace(order.declaration, **{field: who})))
         last = partial(tuple, parts[-1].written.events) if parts else _latest(book, head)
@@ -166,12 +168,13 @@ def resolved(
             continue
         except Refused as error:
             if alone := refusal(start, own.verb, own.declaration, _latest(book, head), own.allow):
-                alone.message = alone.message if who in alone.message else f"{who}: {alone.message}"
-                raise alone from None
-            if not parts:
+                if who in typed or not isinstance(alone, Refused):
+                    raise _about(who, alone) from None
+                unable.append(alone)
+            elif not parts:
                 raise
             dice.back(mark)
-            skipped.append(f"{who} is skipped: {error.message}")
+            skipped.append(f"{who} is skipped: {(alone or error).message}")
             continue
         asked += fight.asked
         notes = tuple(dict.fromkeys(fight.notes))
@@ -182,6 +185,8 @@ def resolved(
         )
         parts.append(_Part(own, state, Written(tuple(fight.events), fight.state, notes=notes)))
         state = fight.state
+    if unable and not parts:
+        raise unable[0]
     if isinstance(source, Typed):
         check_used(source, asked)
     return parts, (*skipped, *set_aside(source))
@@ -196,6 +201,18 @@ def _whole(state: State, word: str) -> tuple[list[str], list[str]]:
     words = [one.strip() for one in word.split(",") if one.strip()]
     dead = [who for one in words if one.startswith("@") for who in group(state, one)[1]]
     return list(find_all(state, tuple(words))), [f"{who} is skipped: dead." for who in dict.fromkeys(dead)]
+
+
+def _typed(state: State, word: str) -> frozenset[str]:
+    """Those whom a word names by their own names."""
+    own = [one.strip() for one in word.split(",") if one.strip() and not one.strip().startswith("@")]
+    return frozenset(find_all(state, tuple(own)))
+
+
+def _about(who: str, error: AffrayError) -> AffrayError:
+    """A refusal that says whom it is about."""
+    error.message = error.message if who in error.message else f"{who}: {error.message}"
+    return error
 
 
 def _actor(said: Declaration) -> str:

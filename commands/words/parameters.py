@@ -161,7 +161,8 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
         if shape.word == "sheet":
             from .sheet_files import read_sheets
 
-            return tuple(sheet for words in given for sheet in read_sheets(_file(words, shape.word), system))
+            named = [one for words in given for one in _files(words)]
+            return tuple(sheet for one in named for sheet in read_sheets(_file(one, shape.word), system))
         if shape.word == "square":
             return tuple(read_square(square) for words in given for square in _clean(words).split("/"))
         return tuple(_read(shape.inner, one, system) for one in given)
@@ -191,6 +192,11 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word in ("fighter", "group"):
         return _starred(_clean(given))
     return _clean(given) if isinstance(given, str) else given
+
+
+def _files(words: str) -> list[str]:
+    """The files or examples that a word names, with commas between several; a file may have a comma in its name."""
+    return [words] if os.path.exists(words) else [one for one in words.split(",") if one] or [words]
 
 
 def _file(word: str, kind: str) -> str:

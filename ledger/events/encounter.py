@@ -180,6 +180,8 @@ class Awaited(Event, tag="awaited"):
         if self.kind == "fall":
             return self.who, " ", f"will be {self.said['text']} {self.until}"
         said = {**self.said, "area": f"to {self.said['area']}"} if "area" in self.said else self.said
+        if "area" in said and "target" in said:
+            said = {**said, "target": f"and engage {said['target']}"}
         words = " ".join(str(said[key]) for key in _TELLING if key in said)
         until = f" ({self.until})" if self.until else ""
         return self.who, " ", f"will {self.verb}{f' {words}' if words else ''}{until}"

@@ -4,11 +4,12 @@ import pytest
 
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.meeting import Distance
+from commands.rules.arkm.movement import Move
 from commands.rules.arkm.rounds import Initiative, Phase, Round
 from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise
 from ledger.events import ConditionEnded, ConditionGained, Joined, OrderSet, RoundBegan
-from tests.kit import Told, given, no
+from tests.kit import Told, given, lines, no
 
 from .rounds import GOBLIN, conditions, goblins, hero, someone
 from .table import impossible, rolls
@@ -142,7 +143,7 @@ def test_the_sheets_say_how_stealthy_and_alert_a_side_is():
 def test_the_surprised_cannot_respond_and_act_again_in_round_2():
     """arkm.surprise.free-round: round 1 without initiative; then a D6 for each group."""
     told = met().when(Surprise(), dice=[3, 2, 4]).then(RoundBegan(1), OrderSet(("party",)))
-    told.ruled("arkm.surprise.free-round", "party has a free round")
+    told.ruled("arkm.surprise.free-round", "a free round for party")
     told.refused(Initiative(), "arkm.initiative.one-die-per-group")
     told = told.when(Phase("movement"))
     told.refused(Parry("Goblin-1"), "arkm.surprise.free-round")
@@ -199,11 +200,31 @@ def test_the_distance_can_be_known_without_a_surprise():
 
 def test_a_surprise_that_the_referee_lets_come_late_is_of_the_round_that_runs():
     """arkm.surprise.free-round: in round 2, which stays round 2; the goblins act again in round 3."""
-    told = met().when(Initiative(), dice=[3, 2]).when(Round(), dice=[3, 2])
+    told = met().when(Initiative(), dice=[3, 2]).when(Round(pass_rest=True), dice=[3, 2])
     told = told.when(Surprise(), dice=[3, 2, 4], allow="they came out of the mist")
     assert told.state.turns.round == 2
     told.refused(Parry("Goblin-1"), "arkm.surprise.free-round")
-    told.when(Round(), dice=[3, 2]).then(ConditionEnded("Goblin-1", "surprised"), RoundBegan(3))
+    told = told.when(Round(pass_rest=True), dice=[3, 2])
+    told.then(ConditionEnded("Goblin-1", "surprised"), RoundBegan(3))
+
+
+def test_a_round_in_which_nobody_has_done_anything_is_not_ended_by_the_way():
+    """arkm.surprise.free-round, arkm.phase.next-initiative: the hero is far from his foes, and could only move."""
+    told = met().when(Surprise(), dice=[3, 2, 4]).ruled("arkm.surprise.free-round", "a free round for party")
+    told.refused(Round(), "arkm.phase.next-initiative", dice=[3, 2])
+    later = told.when(Round(pass_rest=True), dice=[3, 2])
+    later.ruled("arkm.phase.order", "Hero does not move").then(RoundBegan(2))
+    told.when(Move("Hero", feet=10)).when(Round(), dice=[3, 2]).then(RoundBegan(2))
+
+
+def test_of_several_sides_it_is_said_who_surprises_whom():
+    """arkm.surprise.roll"""
+    told = met(goblins(2), someone("Wolf", side="beasts")).when(Surprise(), dice=[1, 5, 6, 4])
+    assert [line for line in lines(told.events) if "surprised by" in line and line[0] != " "] == [
+        "party: surprised by foes; surprised by beasts",
+        "foes: not surprised by party; not surprised by beasts",
+        "beasts: not surprised by party; not surprised by foes; a free round for foes and beasts",
+    ]
 
 
 def test_nobody_is_surprised_by_nobody():

@@ -74,7 +74,7 @@ def test_an_area_hits_friend_and_foe_with_one_die():
     """freepg.area.everyone: radius 2 on an orc beside Jane: 15-1-8 and 15-1-11."""
     told = table(boffin(at=(0, 0)), jane(at=(1, 1)), grub(at=(1, 0), name="Orc"))
     told = told.when(Attack("Boffin", ("Orc",), radius=2), [15, 8, 11])
-    told.ruled("freepg.area.everyone", "Jane, Orc").then(HpLost("Jane", 6, 46), HpLost("Orc", 3, 17))
+    told.ruled("freepg.area.everyone", "in the area: Jane, Orc").then(HpLost("Jane", 6, 46), HpLost("Orc", 3, 17))
 
 
 def test_nobody_outside_the_area_can_be_named():
@@ -99,7 +99,9 @@ def test_without_places_the_defenders_are_those_named():
 def test_an_area_with_nobody_in_it_spends_the_attack():
     """freepg.attack.dice, freepg.area.everyone: only the attacker's die."""
     told = fight(boffin(at=(0, 0)), grub(at=(9, 9)), first="Boffin")
-    told = told.when(Attack("Boffin", (), at=(3, 0, 0), radius=2), [15]).ruled("freepg.area.everyone", "nobody")
+    told = told.when(Attack("Boffin", (), at=(3, 0, 0), radius=2), [15]).ruled(
+        "freepg.area.everyone", "in the area: nobody"
+    )
     assert told.state.points.left("Boffin", "attack") == 0
 
 

@@ -12,7 +12,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     for words in (
         "Tilda attacks Grub-1 (as a ball of embers, radius 2): hit; Grub-1 loses 7 hp, now 13/20",
         "Tilda attacks Grub-2: hit; Grub-2 loses 8 hp, now 8/20",
-        "    no range penalty",
+        "    natural 20: no range penalty",
         "+5 natural 20",
         "-2 mail)",
         "Boffin heals Tilda (potion): Tilda regains 10 hp, now 10/53; rescued; no longer mortally wounded; is up again",

@@ -118,6 +118,14 @@ def test_nobody_waits_for_those_who_left():
     told.when(Done()).then(Felled("Ann", "dead"))
 
 
+def test_the_clock_names_nobody_who_left():
+    """freepg.dying.death: Cy goes home before his turn; Ann waits for Bob alone, and the board says so."""
+    told = party("gm").when(Attack("Grub", ("Ann",)), [15, 4]).when(Leave(("Cy",))).when(Done())
+    told = told.when(Done()).then(no(Felled))
+    assert [one.whom for one in told.state.conditions.of["Ann"].values()] == [("Bob",)]
+    told.when(Done()).then(Felled("Ann", "dead"))
+
+
 def test_deaths_may_follow_from_deaths():
     """freepg.dying.death: Ann waits for Bob, Bob for Ann; his seat's turn ends hers, then nobody is left."""
     told = fight(pc("Ann", hp=2), pc("Bob", hp=2), grub(), first="gm")

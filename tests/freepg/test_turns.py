@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.action.common import Leave
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.checks import Check
 from commands.rules.freepg.effects import Effect
@@ -69,6 +70,21 @@ def test_turns_go_clockwise_whatever_the_others_rolled():
     for before, after in (("Bob", "Cy"), ("Cy", "gm"), ("gm", "Ann")):
         told = told.when(Done()).then(TurnEnded(before), TurnBegan(after), no(RoundBegan))
     told.when(Done()).then(TurnEnded("Ann"), RoundBegan(2), TurnBegan("Bob"))
+
+
+def test_a_seat_whose_characters_all_left_is_passed_over():
+    """freepg.initiative.clockwise: Bob goes home; after Ann comes the referee, and nobody has to end Bob's turn."""
+    told = fight(*PARTY, first="Ann").when(Leave(("Bob",))).when(Done())
+    told.ruled("freepg.initiative.clockwise", "nobody plays for Bob any more").then(TurnBegan("gm"))
+    told = told.when(Done()).then(RoundBegan(2), TurnBegan("Ann"))
+    told.when(someone("Bob")).when(Done()).then(TurnBegan("Bob"))
+
+
+def test_the_clock_of_a_seat_that_is_passed_over_goes_on():
+    """freepg.dying.death: Ann, alone, falls on Sam's turn, and Sam goes home: she is dead a round later."""
+    told = fight(someone("Ann", hp=2), someone("Pim", kind="ally", seat="Sam"), grub(), first="Sam")
+    told = told.when(Attack("Pim", ("Ann",)), [15, 4]).when(Leave(("Pim",))).when(Done()).when(Done())
+    told = told.then(no(Felled)).when(Done()).ruled("freepg.dying.death").then(Felled("Ann", "dead"))
 
 
 def test_seats_are_those_of_the_sheets_with_the_referee_last():

@@ -4,15 +4,15 @@ from commands.action.board import Due
 from commands.action.view import View
 from commands.look.boards import read_board
 from commands.rules.paraverse.board import body, following, header, row
-from commands.rules.paraverse.combat import Attack, Check, Resolve, Shoot
+from commands.rules.paraverse.combat import Attack, Check, Move, Resolve, Shoot
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
 from projections.changes import values
 from projections.plan import draw_areas
-from tests.kit import given
+from tests.kit import given, lines
 from tests.shell import Shell
 
-from .table import ALL, next_round, opened, planning, resolved, said, sigrun
+from .table import ALL, next_round, opened, planning, resolved, said, sigrun, vasko
 
 
 def test_before_and_between_fights():
@@ -42,6 +42,14 @@ def test_the_board_says_who_has_declared_what():
     told = told.when(Resolve(), [17, 8, 4])
     assert read_board(opened(told, "end").state).next == ["round 2"]
     assert row(View(told.state), "Vasko")["action"] == "pass"
+
+
+def test_a_mover_who_means_to_fight_is_said_to_engage():
+    """paraverse.move.engage"""
+    told = planning(sigrun(), vasko(area="yard"), areas=("hall", "yard"), link=("hall:yard",), at=("Sigrun=hall",))
+    told = told.when(Move("Sigrun", "yard", engage="Vasko"))
+    assert lines(told.events) == ["Sigrun will move to yard and engage Vasko (melee)"]
+    assert row(View(told.state), "Sigrun")["action"] == "move yard and engage Vasko (melee)"
 
 
 def test_harm_and_engagement():

@@ -141,8 +141,13 @@ def fumble(fight: Resolution, blow: Blow) -> None:
 def _words(blow: Blow, effect: str, text: str) -> str:
     """What a row says; claws, teeth and fists are neither dropped nor broken."""
     if effect in ("drop", "break") and blow.weapon is None:
-        return f"{effect}: nothing, for {blow.line.name if blow.line else 'a bare hand'} is no weapon"
+        return f"{effect}: nothing, for {_unarmed(blow)} is no weapon"
     return f"{effect}: {text}" if text else effect
+
+
+def _unarmed(blow: Blow) -> str:
+    """What strikes without a weapon: the line of a monster, or a bare hand."""
+    return blow.line.name if blow.line else "a bare hand"
 
 
 def _apply(fight: Resolution, blow: Blow, effect: str) -> None:
@@ -200,6 +205,8 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
         and mass.may_fight(fight, blow.who, one)
     ]
     if not friends:
+        if blow.weapon is None:
+            fight.rule("arkm.fumble.table", f"nobody there, and {_unarmed(blow)} is no weapon to drop", who=blow.who)
         _drop(fight, blow)
         return
     at = fight.roll(blow.who, f"1d{len(friends)}", "which friend").natural if len(friends) > 1 else 1

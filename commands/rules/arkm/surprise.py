@@ -61,11 +61,15 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     dice = [(side, fight.roll(side, "1d6", "surprise")) for side in every if side not in aware]
     for side, die in dice:
         others = [other for other in every if other != side]
-        ranges = [_range_of(fight, other, side, stealth, alert) for other in others]
+        ranges = {other: _range_of(fight, other, side, stealth, alert) for other in others}
+        by = {other: f" by {other}" if others[1:] else "" for other in others}
         fooled = [
-            fight.compare("arkm.surprise.roll", die.number(side), "<=", top, side, "", "surprised", "not surprised")
-            for top in ranges
-        ]
+            fight.compare(
+                "arkm.surprise.roll", die.number(side), "<=", top, side, "",
+                f"surprised{by[other]}", f"not surprised{by[other]}",
+            )
+            for other, top in ranges.items()
+        ]  # fmt: skip
         if any(fooled):
             surprised.append(side)
     _outcome(fight, every, surprised)
@@ -148,7 +152,7 @@ def _outcome(fight: Resolution, every: list[str], surprised: list[str]) -> None:
         fight.rule("arkm.surprise.both-cancel", "all are surprised: nobody is")
         return
     free = [side for side in every if side not in surprised]
-    fight.rule("arkm.surprise.free-round", f"{' and '.join(free)} {'has' if len(free) == 1 else 'have'} a free round")
+    fight.rule("arkm.surprise.free-round", f"a free round for {' and '.join(free)}")
     now = max(fight.state.turns.round, 1)
     fight.record(RoundBegan(now))
     roster = fight.state.roster

@@ -193,7 +193,23 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
             f"{names([who for who, _ in lost])} may still act in round {fight.state.turns.round}.",
             [("round", {"pass_rest": True})],
         )
+    if not lost and not pass_rest and not fight.state.turns.phase:
+        _check_begun(fight)
     go_by(fight, "arkm.phase.next-initiative", lost)
+    if not fight.state.turns.phase:
+        stand_still(fight, "")
+
+
+def _check_begun(fight: Resolution) -> None:
+    """arkm.phase.next-initiative: refuses to end a round, such as a free one, in which nobody has done anything yet."""
+    members = fight.state.roster.order
+    able = [who for who in members if can(fight, who, "movement")]
+    if able and not any(order.acted(fight, who) or fight.state.counts.get(who, FEET) for who in members):
+        fight.hold(
+            "arkm.phase.next-initiative",
+            f"Nobody has done anything in round {fight.state.turns.round}; {names(able)} may still move.",
+            [("round", {"pass_rest": True})],
+        )
 
 
 def _runs(view: View, who: str) -> bool:

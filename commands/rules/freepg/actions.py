@@ -20,6 +20,11 @@ def counted(state: State) -> bool:
     return state.encounter.running and state.encounter.ordered
 
 
+def taken(view: View, seat: str) -> bool:
+    """Whether anybody sits there: the referee always does, a player as long as they play somebody at the table."""
+    return seat == GM or any(view.sheet(who).seat_of(who) == seat for who in view.state.roster.order)
+
+
 def spend(fight: Resolution, who: str, attack: bool = False) -> None:
     """Takes one action, and with an attack the turn's attack."""
     able(fight, who)

@@ -29,7 +29,7 @@ def reached(fight: Resolution, attacker: str, origin: Square, within: int, words
     for who in shielded:
         fight.rule("freepg.area.line-of-sight", "shielded", who=attacker, about=who)
     if within:
-        fight.rule("freepg.area.everyone", ", ".join(found) or "nobody", who=attacker, aside=True)
+        fight.rule("freepg.area.everyone", f"in the area: {', '.join(found) or 'nobody'}", who=attacker, aside=True)
     return found
 
 

@@ -68,7 +68,7 @@ def _attack_score(
     score = plus_kind(fight, die.who, score, "attack", mods)
     beyond = max(distance - ADJACENT, 0)
     if beyond and die.natural == 20 and fight.option("critical_ignores_range"):
-        fight.rule("freepg.range.critical", "no range penalty", who=die.who, aside=True)
+        fight.rule("freepg.range.critical", "natural 20: no range penalty", who=die.who, aside=True)
         return score
     return score.minus(beyond, f"range {distance}", "freepg.range.penalty")
 

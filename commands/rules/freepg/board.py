@@ -62,7 +62,9 @@ def following(view: View) -> list[str]:
         return ["initiative"]
     if turns.who not in turns.order:
         return []
-    return [turns.order[(turns.order.index(turns.who) + 1) % len(turns.order)]]
+    after = turns.order.index(turns.who) + 1
+    around = (*turns.order[after:], *turns.order[:after])
+    return [seat for seat in around if actions.taken(view, seat)][:1]
 
 
 def acting(view: View) -> list[str]:

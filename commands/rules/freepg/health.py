@@ -94,11 +94,12 @@ def _player_characters(fight: Resolution) -> list[str]:
 
 def count_turn(fight: Resolution, seat: str) -> None:
     """A seat's turn has ended: the dying come nearer to death, and those whose time is up are dead."""
+    living = _player_characters(fight)
     for who, clock in _clocks(fight).items():
         if clock is None:
             _start_clock(fight, who)
         elif clock.whom:
-            rest = tuple(other for other in clock.whom if _seat(fight, other) != seat)
+            rest = tuple(other for other in clock.whom if other in living and _seat(fight, other) != seat)
             if rest and rest != clock.whom:
                 fight.record(ConditionGained(who, DYING, whom=rest))
             elif not rest:
@@ -121,7 +122,7 @@ def _nobody_left(fight: Resolution, clock: Condition) -> bool:
 
 
 def _seat(fight: Resolution, who: str) -> str:
-    return str(fight.sheet(who).seat_of(who)) if who in fight.state.roster.members else ""
+    return str(fight.sheet(who).seat_of(who))
 
 
 def _die(fight: Resolution, who: str) -> None:

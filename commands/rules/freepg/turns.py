@@ -72,11 +72,25 @@ def done(fight: Resolution, said: Done) -> None:
     fight.record(TurnEnded(turns.who))
     _expire(fight, "turn-end", turns.who)
     health.count_turn(fight, turns.who)
-    after = turns.order.index(turns.who) + 1
+    _go_on(fight, turns.who)
+
+
+def _go_on(fight: Resolution, seat: str) -> None:
+    """freepg.initiative.clockwise: the next seat begins. A seat whose characters all left the table is passed over."""
+    turns = fight.state.turns
+    after = turns.order.index(seat) + 1
     if after == len(turns.order):
         _expire(fight, "round-end")
         fight.record(RoundBegan(turns.round + 1))
-    _begin_turn(fight, turns.order[after % len(turns.order)])
+    following = turns.order[after % len(turns.order)]
+    if actions.taken(fight, following):
+        _begin_turn(fight, following)
+        return
+    fight.rule("freepg.initiative.clockwise", f"nobody plays for {following} any more")
+    _expire(fight, "turn-start", following)
+    _expire(fight, "turn-end", following)
+    health.count_turn(fight, following)
+    _go_on(fight, following)
 
 
 def _pass(fight: Resolution, seat: str, rest: bool) -> None:

@@ -213,7 +213,10 @@ def announce_pass(fight: Resolution, who: str) -> None:
 
 def told(action: Waiting) -> str:
     """A declared action in words: its verb, and its skill, text, area or target."""
-    words = (action.said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
+    said = action.said
+    if said.get("area") and said.get("target"):
+        said = {**said, "target": f"and engage {said['target']}"}
+    words = (said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
     return " ".join([action.verb, *(str(word) for word in words if word)])
 
 
