@@ -47,7 +47,7 @@ def test_why_shows_the_arithmetic_that_led_there(shell: Shell):
         "    dice    Grub-2 1d20 for defense: 5 (typed)",
         "    rule    freepg.range.line-of-sight, freepg.los.geometry: seen",
         "    rule    freepg.range.definition: distance 5: ranged",
-        "    rule    freepg.area.everyone: Grub-1, Grub-2",
+        "    rule    freepg.area.everyone: in the area: Grub-1, Grub-2",
         "    rule    freepg.attack.hit-test, freepg.bonus.weapon-must-be-used, freepg.range.penalty: attack 14 (17 d20"
         " +1 staff of embers -4 range 5) > defense 5 (d20): hit",
         "    rule    freepg.attack.damage, freepg.bonus.weapon-must-be-used, freepg.range.penalty,"

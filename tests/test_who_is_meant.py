@@ -37,7 +37,7 @@ def table(*names: str, side: str = "foes") -> State:
         ("dw12", "Dire-Wolf-12"),
         ("dw1", "dw1x"),  # a beginning before initials
         ("o3", "Orc3"),
-        ("d12", ""),
+        ("d12", "Dire-Wolf-12"),  # a beginning and the number
         ("gru", ""),
         ("grub", ""),
         ("zo", "Stranger"),  # the true name
