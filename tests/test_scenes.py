@@ -188,6 +188,22 @@ def test_each_combatant_stands_in_its_area(shell: Shell):
     assert drawn[-1] == [["Sigrun", "yard"], ["Reaver", "hall"]]
 
 
+def test_players_read_an_attack_in_one_line_and_whose_turn_begins(shell: Shell):
+    """Of the arithmetic they know only the dice; of the turn only whose it is."""
+    shell.done("init", "Players", "--system", "dungeoneers")
+    shell.done("begin", "--from", "crypt")
+    shell.done("round", "--dice", "9,6,4,7,3")
+    for words in (
+        ("turn", "suori"), ("done",), ("turn", "freya"), ("attack", "freya", "grin", "--dice", "4,3,2,1,3"), ("done",),
+        ("turn",), ("export", "seen.md", "--player-safe"),
+    ):  # fmt: skip
+        shell.done(*words)
+    said = Path("seen.md").read_text(encoding="utf-8")
+    assert "- **e7** Freya attacks Grin: hit; pierced; bludgeoning; Grin is wounded\n" in said
+    assert "- **e9** Rattle's turn\n" in said
+    assert said.count("order Suori, Freya, Rattle, Grin, Morwen, Ulfarmi, Gorm") == said.count("  - order Suori") == 1
+
+
 def test_an_undone_blow_was_never_seen(table: Shell):
     table.done("join", "boffin", "grub")
     table.done("attack", "boffin", "grub", "--dice", "14,6")
