@@ -25,12 +25,15 @@ from ledger.events import (
     ConditionGained,
     Declared,
     Event,
+    InitiativeSet,
     Joined,
     Left,
     Marked,
+    OrderSet,
     Renamed,
     Rolled,
     Rose,
+    RoundBegan,
     Ruled,
     WoundSuffered,
     WoundTreated,
@@ -156,12 +159,15 @@ def correction_of(events: Sequence[Event], story: Sequence[Told]) -> str:
 
 
 def is_deed(events: Sequence[Event], story: Sequence[Told], fought: bool) -> bool:
-    """Whether the table talks of an entry: somebody acted upon another, was harmed or healed, or rolled in a fight."""
+    """Whether the table talks of an entry: somebody acted upon another, was harmed or healed, or rolled in a fight for
+    anything but the order of turns.
+    """
     if not events or changes_course(events):
         return False
     ruled = any(isinstance(event, Ruled) and event.about for event in events)
     hurt = any(one.tone in ("harm", "healing") for one in story)
-    return ruled or hurt or (fought and any(isinstance(event, Rolled) for event in events))
+    ordered = any(isinstance(event, OrderSet | InitiativeSet | RoundBegan) for event in events)
+    return ruled or hurt or (fought and not ordered and any(isinstance(event, Rolled) for event in events))
 
 
 def marked_by(events: Sequence[Event]) -> int:
