@@ -15,7 +15,8 @@ from commands.action.book import events_of
 from commands.action.rulebook import BoardParts
 from commands.action.systems import load
 from commands.live.views import Watched
-from commands.seen.scenes import Sightings
+from commands.seen.scenes import Eyes, Sightings
+from commands.shell.cli import run
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
@@ -32,7 +33,9 @@ from ledger.events import (
 from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 from tests.reading import packed
+from tests.sample import sampled
 from tests.shell import ROOT, Shell
+from tests.test_golden import STORIES, golden_of, named
 from tests.test_state import SHEET
 
 GRUB = Joined("Grub", "foes", SHEET)
@@ -136,6 +139,22 @@ ORC = 'name = "Orc"\nside = "raiders"\nhd = "1"\nhp_max = 4\nac = 7\nweapons = [
 def filled(lines: Sequence[Sequence[str]], *words: str) -> list[list[str]]:
     """The commands with these words in them; an empty word is left out."""
     return [[word for one in line if (word := one.format(*words))] for line in lines]
+
+
+@pytest.mark.parametrize("story", sampled(STORIES), ids=map(named, STORIES))
+def test_what_is_looked_at_entry_by_entry_is_what_is_seen_at_once(story: Path, tmp_path: Path):
+    """A card is made anew only where the state holds something else of somebody, or of nobody alone: of each entry of
+    every story, as the game master and as the players see it, also after an undo.
+    """
+    ledger = tmp_path / "story.affray"
+    assert run(["import", str(golden_of(story)), str(ledger)]) == 0
+    for sides in (None, load(story.parent.name).players):
+        eyes, kept = Eyes(sides), {0: (State(), Sightings())}
+        with closing(SqliteStore.open(str(ledger))) as store:
+            for entry, _ in store.entries(1, store.head().entry):
+                (state, seen), events = kept[entry.after], events_of(entry)
+                kept[entry.entry] = state, seen = fold(state, events), seen.after(events)
+                assert eyes.look(state, seen) == Eyes(sides).look(state, seen), entry.entry
 
 
 @pytest.mark.parametrize(("system", "lines", "one", "other"), [
