@@ -17,11 +17,10 @@ _Term = tuple[str, int, str]
 """The sign of a term, its value, and its dice; "" for a term that is no roll."""
 
 
-def chance_of(ruled: Ruled, known: Sequence[Event | None]) -> Fraction | None:
-    """How likely a ruling compared as it did, in an entry of which some events are known. None for a ruling that
-    compares nothing, or whose dice are not all known to stand in it as they fell.
+def chance_of(ruled: Ruled, rolled: Mapping[int, Rolled]) -> Fraction | None:
+    """How likely a ruling compared as it did, given the known rolls of its entry. None for a ruling that compares
+    nothing, or whose dice are not all known to stand in it as they fell.
     """
-    rolled = dict(_rolls(known))
     if ruled.sign not in _SIGNS or len(ruled.numbers) != 2:
         return None
     left, right = (_terms(number, rolled) for number in ruled.numbers)
@@ -33,14 +32,16 @@ def chance_of(ruled: Ruled, known: Sequence[Event | None]) -> Fraction | None:
     return chance if chance is None or holds else 1 - chance
 
 
-def _rolls(known: Sequence[Event | None]) -> list[tuple[int, Rolled]]:
-    """The rolls, each with its number in the entry. None where an event is not known ends them: it may be one."""
-    found: list[tuple[int, Rolled]] = []
+def rolls(known: Sequence[Event | None]) -> dict[int, Rolled]:
+    """The rolls of an entry of which some events are known, by their number in it. None where an event is not known
+    ends them: it may be one.
+    """
+    found: dict[int, Rolled] = {}
     for event in known:
         if event is None:
             break
         if isinstance(event, Rolled):
-            found.append((len(found) + 1, event))
+            found[len(found) + 1] = event
     return found
 
 

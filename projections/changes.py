@@ -3,6 +3,8 @@
 from collections.abc import Container, Mapping, Sequence
 from operator import itemgetter
 
+from msgspec import Struct
+
 from ledger.events import lasting, square
 
 from .harm import Condition
@@ -21,6 +23,30 @@ HURTING = tuple(name for name, _ in _PLACES if ASPECTS[name].HARM)
 """The aspects that hold them."""
 FIELDS = frozenset(word for aspect in ASPECTS.values() for word in aspect.WORDS)
 """Names that a combatant's value can have in every rule system."""
+
+
+def concerned(before: State, now: State) -> frozenset[str] | None:
+    """Those combatants of whom two states hold something else; None where they differ in what is of nobody alone, such
+    as a turn or who is engaged with whom.
+    """
+    found: set[str] = set()
+    names = before.roster.members.keys() | now.roster.members.keys()
+    for name in State.__struct_fields__:
+        one, other = getattr(before, name), getattr(now, name)
+        if one is other:
+            continue
+        if not isinstance(one, Struct) or not isinstance(other, Struct):
+            return None
+        for field in other.__struct_fields__:
+            held, holds = getattr(one, field), getattr(other, field)
+            if held is holds or held == holds or (name, field) == ("roster", "order"):  # who joins is a member, too
+                continue
+            if not isinstance(holds, dict):
+                return None
+            found |= {who for who in held.keys() | holds.keys() if held.get(who) != holds.get(who)}
+            if not found <= names:
+                return None
+    return frozenset(found)
 
 
 class _Board(dict[str, str]):

@@ -8,7 +8,7 @@ from msgspec import Raw
 
 from ledger import parts
 from ledger.chain import PLAN
-from ledger.events import VAGUE, ConditionGained, Declared, Event, Joined, Noted, Ruled, Sentence, decode
+from ledger.events import VAGUE, ConditionGained, Declared, Event, Joined, Noted, Ruled, Sentence, TurnBegan, decode
 
 UNKNOWN = 2**53
 """Stands for the first place of an epoch in the hidden stream where that is left out: no ledger comes so far."""
@@ -68,7 +68,7 @@ def known_events(of_entry: str) -> list[tuple[Event, bool]]:
 
 def tells(event: Event) -> bool:
     """Whether the open half of an event tells anything by itself."""
-    return bool(event.VAGUE) or isinstance(event, Declared | Ruled | Joined | ConditionGained)
+    return bool(event.VAGUE) or isinstance(event, Declared | Ruled | Joined | ConditionGained | TurnBegan)
 
 
 def glimpse(opened: str) -> Event | None:
@@ -90,7 +90,7 @@ def glimpse(opened: str) -> Event | None:
             return decode(f'{opened},"first_hidden":{UNKNOWN}}}')
         case "joined":
             return Joined(known["who"], known["side"], Raw(b"{}"))
-        case "condition-gained":
+        case "condition-gained" | "turn-began":
             return decode(f"{opened}}}")
         case kind if kind in VAGUE:
             alone, _, of_who = VAGUE[kind].partition("{who} ")

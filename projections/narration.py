@@ -233,7 +233,7 @@ def _passages(events: Sequence[Event]) -> list[_Passage]:
             continue
         if not event.sentence()[2] and not event.arithmetic():
             continue
-        subject, doer = actor if isinstance(event, Overruled) else _subject(event) or now.subject, _doer(event)
+        subject, doer = actor if isinstance(event, Overruled) else _subject(event) or _going_on(now), _doer(event)
         if doer and _meets(event, events[at + 1 :]):
             subject, doer = doer, subject
         goes = subject == actor and event.GOES
@@ -255,6 +255,12 @@ def _goes_on(passage: _Passage, doer: str, goes: bool) -> bool:
     if doer and not passage.doer and passage.events and not goes:
         return all(isinstance(event, Rolled) for event in passage.events)
     return bool(passage.doer) != goes and doer in ("", passage.doer)
+
+
+def _going_on(passage: _Passage) -> str:
+    """Whom an event concerns that names nobody: the one of the passage before it, or all if that only has dice."""
+    dice = passage.events and all(isinstance(event, Rolled) for event in passage.events)
+    return _FIGHT if dice else passage.subject
 
 
 def _meets(event: Event, rest: Sequence[Event]) -> bool:

@@ -134,7 +134,8 @@ def board(browser: Browser) -> dict[str, dict[str, str]]:
 def cards(browser: Browser) -> dict[str, dict[str, list[str]]]:
     """The cards as the reader sees them: for each combatant its classes, bars, labels, words and facts."""
     found: dict[str, dict[str, list[str]]] = browser.ask(
-        "const texts = (one, what) => [...one.querySelectorAll(what)].map(part => part.textContent);"
+        "const texts = (one, what) => [...one.querySelectorAll(what)]"
+        "  .map(part => part.textContent.replaceAll('\\u00a0', ' '));"
         "return Object.fromEntries([...document.querySelectorAll('#cards .card')].map(card => ["
         "  card.querySelector('h4').textContent, {classes: [...card.classList], bars: texts(card, '.bar'),"
         "  labels: texts(card, '.labels li'), words: texts(card, '.word'), facts: texts(card, '.facts > div'),"

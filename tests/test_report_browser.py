@@ -417,6 +417,40 @@ def test_the_headline_is_what_came_upon_somebody_and_not_the_phase_in_which_it_d
     assert compared
 
 
+@pytest.mark.parametrize(("system", "begins"), [
+    ("freepg", "Round 1 begins: Jane to act"), ("aachen", "Round 1 begins: pc to act"),
+    ("arkm", "Round 1 begins: Arbalist to act"), ("dungeoneers", "Round 1 begins: Suori to act"),
+    ("paraverse", "Round 1 begins: all to declare"),
+])  # fmt: skip
+def test_before_the_first_blow_the_headline_says_that_the_round_begins_and_who_may_act(
+    system: str, begins: str, browser: Browser, page_of: Page
+):
+    """The order of turns stands in the strip, and the dice for it beside the headline."""
+    browser.open(page_of(system))
+    browser.verdict()
+    headline = "return document.querySelector('#told > p').textContent"
+    first = browser.ask(
+        "const round = [...document.querySelectorAll('#log h4')].find(one => one.textContent === 'Round 1');"
+        "round.nextElementSibling.querySelector('li > a').click();" + headline
+    )
+    assert first == begins
+    dice = browser.ask("return [...document.querySelectorAll('#faces svg')].length")
+    assert dice == {"freepg": 6, "aachen": 2, "arkm": 5, "dungeoneers": 5, "paraverse": 0}[system]
+
+
+def test_a_fight_begins_with_its_name_and_not_with_the_last_blow_of_another(browser: Browser, page_of: Page):
+    """The second fight of Arkm's demo, the companies in the field, up to its first blow."""
+    browser.open(page_of("arkm"))
+    browser.verdict()
+    headline = "document.querySelector('#e{} > a').click(); return document.querySelector('#told > p').textContent"
+    *begun, fought = (browser.ask(headline.format(entry)) for entry in (44, 45, 46, 47))
+    assert begun == [
+        "The field below begins", "Round 1 begins: Militia to act",
+        "Militia moves 60 feet; Militia and Bandits are engaged",
+    ]  # fmt: skip
+    assert fought.startswith("Militia attacks Bandits: hit; Bandits loses 20 hp, now 17/37")
+
+
 _TOGGLED = "return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 50))"
 """Ends when a fold that was opened or closed has said so: a browser does that a moment later."""
 
@@ -527,6 +561,27 @@ def test_the_map_stands_beside_the_cards_and_a_whole_fight_fits_a_large_screen(b
         )
         if width == 1920:
             assert browser.ask(box + "return box('#cards').bottom") <= height
+
+
+@pytest.mark.parametrize("fight", ["freepg", "aachen", "arkm", "twelve/dungeoneers", "twelve/paraverse"])
+def test_ten_or_twelve_fighters_with_their_map_fit_a_large_screen_and_no_card_is_clipped(
+    fight: str, browser: Browser, shell: Shell
+):
+    """Beside the map there is room for six columns of cards; a large side gets more of them."""
+    shell.done("init", "Large", "--system", fight.rpartition("/")[2])
+    shell.done("begin", "--from", str(ROOT / "tests" / "evenings" / f"{fight}.toml"))
+    shell.done("export", "page.html")
+    browser.open(Path("page.html"), 1920, 1080)
+    browser.verdict()
+    bottom, clipped, shown = browser.ask(
+        "const cards = [...document.querySelectorAll('#cards .card')];"
+        "const parts = [...document.querySelectorAll('#cards h4, #cards .facts, #cards .labels')];"
+        "return [document.getElementById('cards').getBoundingClientRect().bottom,"
+        "  parts.filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.textContent), cards.length]"
+    )
+    assert shown == (12 if "twelve" in fight else 10)
+    assert clipped == []
+    assert bottom <= 1080
 
 
 def test_the_first_screen_of_a_phone_shows_both_sides_and_every_foe_in_a_line(
@@ -723,15 +778,19 @@ def test_players_read_words_in_place_of_the_numbers_of_foes(system: str, browser
     words = set()
     for entry in range(0, int(browser.ask("return document.getElementById('at').max")) + 1, 3):
         say(browser, "at", entry)
-        for card in cards(browser).values():
+        rows = board(browser)
+        for who, card in cards(browser).items():
             if card["side"] == [ours]:
                 assert card["bars"]
             else:
                 assert card["bars"] == []
                 (word,) = card["words"]
-                words.add(re.split(":| [0-9]", word)[0])
+                if "down" in rows[who]:
+                    assert word == rows[who]["down"]
+                else:
+                    words.add(re.split(" [0-9]", word)[0])
                 assert {fact.split(" ")[0] for fact in card["facts"]} <= {"at", "area", "contact", "engaged", "in"}
-    assert words <= {"unhurt", "hurt", "badly hurt", "down"}
+    assert words <= {"unhurt", "hurt", "badly hurt"}
     assert {"unhurt", "hurt"} <= words or system == "dungeoneers"
 
 

@@ -15,7 +15,8 @@ from commands.action.book import events_of
 from commands.action.rulebook import BoardParts
 from commands.action.systems import load
 from commands.live.views import Watched
-from commands.seen.scenes import Sightings
+from commands.seen.scenes import Eyes, Sightings
+from commands.shell.cli import run
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
@@ -32,7 +33,9 @@ from ledger.events import (
 from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 from tests.reading import packed
+from tests.sample import sampled
 from tests.shell import ROOT, Shell
+from tests.test_golden import STORIES, golden_of, named
 from tests.test_state import SHEET
 
 GRUB = Joined("Grub", "foes", SHEET)
@@ -138,6 +141,22 @@ def filled(lines: Sequence[Sequence[str]], *words: str) -> list[list[str]]:
     return [[word for one in line if (word := one.format(*words))] for line in lines]
 
 
+@pytest.mark.parametrize("story", sampled(STORIES), ids=map(named, STORIES))
+def test_what_is_looked_at_entry_by_entry_is_what_is_seen_at_once(story: Path, tmp_path: Path):
+    """A card is made anew only where the state holds something else of somebody, or of nobody alone: of each entry of
+    every story, as the game master and as the players see it, also after an undo.
+    """
+    ledger = tmp_path / "story.affray"
+    assert run(["import", str(golden_of(story)), str(ledger)]) == 0
+    for sides in (None, load(story.parent.name).players):
+        eyes, kept = Eyes(sides), {0: (State(), Sightings())}
+        with closing(SqliteStore.open(str(ledger))) as store:
+            for entry, _ in store.entries(1, store.head().entry):
+                (state, seen), events = kept[entry.after], events_of(entry)
+                kept[entry.entry] = state, seen = fold(state, events), seen.after(events)
+                assert eyes.look(state, seen) == Eyes(sides).look(state, seen), entry.entry
+
+
 @pytest.mark.parametrize(("system", "lines", "one", "other"), [
     ("freepg", FREEPG, ("19",), ("12",)),
     ("aachen", AACHEN, ("1",), ("2",)),
@@ -186,6 +205,22 @@ def test_each_combatant_stands_in_its_area(shell: Shell):
     shell.done("export", "page.html")
     drawn = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"][-1]["p"]
     assert drawn[-1] == [["Sigrun", "yard"], ["Reaver", "hall"]]
+
+
+def test_players_read_an_attack_in_one_line_and_whose_turn_begins(shell: Shell):
+    """Of the arithmetic they know only the dice; of the turn only whose it is."""
+    shell.done("init", "Players", "--system", "dungeoneers")
+    shell.done("begin", "--from", "crypt")
+    shell.done("round", "--dice", "9,6,4,7,3")
+    for words in (
+        ("turn", "suori"), ("done",), ("turn", "freya"), ("attack", "freya", "grin", "--dice", "4,3,2,1,3"), ("done",),
+        ("turn",), ("export", "seen.md", "--player-safe"),
+    ):  # fmt: skip
+        shell.done(*words)
+    said = Path("seen.md").read_text(encoding="utf-8")
+    assert "- **e7** Freya attacks Grin: hit; pierced; bludgeoning; Grin is wounded\n" in said
+    assert "- **e9** Rattle's turn\n" in said
+    assert said.count("order Suori, Freya, Rattle, Grin, Morwen, Ulfarmi, Gorm") == said.count("  - order Suori") == 1
 
 
 def test_an_undone_blow_was_never_seen(table: Shell):

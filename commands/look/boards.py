@@ -1,6 +1,7 @@
 """The board of a campaign: its rule system's own, or a plain one where that is not installed."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -113,13 +114,21 @@ def _seat(seat: str, fighters: list[str]) -> str:
     return seat if fighters == [seat] else f"{seat} plays {', '.join(fighters) or 'nobody'}"
 
 
-def read_board(state: State, turns: bool = True, view: View | None = None) -> Board:
+_NONE: Mapping[str, dict[str, str]] = MappingProxyType({})
+
+
+def read_board(
+    state: State,
+    turns: bool = True,
+    view: View | None = None,
+    kept: Mapping[str, dict[str, str]] = _NONE,
+) -> Board:
     """The board of a state, seen by a view of it if there is one. A rule system that does not say one of its parts has
-    none of it. Rows are in the order of turns, or in that of joining.
+    none of it. Rows are in the order of turns, or in that of joining; those in `kept` are known already.
     """
     board, view = board_of(state), view or View(state)
     order = dict.fromkeys([*(board.order(view) if turns else ()), *state.roster.order])
-    rows = {who: board.row(view, who) for who in order}
+    rows = {who: kept[who] if who in kept else board.row(view, who) for who in order}
     return Board(
         header=board.header(view),
         turn=board.turn(view),

@@ -19,7 +19,7 @@ from ledger.errors import NameUnknown, UsageError
 from ledger.events import Event, Felled, Left, Renamed, Rolled, Rose, Ruled
 from ledger.events.words import counted, measured
 from projections.blows import Blow, blows, doers
-from projections.chance import chance_of, of_more
+from projections.chance import chance_of, of_more, rolls
 from projections.statistics import Luck, declarer
 
 from .chronicle import changes_course
@@ -193,8 +193,9 @@ class Evening:
                 case Renamed(who=who, name=name) if who in self.heroes:
                     self.heroes[name] = self.heroes.pop(who)
                     self.heroes[name].name = name
+        thrown = rolls(known)
         for ruled in known:
-            if isinstance(ruled, Ruled) and (chance := chance_of(ruled, known)) is not None and chance < _LIKELY:
+            if isinstance(ruled, Ruled) and (chance := chance_of(ruled, thrown)) is not None and chance < _LIKELY:
                 self.of(ruled.who).rolls.append((chance, number, ruled.arithmetic()))
 
     def of(self, who: str) -> Hero:

@@ -230,7 +230,7 @@ class Players:
         """Finds the names of secret combatants, as words of their own, in the JSON of an event."""
         if self._pattern[0] != secret:
             self._pattern = secret, words(secret)
-            self._lower = tuple(name.lower().partition("-")[0] for name in secret)
+            self._lower = tuple({name.lower().partition("-")[0] for name in secret})
         return self._pattern[1]
 
     def _names_any(self, entry: Entry, names: re.Pattern[str]) -> bool:

@@ -25,18 +25,22 @@ from ledger.events import (
     ConditionGained,
     Declared,
     Event,
+    InitiativeSet,
     Joined,
     Left,
     Marked,
+    OrderSet,
     Renamed,
     Rolled,
     Rose,
+    RoundBegan,
     Ruled,
     WoundSuffered,
     WoundTreated,
     lasting,
 )
 from ledger.hurting import harm
+from projections.changes import concerned
 from projections.narration import Told
 from projections.plan import marks, signs
 from projections.state import State, fold
@@ -95,6 +99,14 @@ class Sightings(Struct, frozen=True):
             case _ if event.AMOUNT and event.BODILY and harm(event):
                 return replace(self, times={**self.times, event.who: self.times.get(event.who, 0) + 1})
         return self
+
+    def otherwise(self, other: "Sightings") -> frozenset[str]:
+        """Those of whom something else was seen in other sightings."""
+        found = {*(self.risen ^ other.risen)}
+        for held, holds in zip(self._held(), other._held(), strict=True):
+            if held is not holds:
+                found |= {who for who in held.keys() | holds.keys() if held.get(who) != holds.get(who)}
+        return frozenset(found)
 
     def _without(self, who: str) -> "Sightings":
         others = [{one: held for one, held in held_by.items() if one != who} for held_by in self._held()]
@@ -156,12 +168,15 @@ def correction_of(events: Sequence[Event], story: Sequence[Told]) -> str:
 
 
 def is_deed(events: Sequence[Event], story: Sequence[Told], fought: bool) -> bool:
-    """Whether the table talks of an entry: somebody acted upon another, was harmed or healed, or rolled in a fight."""
+    """Whether the table talks of an entry: somebody acted upon another, was harmed or healed, or rolled in a fight for
+    anything but the order of turns.
+    """
     if not events or changes_course(events):
         return False
     ruled = any(isinstance(event, Ruled) and event.about for event in events)
     hurt = any(one.tone in ("harm", "healing") for one in story)
-    return ruled or hurt or (fought and any(isinstance(event, Rolled) for event in events))
+    ordered = any(isinstance(event, OrderSet | InitiativeSet | RoundBegan) for event in events)
+    return ruled or hurt or (fought and not ordered and any(isinstance(event, Rolled) for event in events))
 
 
 def marked_by(events: Sequence[Event]) -> int:
@@ -189,7 +204,7 @@ class Map(Struct, frozen=True):
 
     ground: tuple[tuple[str, str, tuple[tuple[int, int], ...]], ...] = ()
     """Each feature or item on the ground, with its sign and its squares."""
-    bodies: tuple[tuple[str, int, int, int, int, int, str], ...] = ()
+    bodies: "tuple[_Body, ...]" = ()
     """Each body: its name, its lowest x and y, how many squares it takes from west to east and from south to north, its
     height, and where it looks.
     """
@@ -314,6 +329,25 @@ def _changes(before: Card, card: Card) -> dict[str, Any]:
     return changes
 
 
+_Body = tuple[str, int, int, int, int, int, str]
+
+
+class _Made(Struct, frozen=True, gc=False):
+    """What was made of one combatant."""
+
+    row: Row
+    """Its cells, as read."""
+    known: bool
+    """Whether the readers know its numbers."""
+    parts: tuple[Any, ...]
+    """What the card was made of."""
+    name: str
+    """As `harmless` writes it."""
+    card: Card
+    body: _Body | None
+    """Where it is on the map of squares."""
+
+
 class Eyes:
     """Looks at one state after another, for the players of some sides, for the one who sits in a seat, or for the
     referee. Cards that did not change are the same object.
@@ -323,40 +357,57 @@ class Eyes:
         self._sides, self._seat = sides, seat
         self.board = Board([], "", [], [], [], [], {}, [], {})
         """What was read of the last state, as they may read it."""
-        self._cards: dict[str, Card] = {}
-        self._made: dict[str, tuple[Any, ...]] = {}
-        """What each card of those who are known was made of."""
+        self._made: dict[str, _Made] = {}
+        self._seen = Sightings()
         self._view = View(State())
         """One for all states, so that a stat block is read once."""
 
     def look(self, state: State, sightings: Sightings) -> Scene:
-        """What is shown of a state, of which some things were seen."""
+        """What is shown of a state, of which some things were seen. Only those are looked at anew of whom it holds
+        something else than the one before.
+        """
         mine = dict.fromkeys(who for who in state.roster.order if is_known(state, who, self._sides, self._seat))
         if self._sides is not None:
             state = _without_scores(state, mine)
-        self._view.state = state
-        board, own, view = read_board(state, turns=False, view=self._view), board_of(state), self._view
+        kept = self._kept(state, sightings, mine)
+        self._view.state, self._seen = state, sightings
+        rows = {who: one.row for who, one in kept.items()}
+        board, own, view = read_board(state, turns=False, view=self._view, kept=rows), board_of(state), self._view
         if self._sides is not None:
             board = _for_players(board, state, mine, own.untold)
         self.board = board
-        cards: dict[str, Card] = {}
-        made: dict[str, tuple[Any, ...]] = {}
-        for who, cells in board.rows.items():
-            if who in mine:
-                parts = state.roster.members[who].side, cells, own.bars(view, who), own.labels(view, who)
-                card = self._cards[harmless(who)] if parts == self._made.get(who) else _card(*parts)
-                made[who] = parts
-            else:
-                row = {title: harmless(cell) for title, cell in cells.items() if title in own.seen}
-                labels = tuple(map(_harmless, sightings.labels(state, who)))
-                card = Card(harmless(state.roster.members[who].side), row, (), labels, sightings.word(state, who))
-            name = harmless(who)
-            cards[name] = card if card != self._cards.get(name) else self._cards[name]
-        self._cards, self._made = cards, made
+        self._made = {
+            who: kept[who] if who in kept else self._make(who, cells, who in mine) for who, cells in board.rows.items()
+        }
+        cards = {one.name: one.card for one in self._made.values()}
         header = [(title, harmless(said)) for title, said in replace(board, turn="").said(mine)]
         places = _Places(own, view, board.seats, mine)
         now, following = places.standing(board.now), places.standing(board.next)
-        return Scene(header, now, following, places.turns(cards), cards, _map(own, view))
+        bodies = tuple(one.body for one in self._made.values() if one.body)
+        return Scene(header, now, following, places.turns(cards), cards, _map(view, bodies))
+
+    def _kept(self, state: State, sightings: Sightings, mine: Collection[str]) -> dict[str, _Made]:
+        """What was made of those of whom nothing differs."""
+        others = concerned(self._view.state, state)
+        if others is None:
+            return {}
+        others |= self._seen.otherwise(sightings) if self._sides is not None else frozenset()
+        return {who: one for who, one in self._made.items() if who not in others and one.known == (who in mine)}
+
+    def _make(self, who: str, cells: Row, known: bool) -> _Made:
+        own, view, before = board_of(self._view.state), self._view, self._made.get(who)
+        side, parts = view.state.roster.members[who].side, tuple[Any, ...]()
+        if known:
+            parts = side, cells, own.bars(view, who), own.labels(view, who)
+            card = before.card if before and parts == before.parts else _card(*parts)
+        else:
+            row = {title: harmless(cell) for title, cell in cells.items() if title in own.seen}
+            labels = tuple(map(_harmless, self._seen.labels(view.state, who)))
+            card = Card(harmless(side), row, (), labels, self._seen.word(view.state, who))
+        if before and card == before.card:
+            card = before.card
+        name = before.name if before else harmless(who)
+        return _Made(cells, known, parts, name, card, _body(own, view, who, name))
 
 
 def labels_of(system: str) -> str:
@@ -447,8 +498,19 @@ def _harmless(label: Label) -> Label:
     return Label(harmless(label.what), harmless(label.ends))
 
 
-def _map(own: BoardParts, view: View) -> Map:
-    """Where everybody is. A body is as large as the miniature on the table, which everybody sees."""
+def _body(own: BoardParts, view: View, who: str, name: str) -> _Body | None:
+    """Where somebody is, as large as the miniature on the table, which everybody sees; None away from the squares."""
+    at = view.state.positions.at.get(who)
+    if not at:
+        return None
+    squares = own.body(view, who) or [at[:2]]
+    xs, ys = {x for x, _ in squares}, {y for _, y in squares}
+    looks = own.heading(view, who) if who not in view.state.harm.down else ""
+    return name, min(xs), min(ys), len(xs), len(ys), at[2], looks
+
+
+def _map(view: View, bodies: tuple[_Body, ...]) -> Map:
+    """Where everybody is."""
     state = view.state
     if state.areas.names:
         return Map(
@@ -460,13 +522,6 @@ def _map(own: BoardParts, view: View) -> Map:
                 (harmless(who), harmless(state.areas.at[who])) for who in state.roster.order if who in state.areas.at
             ),
         )
-    bodies = []
-    for who in state.roster.order:
-        if at := state.positions.at.get(who):
-            squares = own.body(view, who) or [at[:2]]
-            xs, ys = {x for x, _ in squares}, {y for _, y in squares}
-            looks = own.heading(view, who) if who not in state.harm.down else ""
-            bodies.append((harmless(who), min(xs), min(ys), len(xs), len(ys), at[2], looks))
     if not bodies:
         return Map()
     ground: dict[str, list[tuple[int, int]]] = {name: [*squares] for name, squares in state.encounter.ground.items()}
@@ -474,4 +529,4 @@ def _map(own: BoardParts, view: View) -> Map:
         ground.setdefault(item.item, []).append(item.at[:2])
     ground = dict(sorted(ground.items()))
     signed = marks(list(ground))
-    return Map(tuple((harmless(name), signed[name], tuple(squares)) for name, squares in ground.items()), tuple(bodies))
+    return Map(tuple((harmless(name), signed[name], tuple(squares)) for name, squares in ground.items()), bodies)

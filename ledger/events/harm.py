@@ -112,6 +112,9 @@ class WoundSuffered(Event, tag="wound-suffered"):
     """Where on the body, in the word of the rule system."""
     SAYS = "has a {wound} ({place})"
 
+    def repeats(self) -> tuple[str, ...]:
+        return self.wound, self.place
+
 
 class WoundTreated(Event, tag="wound-treated"):
     """A wound was treated and no longer counts."""

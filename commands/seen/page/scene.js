@@ -124,8 +124,8 @@ function drawFacts(board, who, before) {
     if (told.has(title) || !cells[title]) return;
     const changed = before && before.cells[title] !== cells[title];
     const pair = make("div", "", changed ? { class: "changed", title: `before: ${before.cells[title] || "nothing"}` } : {});
-    pair.append(make("dt", title), " ", make("dd", cells[title]));
-    facts.append(pair);
+    pair.append(make("dt", title), /^\S{1,6}( |$)/.test(cells[title]) ? "\u00a0" : " ", make("dd", cells[title]));
+    facts.append(pair, " ");
   });
   return facts;
 }
@@ -143,7 +143,7 @@ function drawCard(board, who) {
   const card = make("li", "", { class: ["card", sideClass(board, who), ...marks].join(" "), "data-card": who });
   const head = make("div", "", { class: "head" });
   head.append(badge(sideClass(board, who), ...token(board, who)), make("h4", who));
-  const said = [...new Set([word, down])].filter(Boolean).join(": ");
+  const said = down || word;
   if (said) head.append(make("p", said, { class: "word" }));
   card.append(head, ...bars.map((bar) => drawBar(board, who, bar, before)));
   if (labels.length) card.append(drawLabels(labels));
@@ -163,15 +163,14 @@ function drawSide(board, side, nth, members) {
   const title = make("h3", "", { class: `side-${nth % 6}` });
   title.append(badge("", drawn("path", { d: SHAPES[nth % SHAPES.length] })), make("span", side));
   group.append(title);
-  for (const some of [members.filter((who) => !down(who)), members.filter(down)].filter(({ length }) => length)) {
-    const list = make("ul", "", { class: "cards" });
-    list.append(...some.map((who) => drawCard(board, who)));
-    group.append(list);
-  }
+  const list = make("ul", "", { class: "cards" });
+  list.append(...[...members.filter((who) => !down(who)), ...members.filter(down)].map((who) => drawCard(board, who)));
+  group.append(list);
   return group;
 }
 
-/* The readers' side on one hand, all others on the other, the map between them. */
+/* The readers' side on one hand, all others on the other, the map between them. On a large screen there is room for six
+   columns of cards beside the map. */
 function drawCards(board) {
   const groups = board.sides.map((side, nth) => {
     const members = board.order.filter((who) => board.rows.get(who).side === side);
@@ -179,6 +178,8 @@ function drawCards(board) {
   });
   the("ours").replaceChildren(...groups.slice(0, 1).flat());
   the("others").replaceChildren(...groups.slice(1).flat());
+  const many = (id) => Math.max(2, Math.ceil(the(id).querySelectorAll(".group:not(.brief) .card").length / 2));
+  for (const [id, other] of [["ours", "others"], ["others", "ours"]]) the("cards").style.setProperty(`--${id}`, Math.min(many(id), 6 - Math.min(many(other), 3)));
 }
 
 /* The board as a table, with what the last step changed. */
@@ -206,6 +207,8 @@ function drawTable(table, board) {
   }));
 }
 
+const MOST_LARGE = 6; /* of more who may act none is larger than the others */
+
 /* The order of turns: who had a turn, who has it, who is next, who is down. Without an order only those who may act. */
 function drawTurns(list, board) {
   const down = (who) => Boolean(board.cell(who, "down")), names = board.turns.length ? board.turns : board.now;
@@ -220,7 +223,8 @@ function drawTurns(list, board) {
   };
   const then = board.next.filter((who) => !board.rows.has(who));
   list.hidden = !known.length && !then.length;
-  list.classList.toggle("many", board.now.length > 2);
+  list.classList.toggle("several", board.now.length > 2);
+  list.classList.toggle("many", board.now.length > MOST_LARGE);
   list.replaceChildren(...known.map((who, at) => {
     const state = stateOf(who, at), marks = [state, down(who) ? "fallen" : ""].filter(Boolean);
     const item = make("li", "", { class: ["turn", sideClass(board, who), ...marks].join(" ") });
@@ -289,16 +293,23 @@ function die([sides, face]) {
   return drawn("svg", { class: "die", viewBox: "0 0 32 32", role: "img", "aria-label": `d${sides}: ${face}` }, ...parts);
 }
 
+/* What is asked of those who may act now, if it is anything else than to act. */
+function asked(board) {
+  const [, said = ""] = board.header.find(([title]) => title === "Now") ?? [];
+  return said.endsWith(")") ? said.slice(said.indexOf(" (") + 2, -1) : "";
+}
+
 /* What is said once on the page: whose turn it is, and who is next, stand in the order of turns. */
-function isAbove(board, [title, said]) {
-  return title !== "Next" && (title !== "Now" || said.endsWith(")")) && said !== `Order: ${board.turns.join(", ")}`;
+function above(board) {
+  const spare = ([title, said]) => title === "Next" || said === `Order: ${board.turns.join(", ")}`;
+  return board.header.map((line) => (line[0] === "Now" ? ["Now", asked(board)] : line)).filter((line) => line[1] && !spare(line));
 }
 
 function drawScene(board) {
-  the("above").replaceChildren(...board.header.filter((line) => isAbove(board, line)).map(([title, said]) => {
+  the("above").replaceChildren(...above(board).map(([title, said]) => {
     const line = make("p", "", title ? { class: `said-${title.toLowerCase().replaceAll(" ", "-")}` } : {});
     if (title) line.append(make("span", `${title}: `, { class: "title" }));
-    line.append(said);
+    line.append(...said.split(/\*([^*]+)\*/).map((part, nth) => (nth % 2 ? make("strong", part) : part)));
     return line;
   }));
   drawScore(the("score"), board);

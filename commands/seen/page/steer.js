@@ -42,39 +42,79 @@ function steer(board, also, settle) {
     return null;
   }
 
-  /* The last deed that stood after an entry: the log has its words, the boards its arithmetic and its dice. */
+  /* Where an entry stands in the log: in which encounter, in which round, and whether it is the first one there. */
+  function placeOf(item) {
+    const line = item.closest(".course") ?? item, piece = line.parentElement, place = { round: "", first: !line.previousElementSibling };
+    let part = piece.previousElementSibling;
+    for (let within = true; part && part.tagName !== "H3"; part = part.previousElementSibling) {
+      within &&= part.tagName !== "OL";
+      if (within && part.tagName === "H4") place.round = part.textContent;
+    }
+    return { ...place, encounter: (part?.textContent ?? "").replace(/, continued$/, "") };
+  }
+
+  /* The last deed of the same encounter that stood after an entry: the log has its words, the boards its arithmetic and
+     its dice. None before the first one; what came before the first round is no longer the last deed in a round. */
   function deedOf(item) {
-    if (!item || item.querySelector("del") || item.matches(".deed")) return item;
-    const items = [...the("log").querySelectorAll("li[id]")].filter((one) => one === item || !one.querySelector("del"));
-    return items.slice(0, items.indexOf(item)).findLast((one) => one.matches(".deed")) ?? item;
+    if (item.querySelector("del") || item.matches(".deed")) return item;
+    const items = [...the("log").querySelectorAll("li[id]")].filter((one) => one === item || stands(one));
+    const last = items.slice(0, items.indexOf(item)).findLast((one) => one.matches(".deed"));
+    const [before, now] = [last, item].map((one) => one && placeOf(one));
+    return last && before.encounter === now.encounter && Boolean(before.round) === Boolean(now.round) ? last : null;
+  }
+
+  /* Who may act, in words: by their names, or by their side, or all. */
+  function actors() {
+    const { now, rows } = board, [side] = now.map((who) => rows.get(who)?.side);
+    const standing = board.order.filter((who) => !board.cell(who, "down"));
+    if (now.length > 2 && standing.every((who) => now.includes(who))) return "all";
+    return now.length > 2 && now.every((who) => rows.get(who)?.side === side) ? side : now.join(", ");
+  }
+
+  /* What is said of a fight before the first deed: its round, and who may act; "" outside of one, and where nobody may. */
+  function opening(item) {
+    const { encounter, round, first } = placeOf(item), [, title] = /^Encounter \d+(?:: (.*))?$/.exec(encounter) ?? [];
+    const [number] = /^Round \d+/.exec(round) ?? [];
+    if (!encounter.startsWith("Encounter ")) return "";
+    if (!number) return `${title || "The fight"} begins`;
+    const does = asked(board) || "to act", who = actors();
+    const then = who && does.startsWith("to ") ? `: ${who} ${does}` : "";
+    return first || then ? `${number}${first ? " begins" : ""}${then}` : "";
   }
 
   const stands = (item) => !item.querySelector("del");
   const originOf = (item) => item.dataset.origin ?? item.id.slice(1);
   const outcomesOf = (item) => [...item.querySelectorAll(".line")].map((line) => line.textContent).filter(Boolean);
 
+  /* The lines of an entry without those that only keep the books, unless it has no other. */
+  function linesOf(item) {
+    const lines = [...item.querySelectorAll(".line")], told = lines.filter((line) => !line.matches(".aside"));
+    return told.length ? told : lines;
+  }
+
   /* What was done in large letters, and what else came of it in smaller ones. */
   function headline(text) {
     const parts = text.split("; "), line = make("p", "");
     let large = parts.shift();
     while (parts.length && large.length + parts[0].length < LARGE) large += `; ${parts.shift()}`;
-    line.append(large);
-    if (parts.length) line.append(make("span", `; ${parts.join("; ")}`, { class: "rest" }));
+    line.append(parts.length ? `${large}; ` : large);
+    if (parts.length) line.append(make("span", parts.join("; "), { class: "rest" }));
     return line;
   }
 
   function tell(at) {
-    const item = itemAt(at), deed = deedOf(item), undone = item && item.querySelector("del") ? ", taken back" : "";
-    const outcomes = item ? outcomesOf(item) : [], [each, dice] = board.behind(deed ? Number(deed.id.slice(1)) : 0);
-    const steps = each.flat(), lines = deed ? [...deed.querySelectorAll(".line")] : [];
-    const lead = lines.find((line, nth) => line.matches(".harm, .healing") || each[nth]?.length);
+    const item = itemAt(at), outcomes = item ? outcomesOf(item) : [], undone = item && !stands(item) ? ", taken back" : "";
+    const deed = item && deedOf(item), begins = item && !deed ? opening(item) : "", source = begins ? item : deed ?? item;
+    const [each, dice] = board.behind(source ? Number(source.id.slice(1)) : 0);
+    const steps = each.flat(), all = source ? [...source.querySelectorAll(".line")] : [], lines = source ? linesOf(source) : [];
+    const lead = lines.find((line) => line.matches(".harm, .healing") || each[all.indexOf(line)]?.length);
     const said = [lead, ...lines.filter((line) => line !== lead)].map((line) => line?.textContent).filter(Boolean);
-    const words = said.length ? said : steps, also = make("div", "", { class: "also" });
+    const words = begins ? [begins] : said.length ? said : steps, also = make("div", "", { class: "also" });
     also.append(...words.slice(1).map((text) => make("p", text)));
     the("last").hidden = !words.length;
     the("told").classList.toggle("undone", Boolean(undone));
     the("told").replaceChildren(...words.slice(0, 1).map(headline), also);
-    the("since").textContent = deed === item ? "" : outcomes.join("; ");
+    the("since").textContent = source === item && !begins ? "" : linesOf(item).map((line) => line.textContent).filter(Boolean).join("; ");
     the("faces").replaceChildren(...dice.map(die));
     the("steps").replaceChildren(...steps.map((text) => make("p", text)));
     the("how").hidden = !steps.length;

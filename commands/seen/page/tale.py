@@ -16,7 +16,7 @@ from commands.words.console import harmless
 from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
 from ledger.events.words import counted, measured
 from projections.blows import Blow, blows, doers
-from projections.chance import chance_of
+from projections.chance import chance_of, rolls
 from projections.statistics import Luck
 
 from . import plots
@@ -152,8 +152,9 @@ def _least_likely(shown: Sequence[Moment]) -> Iterator[Line]:
     """The comparisons that were least likely to come out as they did, of those whose two numbers are known."""
     found: list[tuple[Fraction, int, int, Ruled]] = []
     for moment in shown:
+        rolled = rolls(moment.known)
         for nth, event in enumerate(moment.known):
-            if isinstance(event, Ruled) and (chance := chance_of(event, moment.known)) is not None and chance < 1:
+            if isinstance(event, Ruled) and (chance := chance_of(event, rolled)) is not None and chance < 1:
                 found.append((chance, moment.page.entry.entry, nth, event))
     for chance, entry, _, ruled in sorted(found, key=lambda one: one[:3])[:_MOST]:
         whose = f"{ruled.who}{f' against {ruled.about}' if ruled.about and ruled.about != ruled.who else ''}: "
