@@ -2,7 +2,7 @@
 
 APPLICATION_ID = 0x41465259
 """`AFRY`: stands in the header of a ledger file."""
-FORMAT = 1
-"""Stands in its `user_version`."""
+FORMAT = 2
+"""Stands in its `user_version`. Format 1 was never released; `commands/files/older.py` carries it over."""
 SUFFIX = ".affray"
 """How the names of ledger files end."""

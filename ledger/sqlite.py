@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import cache
 from typing import Any
 
-from . import APPLICATION_ID, FORMAT
+from . import APPLICATION_ID, FORMAT, SUFFIX
 from .chain import GENESIS, Blinds, Entry
 from .errors import AffrayError, AlreadyRecorded, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger
 from .store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Stamp, Store, longest_wait, possible, seal
@@ -110,6 +110,7 @@ class SqliteStore(Store):
         self._blinds: Blinds | None = None
         self.wrote = False
         """Whether a transaction was recorded here, for good."""
+        self.format = FORMAT
 
     @classmethod
     def create(cls, path: str, key: bytes) -> "SqliteStore":
@@ -128,11 +129,11 @@ class SqliteStore(Store):
         return store
 
     @classmethod
-    def open(cls, path: str) -> "SqliteStore":
-        """The ledger at `path`.
+    def open(cls, path: str, older: bool = False) -> "SqliteStore":
+        """The ledger at `path`; with `older` also one of an older format, which can only be carried over.
 
-        Raises NoLedger when there is none; LedgerMissing when it is no ledger, or its format is newer than this
-        program; LedgerBusy and LedgerDamaged when it cannot be read.
+        Raises NoLedger when there is none; LedgerMissing when it is no ledger, or has another format than this program;
+        LedgerBusy and LedgerDamaged when it cannot be read.
         """
         if not os.path.isfile(path):
             raise NoLedger(f"There is no ledger at {path}.", "Name another file, or open a ledger with init.")
@@ -155,6 +156,8 @@ class SqliteStore(Store):
                 )
             if version < 1:
                 raise LedgerDamaged(f"{path} says that its format is {version}; no Affray wrote such a ledger.")
+            if version < FORMAT and not older:
+                raise _of_older_format(path, version)
             db.execute("PRAGMA synchronous = EXTRA")
             if sys.platform == "darwin":  # whose usual sync leaves an entry in the memory of the disk
                 db.execute("PRAGMA fullfsync = ON")
@@ -164,7 +167,9 @@ class SqliteStore(Store):
             if (journal, synchronous) != ("delete", 3):
                 raise LedgerDamaged(f"{path} cannot be written safely: journal {journal}, synchronous {synchronous}.")
             db.set_authorizer(_authorize)
-        return cls(path, db, patience)
+        store = cls(path, db, patience)
+        store.format = version
+        return store
 
     def close(self) -> None:
         self._db.close()
@@ -578,6 +583,17 @@ class _Asking(_Reading):
     def __enter__(self) -> None:
         """The first of them takes its first step."""
         self.patience.strides = 0
+
+
+def _of_older_format(path: str, version: int) -> LedgerMissing:
+    from shlex import quote
+
+    new = f"{path.removesuffix(SUFFIX)}-format-{FORMAT}{SUFFIX}"
+    return LedgerMissing(
+        f"{path} was written by an older Affray: its format is {version}, this program writes {FORMAT}. A copy carries"
+        " the campaign over, and the old file stays as it is.",
+        f"affray copy {quote(path)} {quote(new)}",
+    )
 
 
 def _meaning(path: str, error: sqlite3.Error) -> AffrayError:

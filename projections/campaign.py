@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
-from ledger.events import CampaignBegan, DisputeClosed, DisputeOpened, EncounterBegan, OptionChanged, TableSet
+from ledger.events import CampaignBegan, DisputeOpened, DisputeSettled, EncounterBegan, OptionChanged, TableSet
 
 from . import Aspect, Part
 
@@ -63,7 +63,7 @@ class Disputes(Aspect):
     def _opened(self, event: DisputeOpened) -> "Disputes":
         return Disputes((*self.open, Case(*astuple(event))))
 
-    def _closed(self, event: DisputeClosed) -> "Disputes":
+    def _closed(self, event: DisputeSettled) -> "Disputes":
         return Disputes(tuple(case for case in self.open if case.entry != event.entry))
 
-    REDUCERS = {DisputeOpened: _opened, DisputeClosed: _closed}
+    REDUCERS = {DisputeOpened: _opened, DisputeSettled: _closed}

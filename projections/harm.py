@@ -70,7 +70,7 @@ class Harm(Aspect):
         return {"hp": {who: hp.now for who, hp in self.hp.items()}}
 
     def _set(self, event: HpSet) -> "Harm":
-        return Harm({**self.hp, event.who: Hp(event.hp, event.most)}, self.down)
+        return Harm({**self.hp, event.who: Hp(event.left, event.most)}, self.down)
 
     def _lost(self, event: HpLost) -> "Harm":
         return self._changed(event.who, -event.points)
@@ -188,7 +188,7 @@ class Magica(Levels):
         return self.of.get(who, 0)
 
     def _ambient(self, event: AmbientMagicaSet) -> "Magica":
-        return replace(self, ambient=event.points)
+        return replace(self, ambient=event.left)
 
     def _ambient_spent(self, event: AmbientMagicaSpent) -> "Magica":
         return replace(self, ambient=event.left)

@@ -2,7 +2,17 @@
 
 from msgspec.structs import astuple
 
-from ledger.events import Awaited, Counted, EncounterEnded, Event, Left, PointsSet, PointsSpent, RoundBegan, Settled
+from ledger.events import (
+    Awaited,
+    Counted,
+    EncounterEnded,
+    Event,
+    Left,
+    PointsSet,
+    PointsSpent,
+    RoundBegan,
+    WaitingEnded,
+)
 
 from . import Aspect, Part, Said, anew, forget, without
 
@@ -41,10 +51,10 @@ class Pending(Aspect):
         """The window that is open, if one is: only those who may answer it may act."""
         return next((one for one in self.waiting if one.answerable), None)
 
-    def _others(self, event: Awaited | Settled) -> tuple[Waiting, ...]:
+    def _others(self, event: Awaited | WaitingEnded) -> tuple[Waiting, ...]:
         return tuple([one for one in self.waiting if one.who != event.who or one.kind != event.kind])
 
-    def _before(self, event: Awaited | Settled) -> tuple[Settlement, ...]:
+    def _before(self, event: Awaited | WaitingEnded) -> tuple[Settlement, ...]:
         if not self.settled:
             return ()
         return tuple([one for one in self.settled if one.what.who != event.who or one.what.kind != event.kind])
@@ -52,7 +62,7 @@ class Pending(Aspect):
     def _awaited(self, event: Awaited) -> "Pending":
         return Pending((*self._others(event), Waiting(*astuple(event))), self._before(event))
 
-    def _settled(self, event: Settled) -> "Pending":
+    def _ended(self, event: WaitingEnded) -> "Pending":
         settled = self._before(event)
         one = self.of(event.kind, event.who)
         if one is None:
@@ -70,7 +80,7 @@ class Pending(Aspect):
             tuple([one for one in self.settled if one.what.who != event.who]),
         )
 
-    REDUCERS = {Awaited: _awaited, Settled: _settled, RoundBegan: _round, EncounterEnded: _round, Left: _left}
+    REDUCERS = {Awaited: _awaited, WaitingEnded: _ended, RoundBegan: _round, EncounterEnded: _round, Left: _left}
 
 
 class Points(Aspect):
@@ -90,7 +100,7 @@ class Points(Aspect):
         return self.of.get(who, {}).get(kind, 0)
 
     def _set(self, event: PointsSet) -> "Points":
-        return Points({**self.of, event.who: {**self.of.get(event.who, {}), event.kind: event.points}})
+        return Points({**self.of, event.who: {**self.of.get(event.who, {}), event.kind: event.left}})
 
     def _spent(self, event: PointsSpent) -> "Points":
         held = self.of.get(event.who, {})
@@ -139,7 +149,7 @@ class Counts(Aspect):
 
 
 def _with(tally: Tally, event: Counted) -> Tally:
-    who, what = event.who, event.what
+    who, what = event.who, event.kind
     mine = tally.get(who) or {}
     if event.count:
         return {**tally, who: {**mine, what: {**(mine.get(what) or {}), event.whom: event.count}}}

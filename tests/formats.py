@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import shutil
 import sys
 import tempfile
@@ -23,6 +24,67 @@ from tests.test_golden import FIXTURES, KEY, STORIES
 
 FORMATS = FIXTURES / "formats"
 Say = Callable[..., None]
+
+
+CAST = {
+    "aachen": {"pair": "brun hedwig", "one": "brun", "two": "hedwig", "foe": "goblin", "side": "pc"},
+    "arkm": {"pair": "fighter cleric", "one": "aldric", "two": "marcus", "foe": "orc", "side": "party"},
+    "dungeoneers": {"pair": "freya suori", "one": "freya", "two": "suori", "foe": "skeleton", "side": "dungeoneers"},
+    "freepg": {"pair": "boffin jane", "one": "boffin", "two": "jane", "foe": "grub", "side": "party"},
+    "paraverse": {"pair": "sigrun maelis", "one": "sigrun", "two": "maelis", "foe": "reaver", "side": "party"},
+}
+"""The sheets of two of a side, their names, the sheet of a foe, and the side of the two."""
+REFEREE = (
+    "join {pair}",
+    "join {foe} --seen-as Hooded",
+    "rename {two} Friend",
+    "seat jane {one} --trusted",
+    "seat tom Friend",
+    "seat tom --nobody",
+    "set-aside {one} 14 3 --for attack --why 'it was the other one'",
+    "note --secret 'The bridge is rotten.'",
+    "reveal {last}",
+    "mark {last} 'Here it began.'",
+    "dispute {last} 'Nobody saw that.'",
+    "settle {before} upheld 'Two saw it.'",
+    "assert {one}.side {side}",
+    "stir the old mill",
+    "roll 2d6 --why luck",
+    "roll 2d6 --why luck --secret",
+    "stir a second time",
+    "reveal dice",
+    "reveal dice --hidden",
+    "reveal Hooded",
+)
+"""What a referee says in any system and in no story."""
+OWN = {
+    "aachen": (),
+    "arkm": (),
+    "dungeoneers": (
+        "begin",
+        "adjust {one} truce undead 'they talk'",
+        "adjust {one} no-truce undead 'they fight'",
+        "adjust {one} wounds 2 'a fall'",
+        "adjust {one} wounds 0 'a potion'",
+        "adjust {one} dropped mace 'her hand is cold'",
+        "adjust {one} picked-up mace 'it is hers'",
+        "adjust {one} item dagger 'bought'",
+        "adjust {one} no-item dagger 'sold'",
+        "adjust friend side undead 'a curse'",
+    ),
+    "freepg": ("begin", "terrain obstacle 3,3", "terrain obstacle 3,3 --clear"),
+    "paraverse": (
+        "rename Reaver Grim",
+        "begin",
+        "round",
+        "attack sigrun grim",
+        "attack grim sigrun",
+        "phase melee --pass-rest",
+        "skirmish sigrun grim",
+        "adjust grim down dead 'a rock'",
+    ),
+}
+"""What is said besides in one system, so that every kind of event stands in one of the ledgers."""
 
 
 def path_of(system: str) -> Path:
@@ -63,6 +125,9 @@ def make(system: str) -> None:
             amend_something(draft, say)
             clear(draft, say)
         say("roll", "3d6+1d20", "--why", "the weather")
+        for line in (*REFEREE, *OWN[system]):
+            last = Book(SqliteStore.open(str(draft))).store.head().entry
+            say(*shlex.split(line.format(**CAST[system], last=f"e{last}", before=f"e{last - 1}")))
         shutil.copy(draft, target)
         state = Book(SqliteStore.open(str(draft))).present()[1]
     target.with_suffix(".state").write_text(state.digest() + "\n")

@@ -18,7 +18,7 @@ from commands.shell.tools import TOOLS
 from commands.words.command import order_of
 from commands.words.console import Console
 from ledger.errors import AffrayError
-from ledger.events import Awaited, Event, Ruled, Settled, TurnEnded
+from ledger.events import Awaited, Event, Ruled, TurnEnded, WaitingEnded
 from projections.state import State
 
 OFFER = "affray "
@@ -62,7 +62,7 @@ def taken(state: State, events: Sequence[Event], after: State) -> set[str]:
     found = set()
     for event in events:
         match event:
-            case Settled(who=who, how="lost" | "lapsed"):
+            case WaitingEnded(who=who, how="lost" | "lapsed"):
                 found.add(who)
             case Ruled(who=who, outcome=outcome) if LOST.search(outcome):
                 found.add(who)

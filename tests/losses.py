@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commands.action import systems
-from ledger.events import EncounterEnded, Event, PointsSpent, RoundBegan, Settled, TurnBegan, TurnEnded
+from ledger.events import EncounterEnded, Event, PointsSpent, RoundBegan, TurnBegan, TurnEnded, WaitingEnded
 from projections.narration import told as narrated
 from projections.state import State
 
@@ -32,7 +32,9 @@ def _check_waiting(before: State, events: Sequence[Event], after: State, told: S
         if now == one or one.verb == "pass":
             continue
         ends = [
-            event for event in events if isinstance(event, Settled) and (event.kind, event.who) == (one.kind, one.who)
+            event
+            for event in events
+            if isinstance(event, WaitingEnded) and (event.kind, event.who) == (one.kind, one.who)
         ]
         assert ends or now, f"{one} is gone without a word"
         for event in ends:

@@ -7,7 +7,18 @@ from pathlib import Path
 import pytest
 from msgspec import Raw
 
-from ledger.events import Declared, DisputeClosed, DisputeOpened, HpLost, HpSet, Joined, Noted, Overruled, Ruled, number
+from ledger.events import (
+    Declared,
+    DisputeOpened,
+    DisputeSettled,
+    HpLost,
+    HpSet,
+    Joined,
+    Noted,
+    Overruled,
+    Ruled,
+    number,
+)
 from tests.shell import Shell, new_book, write
 
 NAMED = {"own": "x.hit", "decided with it": "x.miss-ends", "of a term": "x.shield", "overruled": "x.turn"}
@@ -26,7 +37,7 @@ def struck(shell: Shell, tmp_path: Path) -> Shell:
     write(store, [Declared("attack", {"who": "Grub"}, "a gift"), overruled, ruled, HpLost("Boffin", 4, 5)])
     write(store, [Declared("note", {}), Noted("x.hit was close")])
     write(store, [Declared("dispute", {}), DisputeOpened(3, "he hid")])
-    write(store, [Declared("settle", {}), DisputeClosed(3, "upheld", "he stood")])
+    write(store, [Declared("settle", {}), DisputeSettled(3, "upheld", "he stood")])
     return shell
 
 

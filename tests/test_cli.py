@@ -911,7 +911,7 @@ def test_a_ledger_of_a_newer_format(table: Shell):
     db.execute("PRAGMA user_version = 7")
     db.close()
     for words in (("status",), ("note", "hi"), ("export",)):
-        table.refused(*words, code=2, says="written by a newer Affray: its format is 7, this program knows 1.")
+        table.refused(*words, code=2, says="written by a newer Affray: its format is 7, this program knows 2.")
 
 
 def test_a_ledger_that_cannot_be_written(table: Shell, monkeypatch: pytest.MonkeyPatch):

@@ -68,7 +68,7 @@ def test_a_ledger_that_stays_busy_is_not_copied(table: Shell, monkeypatch: pytes
 @pytest.mark.slow
 def test_copies_that_are_made_while_somebody_writes_are_sound(table: Shell, tmp_path: Path):
     """Each is a beginning of what is there in the end, and nobody who writes is sent away."""
-    Path("script").write_text("note one\nroll 2d6\nundo\n" * 60)
+    Path("script").write_text("note one\nroll 2d6\nundo\n" * 120)
     with subprocess.Popen(
         command("--ledger", "test.affray", "run", "script"), cwd=tmp_path, env=environment(),
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -82,7 +82,7 @@ def test_copies_that_are_made_while_somebody_writes_are_sound(table: Shell, tmp_
     heads = [table.done("--ledger", name, "verify").splitlines()[-1] for name in taken]
     assert len(set(heads)) > 1
     table.done("verify", *(word for head in heads for word in ("--head", head)))
-    assert SqliteStore.open("test.affray").head().entry == 181
+    assert SqliteStore.open("test.affray").head().entry == 361
 
 
 def test_a_copy_is_taken_inside_of_a_transaction_of_its_own(table: Shell):

@@ -1,4 +1,4 @@
-"""Datasette's metadata: its queries answer, in every ledger of format 1, and its pages load."""
+"""Datasette's metadata: its queries answer, also in the ledger of the format, and its pages load."""
 
 import json
 import sqlite3
@@ -12,7 +12,7 @@ from commands.files.exports.datasette import QUERIES, TABLES
 from ledger.schema import VIEWS
 from tests.shell import ROOT, Shell, foreign
 
-OLD = ROOT / "fixtures" / "formats" / "1.affray"
+OLD = ROOT / "fixtures" / "formats" / "freepg-v1.affray"
 PAGES = """
 import asyncio, json, sys
 from datasette.app import Datasette

@@ -8,7 +8,7 @@ from commands.action.book import Book
 from commands.action.dispute import Assert, Dispute, Settle
 from commands.look.precedents import DisputeRecord, dispute_records
 from ledger.errors import Disagreement, NameUnknown
-from ledger.events import Agreed, Declared, DisputeClosed, DisputeOpened, Noted, Retracted
+from ledger.events import Agreed, Declared, DisputeOpened, DisputeSettled, Noted, Retracted
 from tests.freepg.table import boffin
 from tests.kit import given
 from tests.shell import Shell, new_book, say, write
@@ -79,7 +79,7 @@ def test_the_referee_may_dispute_what_is_not_there(table: Shell):
 
 def test_a_case_can_be_opened_again_and_several_at_a_time():
     told = given("freepg", Dispute("e1", "no"), Dispute("e2", "never"), Settle("e1", "amended", "well"))
-    told.then(DisputeClosed(1, "amended", "well"))
+    told.then(DisputeSettled(1, "amended", "well"))
     assert [(case.entry, case.why) for case in told.state.disputes.open] == [(2, "never")]
     told = told.when(Dispute("1", "still no")).then(DisputeOpened(1, "still no"))
     assert [case.entry for case in told.state.disputes.open] == [2, 1]

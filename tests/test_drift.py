@@ -193,7 +193,7 @@ def test_a_drifted_entry_goes_when_somebody_in_it_was_never_there(drifted: Shell
 def test_who_is_named_in_the_facts_of_a_kept_entry_must_be_at_the_table(drifted: Shell):
     """The older rules gave Grub-2 8 hp, and no ruling names it: without Grub-2 that never was."""
     drifted.done("adjust", "grub-2", "hp", "9", "a test")
-    older(8, '"hp":9', '"hp":8')
+    older(8, '"left":9', '"left":8')
     shown = drifted.done("amend", "e3", "--drop", "--apply", "--lose", "4")
     assert "Grub-2 is not at the table." in shown
     assert "Grub-2" not in book().present()[1].harm.hp

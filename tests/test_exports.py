@@ -315,7 +315,7 @@ def test_cloud_events_follow_the_specification(fight: Shell):
         assert event["source"] == f"urn:affray:campaign:{committed(KEY)[0][0]}"
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", event["time"])
         assert event["datacontenttype"] == "application/json"
-        assert re.fullmatch(r"urn:affray:format:1:[a-z-]+", event["dataschema"])
+        assert re.fullmatch(r"urn:affray:format:2:[a-z-]+", event["dataschema"])
         assert all(re.fullmatch("[a-z0-9]{1,20}", name) for name in event)
         assert all(type(value) in (str, int, bool) for name, value in event.items() if name != "data")
         assert all(value != "" for name, value in event.items() if name != "data")

@@ -313,5 +313,5 @@ def test_show_is_for_people_and_its_json_for_programs(shell: Shell):
     assert shell("show", "boffin", "--json").json["sheet"]["items"][0]["name"] == "sword"
     told = shell.done("show", "e2")
     assert not set('{}"') & set(told)
-    assert "Boffin: hp set (hp 55, most 55)" in told
+    assert "Boffin: hp set (left 55, most 55)" in told
     assert shell("show", "e2", "--json").json["events"][0]["event"] == "declared"

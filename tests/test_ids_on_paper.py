@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from commands.action.systems import COMMON, Verb
-from ledger.events import DisputeClosed, DisputeOpened, Revealed
+from ledger.events import DisputeOpened, DisputeSettled, Revealed
 from tests.shell import Shell
 from tests.test_amend import book, events, fight, hp, play, stands
 
@@ -128,7 +128,7 @@ def test_a_dispute_is_about_what_stands(twice: Shell):
     for typed in ("e6", "e11", "e14"):
         twice.refused("dispute", typed, "again", code=2, says="e14 is already in dispute: he missed")
     assert twice.done("settle", "e11", "upheld", "he hit").startswith("e11, now e14\n")
-    assert DisputeClosed(14, "upheld", "he hit") in events(17)
+    assert DisputeSettled(14, "upheld", "he hit") in events(17)
     assert twice.done("verify").startswith("Sound")
 
 

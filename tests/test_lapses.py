@@ -10,7 +10,7 @@ from commands.action import systems
 from commands.action.common import Join, Leave
 from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from commands.rules.dungeoneers.ready import Ready
-from ledger.events import OrderSet, Overruled, Ruled, Settled, TurnEnded
+from ledger.events import OrderSet, Overruled, Ruled, TurnEnded, WaitingEnded
 from tests import losses
 from tests.kit import given
 from tests.shell import Shell
@@ -126,7 +126,7 @@ def test_the_check_notices_what_lapses_without_a_word():
     told = fight.when(Turn("Suori"), allow="first").when(Ready("Suori", "attack", before="Skeleton"))
     gone = told.when(Leave(("Suori",)))
     losses.check(told.state, gone.events, gone.state)
-    for kind in (Settled, TurnEnded):
+    for kind in (WaitingEnded, TurnEnded):
         with pytest.raises(AssertionError):
             losses.check(told.state, [one for one in gone.events if not isinstance(one, kind)], gone.state)
     late = told.when(Done()).when(Round(), allow="the bell")

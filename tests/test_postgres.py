@@ -255,7 +255,7 @@ def test_a_club_neither_reads_nor_writes_what_another_club_recorded(club: Postgr
     "DROP TABLE affray.entries",
     "ALTER TABLE affray.entries DISABLE TRIGGER ALL",
     "UPDATE affray.checkpoints SET state = '{}'",
-    "UPDATE affray.format SET format = 2",
+    "UPDATE affray.format SET format = 99",
     "CREATE TABLE affray.mine (x int)",
 ])  # fmt: skip
 def test_a_player_only_reads_and_appends(club: Postgres, camp: str, statement: str):
@@ -505,13 +505,13 @@ def test_a_server_that_is_not_there_is_one_clear_sentence(where: str, says: str,
 
 def test_tables_of_a_newer_program_are_left_alone(club: Postgres, camp: str, shell: Shell):
     shell.done("copy", camp, "here.affray")
-    club.server.sql("UPDATE affray.format SET format = 2", database=club.database)
+    club.server.sql("UPDATE affray.format SET format = 99", database=club.database)
     database = camp.partition("#")[0]
     for words in (
         ("note", "x"), ("verify",), ("--ledger", f"{database}#new", "init", "T", "--system", "freepg"),
         ("ledgers", database), ("copy", "here.affray", f"{database}#new"), ("copy", camp, "there.affray"),
     ):  # fmt: skip
-        shell.refused(*words, code=2, says="was written by a newer Affray: its format is 2, this program knows 1")
+        shell.refused(*words, code=2, says="was written by a newer Affray: its format is 99, this program knows 2")
     assert club.server.sql("SELECT campaign FROM affray.turns", database=club.database) == [("camp 1",)]
 
 

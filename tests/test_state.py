@@ -39,13 +39,13 @@ from ledger.events import (
     PointsSpent,
     Rose,
     RoundBegan,
-    Settled,
     SideChanged,
     SkirmishJoined,
     StressGained,
     TurnBegan,
     TurnEnded,
     Unequipped,
+    WaitingEnded,
     WoundsSustained,
     WoundSuffered,
     decode,
@@ -255,7 +255,9 @@ def test_one_thing_of_a_kind_waits_for_each():
     )
     assert [(one.who, one.verb) for one in state.pending.waiting] == [("Bob", "hit"), ("Ann", "run")]
     assert (
-        fold(state, [Settled("ready", "Bob", "done"), Settled("ready", "Cat", "done")]).pending.of("ready", "Bob")
+        fold(state, [WaitingEnded("ready", "Bob", "done"), WaitingEnded("ready", "Cat", "done")]).pending.of(
+            "ready", "Bob"
+        )
         is None
     )
 
@@ -269,7 +271,7 @@ def all_that_is_somebodys(who: str, friend: str) -> list[Event]:
         ConditionGained(who, "dazed", amount=-1), Equipped(who, "sword"), AmmunitionSet(who, "arrow", 11),
         PointsSet(who, "action", 2), InitiativeSet(who, 8), Placed(who, (1, 2, 0)), Faced(who, "N"),
         AreaEntered(who, "hall"), Engaged(who, friend), Awaited("ready", who, "hit", {}),
-        Awaited("plan", who, "run", {}), Settled("plan", who, "done"),
+        Awaited("plan", who, "run", {}), WaitingEnded("plan", who, "done"),
         Counted(who, "feet", 30, until="round-end"), Counted(who, "blows", 1, until="encounter-end"),
     ]  # fmt: skip
 

@@ -276,9 +276,9 @@ def test_the_tables_take_no_value_of_another_type(store: SqliteStore):
 
 def test_a_newer_format_is_refused_by_name(store: SqliteStore):
     db = foreign(store.path)
-    db.execute("PRAGMA user_version = 2")
+    db.execute("PRAGMA user_version = 99")
     db.close()
-    with pytest.raises(LedgerMissing, match="written by a newer Affray: its format is 2, this program knows 1"):
+    with pytest.raises(LedgerMissing, match="written by a newer Affray: its format is 99, this program knows 2"):
         opened(store.path)
 
 

@@ -330,11 +330,11 @@ def test_a_trigger_that_swallows_facts_is_noticed_before_the_command_says_that_i
 
 @pytest.mark.parametrize("lines", [
     "[" * 100_000,
-    '{"affray":1,"key":' + "[" * 100_000,
-    '{"affray":1,"key":"dragon"}',
+    '{"affray":2,"key":' + "[" * 100_000,
+    '{"affray":2,"key":"dragon"}',
     '{"affray":' + "9" * 5000 + ',"key":""}',
-    '{"affray":1,"players":false}',
-    '{"affray":1,"players":true,"key":""}',
+    '{"affray":2,"players":false}',
+    '{"affray":2,"players":true,"key":""}',
 ])  # fmt: skip
 def test_a_first_line_that_makes_no_sense_is_refused(ledger: Shell, lines: str):
     Path("x.jsonl").write_text(lines)

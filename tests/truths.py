@@ -35,12 +35,12 @@ from ledger.events import (
     Rolled,
     RoundBegan,
     Ruled,
-    Settled,
     StressEased,
     StressGained,
     TieBroken,
     TurnBegan,
     TurnEnded,
+    WaitingEnded,
     WoundsHealed,
     WoundsSustained,
 )
@@ -53,13 +53,13 @@ WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modif
 OF_RULES: dict[type[Event], tuple[str, ...]] = {
     Awaited: ("kind", "verb", "until"),
     ConditionGained: ("condition", "modifies", "until"),
-    Counted: ("what", "until"),
+    Counted: ("kind", "until"),
     Felled: ("how",),
     PhaseBegan: ("phase",),
     PointsSet: ("kind",),
     PointsSpent: ("kind",),
     Rolled: ("purpose",),
-    Settled: ("kind", "how"),
+    WaitingEnded: ("kind", "how"),
 }
 """Fields that hold words of the rules."""
 SAID = Agreed | Declared | Rolled | Ruled | Overruled | Noted
@@ -141,7 +141,7 @@ def _stem(name: str) -> str:
 def _named(event: Event) -> Iterator[str]:
     """Everybody whom a fact names: combatants, groups and sides; "" where nobody is meant."""
     match event:
-        case TurnBegan() | TurnEnded() | Rolled(purpose="initiative" | "control") | Counted(what="number"):
+        case TurnBegan() | TurnEnded() | Rolled(purpose="initiative" | "control") | Counted(kind="number"):
             pass  # a seat, several sides at the same time, a group of any name
         case Counted(who=who) | ConditionGained(who=who):
             yield who  # what it is counted of need not be somebody

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.events import EncounterEnded, RoundBegan, Settled
+from ledger.events import EncounterEnded, RoundBegan, WaitingEnded
 
 from . import rulebook, systems
 from .resolution import Resolution
@@ -34,9 +34,9 @@ def given_up(done: Resolution) -> dict[str, list[str]]:
     still = not lets_go and before.turns == after.turns and before.pending == after.pending
     could, over = _chances(View(before)), any(isinstance(event, RoundBegan | EncounterEnded) for event in events)
     can = {} if over else _chances(View(after))
-    spared = {event.who for event in events if isinstance(event, Settled) and event.how in _CARRIED_OUT}
+    spared = {event.who for event in events if isinstance(event, WaitingEnded) and event.how in _CARRIED_OUT}
     if not lets_go:
-        failed = {event.who for event in events if isinstance(event, Settled) and event.how == _FAILED}
+        failed = {event.who for event in events if isinstance(event, WaitingEnded) and event.how == _FAILED}
         spared.update(name for name in _names(msgspec.to_builtins(done.declaration)) if name not in failed)
     lost = {who: could.get(who, set()) - can.get(who, set()) for who in before.roster.order if after.stands(who)}
     if still:

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import number
 from ledger.errors import Disagreement, NameUnknown
-from ledger.events import Agreed, DisputeClosed, DisputeOpened
+from ledger.events import Agreed, DisputeOpened, DisputeSettled
 
 from .declaration import Declaration, Text
 from .resolution import Resolution
@@ -46,7 +46,7 @@ def settle(fight: Resolution, said: Settle) -> None:
     if not fight.state.disputes.of(entry):
         listed = ", ".join(f"e{case.entry}" for case in cases)
         fight.impossible(f"e{entry} is not in dispute.", f"In dispute: {listed}." if cases else "dispute opens a case.")
-    fight.record(DisputeClosed(entry, said.how, said.why))
+    fight.record(DisputeSettled(entry, said.how, said.why))
 
 
 class Assert(Declaration):

@@ -13,7 +13,7 @@ import msgspec
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, Settled, number
+from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, WaitingEnded, number
 from projections.state import State, follow
 
 from . import systems
@@ -333,7 +333,7 @@ class Resolution(View):
         waiting = self.state.pending.of(kind, who)
         if waiting is None:
             return {}
-        self.record(Settled(kind, who, how, "" if how == "done" else waiting.verb, why))
+        self.record(WaitingEnded(kind, who, how, "" if how == "done" else waiting.verb, why))
         return waiting.said
 
     def refuse(self, clause: str, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> None:

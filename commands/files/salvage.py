@@ -171,6 +171,11 @@ def _written(found: Pages, said: Salvage, key: bytes) -> tuple[Head, str]:
     """
     if found.format > FORMAT:
         raise LedgerMissing(f"{said.file} was written by a newer Affray.", upgrading())
+    if 0 < found.format < FORMAT:
+        raise LedgerMissing(
+            f"{said.file} was written by an older Affray: its format is {found.format}, this program writes {FORMAT}.",
+            "Salvage it with that Affray, then copy what it saved with this one.",
+        )
     if not found.known:
         raise LedgerDamaged(f"{said.file} holds no readable part of a ledger; nothing was made.")
     key = key or _key(found, said.file)

@@ -16,7 +16,7 @@ from commands.words.console import Console, harmless
 from commands.words.width import wrapped
 from ledger.chain import Entry
 from ledger.errors import Disagreement
-from ledger.events import Declared, DisputeClosed, DisputeOpened, Event, decode, tag
+from ledger.events import Declared, DisputeOpened, DisputeSettled, Event, decode, tag
 from projections.changes import values
 from projections.narration import headline
 
@@ -167,13 +167,13 @@ def dispute_records(book: Book) -> list[DisputeRecord]:
     course = list(store.course(head))
     origin = origins(store, head)
     found: dict[int, DisputeRecord] = {}
-    for entry, body in store.of_kinds(tag(DisputeOpened), tag(DisputeClosed)):
+    for entry, body in store.of_kinds(tag(DisputeOpened), tag(DisputeSettled)):
         event, stands = decode(body), _within(entry, course)
         if isinstance(event, DisputeOpened):
             known = found.get(origin.get(entry, entry))
             if known is None or stands:
                 found[origin.get(entry, entry)] = _opened(book, entry, event, stands)
-        elif isinstance(event, DisputeClosed) and stands:
+        elif isinstance(event, DisputeSettled) and stands:
             for key, case in found.items():
                 if case.entry == event.entry and case.status == "open":
                     found[key] = replace(case, status=event.how, closed=entry, reasons=event.why)

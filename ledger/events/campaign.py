@@ -111,7 +111,7 @@ class DisputeOpened(Event, tag="dispute-opened"):
     TOLD = "e{entry} is disputed: {why}"
 
 
-class DisputeClosed(Event, tag="dispute-closed"):
+class DisputeSettled(Event, tag="dispute-settled"):
     """A dispute was settled. The decision is a precedent."""
 
     entry: int

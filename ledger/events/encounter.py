@@ -126,7 +126,7 @@ class PointsSet(Event, tag="points-set"):
     """Whose allowance."""
     kind: str
     """What is counted: action, attack, swap, movement, reaction ..."""
-    points: int
+    left: int
     """What may be spent."""
 
 
@@ -148,7 +148,7 @@ class Counted(Event, tag="counted"):
 
     who: str
     """Whose count."""
-    what: str
+    kind: str
     """What is counted, in the word of the rule system: feet, attacks, distance ..."""
     count: int
     """The count now; 0 removes it."""
@@ -190,7 +190,7 @@ class Awaited(Event, tag="awaited"):
         return (self.said["text"],) if self.kind == "fall" else ()
 
 
-class Settled(Event, tag="settled"):
+class WaitingEnded(Event, tag="waiting-ended"):
     """What waited was carried out, declined, lost or lapsed."""
 
     kind: str
@@ -221,7 +221,9 @@ class Engaged(Event, tag="engaged"):
     ASIDE = True
     OPEN = ("who", "whom")
     who: str
+    """One of the two."""
     whom: str
+    """The other."""
     UNDOES = "disengaged"
 
     def sentence(self) -> Sentence:
@@ -234,7 +236,9 @@ class Disengaged(Event, tag="disengaged"):
     ASIDE = True
     OPEN = ("who", "whom")
     who: str
+    """One of the two."""
     whom: str
+    """The other."""
     UNDOES = "engaged"
 
     def sentence(self) -> Sentence:
@@ -247,6 +251,7 @@ class SkirmishJoined(Event, tag="skirmish-joined"):
     OF_FIGHT = ASIDE = True
     OPEN = ("who", "skirmish", "side", "lasting")
     who: str
+    """Who takes part."""
     skirmish: int
     """1 for the first skirmish of the round."""
     side: int
@@ -268,7 +273,9 @@ class SkirmishLeft(Event, tag="skirmish-left"):
 
     OPEN = ("who", "skirmish")
     who: str
+    """Who is out of it."""
     skirmish: int
+    """Which skirmish."""
     SAYS = "is out of skirmish {skirmish}"
 
 
@@ -277,6 +284,7 @@ class SkirmishEnded(Event, tag="skirmish-ended"):
 
     OPEN = ("skirmish",)
     skirmish: int
+    """Which skirmish."""
 
 
 _WAITED = {

@@ -8,14 +8,14 @@ from .words import Event, Sentence, counted, of
 class HpSet(Event, tag="hp-set"):
     """A combatant's hit points were set: on joining, or by the referee."""
 
-    WORD, NOW = "hp", "hp"
+    WORD, NOW = "hp", "left"
     who: str
     """Whose hit points."""
-    hp: int
+    left: int
     """What the combatant has now."""
     most: int
     """The maximum."""
-    SAYS = "has {hp}/{most} hp"
+    SAYS = "has {left}/{most} hp"
 
 
 class HpLost(Event, tag="hp-lost"):
@@ -65,6 +65,7 @@ class PainSuffered(Event, tag="pain-suffered"):
     WORD, AMOUNT, NOW = "pain", "points", "total"
     TONE = "harm"
     who: str
+    """Who is in pain."""
     VAGUE = "{who} suffers pain"
     points: int
     """What was added, 1 or more."""
@@ -84,6 +85,7 @@ class PainEased(Event, tag="pain-eased"):
     WORD, AMOUNT, NOW = "pain", "points", "total"
     TONE = "healing"
     who: str
+    """Whose pain went away."""
     VAGUE = "{who} is in less pain"
     points: int
     """What really went, 0 or more."""
@@ -103,7 +105,9 @@ class WoundSuffered(Event, tag="wound-suffered"):
     WORD, UNIT = "wound", "wounds"
     TONE = "harm"
     who: str
+    """Who is wounded."""
     wound: str
+    """Its name, in the word of the rule system."""
     place: str
     """Where on the body, in the word of the rule system."""
     SAYS = "has a {wound} ({place})"
@@ -116,7 +120,9 @@ class WoundTreated(Event, tag="wound-treated"):
     WORD, UNIT = "wound", "wounds"
     TONE = "healing"
     who: str
+    """Who had the wound."""
     wound: str
+    """Its name."""
 
     def sentence(self) -> Sentence:
         return self.who, "'s ", f"{self.wound} is treated"
@@ -176,13 +182,13 @@ class WoundsSustained(Event, tag="wounds-sustained"):
     """How many were really added, 1 or more."""
     total: int
     """Their total wounds now."""
-    type: str = ""
-    """What caused them: piercing, heat ...; "" for wounds without a type."""
+    kind: str = ""
+    """What caused them: piercing, heat ...; "" for wounds of no kind."""
     most: int = 0
     """The capacity; 0 where there is none."""
 
     def sentence(self) -> Sentence:
-        wounds = counted(self.wounds, f"{self.type} wound".strip())
+        wounds = counted(self.wounds, f"{self.kind} wound".strip())
         return self.who, " ", f"sustains {wounds}, now {of(self.total, self.most)}"
 
 
@@ -267,10 +273,10 @@ class MagicaSpent(Event, tag="magica-spent"):
 class AmbientMagicaSet(Event, tag="ambient-magica-set"):
     """The magica of the place was set. It is counted until the encounter ends."""
 
-    OPEN = ("points",)
-    points: int
+    OPEN = ("left",)
+    left: int
     """What there is."""
-    TOLD = "{points} ambient magica"
+    TOLD = "{left} ambient magica"
 
 
 class AmbientMagicaSpent(Event, tag="ambient-magica-spent"):

@@ -83,6 +83,7 @@ class AreasLaid(Event, tag="areas-laid"):
 
     OPEN = ("areas",)
     areas: tuple[str, ...]
+    """Their names."""
 
     def sentence(self) -> Sentence:
         return alone(f"areas {', '.join(self.areas)}")
@@ -93,7 +94,9 @@ class LinkLaid(Event, tag="link-laid"):
 
     OPEN = ("one", "other", "move", "see", "oneway", "check", "difficulty")
     one: str
+    """One area."""
     other: str
+    """The other area."""
     move: bool = True
     """Whether combatants can go from one area to the other."""
     see: bool = True
@@ -125,7 +128,9 @@ class AreaEntered(Event, tag="area-entered"):
     GOES = True
     OPEN = ("who", "area")
     who: str
+    """Who enters."""
     area: str
+    """The area that they enter."""
     SAYS = "enters {area}"
 
 

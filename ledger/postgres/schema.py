@@ -130,7 +130,9 @@ def _format(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> int:
 
 
 def checked_format(rows: Rows, address: Address) -> int:
-    """The format that a database says it has. Raises LedgerMissing when it is a newer one, LedgerDamaged when none."""
+    """The format that a database says it has. Raises LedgerMissing when it is another one, LedgerDamaged when
+    none.
+    """
     if len(rows) != 1 or rows[0][0] < 1:
         raise LedgerDamaged(f"{address.database} does not say which format it has.")
     held: int = rows[0][0]
@@ -138,5 +140,10 @@ def checked_format(rows: Rows, address: Address) -> int:
         raise LedgerMissing(
             f"{address.database} was written by a newer Affray: its format is {held}, this program knows {FORMAT}.",
             "Upgrade: pip install --upgrade affray",
+        )
+    if held < FORMAT:
+        raise LedgerMissing(
+            f"{address.database} was written by an older Affray: its format is {held}, this program writes {FORMAT}.",
+            "With that Affray copy each campaign into a file, then copy the file with this one into a new database.",
         )
     return held

@@ -23,9 +23,9 @@ from ledger.events import (
     Moved,
     Noted,
     Ruled,
-    Settled,
     TurnBegan,
     TurnEnded,
+    WaitingEnded,
 )
 from tests.kit import no
 
@@ -221,7 +221,7 @@ def test_a_held_action():
     assert left(told, "Gerlind") == (1, 0)
     told.refused(Shoot("Gerlind", "Wolf", distance=50), "aachen.round.one-turn-each")
     told = told.when(Trigger("Gerlind", "shoot", "Wolf", distance=50), dice=[9, 3])
-    told.then(Settled("hold", "Gerlind", "taken", "act:")).ruled(HIT, "hit", [12, 12])
+    told.then(WaitingEnded("hold", "Gerlind", "taken", "act:")).ruled(HIT, "hit", [12, 12])
     assert left(told, "Gerlind") == (0, 0)
     told.refused(Trigger("Gerlind", "shoot", "Wolf", distance=50), "aachen.actions.hold")
 
@@ -249,17 +249,17 @@ def test_only_a_held_attack_and_a_held_shot_have_a_distance():
 def test_an_unused_hold_is_lost():
     """aachen.actions.hold: at the end of the round, or when the holder falls."""
     told = next_round(fight(*TRIO).when(Ready("Gerlind", "shoot"))).then(
-        Settled("hold", "Gerlind", "lost", "act:", "the round is over")
+        WaitingEnded("hold", "Gerlind", "lost", "act:", "the round is over")
     )
     told.refused(Trigger("Gerlind", "shoot", "Guard", distance=50), "aachen.actions.hold")
     told = adjusted(fight(*TRIO).when(Ready("Gerlind", "shoot")), "Gerlind", "down", "unconscious")
-    told.then(Settled("hold", "Gerlind", "lost", "act:", "Gerlind is unconscious"))
+    told.then(WaitingEnded("hold", "Gerlind", "lost", "act:", "Gerlind is unconscious"))
 
 
 def test_a_held_action_is_gone_with_the_main_action():
     """aachen.actions.hold: total defense takes the main action that was held."""
     told = fight(*TRIO).when(Ready("Gerlind", "shoot")).when(Defend("Gerlind"))
-    told.then(Settled("hold", "Gerlind", "lost", "act:", "Gerlind has taken the main action"))
+    told.then(WaitingEnded("hold", "Gerlind", "lost", "act:", "Gerlind has taken the main action"))
     told.refused(Trigger("Gerlind", "shoot", "Guard", distance=50), "aachen.actions.hold")
 
 
@@ -271,7 +271,7 @@ def test_a_held_action_is_gone_with_the_main_action():
         ({"action": "grapple", "target": "Guard"}, [11, 6, 6, 1, 1], ConditionGained),
         ({"action": "defend"}, [], ConditionGained),
         ({"action": "act", "text": "cuts the rope"}, [], Noted),
-        ({"action": "heal", "target": "Gerlind", "magic": 3}, [], Settled),
+        ({"action": "heal", "target": "Gerlind", "magic": 3}, [], WaitingEnded),
     ],
 )
 def test_any_main_action_may_be_held(words, dice, kind):

@@ -22,9 +22,9 @@ from ledger.events import (
     PointsSet,
     PointsSpent,
     RoundBegan,
-    Settled,
     TurnBegan,
     TurnEnded,
+    WaitingEnded,
 )
 from tests.hints import commands
 from tests.kit import Told, no
@@ -167,7 +167,7 @@ def test_an_action_held_by_the_referees_word_is_taken_once():
     told = told.when(Ready("Guard", "another blow"), allow="two weapons")
     told.then(Overruled("aachen.actions.hold", "Guard has no main action left to hold.", "two weapons"))
     told = told.when(Trigger("Guard", "attack", "Gerlind"), [13, 3]).then(
-        Settled("hold", "Guard", "taken", "act:"), no(Overruled), no(PointsSpent), HpLost("Gerlind", 3, 6)
+        WaitingEnded("hold", "Guard", "taken", "act:"), no(Overruled), no(PointsSpent), HpLost("Gerlind", 3, 6)
     )
     told.refused(Trigger("Guard", "attack", "Gerlind"), "aachen.actions.hold")
 
@@ -175,7 +175,7 @@ def test_an_action_held_by_the_referees_word_is_taken_once():
 def test_an_action_held_when_the_fight_ends_is_lost():
     """aachen.actions.hold"""
     told = fight(adalger(), guard()).when(Ready("Adalger", "the door opens"))
-    told.when(End()).then(Settled("hold", "Adalger", "lost", "act:", "the encounter is over"))
+    told.when(End()).then(WaitingEnded("hold", "Adalger", "lost", "act:", "the encounter is over"))
 
 
 # The fallen

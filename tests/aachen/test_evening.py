@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.events import Ruled, Settled
+from ledger.events import Ruled, WaitingEnded
 from tests.evening import Evening
 
 
@@ -67,6 +67,6 @@ def test_courage_and_care(evening: Evening):
 def test_what_the_referee_let_through_and_what_lapsed(evening: Evening):
     """aachen.actions.budget, aachen.actions.charge: exactly these; and Hedwig's held action is lost by name."""
     assert evening.overruled() == ["aachen.actions.budget", "aachen.actions.charge"]
-    lost = [event for event in evening.events if isinstance(event, Settled) and event.how == "lost"]
+    lost = [event for event in evening.events if isinstance(event, WaitingEnded) and event.how == "lost"]
     assert [event.told() for event in lost] == ["Hedwig's held action is lost: the round is over"]
     assert evening.is_sound()

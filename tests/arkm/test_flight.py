@@ -162,7 +162,7 @@ def test_an_unknown_distance_is_not_checked():
     """arkm.distance.covered: a table that never says distances plays as ever."""
     told = fighting(bran(), orcs(), phase="movement", nth=2)
     assert told.when(Move("Bran", feet=5, to=("Orc",))).state.engagement.of("Bran") == ("Orc",)
-    assert not [event for event in told.when(Move("Bran", feet=5)).events if getattr(event, "what", "") == "distance"]
+    assert not [event for event in told.when(Move("Bran", feet=5)).events if getattr(event, "kind", "") == "distance"]
 
 
 def test_two_who_have_moved_leave_what_is_left_between_them():

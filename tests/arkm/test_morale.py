@@ -9,7 +9,7 @@ from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.meeting import Declare, Reaction
 from commands.rules.arkm.rounds import Phase, Round
 from commands.rules.arkm.throws import Morale
-from ledger.events import Awaited, Settled, SheetChanged
+from ledger.events import Awaited, SheetChanged, WaitingEnded
 from tests.kit import given, no
 
 from .rounds import battle, conditions, goblins, hero, next_round, someone, wolves
@@ -96,7 +96,7 @@ def test_at_the_start_and_when_upset_the_referee_says():
 def test_the_first_death_makes_a_check_due():
     """arkm.morale.trigger-first-death: of 4, once an encounter."""
     told = slain(fight(5), "Goblin-1", "Hero").ruled("arkm.morale.trigger-first-death")
-    told = told.when(Morale("Goblin"), dice=[3, 4]).then(Settled("morale", "Goblin", "done"))
+    told = told.when(Morale("Goblin"), dice=[3, 4]).then(WaitingEnded("morale", "Goblin", "done"))
     slain(told, "Goblin-2", "Hero").then(no(Awaited))
 
 
@@ -136,12 +136,14 @@ def test_a_check_that_is_due_holds_up_the_movement_phase():
     told.refused(Phase("melee"), "arkm.morale.before-the-phases")
     told.when(Morale("Goblin"), dice=[3, 4]).when(Phase("movement"))
     waived = told.when(Morale("goblin-2", waive="nobody saw it")).then(
-        Settled("morale", "Goblin", "waived: nobody saw it", "check morale after")
+        WaitingEnded("morale", "Goblin", "waived: nobody saw it", "check morale after")
     )
     waived.when(Phase("movement"))
     impossible(waived, Morale("Goblin"), "no check due")
     impossible(waived, Morale("Goblin", waive="why not"), "no check due")
-    told.when(Phase("movement"), allow="we hurry").then(Settled("morale", "Goblin", "let pass", "check morale after"))
+    told.when(Phase("movement"), allow="we hurry").then(
+        WaitingEnded("morale", "Goblin", "let pass", "check morale after")
+    )
 
 
 def test_no_round_goes_by_without_the_check_that_is_due():

@@ -102,7 +102,7 @@ def test_a_shot_from_behind_leaves_the_shooter_where_he_is():
     told = fighting(elowen(), orcs(), phase="missile")
     told = told.when(Shoot("Elowen", "Orc", with_="long-bow", range_="medium", from_="rear"), [2])
     assert needed(told) == [8]
-    assert not [event for event in told.events if isinstance(event, Counted) and event.what.startswith("at the ")]
+    assert not [event for event in told.events if isinstance(event, Counted) and event.kind.startswith("at the ")]
 
 
 @pytest.mark.parametrize("running", [True, False])

@@ -25,7 +25,7 @@ from ledger.events import (
     Placed,
     PointsSpent,
     Rolled,
-    Settled,
+    WaitingEnded,
 )
 from tests.hints import commands
 from tests.kit import no
@@ -106,7 +106,7 @@ def test_a_ranged_action_gives_an_opportunity():
     shot = told.when(Shoot("Ulfarmi", "Far"), [1, 4])
     assert shot.state.pending.window.answerable == ("Near",)
     struck = shot.when(Opportune("Near"), [4, 4, 1]).then(PointsSpent("Near", "reaction", 1, 0))
-    struck.then(Settled("window", "Ulfarmi", "resolved", "attack"), no(Moved))
+    struck.then(WaitingEnded("window", "Ulfarmi", "resolved", "attack"), no(Moved))
     told.refused(Shoot("Ulfarmi", "Far", opportune=("Far",)), "dungeoneers.opportune.ranged-use")
     free = told.when(Disengage("Ulfarmi"))
     free.when(Shoot("Ulfarmi", "Far"), [1, 4]).then(no(Awaited))
@@ -182,7 +182,7 @@ def test_a_window_stays_open_until_it_is_answered():
     told.when(Note("tense")).when(Adjust("Suori", "stress", "1", "fear"))
     told.refused(Opportune("Freya"), "dungeoneers.opportune.leave-range")
     gone = told.when(Opportune("Skeleton"), [1, 4, 4, 1]).then(
-        Settled("window", "Suori", "resolved", "move"), Moved("Suori", "move", 1, (-1, 0, 0))
+        WaitingEnded("window", "Suori", "resolved", "move"), Moved("Suori", "move", 1, (-1, 0, 0))
     )
     assert points(gone, "Suori") == (1, 0, 1)
     told.when(Resolve()).then(Moved("Suori", "move", 1, (-1, 0, 0)), no(Rolled))
@@ -207,7 +207,7 @@ def test_a_window_closes_when_the_mover_dies():
     deadly = {"ranks": {"blade": "C"}, "equipped": ["broadsword"]}
     told = fight(alberich((0, 0)), skeleton(**deadly)).when(Move("Alberich", ("W",)))
     told = told.when(Opportune("Skeleton"), [6, 1, 1, 4])
-    told.then(Felled("Alberich", "dead"), Settled("window", "Alberich", "lost", "move", "Alberich is dead"))
+    told.then(Felled("Alberich", "dead"), WaitingEnded("window", "Alberich", "lost", "move", "Alberich is dead"))
     told.when(Done())
 
 

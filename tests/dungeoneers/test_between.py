@@ -11,7 +11,16 @@ from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
-from ledger.events import ConditionGained, Felled, Noted, OrderSet, PointsSet, Settled, WoundsHealed, WoundsSustained
+from ledger.events import (
+    ConditionGained,
+    Felled,
+    Noted,
+    OrderSet,
+    PointsSet,
+    WaitingEnded,
+    WoundsHealed,
+    WoundsSustained,
+)
 from tests.hints import commands
 from tests.kit import lines, no
 
@@ -116,7 +125,7 @@ def test_a_second_readied_action_says_that_it_takes_the_place_of_the_first():
     """dungeoneers.ready.lapse"""
     told = fight(suori(action_points=2), skeleton()).when(Ready("Suori", "push", before="Skeleton"))
     told = told.when(Ready("Suori", "attack", before="Skeleton"))
-    told.then(Settled("readied", "Suori", "lapsed", "push", "Suori readies another action"))
+    told.then(WaitingEnded("readied", "Suori", "lapsed", "push", "Suori readies another action"))
     assert "Suori's readied push lapses: Suori readies another action" in " ".join(lines(told.events))
 
 
@@ -132,7 +141,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     )
     spent = told.when(Adjust("Suori", "reaction", "0", "it is spent"))
     spent.when(Turn()).then(
-        Settled("readied", "Suori", "lapsed", "attack", "it waited for the moment before Skeleton's turn")
+        WaitingEnded("readied", "Suori", "lapsed", "attack", "it waited for the moment before Skeleton's turn")
     )
 
 

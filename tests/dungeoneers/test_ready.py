@@ -10,7 +10,7 @@ from commands.rules.dungeoneers.encounter import Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from ledger.errors import Refused, UsageError
-from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
+from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, WaitingEnded
 from tests.kit import no
 
 from .table import (
@@ -122,11 +122,11 @@ def test_a_trigger_has_its_gap():
     told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
     told = told.when(Done())
     told.when(Trigger("Suori")).then(
-        PointsSpent("Suori", "reaction", 1, 0), Settled("readied", "Suori", "triggered", "defend")
+        PointsSpent("Suori", "reaction", 1, 0), WaitingEnded("readied", "Suori", "triggered", "defend")
     )
     told.refused(Turn(), "dungeoneers.ready.lapse")
     begun = told.when(Turn(pass_rest=True)).then(
-        Settled("readied", "Suori", "lapsed", "defend", "it waited for the moment before Ulfarmi's turn")
+        WaitingEnded("readied", "Suori", "lapsed", "defend", "it waited for the moment before Ulfarmi's turn")
     )
     begun.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
 
@@ -143,7 +143,7 @@ def test_a_trigger_after_a_turn():
     last = last.when(Done()).when(Turn()).when(Done())
     last.refused(Round(), "dungeoneers.ready.lapse")
     last.when(Round(pass_rest=True)).then(
-        Settled("readied", "Suori", "lapsed", "defend", "it waited for the moment after Skeleton's turn")
+        WaitingEnded("readied", "Suori", "lapsed", "defend", "it waited for the moment after Skeleton's turn")
     )
     last.when(Trigger("Suori"))
 
@@ -164,7 +164,7 @@ def test_what_comes_after_a_turn_comes_before_what_comes_before_the_next():
     told.when(Trigger("Suori")).when(Trigger("Freya"))
     told.refused(Trigger("Freya"), "dungeoneers.ready.lapse")
     late = told.when(Trigger("Freya", pass_rest=True)).then(
-        Settled("readied", "Suori", "lapsed", "defend", "it waited for the moment after Skeleton's turn")
+        WaitingEnded("readied", "Suori", "lapsed", "defend", "it waited for the moment after Skeleton's turn")
     )
     late.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
 
@@ -225,11 +225,11 @@ def test_a_readied_action_lapses():
     again = told.when(Ready("Suori", "defend", before="Skeleton"))
     assert [one.verb for one in again.state.pending.waiting] == ["defend"]
     died = told.when(Adjust("Skeleton", "down", "dead", "dust"))
-    lapsed = Settled("readied", "Suori", "lapsed", "push", "Skeleton has no turn any more")
+    lapsed = WaitingEnded("readied", "Suori", "lapsed", "push", "Skeleton has no turn any more")
     own = turn_of(died, "Suori").then(lapsed)
     own.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
     dead = told.when(Adjust("Suori", "down", "dead", "dust")).then(
-        Settled("readied", "Suori", "lost", "push", "Suori is dead")
+        WaitingEnded("readied", "Suori", "lost", "push", "Suori is dead")
     )
     dead.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
 
@@ -240,7 +240,7 @@ def test_every_action_can_be_readied():
     taken = {}
     for verb, dice in (("attack", [1, 1, 4]), ("grapple", [4, 4, 1]), ("sprint", []), ("disengage", [])):
         told = near.when(Ready("Suori", verb, before="Skeleton", target="Skeleton")).when(Done())
-        taken[verb] = told.when(Trigger("Suori"), dice).then(Settled("readied", "Suori", "triggered", verb))
+        taken[verb] = told.when(Trigger("Suori"), dice).then(WaitingEnded("readied", "Suori", "triggered", verb))
     taken["attack"].ruled("dungeoneers.attack.hit-compare", "miss", [2, 4])
     assert conditions(taken["grapple"], "Suori") == {"grappling"}
     assert conditions(taken["sprint"], "Suori") == {"sprinting"}
@@ -323,7 +323,7 @@ def test_what_cannot_be_taken_lapses_and_holds_up_nobody():
     told = fight(suori(), skeleton((3, 0))).when(Ready("Suori", "attack", before="Skeleton", target="Skeleton"))
     told = told.when(Done())
     gone = told.when(Turn())
-    gone.then(Settled("readied", "Suori", "lapsed", "attack", "it waited for the moment before Skeleton's turn"))
+    gone.then(WaitingEnded("readied", "Suori", "lapsed", "attack", "it waited for the moment before Skeleton's turn"))
     near = fight(suori(), skeleton((1, 0))).when(Ready("Suori", "attack", before="Skeleton", target="Skeleton"))
     near.when(Done()).refused(Turn(), "dungeoneers.ready.lapse")
     thrower = fight(suori(equipped=["dagger"]), skeleton((3, 0))).when(Ready("Suori", "attack", before="Skeleton"))
@@ -340,11 +340,11 @@ def test_a_readied_guard_or_spell_that_does_nothing_holds_up_nobody():
         fight(suori(action_points=2), skeleton()).when(Defend("Suori")).when(Ready("Suori", "defend", after="Suori"))
     )
     guard.when(Done()).when(Turn()).then(
-        Settled("readied", "Suori", "lapsed", "defend", "it waited for the moment after Suori's turn")
+        WaitingEnded("readied", "Suori", "lapsed", "defend", "it waited for the moment after Suori's turn")
     )
     told = fight(ulfarmi((0, 0)), skeleton((5, 0)), skeleton((6, 0), "Bones"))
     aimed = told.when(Ready("Ulfarmi", "cast", before="Skeleton", spell="firebolt", target="Bones")).when(Done())
     aimed.refused(Turn(), "dungeoneers.ready.lapse")
     aimed.when(Adjust("Bones", "down", "dead", "dust")).when(Turn()).then(
-        Settled("readied", "Ulfarmi", "lapsed", "cast", "it waited for the moment before Skeleton's turn")
+        WaitingEnded("readied", "Ulfarmi", "lapsed", "cast", "it waited for the moment before Skeleton's turn")
     )

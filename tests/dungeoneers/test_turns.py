@@ -15,9 +15,9 @@ from ledger.events import (
     PointsSet,
     Rolled,
     RoundBegan,
-    Settled,
     TurnBegan,
     TurnEnded,
+    WaitingEnded,
 )
 from tests.kit import no
 
@@ -165,7 +165,7 @@ def test_the_start_of_a_turn():
     told = fight(ulfarmi(magica=2, action_points=2), skeleton((9, 9)))
     told = told.when(Defend("Ulfarmi")).when(Ready("Ulfarmi", "push", before="Ulfarmi"))
     told = turn_of(told, "Ulfarmi").then(
-        Settled("readied", "Ulfarmi", "lapsed", "push", "it waited for the moment before Ulfarmi's turn"),
+        WaitingEnded("readied", "Ulfarmi", "lapsed", "push", "it waited for the moment before Ulfarmi's turn"),
         TurnBegan("Ulfarmi"),
         ConditionEnded("Ulfarmi", "defensive"),
         PointsSet("Ulfarmi", "action", 2),
@@ -238,7 +238,7 @@ def test_the_end_ends_what_was_for_the_fight():
     """Conditions, readied actions and points; but the prone stay prone."""
     told = fight(suori(action_points=3), skeleton()).when(Defend("Suori")).when(Prone("Suori"))
     told = told.when(Grapple("Suori", "Skeleton"), [4, 4, 1]).when(Ready("Suori", "push", before="Skeleton"))
-    told = told.when(End()).then(Settled("readied", "Suori", "lapsed", "push", "the encounter is over"))
+    told = told.when(End()).then(WaitingEnded("readied", "Suori", "lapsed", "push", "the encounter is over"))
     assert conditions(told, "Suori") == {"prone"}
     assert not told.state.conditions.of.get("Skeleton")
     assert not told.state.pending.waiting
@@ -310,7 +310,7 @@ def test_a_round_that_is_allowed_too_early_ends_the_turn_under_way():
     told = fight(suori(action_points=2), skeleton()).when(Ready("Suori", "defend", after="Suori"))
     told = told.when(Round(), allow="the bell").then(
         TurnEnded("Suori"),
-        Settled("readied", "Suori", "lapsed", "defend", "it waited for the moment after Suori's turn"),
+        WaitingEnded("readied", "Suori", "lapsed", "defend", "it waited for the moment after Suori's turn"),
         RoundBegan(2),
     )
     assert told.state.turns.who == ""

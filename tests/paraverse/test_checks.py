@@ -5,7 +5,7 @@ import pytest
 from commands.rules.paraverse.checks import degree
 from commands.rules.paraverse.combat import Check, Misc, Resolve
 from ledger.errors import UsageError
-from ledger.events import Ruled, Settled
+from ledger.events import Ruled, WaitingEnded
 from tests.hints import commands
 from tests.kit import given
 
@@ -90,7 +90,7 @@ def test_deeds_and_checks_in_the_order_of_declaration():
     told = said(planning(ildar(), reaver()), Check("Reaver", "athletics"), Misc("Ildar", "bars the door"))
     told = opened(told, "misc").when(Resolve(), [9])
     assert rolls(told) == [("Reaver", "athletics", (9,))]
-    told.then(Settled("declared", "Reaver", "done"), Settled("declared", "Ildar", "done"))
+    told.then(WaitingEnded("declared", "Reaver", "done"), WaitingEnded("declared", "Ildar", "done"))
 
 
 def test_one_deed_by_its_name():

@@ -10,7 +10,17 @@ from commands.rules.paraverse.healing import Heal, Save
 from commands.rules.paraverse.magic import Cast, Effect
 from commands.rules.paraverse.phases import Phase, Round
 from ledger.errors import Refused, UsageError
-from ledger.events import AreaEntered, Engaged, Felled, Left, Overruled, PainSuffered, Rolled, Settled, SkirmishEnded
+from ledger.events import (
+    AreaEntered,
+    Engaged,
+    Felled,
+    Left,
+    Overruled,
+    PainSuffered,
+    Rolled,
+    SkirmishEnded,
+    WaitingEnded,
+)
 from tests.hints import commands
 from tests.kit import Told, given, lines, no
 
@@ -44,7 +54,7 @@ def overruled(told: Told) -> list[str]:
 def test_a_late_mover_arrives_at_once_and_the_phase_can_be_left():
     """paraverse.planning.closed, paraverse.move.timing: the melee phase is open, and waits for nobody."""
     told = opened(planning(*ALL, **YARD), "melee").when(Move("Sigrun", "yard"), allow="she was quick")
-    told.then(AreaEntered("Sigrun", "yard"), Settled("declared", "Sigrun", "done"))
+    told.then(AreaEntered("Sigrun", "yard"), WaitingEnded("declared", "Sigrun", "done"))
     assert overruled(told) == ["paraverse.planning.closed"]
     assert told.when(Phase()).state.turns.phase == "magic"
 
@@ -264,7 +274,7 @@ def test_anyone_who_leaves_leaves_no_skirmish_against_nobody():
     told = planning(sigrun(), reaver(), vasko(hand="club"))
     told = opened(said(told, Attack("Sigrun", "Vasko"), Attack("Vasko", "Sigrun")), "melee")
     told = told.when(Skirmish("Sigrun", "Vasko")).when(Leave(("Vasko",)), allow="he runs")
-    told.then(Settled("declared", "Vasko", "lost", "attack", "Vasko leaves"), Left("Vasko"))
+    told.then(WaitingEnded("declared", "Vasko", "lost", "attack", "Vasko leaves"), Left("Vasko"))
     told.ruled("paraverse.join-leave", "skirmish 1 with Sigrun is off")
     told.when(Skirmish("Sigrun", "Reaver")).when(Resolve(), [5, 5, 3]).when(Phase())
     told = told.when(Resolve()).then(no(Rolled)).ruled("paraverse.phase.target-gone")

@@ -6,7 +6,7 @@ from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.magic import Cast, Effect, Pray
 from commands.rules.paraverse.phases import Phase
 from ledger.errors import Refused
-from ledger.events import ConditionEnded, ConditionGained, PainEased, PainSuffered, Rolled, Settled, WoundSuffered
+from ledger.events import ConditionEnded, ConditionGained, PainEased, PainSuffered, Rolled, WaitingEnded, WoundSuffered
 from tests.kit import no
 
 from .table import became, ildar, impossible, next_round, opened, planning, reaver, resolved, rolls, said, sigrun, vasko
@@ -22,7 +22,7 @@ def test_the_referee_says_what_a_spell_does():
     told = magic().when(Cast(who="Sigrun", target=("Vasko", "Reaver"), damage=4, each=1, rounds=2))
     burning = ConditionGained("Vasko", "Ignition", "round-end", round=2, amount=1, modifies="pain")
     told.then(PainSuffered("Vasko", 1, 1), burning)
-    told.then(PainSuffered("Reaver", 1, 1), Settled("declared", "Sigrun", "done"))
+    told.then(PainSuffered("Reaver", 1, 1), WaitingEnded("declared", "Sigrun", "done"))
     told.ruled("paraverse.magic.referee", "Ignition")
     failed = magic().when(Cast(who="Sigrun")).ruled("paraverse.magic.referee", "Ignition")
     assert became(failed, "Sigrun") == "failed"

@@ -20,7 +20,7 @@ from commands.rules.paraverse.healing import Heal
 from commands.rules.paraverse.magic import Cast, Effect, Pray
 from commands.rules.paraverse.phases import Phase
 from ledger.errors import UsageError
-from ledger.events import Awaited, Equipped, Felled, Overruled, PointsSpent, Rolled, Settled, Unequipped
+from ledger.events import Awaited, Equipped, Felled, Overruled, PointsSpent, Rolled, Unequipped, WaitingEnded
 from tests.kit import given, no
 
 from .table import ALL, became, ildar, impossible, next_round, opened, planning, reaver, resolved, said, sigrun, vasko
@@ -182,7 +182,7 @@ def test_weapons_are_changed_in_planning_only():
 def test_a_change_withdraws_the_attack():
     """paraverse.weapon.start-only: Ildar must declare anew."""
     told = said(planning(*ALL), Shoot("Ildar", "Vasko")).when(Draw("Ildar", "dagger"))
-    told.then(Settled("declared", "Ildar", "withdrawn", "shoot", "what is in hand has changed"))
+    told.then(WaitingEnded("declared", "Ildar", "withdrawn", "shoot", "what is in hand has changed"))
     said(told, *(Pass(who) for who in ("Sigrun", "Reaver", "Vasko"))).refused(Phase(), "paraverse.planning.everyone")
     assert became(told.when(Attack("Ildar", "Vasko")), "Ildar") == ""
 

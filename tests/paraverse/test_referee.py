@@ -20,10 +20,10 @@ from ledger.events import (
     PointsSet,
     Rolled,
     Rose,
-    Settled,
     SideChanged,
     SkirmishLeft,
     Unequipped,
+    WaitingEnded,
     WoundSuffered,
 )
 from projections.state import fold
@@ -111,7 +111,7 @@ def test_one_weapon_is_in_hand_and_the_attack_is_declared_anew():
     told = planning(sigrun(), reaver()).when(Attack("Sigrun", "Reaver")).when(adjust("Sigrun", "equipped", "kni"))
     told.then(
         Unequipped("Sigrun", "broadsword"),
-        Settled("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
+        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
     )
     assert told.state.gear.equipped["Sigrun"] == ("shield", "knives")
 
@@ -138,7 +138,7 @@ def test_anyone_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before(
     """paraverse.wound.severed-head: Reaver lies, loses his head, and stands up again before the phase closes."""
     told = planning(sigrun(), reaver()).when(adjust("Reaver", "down", "unconscious"))
     told = told.when(adjust("Reaver", "wound", "severed-head"))
-    told = told.when(adjust("Reaver", "down", "no")).then(Settled("fall", "Reaver", "the referee says no", "fall"))
+    told = told.when(adjust("Reaver", "down", "no")).then(WaitingEnded("fall", "Reaver", "the referee says no", "fall"))
     told.then(Rose("Reaver"))
     told.when(Phase(pass_rest=True)).then(no(Felled))
 
@@ -146,17 +146,17 @@ def test_anyone_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before(
 def test_a_shield_in_hand_or_put_away_withdraws_no_attack():
     """paraverse.weapon.start-only: the attack is made with the sword all the same; without the sword it is not."""
     told = planning(sigrun(), reaver()).when(Attack("Sigrun", "Reaver"))
-    bare = told.when(adjust("Sigrun", "no-equipped", "shield")).then(Unequipped("Sigrun", "shield"), no(Settled))
-    bare.when(adjust("Sigrun", "equipped", "shield")).then(Equipped("Sigrun", "shield"), no(Settled))
+    bare = told.when(adjust("Sigrun", "no-equipped", "shield")).then(Unequipped("Sigrun", "shield"), no(WaitingEnded))
+    bare.when(adjust("Sigrun", "equipped", "shield")).then(Equipped("Sigrun", "shield"), no(WaitingEnded))
     told.when(adjust("Sigrun", "equipped", "knives")).then(
         Unequipped("Sigrun", "broadsword"),
-        Settled("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
+        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
         Equipped("Sigrun", "knives"),
     )
-    kept = told.when(adjust("Sigrun", "no-item", "knives")).then(no(Settled), no(Unequipped))
+    kept = told.when(adjust("Sigrun", "no-item", "knives")).then(no(WaitingEnded), no(Unequipped))
     kept.when(adjust("Sigrun", "no-item", "broad")).then(
         Unequipped("Sigrun", "broadsword"),
-        Settled("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
+        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
     )
 
 
@@ -193,10 +193,10 @@ def in_melee(*words):
 def test_anyone_who_is_down_by_the_referees_word_fights_no_more_in_the_phase_that_runs(how):
     """paraverse.phase.earlier-fall, paraverse.phase.target-gone"""
     met, apart = in_melee("down", how)
-    met.then(Felled("Reaver", how), SkirmishLeft("Reaver", 1), Settled("declared", "Reaver", "lost", "attack"))
+    met.then(Felled("Reaver", how), SkirmishLeft("Reaver", 1), WaitingEnded("declared", "Reaver", "lost", "attack"))
     for told in (met, apart):
         fought = told.when(Resolve()).ruled("paraverse.phase.target-gone")
-        fought.then(Settled("declared", "Sigrun", "lost", "attack"), no(Rolled), no(PainSuffered))
+        fought.then(WaitingEnded("declared", "Sigrun", "lost", "attack"), no(Rolled), no(PainSuffered))
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,9 @@ def test_anyone_who_is_elsewhere_or_a_friend_by_the_referees_word_is_fought_by_n
     for told in in_melee(field, value):
         fought = told.when(Resolve()).ruled(clause)
         fought.then(
-            Settled("declared", "Sigrun", "lost", "attack"), Settled("declared", "Reaver", "lost", "attack"), no(Rolled)
+            WaitingEnded("declared", "Sigrun", "lost", "attack"),
+            WaitingEnded("declared", "Reaver", "lost", "attack"),
+            no(Rolled),
         )
 
 

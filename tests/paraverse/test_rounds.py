@@ -8,7 +8,7 @@ from commands.rules.paraverse.healing import Heal
 from commands.rules.paraverse.magic import Cast, Effect
 from commands.rules.paraverse.phases import Phase, Round
 from ledger.errors import Refused, UsageError
-from ledger.events import AreaEntered, ConditionEnded, Felled, PainSuffered, PhaseBegan, Settled, WoundSuffered
+from ledger.events import AreaEntered, ConditionEnded, Felled, PainSuffered, PhaseBegan, WaitingEnded, WoundSuffered
 from tests.kit import no
 
 from .table import (
@@ -103,7 +103,7 @@ def test_spells_take_effect_in_the_magic_phase():
     told = opened(said(planning(*ALL), Cast("Sigrun", "Ignition")), "melee")
     told.refused(Cast(who="Sigrun", target=("Reaver",), pain=2), "paraverse.phase.magic")
     told = opened(told, "magic").when(Cast(who="Sigrun", target=("Reaver",), pain=2))
-    told.then(PainSuffered("Reaver", 2, 2), Settled("declared", "Sigrun", "done"))
+    told.then(PainSuffered("Reaver", 2, 2), WaitingEnded("declared", "Sigrun", "done"))
 
 
 def test_checks_come_after_all_skirmishes():
@@ -166,7 +166,7 @@ def test_anyone_who_fell_in_an_earlier_phase_loses_its_action():
     told.then(
         Felled("Reaver", "unconscious"),
         PhaseBegan("melee", simultaneous=True),
-        Settled("declared", "Reaver", "lost", "attack"),
+        WaitingEnded("declared", "Reaver", "lost", "attack"),
     )
     told.ruled("paraverse.phase.earlier-fall", "lost: Reaver is unconscious")
     assert rolls(told) == []

@@ -12,6 +12,7 @@ import msgspec
 
 from commands.seen.record import Page, Record
 from commands.words.console import harmless
+from ledger import FORMAT
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
@@ -37,7 +38,7 @@ def _events(record: Record, source: str) -> Iterator[dict[str, Any]]:
         **_time(head.recorded_at),
         "subject": _subject(record.campaign.name),
         "datacontenttype": "application/json",
-        "dataschema": "urn:affray:format:1:exported",
+        "dataschema": f"urn:affray:format:{FORMAT}:exported",
         "data": {
             "campaign": record.campaign.name,
             "system": record.campaign.system,
@@ -60,7 +61,7 @@ def _of(page: Page, source: str) -> Iterator[dict[str, Any]]:
             **_time(entry.recorded_at),
             "subject": _subject(str(fact.get("who") or f"e{entry.entry}")),
             "datacontenttype": "application/json",
-            "dataschema": f"urn:affray:format:1:{fact['event']}",
+            "dataschema": f"urn:affray:format:{FORMAT}:{fact['event']}",
             "entry": entry.entry,
             "nth": nth,
             "stands": page.stands,

@@ -15,7 +15,7 @@ import msgspec
 from commands.look.filters import Chapter
 from commands.seen.record import Page, Record
 from commands.words.console import harmless
-from ledger.events import DisputeClosed, DisputeOpened
+from ledger.events import DisputeOpened, DisputeSettled
 from projections.narration import story
 
 _ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
@@ -118,7 +118,7 @@ def _quote(page: Page) -> list[str]:
 
 def _disputed(page: Page) -> bool:
     """Whether an entry is a quote: somebody disputes something, or settles a dispute."""
-    return any(isinstance(event, DisputeOpened | DisputeClosed) for event in page.events)
+    return any(isinstance(event, DisputeOpened | DisputeSettled) for event in page.events)
 
 
 def _struck(line: str, stands: bool) -> str:

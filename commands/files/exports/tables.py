@@ -107,7 +107,7 @@ def _damage(page: Page) -> Iterator[Row]:
         if kind := HARM.get(fact["event"]):
             yield (
                 *_place(page), nth, fact["who"], kind.WORD, fact.get(kind.AMOUNT) if kind.AMOUNT else 1,
-                fact.get(kind.NOW), fact.get("wound", fact.get("type")), fact.get("place"), _verb(page),
+                fact.get(kind.NOW), fact.get("wound", fact.get("kind")), fact.get("place"), _verb(page),
                 _who(page) or by.get(fact["who"]),
             )  # fmt: skip
 

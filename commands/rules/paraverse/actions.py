@@ -4,7 +4,7 @@ from typing import Any
 
 from commands.action.encounters import require_encounter
 from commands.action.resolution import STATUS, Offer, Offers, Resolution, adjusted
-from ledger.events import Awaited, ConditionGained, Overruled, Settled, SkirmishEnded
+from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, WaitingEnded
 from projections.pending import Waiting
 from projections.state import State
 
@@ -319,7 +319,7 @@ def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> W
 def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND, why: str = "") -> None:
     """Records that what waited is done, or what became of it."""
     waiting = fight.state.pending.of(kind, who)
-    fight.record(Settled(kind, who, how, waiting.verb if waiting and how != "done" else "", why))
+    fight.record(WaitingEnded(kind, who, how, waiting.verb if waiting and how != "done" else "", why))
 
 
 def withdraw_attack(fight: Resolution, who: str) -> None:

@@ -10,7 +10,7 @@ from ledger.events import (
     PainSuffered,
     PointsSet,
     Rose,
-    Settled,
+    WaitingEnded,
     WoundSuffered,
     number,
 )
@@ -246,7 +246,7 @@ def _settle(fight: Resolution, who: str) -> None:
     """Falls by wounds, and by pain that has used up the Stamina: paraverse.incapacitated.stamina."""
     by_wound, down = fight.state.pending.of(FALL, who), fight.state.harm.down.get(who)
     if by_wound:
-        fight.record(Settled(FALL, who, "done"))
+        fight.record(WaitingEnded(FALL, who, "done"))
     if down and down.how == "dead":
         return
     if by_wound and by_wound.said["text"] == "dead":
