@@ -163,6 +163,17 @@ def test_the_ledger_of_a_folder_above(table: Shell, monkeypatch: pytest.MonkeyPa
     assert head("../../test.affray") == 2
 
 
+def test_a_ledger_in_a_folder_above_in_which_anybody_may_write_is_nobodys(
+    table: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    """Somebody else may have put it there, as in /tmp. Who stands in that folder means it."""
+    Path("deep").mkdir()
+    Path().chmod(0o1777)
+    table.done("status")
+    monkeypatch.chdir("deep")
+    table.refused("status", code=2, says="There is no ledger in this folder or above it.")
+
+
 def test_the_nearest_ledger_wins(table: Shell, monkeypatch: pytest.MonkeyPatch):
     os.mkdir("near")
     new_book("near/near.affray").store.close()
