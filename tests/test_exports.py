@@ -75,7 +75,7 @@ def test_a_csv_holds_a_row_for_each_entry_with_what_it_tells(fight: Shell):
     assert found[4] | {"recorded_at": "", "digest": "", "head": "", "told": ""} == {
         "entry": "5", "encounter": "1", "round": "1", "stands": "1", "after": "4", "command": "5", "origin": "5",
         "recorded_at": "", "by": "tester", "verb": "attack", "typed": "attack boffin brak --dice 14,6", "told": "",
-        "program": "affray 0.1.0 freepg-1", "once": "", "digest": "", "head": "",
+        "program": "affray 0.1.0 freepg-2", "once": "", "digest": "", "head": "",
     }  # fmt: skip
     assert found[4]["told"].splitlines() == [
         "Boffin attacks Brak: hit; Brak loses 9 hp, now 21/30",
