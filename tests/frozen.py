@@ -241,10 +241,17 @@ def of_plug_ins() -> Iterator[str]:
             if inspect.isclass(found) and not issubclass(found, ledger.events.Event):
                 for member, value in inspect.getmembers(found):
                     if not member.startswith("_") or member == "__init__":
-                        signed = str(inspect.signature(value)) if inspect.isfunction(value) else ""
-                        yield f"plug-in {module}: {name}.{member}{signed}"
-            elif inspect.isfunction(found):
-                yield f"plug-in {module}: {name}{inspect.signature(found)}"
+                        yield f"plug-in {module}: {name}.{member}"
+                        yield from parameters(f"plug-in {module}: {name}.{member}", value)
+            else:
+                yield from parameters(f"plug-in {module}: {name}", found)
+
+
+def parameters(name: str, function: object) -> Iterator[str]:
+    """Each parameter of a function, with its place if that counts; nothing for what is no function."""
+    if inspect.isfunction(function):
+        for nth, one in enumerate(inspect.signature(function).parameters.values()):
+            yield f"{name}: {'' if one.kind is one.KEYWORD_ONLY else f'{nth} '}{one}"
 
 
 def said(*words: str) -> str:
