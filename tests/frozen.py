@@ -242,19 +242,16 @@ def of_plug_ins() -> Iterator[str]:
                 for member, value in inspect.getmembers(found):
                     if not member.startswith("_") or member == "__init__":
                         yield f"plug-in {module}: {name}.{member}"
-                        yield from signed(f"plug-in {module}: {name}.{member}", value)
-            yield from signed(f"plug-in {module}: {name}", found)
+                        yield from parameters(f"plug-in {module}: {name}.{member}", value)
+            else:
+                yield from parameters(f"plug-in {module}: {name}", found)
 
 
-def signed(name: str, found: object) -> Iterator[str]:
-    """What a function takes and gives, each by itself: a later version may take more, with a default."""
-    if inspect.isfunction(found):
-        signature = inspect.signature(found)
-        for nth, (word, taken) in enumerate(signature.parameters.items(), 1):
-            if word != "self":
-                place = "" if taken.kind is taken.KEYWORD_ONLY else f"{nth} "
-                yield f"{name}: {place}{taken}"
-        yield f"{name} -> {inspect.formatannotation(signature.return_annotation)}"
+def parameters(name: str, function: object) -> Iterator[str]:
+    """Each parameter of a function, with its place if that counts; nothing for what is no function."""
+    if inspect.isfunction(function):
+        for nth, one in enumerate(inspect.signature(function).parameters.values()):
+            yield f"{name}: {'' if one.kind is one.KEYWORD_ONLY else f'{nth} '}{one}"
 
 
 def said(*words: str) -> str:

@@ -68,9 +68,9 @@ class _Messages(_Later):
 class _Patterns(_Later):
     """Stands in for `re`: a pattern is compiled when it is first used."""
 
-    def compile(self, *how: "Any") -> "_Pattern":
+    def compile(self, *how: "Any", **named: "Any") -> "_Pattern":
         """The pattern, later."""
-        return _Pattern(lambda: self.__getattr__("compile")(*how))
+        return _Pattern(lambda: self.__getattr__("compile")(*how, **named))
 
 
 class _Pattern:
