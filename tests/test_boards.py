@@ -89,6 +89,29 @@ def test_every_board_of_a_fight_fits_and_says_the_same_of_everybody_at_every_wid
                 assert len(printed) == len(board.lines()) + bool(board.rows) + len(board.rows)
 
 
+@pytest.mark.parametrize("story", sampled(STORIES, 8), ids=lambda story: f"{story.parent.name}-{story.stem}")
+def test_the_columns_stay_where_they_are(story: Path):
+    """As long as the same are at the table, the first measure stands in one place, also when somebody acts or falls."""
+    found: dict[tuple[str, ...], set[int]] = {}
+    for state in (one for one in states(story) if one.encounter.running):
+        board, (first, *_) = read_board(state), board_of(state).glance
+        titles = next((line for line in folded(Console(), state, board, 80, 24) if first in line.split()), "")
+        if titles:
+            found.setdefault(tuple(state.roster.order), set()).add(titles.index(first))
+    assert [places for places in found.values() if len(places) > 1] == []
+
+
+@pytest.mark.parametrize("story", sampled(STORIES, 8), ids=lambda story: f"{story.parent.name}-{story.stem}")
+def test_the_status_of_twelve_fits_a_terminal_of_24_rows(story: Path):
+    """Those who are down share a line then; on a taller terminal nothing is left out."""
+    for state in (one for one in states(story) if len(one.roster.order) <= 12):
+        board = read_board(state)
+        printed = [*board_lines(Console(), state, board, 80, 23)]
+        if len(board.lines()) <= 7:
+            assert len(printed) <= 23
+        assert all(who in " ".join(printed) for who in board.rows)
+
+
 @pytest.mark.parametrize("story", sampled(STORIES, 4), ids=lambda story: f"{story.parent.name}-{story.stem}")
 def test_a_board_names_everybody_once_and_nobody_else(story: Path):
     """Those who may act now or have readied something are at the table; every column that is named exists."""

@@ -118,6 +118,21 @@ def fight(sitting: Table) -> Table:
     return sitting
 
 
+# Pages
+
+
+def test_what_is_longer_than_the_terminal_is_shown_page_by_page(sitting: Table, terminal: None):
+    """Enter shows the next page, q stops, and so does Ctrl-C; what records something is never held back."""
+    whole = sitting.shell.done("help", "all")
+    assert len(whole.splitlines()) > 80
+    assert sitting.play("help all", "note after", answers="\n\n\n").out.count("Attack one or more targets") == 1
+    first = sitting.play("help all", "note after", answers="q\n")
+    assert "Attack one or more targets" in first.out
+    assert whole.splitlines()[45] not in first.out
+    assert "after  e3" in first.out
+    assert first.err.count("more: Enter; q stops") == 1
+
+
 # Commands
 
 
@@ -490,6 +505,19 @@ def test_turn_and_board_are_in_view(fight: Table):
     sign, lines = shown(made, screen)
     assert sign == "affray> "
     assert lines == ["No encounter is under way.", f"e{head()} \u00b7 F2 shows the board \u00b7 {F3_SHOWS}"]
+
+
+def test_the_board_makes_room_for_what_was_asked_for(fight: Table, terminal: None, monkeypatch: pytest.MonkeyPatch):
+    """Until the next line, or F2."""
+    made, screen = Prompt(Console("test.affray"), screen=DummyOutput()), Screen()
+    monkeypatch.setattr(made.questions, "prompt", lambda _: "")
+    _, board = shown(made, screen)
+    made.play("help attack")
+    assert shown(made, screen)[1] == [f"e{head()} \u00b7 F2 shows the board \u00b7 {F3_SHOWS}"]
+    made.makes_room = False
+    assert shown(made, screen)[1] == board
+    made.play("status")
+    assert shown(made, screen)[1] == board
 
 
 def test_the_board_is_laid_out_anew_when_the_window_is_pulled_at(fight: Table):

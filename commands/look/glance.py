@@ -15,6 +15,8 @@ _FULL, _LOST = "█", "░"
 """What a bar is drawn with: what is left, and what is lost or spent."""
 _CELLS = (6, 4)
 """The length of a bar where a combatant has one of them, and where it has several."""
+_AMPLE = 40
+"""The least places for the state where every column has its bar; else only the first one has."""
 _SIGNS = ("●", "▲")
 """Before the names of those whom the players play, and before those of all others."""
 _NOW = ("> ", "  ")
@@ -22,6 +24,7 @@ _NOW = ("> ", "  ")
 _LEAST = 20
 """The least places for the state beside the other cells; it stands below them where there is less room."""
 _REST = "status shows all"
+_WIDE = "status --wide shows all of it"
 
 
 def _drawn(bar: Bar, cells: int) -> str:
@@ -63,12 +66,14 @@ def _several(names: Sequence[str], width: int) -> str:
 
 
 class _Table:
-    """The rows of a board, in columns that are the same for all of them. In a narrow terminal numbers have no bars, and
-    columns that do not fit are told with the state.
+    """The rows of a board, in columns that are the same for all of them, and stay where they are while an encounter
+    lasts: as wide as everybody needs, also those who are down, with room for the mark of those who may act and for full
+    numbers. In a narrow terminal only the first number has a bar, or none has, and columns that do not fit are told
+    with the state.
     """
 
-    def __init__(self, state: State, board: Board, names: Sequence[str], width: int) -> None:
-        own, view = board_of(state), View(state)
+    def __init__(self, state: State, board: Board, width: int) -> None:
+        own, view, names = board_of(state), View(state), [*board.rows]
         columns = [*own.glance] or [one.column for who in names[:1] for one in own.bars(view, who)]
         said: Mapping[str, str] = own.state or {
             title: f"{title}: {{}}"
@@ -78,42 +83,47 @@ class _Table:
         }
         self._state, self._board, self._party = state, board, friends(state)
         self._bars = {who: {one.column: one for one in own.bars(view, who)} for who in names}
-        kinds = {column for of in self._bars.values() for column in of if column in columns}
-        self._lay(columns, said, _CELLS[len(kinds) > 1])
-        if self.across > width:
-            self._lay(columns, said, 0)
+        kinds = [column for column in columns if any(column in of for of in self._bars.values())]
+        cells = _CELLS[len(kinds) > 1]
+        for drawn, least in ((kinds, _AMPLE), (kinds[:1], 0), ((), 0)):
+            self._lay(columns, said, dict.fromkeys(drawn, cells))
+            if self.across + least <= width:
+                break
         while self.across > width and columns:
             last = columns.pop()
             said = {last: f"{last} {{}}", **said}
-            self._lay(columns, said, 0)
+            self._lay(columns, said, {})
 
-    def _lay(self, columns: Sequence[str], said: Mapping[str, str], cells: int) -> None:
-        """Sets the columns, with bars of this length, and what is said behind them."""
+    def _lay(self, columns: Sequence[str], said: Mapping[str, str], cells: Mapping[str, int]) -> None:
+        """Sets the columns, those with bars that have a length, and what is said behind them."""
         state, board, bars = self._state, self._board, self._bars
         self.harmed: set[tuple[str, int]] = set()
         """In which columns somebody is hurt."""
         self.titles, self.rows = ["", *columns], dict[str, list[str]]()
         self.state: dict[str, str] = {}
+        widths = [*map(breadth, self.titles)]
         for who in bars:
             row = board.rows[who]
-            mark = _NOW[who not in board.now] if board.now else ""
+            mark = _NOW[who not in board.now] if board.now or state.encounter.running else ""
             sign = _SIGNS[state.roster.members[who].side not in self._party]
             shown = [f"{mark}{sign} {harmless(who)}"]
             for at, column in enumerate(columns, 1):
                 cell, bar = harmless(row.get(column, "")), bars[who].get(column)
+                room = breadth(cell) + breadth(cell) % 2
                 if bar:
                     number = cell if "/" in cell or not bar.most else f"{cell}/{bar.most}"
-                    cell = f"{_drawn(bar, cells)} {number}" if bar.most and cells else number
+                    cell = f"{_drawn(bar, cells[column])} {number}" if bar.most and column in cells else number
+                    room = breadth(cell) + max(0, breadth(f"{bar.most}/{bar.most}") - breadth(number))
                     if bar.kind != "stock" and (bar.now != bar.most if bar.kind == "left" else bar.now):
                         self.harmed.add((who, at))
+                widths[at] = max(widths[at], room)
                 shown.append(cell)
             self.rows[who] = shown
             words = [row.get("down", ""), *(way.format(row[one]) for one, way in said.items() if row.get(one))]
             self.state[who] = harmless("; ".join(filter(None, words)))
+            widths[0] = max(widths[0], breadth(shown[0]))
         used = [at for at in range(len(self.titles)) if not at or any(row[at] for row in self.rows.values())]
-        self.widths = {
-            at: max(breadth(self.titles[at]), *(breadth(row[at]) for row in self.rows.values())) for at in used
-        }
+        self.widths = {at: widths[at] for at in used}
 
     @property
     def across(self) -> int:
@@ -135,11 +145,12 @@ def table(console: Console, state: State, board: Board, width: int, names: Seque
     """
     if not names:
         return
-    made, party = _Table(state, board, names, width), friends(state)
+    made, party = _Table(state, board, width), friends(state)
     if any(made.titles):
         yield made.line(made.titles, ["1"] * len(made.widths), console)
     room = width - made.across - len(GAP)
-    for who, row in made.rows.items():
+    for who in names:
+        row = made.rows[who]
         down = who in state.harm.down
         side = "36" if state.roster.members[who].side in party else "33"
         paint = ["2" if down else side if not at else "31" if (who, at) in made.harmed else "" for at in made.widths]
@@ -147,13 +158,16 @@ def table(console: Console, state: State, board: Board, width: int, names: Seque
         if flat:
             said = cut(words, room) if room > 1 else ""
             yield made.line(row, paint, console, console.paint(said, style))
-        elif room >= _LEAST or not words:
-            first, *others = wrapped(words, room, "")
+            continue
+        below = wrapped(f"    {words}", width, "      ")
+        beside = wrapped(words, room, "") if room >= _LEAST else []
+        if not words or 0 < len(beside) <= len(below) + 1:
+            first, *others = beside or [""]
             yield made.line(row, paint, console, console.paint(first, style))
             yield from (" " * (width - room) + console.paint(text, style) for text in others)
         else:
             yield made.line(row, paint, console)
-            yield from (console.paint(text, style) for text in wrapped(f"    {words}", width, "      "))
+            yield from (console.paint(text, style) for text in below)
 
 
 def folded(console: Console, state: State, board: Board, width: int, most: int) -> list[str]:
@@ -181,6 +195,22 @@ def folded(console: Console, state: State, board: Board, width: int, most: int) 
         before, after = f"{len(left)} more: ", f" · {_REST}"
         lines.append(console.paint(f"{before}{_several(left, width - len(before) - len(after))}{after}", "2"))
     return [*lines, *fallen]
+
+
+def rows_within(console: Console, state: State, board: Board, width: int, most: int) -> list[str]:
+    """The rows of everybody; where these are more than so many lines, those who are down share a line, and if need be
+    each row is cut to one line, with a line that says how to see all of it.
+    """
+    down = [who for who in board.rows if who in state.harm.down]
+    up = [who for who in board.rows if who not in state.harm.down]
+    fallen = [console.paint(one, "2") for one in wrapped(_fallen(board, down), width)] if down else []
+    whole = [*table(console, state, board, width, [*board.rows], flat=False)]
+    if len(whole) <= most:
+        return whole
+    shorter = [*table(console, state, board, width, up, flat=False), *fallen]
+    if len(shorter) <= most:
+        return shorter
+    return [*table(console, state, board, width, up, flat=True), *fallen, console.paint(_WIDE, "2")]
 
 
 def _turn(board: Board, width: int) -> list[str]:

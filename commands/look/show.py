@@ -1,5 +1,6 @@
 """Verbs that look: the board, one combatant or entry, the log, the map."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -24,7 +25,7 @@ from projections.state import State
 
 from .boards import Board, board_of, friends, read_board
 from .filters import Chapter, Filters, Sieve
-from .glance import table
+from .glance import rows_within
 from .marked import marks_at
 
 At = Annotated[EntryId, Meta(description="The state right after this entry.")]
@@ -50,7 +51,8 @@ def status(console: Console, said: Status) -> None:
         parts = {name: getattr(board, name) for name in ("turn", "now", "next", "due", "readied", "seats", "ground")}
         console.give({**about, **parts, "rows": rows, "values": values(state)})
         return
-    for line in board_lines(console, state, board, None if said.wide else console.width):
+    width, height = None if said.wide else console.width, console.height - len(disputed)
+    for line in board_lines(console, state, board, width, height):
         console.say(line, whole=True)
     if not rows:
         console.say("Nobody is at the table yet: affray join SHEET")
@@ -68,21 +70,23 @@ _MARKS = ("> ", "  ")
 """Before the names of those who may act now, and before the others."""
 
 
-def board_lines(console: Console, state: State, board: Board, most: int | None) -> Iterator[str]:
+def board_lines(
+    console: Console, state: State, board: Board, most: int | None, height: int = sys.maxsize
+) -> Iterator[str]:
     """What holds for everybody, and the table at a glance in lines of at most so many places; the whole table for None.
-    Where colour is used, names have that of their side; harm and those who are down are marked.
+    It is shorter where it would have more lines than `height`. Where colour is used, names have
+    that of their side; harm and those who are down are marked.
     """
     rows = {who: {**row, **_really(state, who)} for who, row in board.rows.items()}
-    for nth, line in enumerate(board.lines()):
-        for part in [harmless(line)] if most is None else wrapped(harmless(line), most):
-            yield part if nth else console.paint(part, "1")
+    above = [harmless(line) for line in board.lines()]
+    said = above if most is None else [part for line in above for part in wrapped(line, most)]
+    yield from (part if nth else console.paint(part, "1") for nth, part in enumerate(said))
     if not rows:
         return
     if most is not None:
-        yield from table(console, state, board, most, [*rows], flat=False)
-        for who, row in rows.items():
-            if name := row.get("really"):
-                yield f"{who} is really {name}"
+        masks = [f"{who} is really {name}" for who, row in rows.items() if (name := row.get("really"))]
+        yield from rows_within(console, state, board, most, height - len(said) - len(masks))
+        yield from masks
         return
     names = [f"{_MARKS[who not in board.now]}{who}" if board.now else who for who in rows]
     titles = list(dict.fromkeys(title for row in rows.values() for title in row))

@@ -2,10 +2,12 @@
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
+from typing import Any, TextIO
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples, to_formatted_text
@@ -18,6 +20,7 @@ from prompt_toolkit.styles import Style
 from commands.look.glance import cut, folded
 from commands.seats.at_hand import AtHand
 from commands.words.console import Console, drawable, harmless
+from commands.words.width import breadth
 from ledger.errors import AffrayError
 
 from .session import Keyboard, Session
@@ -32,6 +35,30 @@ _SPARE = 9
 """Rows of the terminal that the board leaves free: for its last line, the line that is typed, and what was printed."""
 
 
+_OWN_ROWS = 2
+"""Rows that a page of output leaves free: for the line that is typed and the last one."""
+_MORE = "more: Enter; q stops "
+"""Asked at the end of a page."""
+_STYLES = re.compile(r"\x1b\[[0-9;]*m")
+"""What sets a colour or a style."""
+
+
+class _Paper:
+    """Standard output of the terminal, of which what is written is kept until it is shown."""
+
+    def __init__(self, terminal: TextIO) -> None:
+        self._terminal = terminal
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        """Keeps a text."""
+        self.text += text
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._terminal, name)
+
+
 class Prompt(Session):
     """A prompt for one ledger."""
 
@@ -39,6 +66,8 @@ class Prompt(Session):
         super().__init__(console)
         self.unfolded = True
         """Whether everybody is shown below the prompt, or only whose turn it is."""
+        self.makes_room = False
+        """Whether the board is left out for once, because what was asked for fills the terminal."""
         keys = KeyBindings()
         keys.add("f2")(self._fold)
         keys.add("f3")(self._explain)
@@ -72,7 +101,9 @@ class Prompt(Session):
 
     def read(self, question: str, default: str) -> str:
         """The answer to a question, with the board in view. What is offered is marked: what is typed replaces it."""
-        return str(self.questions.prompt(question, default=default, pre_run=self._mark))
+        line = str(self.questions.prompt(question, default=default, pre_run=self._mark))
+        self.makes_room = False
+        return line
 
     def _mark(self) -> None:
         offered = self.questions.default_buffer
@@ -121,7 +152,9 @@ class Prompt(Session):
             while not self.left:
                 with suppress(KeyboardInterrupt):
                     self.renew()
-                    self.play(self.session.prompt())
+                    typed = self.session.prompt()
+                    self.makes_room = False
+                    self.play(typed)
         except EOFError:
             pass
         finally:
@@ -129,15 +162,51 @@ class Prompt(Session):
             self.at_hand.close()
             console.prompting, sys.stdin = False, stdin
 
+    def obey(self, words: list[str]) -> int:
+        """Carries out a command. What only shows something is shown page by page, if it is longer than the terminal;
+        the board makes room for it until the next line.
+        """
+        if not (self.only_looks(words) and sys.stdout.isatty()):
+            return super().obey(words)
+        terminal, paper = sys.stdout, _Paper(sys.stdout)
+        sys.stdout = paper
+        try:
+            code = super().obey(words)
+        finally:
+            sys.stdout = terminal
+        self._show(paper.text.splitlines())
+        return code
+
+    def _show(self, lines: list[str]) -> None:
+        """Shows lines, and waits after each page."""
+        size = self.session.output.get_size()
+        rows = [-(-breadth(_STYLES.sub("", line)) // size.columns) or 1 for line in lines]
+        board = len(self._folded(size.columns, size.rows))
+        self.makes_room = sum(rows) + board + _OWN_ROWS > size.rows
+        free = size.rows - _OWN_ROWS
+        for line, row in zip(lines, rows, strict=True):
+            if free < row:
+                try:
+                    if self.questions.prompt(_MORE).strip().casefold().startswith("q"):
+                        return
+                except (KeyboardInterrupt, EOFError):
+                    return
+                free = size.rows - _OWN_ROWS
+            free -= row
+            self.console.say(line, whole=True)
+
+    def _folded(self, columns: int, rows: int) -> list[str]:
+        """The board, as much of it as fits."""
+        if not self._board or self.makes_room:
+            return []
+        return folded(self.console, *self._board, columns, max(1, rows - _SPARE) if self.unfolded else 0)
+
     def _toolbar(self) -> StyleAndTextTuples:
         """What stands below it: the board, as much of it as fits, and the last entry."""
         size = self.session.output.get_size()
-        lines: list[str] = []
-        if self._board:
-            most = max(1, size.rows - _SPARE) if self.unfolded else 0
-            lines = folded(self.console, *self._board, size.columns, most)
+        lines = self._folded(size.columns, size.rows)
         keys = (
-            f"F2 {'hides' if self.unfolded else 'shows'} the board",
+            f"F2 {'hides' if self.unfolded and not self.makes_room else 'shows'} the board",
             ("F3 or why shows the arithmetic" if self.console.short else "F3 hides the arithmetic"),
         )
         last = " · ".join(filter(None, [self._line, *keys]))
@@ -160,7 +229,8 @@ class Prompt(Session):
 
     def _fold(self, event: KeyPressEvent) -> None:
         """The key that hides and shows the board."""
-        self.unfolded = not self.unfolded
+        self.unfolded = self.makes_room or not self.unfolded
+        self.makes_room = False
         event.app.invalidate()
 
     def _explain(self, event: KeyPressEvent) -> None:

@@ -1,6 +1,7 @@
 """A session: one command after another on one ledger, however their lines are typed. Runs nothing but verbs."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TextIO
@@ -37,8 +38,8 @@ _NAMES = 3
 """The most names in front of the prompt's sign."""
 
 
-class Session:
-    """Commands on one ledger, with what was shown before each of them. A prompt, which inherits it, reads the keys."""
+class Session(ABC):
+    """Commands on one ledger, with what was shown before each of them. Each kind of prompt says how keys are read."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -58,21 +59,25 @@ class Session:
         self._secretly = False
         """Whether that command was said in secret."""
 
+    @abstractmethod
     def read(self, question: str, default: str) -> str:
         """The line that somebody types at a question, where `default` stands already. Raises KeyboardInterrupt after
         Ctrl-C, EOFError after Ctrl-D.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def read_unless(self, question: str, arrived: Callable[[], bool]) -> str | None:
         """The line that somebody types at a question, unless something arrives meanwhile; then None. Raises as `read`
         does.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def typed(self) -> str:
         """What stands at a question that was left."""
-        raise NotImplementedError
+
+    def obey(self, words: list[str]) -> int:
+        """Carries out the words of a command, and gives its exit code."""
+        return run(words, self.console)
 
     def tell_where(self) -> None:
         """Tells the last entry that stands, for those who play on."""
@@ -152,9 +157,16 @@ class Session:
             verb = self.verb(words[0])
             if verb and not verb.records and not verb.past and verb.at_prompt:
                 said, brief, json, shown = console.words, console.brief, console.json, console.shown
-                run(words, console)
+                self.obey(words)
                 console.words, console.brief, console.json, console.shown = said, brief, json, shown
                 return True
+        return False
+
+    def only_looks(self, words: Sequence[str]) -> bool:
+        """Whether a command only shows something, such as the board, an entry or a help text."""
+        with suppress(AffrayError):
+            verb = self.verb(words[0])
+            return words[-1] in ("--help", "-h") or (verb is not None and verb.looks)
         return False
 
     def verb(self, word: str) -> Verb | None:
@@ -194,7 +206,7 @@ class Session:
         brief, console.json = console.brief, "--json" in words
         console.shown = self.console.seen if relies else None
         console.book.store.wrote, self._asked = False, 0
-        code = run(words, console)
+        code = self.obey(words)
         console.json, console.brief = False, brief
         if console.wrote:
             self.give_up()

@@ -77,6 +77,10 @@ class _Sitting(Session):
             raise KeyboardInterrupt if answer.left == "interrupt" else EOFError
         return answer.text
 
+    def read_unless(self, question: str, arrived: Callable[[], bool]) -> str | None:
+        """The same: nobody else answers a page."""
+        return self.read(question, "")
+
     def typed(self) -> str:
         """What stood there when they left."""
         return self._typed

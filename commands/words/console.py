@@ -221,6 +221,16 @@ class Console:
         """The columns that the terminal has now; 80 where there is none."""
         return columns()
 
+    @property
+    def height(self) -> int:
+        """The rows that the terminal has now for an answer, without the line that is typed next and, at the prompt, the
+        last one; more than anybody fills where there is no terminal.
+        """
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            if sys.stdout.isatty() and (rows := os.get_terminal_size(sys.stdout.fileno()).lines):
+                return rows - 1 - self.prompting
+        return sys.maxsize
+
     def say(self, text: str = "", whole: bool = False, hanging: str | None = None) -> None:
         """Prints a line of the answer on standard output, on several lines if it is too wide, perhaps with something
         before all but the first. `whole` is for what is copied or read by programs, and for what is as wide as it has

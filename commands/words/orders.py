@@ -29,9 +29,8 @@ SHARED: dict[str, dict[str, Any]] = {
     "--dice": {
         "by": "referee",
         "metavar": "FACES|ask|roll",
-        "help": "Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. Behind the "
-        "action 14 6 is the same, = 14 6 where it takes a number of its own. sigrun:6,grum:13 says whose they are; "
-        "ask:SIDE asks for those of one side.",
+        "help": "Dice thrown by hand: 14,-,6, where the program rolls the dash. Or 14 6 behind the action (= 14 6 "
+        "where it takes a number itself). sigrun:6,grum:13 says whose; ask:SIDE asks for a side's.",
     },
     "--spare": {
         "is_flag": True,

@@ -46,12 +46,11 @@ def test_the_header_follows_the_encounter():
     assert board.header(View(told.when(Begin("The gate")).state)) == ["Encounter 1: The gate, before the first round"]
     assert board.following(View(told.when(Begin("The gate")).state)) == ["round 1"]
     begun = fight(suori(), skeleton())
-    assert board.header(View(begun.state)) == ["Encounter 1, round 1 (0 seconds)", "Order: Suori, Skeleton"]
+    assert board.header(View(begun.state)) == ["Encounter 1, round 1 (0 seconds)"]
     assert read_board(begun.state).lines() == [
         "Encounter 1, round 1 (0 seconds), turn of Suori",
         "Now: Suori",
         "Next: Skeleton",
-        "Order: Suori, Skeleton",
     ]
     assert read_board(begun.when(Done()).state).lines()[:3] == [
         "Encounter 1, round 1 (0 seconds)",

@@ -32,14 +32,14 @@ SEEN = ("side", "down", "at")
 
 
 def header(view: View) -> list[str]:
-    """Encounter, round, the order, and the magica of the place."""
+    """Encounter, round, and the magica of the place. The rows stand in the order of turns."""
     state, turns, title = view.state, view.state.turns, view.title
     if not title:
         return ["No encounter is under way."]
     if not turns.round:
         return [f"{title}, before the first round"]
     passed = _ROUND * (turns.round - 1 if turns.who or next_up(state) else turns.round)
-    lines = [f"{title}, round {turns.round} ({passed} seconds)", f"Order: {', '.join(turns.order)}"]
+    lines = [f"{title}, round {turns.round} ({passed} seconds)"]
     return lines if state.magica.ambient is None else [*lines, f"Ambient magica: {state.magica.ambient}"]
 
 
@@ -187,7 +187,7 @@ def _held(name: str, held: Condition) -> Label:
         "round-end": "until the round ends",
     }.get(held.until, "")
     by = {THREATENED: "by ", GRAPPLED: "by "}.get(name, "")
-    whom = f"{by}{' and '.join(held.whom)}" if held.whom else ""
+    whom = f"{by}{' and '.join(filter(None, (', '.join(held.whom[:-1]), *held.whom[-1:])))}" if held.whom else ""
     sign = f"d{held.amount}" if held.modifies.endswith(" die") else f"{held.amount:+}"
     amount = f"{sign} {held.modifies}".strip() if held.amount else ""
     return Label(" ".join(filter(None, (name, amount, whom))), ends)
