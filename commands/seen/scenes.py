@@ -425,8 +425,8 @@ class _Places(Struct, frozen=True):
     """Those whose numbers the readers know."""
 
     def _at(self, name: str, seated: bool) -> Sequence[str]:
-        """Those of a seat or a group; `seated` where a name is that of a seat, even if a combatant has it, too. Who is in
-        a group of others stands on their stat blocks, so its name remains.
+        """Those of a seat or a group; `seated` where a name is that of a seat, even if a combatant has it, too. Who is
+        in a group of others stands on their stat blocks, so its name remains.
         """
         if name in self.view.state.roster.members and not seated:
             return [name]
