@@ -62,14 +62,14 @@ def test_curves_have_the_colours_of_their_sides_and_none_runs_over_another():
 
 
 def test_the_signs_at_the_ends_of_curves_do_not_lie_on_each_other():
-    """50, 50 and 0 of 50: two signs want to stand at 14.1, so they stand at 8, as high as may be, and at 18. A curve
+    """50, 50 and 0 of 50: two signs want to stand at 14.1, so they stand at 8, as high as may be, and at 19. A curve
     without values has none.
     """
     run = [curve([50], sign="A"), curve([50], 1, sign="<"), curve([0], sign="C"), curve([None], sign="D")]
     ends = re.findall(r'<text class="end side-(\d)" x="344" y="([^"]*)">([^<]*)</text>', plots.curves(run, {}))
-    assert ends == [("0", "11.5", "A"), ("1", "21.5", "&lt;"), ("0", "169.5", "C")]
+    assert ends == [("0", "11.5", "A"), ("1", "22.5", "&lt;"), ("0", "169.5", "C")]
     low = [curve([0], sign="A"), curve([0], sign="B"), curve([10], sign="C")]
-    assert re.findall(r' x="344" y="([^"]*)"', plots.curves(low, {})) == ["17.6", "159.5", "169.5"]
+    assert re.findall(r' x="344" y="([^"]*)"', plots.curves(low, {})) == ["17.6", "158.5", "169.5"]
 
 
 def test_the_axis_names_at_most_six_whole_numbers():

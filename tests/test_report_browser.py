@@ -325,6 +325,11 @@ def test_the_page_fits_a_phone_and_a_desk_by_day_and_by_night(
             ".filter(box => box.width < 24 || box.height < 24).length"
         )
         assert small == 0, "WCAG 2.2, 2.5.8: a finger hits the buttons"
+        hidden = browser.ask(
+            "return [...document.querySelectorAll('#heroes .tale > div')]"
+            ".filter(one => one.scrollHeight > one.clientHeight + 1).length"
+        )
+        assert hidden == 0, "nothing of a hero is clipped"
         assert browser.ask("return document.getAnimations().length") == 0
         picture = browser.picture()
         assert picture.startswith(b"\x89PNG")
@@ -521,6 +526,26 @@ def test_last_action_current_fighter_and_both_sides_are_the_largest_texts(browse
         )
         assert turns == ["done", "now", "next", "down", "next", "Boffin"]
         assert browser.ask("return document.body.innerText.match(/turn of|Now:/g)") is None
+
+
+def test_several_who_may_act_are_larger_than_any_card(browser: Browser, page_of: Page):
+    """Where a side has its turn together; where all declare at once, none stands out."""
+    size = (
+        "const size = what => Math.max(...[...document.querySelectorAll(what)]"
+        "  .map(one => parseFloat(getComputedStyle(one).fontSize)));"
+        "return ['.turn.now .who', '#cards h4', '#cards .number'].map(size)"
+    )
+    browser.open(page_of("aachen"), 1024, 768)
+    browser.verdict()
+    browser.ask("document.querySelector('#e10 > a').click()")
+    now, name, number = browser.ask(size)
+    assert browser.ask("return document.querySelectorAll('.turn.now').length") == 4
+    assert now > max(name, number)
+    browser.open(page_of("paraverse"), 1024, 768)
+    browser.verdict()
+    browser.ask("document.querySelector('#e3 > a').click()")
+    assert browser.ask("return document.querySelectorAll('.turn.now').length") == 7
+    assert browser.ask("return document.querySelector('#above .said-now').textContent") == "Now: to declare"
 
 
 def test_an_ended_fight_is_played_like_a_film(browser: Browser, page_of: Page):

@@ -281,6 +281,19 @@ def test_those_of_a_seat_are_next_when_the_seat_is(table: Shell):
         assert data["boards"][-1]["t"] == [["Boffin"], ["Grub"]]
 
 
+def test_a_seat_with_the_name_of_another_fighter_has_the_place_of_those_whom_it_plays(table: Shell):
+    """Jane plays Boffin and Tilda, and John plays Jane."""
+    table.done("join", "boffin", "jane", "tilda", "grub")
+    table.done("seat", "Jane", "boffin", "tilda")
+    table.done("seat", "John", "jane")
+    table.done("begin", "Seats", "--seats", "Jane,John,gm")
+    table.done("initiative", "--dice", "14,9,3")
+    table.done("export", "page.html")
+    boards = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
+    assert boards[-1]["t"] == [["Boffin", "Tilda"], ["Jane"]]
+    assert next(board["u"] for board in reversed(boards) if "u" in board) == ["Boffin", "Tilda", "Jane", "Grub"]
+
+
 def test_players_are_told_whose_turn_it_is_where_sides_have_turns(shell: Shell):
     """The name of a foe whose turn has begun, and its side while any of it may begin."""
     shell.done("init", "Test", "--system", "aachen", "--key", bytes(range(32)).hex())

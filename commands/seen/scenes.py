@@ -382,7 +382,7 @@ class Eyes:
         cards = {one.name: one.card for one in self._made.values()}
         header = [(title, harmless(said)) for title, said in replace(board, turn="").said(mine)]
         places = _Places(own, view, board.seats, mine)
-        now, following = places.standing(board.now), places.standing(board.next)
+        now, following = places.standing(board.now), places.standing(board.next, in_order=True)
         bodies = tuple(one.body for one in self._made.values() if one.body)
         return Scene(header, now, following, places.turns(cards), cards, _map(view, bodies))
 
@@ -424,10 +424,11 @@ class _Places(Struct, frozen=True):
     mine: Collection[str]
     """Those whose numbers the readers know."""
 
-    def _at(self, name: str) -> Sequence[str]:
-        """Those of a seat or a group. Who is in a group of others stands on their stat blocks, so its name remains."""
-        roster = self.view.state.roster
-        if name in roster.members:
+    def _at(self, name: str, seated: bool) -> Sequence[str]:
+        """Those of a seat or a group; `seated` where a name is that of a seat, even if a combatant has it, too. Who is
+        in a group of others stands on their stat blocks, so its name remains.
+        """
+        if name in self.view.state.roster.members and not seated:
             return [name]
         if played := self.seats.get(name):
             return played
@@ -435,10 +436,17 @@ class _Places(Struct, frozen=True):
             return [who for who in group if who in self.mine] or [name]
         return [name]
 
-    def standing(self, names: Iterable[str]) -> list[str]:
-        """These names, with those who are not down in place of their seat or group."""
-        down = self.view.state.harm.down
-        each = (who for name in names for who in self._at(name) if who == name or who not in down)
+    def _seated(self) -> bool:
+        """Whether the order of turns is one of seats."""
+        order = self.view.state.turns.order
+        return bool(order) and all(name in self.seats for name in order)
+
+    def standing(self, names: Iterable[str], in_order: bool = False) -> list[str]:
+        """These names, with those who are not down in place of their seat or group; `in_order` where they stand in the
+        order of turns.
+        """
+        down, seated = self.view.state.harm.down, in_order and self._seated()
+        each = (who for name in names for who in self._at(name, seated) if who == name or who not in down)
         return [*map(harmless, dict.fromkeys(each))]
 
     def turns(self, cards: Collection[str]) -> list[str]:
@@ -447,8 +455,9 @@ class _Places(Struct, frozen=True):
         if not state.encounter.running:
             return []
         each: list[str] = []
+        seated = self._seated()
         for name in state.turns.order:
-            members = self._at(name)
+            members = self._at(name, seated)
             each += (state.roster.of_side(name) or members) if [*members] == [name] else members
         return [who for who in dict.fromkeys(map(harmless, each)) if who in cards]
 

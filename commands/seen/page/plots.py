@@ -27,7 +27,7 @@ _LANE, _LANES = 2.2, 12.0
 """How far apart curves are moved, so that none runs over another, and how far all of them together."""
 _ROUND = 7
 """The radius of a number in a circle."""
-_HIGH = 10
+_HIGH = 11
 """How much room a sign needs from the next one."""
 
 

@@ -4,7 +4,7 @@ import base64
 import gzip
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from itertools import groupby
 from typing import Any
@@ -301,9 +301,10 @@ def _encounter(number: int, title: str, common: Legend, played: Sequence[Moment]
             begins[at] = round_
         ends[round_] = at
     rounds = [f"round {round_}" if round_ else "before" for round_ in ends]
+    sides = {who: card.side for moment in played for who, card in moment.scene.cards.items()}
     made = []
     for measure in HARM:
-        run = _curves(measure, common, played)
+        run = _curves(measure, sides, common, played)
         if not run:
             continue
         table = [
@@ -316,9 +317,8 @@ def _encounter(number: int, title: str, common: Legend, played: Sequence[Moment]
     return _Encounter(number, title, [moment.page.entry.entry for moment in played], made)
 
 
-def _curves(measure: str, common: Legend, played: Sequence[Moment]) -> dict[str, plots.Curve]:
+def _curves(measure: str, sides: Mapping[str, str], common: Legend, played: Sequence[Moment]) -> dict[str, plots.Curve]:
     """A curve for each combatant who has a value, by name; for each side together where they are too many."""
-    sides = {who: card.side for moment in played for who, card in moment.scene.cards.items()}
     names = dict.fromkeys(who for moment in played for who in moment.levels.get(measure, {}))
     found: dict[str, plots.Curve] = {}
     drawn = dict.fromkeys(sides.values(), 0)

@@ -53,15 +53,18 @@ function steer(board, also, settle) {
     return { ...place, encounter: (part?.textContent ?? "").replace(/, continued$/, "") };
   }
 
-  /* The last deed of the same encounter that stood after an entry: the log has its words, the boards its arithmetic and
+  /* The last deed that stood after an entry, in a fight one of its own: the log has its words, the boards its arithmetic and
      its dice. None before the first one; what came before the first round is no longer the last deed in a round. */
   function deedOf(item) {
     if (item.querySelector("del") || item.matches(".deed")) return item;
     const items = [...the("log").querySelectorAll("li[id]")].filter((one) => one === item || stands(one));
     const last = items.slice(0, items.indexOf(item)).findLast((one) => one.matches(".deed"));
     const [before, now] = [last, item].map((one) => one && placeOf(one));
-    return last && before.encounter === now.encounter && Boolean(before.round) === Boolean(now.round) ? last : null;
+    if (!last || !isFight(now)) return last ?? null;
+    return before.encounter === now.encounter && Boolean(before.round) === Boolean(now.round) ? last : null;
   }
+
+  const isFight = ({ encounter }) => encounter.startsWith("Encounter ");
 
   /* Who may act, in words: by their names, or by their side, or all. */
   function actors() {
@@ -73,9 +76,9 @@ function steer(board, also, settle) {
 
   /* What is said of a fight before the first deed: its round, and who may act; "" outside of one, and where nobody may. */
   function opening(item) {
-    const { encounter, round, first } = placeOf(item), [, title] = /^Encounter \d+(?:: (.*))?$/.exec(encounter) ?? [];
+    const place = placeOf(item), { encounter, round, first } = place, [, title] = /^Encounter \d+(?:: (.*))?$/.exec(encounter) ?? [];
     const [number] = /^Round \d+/.exec(round) ?? [];
-    if (!encounter.startsWith("Encounter ")) return "";
+    if (!isFight(place)) return "";
     if (!number) return `${title || "The fight"} begins`;
     const does = asked(board) || "to act", who = actors();
     const then = who && does.startsWith("to ") ? `: ${who} ${does}` : "";
