@@ -135,7 +135,7 @@ def test_the_dice_of_one_side_are_asked_for(system: str, shell: Shell, typing, m
     assert not by_hand("g1", typed="")
     assert not by_hand("boffin", "--dice", "roll", typed="")
     monkeypatch.setattr(sys, "stdin", io.StringIO("3\n"))
-    shell.refused("roll", "1d6", "--who", "boffin", code=2, says="Affray can ask for dice only on a terminal.")
+    shell.refused("roll", "1d6", "--who", "boffin", code=2, says="only on a terminal. Needed first: Boffin d6 for ")
     shell.done("roll", "1d6", "--who", "g1")
     shell.done("option", "hand_dice", "")
     shell.done("roll", "1d6", "--who", "boffin")
@@ -331,3 +331,16 @@ def test_dashes_for_those_who_tie_are_no_fault(shell: Shell):
         shell.done(*shlex.split(line))
     refused = shell.refused("round", "--dice", "5,2,-,-,-,7", code=2, says="Too many dice: ")
     assert "fault" not in refused.err
+
+
+def test_too_many_dice_are_compared_with_those_that_are_thrown_by_hand(shell: Shell):
+    """Where the option names a side, the refusal lists its dice alone, and says for whom the program rolls."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin", "grub")
+    shell.done("option", "hand_dice", "party")
+    told = shell.refused("attack", "boffin", "grub", "--dice", "15,3", code=2, says="Too many dice: 3 left over.").err
+    assert (
+        "Needed, in this order: Boffin 1d20 for attack (Grub). The program rolls for Grub (option hand_dice)." in told
+    )
+    told = shell.refused("roll", "1d20", "--who", "grub", "--dice", "3", code=2, says="Too many dice").err
+    assert "No die is thrown by hand. The program rolls for Grub (option hand_dice)." in told

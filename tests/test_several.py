@@ -81,6 +81,16 @@ def test_who_is_brought_in_by_a_word_alone_and_cannot_act_is_skipped(brawl: Shel
     assert "Sound: 9 entries" in brawl.done("verify")
 
 
+def test_so_is_who_lacks_what_is_named(brawl: Shell):
+    """A wrong die is nobody's lack, and refuses all."""
+    brawl.done("adjust", "g-2", "item", 'name = "club", slot = "weapon"', "found in the mud")
+    told = brawl.done("draw", "@foes", "club")
+    assert "g-1 is skipped: g-1 has no item 'club'." in told
+    assert "g-3 is skipped: g-3 has no item 'club'." in told
+    assert "g-2 takes club" in told
+    brawl.refused("attack", "@foes", "boffin", "--dice", "2,18,30,17,4,16", code=2, says="30 is not a face of the d20")
+
+
 def test_the_unconscious_are_skipped(shell: Shell):
     """paraverse.incapacitated.cannot-act: the order goes to the foes who can act."""
     shell.done("init", "test", "--system", "paraverse")

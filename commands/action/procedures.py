@@ -11,7 +11,7 @@ from projections.state import State
 
 from . import systems
 from .declaration import Declaration, Shape, shapes
-from .dice_sources import Source, Stream, Typed
+from .dice_sources import Question, Source, Stream, Typed
 from .names import acting, find
 from .quoting import quoted
 from .resolution import ALL, Again, Needed, Offer, Offers, Resolution, Roll, listed
@@ -92,7 +92,13 @@ class LeftOver(UsageError):
 def check_used(typed: Typed, asked: Sequence[Roll], fight: Resolution | None = None) -> None:
     """Raises LeftOver when more dice were given than the rolls needed, unless they may be set aside. A dash is none."""
     if any(face is not None for face in typed.rest) and not typed.spare:
-        needed = f"Needed, in this order: {listed(asked)}." if asked else "This rolls no dice."
+        ours = [roll for roll in asked if typed.by_hand(Question(roll.who, roll.purpose, roll.about, 0, 0, 0))]
+        needed = f"Needed, in this order: {listed(ours)}." if ours else "This rolls no dice."
+        if ours != list(asked):
+            others = " and ".join(dict.fromkeys(roll.who or "the table" for roll in asked if roll not in ours))
+            needed = (
+                f"{needed if ours else 'No die is thrown by hand.'} The program rolls for {others} (option hand_dice)."
+            )
         raise LeftOver(typed.rest, fight, f"Too many dice: {typed.left_over} left over. {needed}")
 
 

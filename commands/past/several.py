@@ -148,7 +148,7 @@ def resolved(
     field = _actor(order.declaration)
     if not field or getattr(order.declaration, field) != named.word:
         raise named
-    start, parts, asked, unable = state, list[_Part](), list[Roll](), list[Refused]()
+    start, parts, asked, unable = state, list[_Part](), list[Roll](), list[AffrayError]()
     whole, skipped = _whole(start, named.word)
     typed = _typed(start, named.word)
     for who in whole:
@@ -166,12 +166,12 @@ def resolved(
                 raise Needed([*asked, *needed.rolls]) from None
             parts.append(_Part(own, state, Written((), state), tuple(needed.rolls)))
             continue
-        except Refused as error:
+        except (Refused, UsageError) as error:
             if alone := refusal(start, own.verb, own.declaration, _latest(book, head), own.allow):
-                if who in typed or not isinstance(alone, Refused):
+                if who in typed:
                     raise _about(who, alone) from None
                 unable.append(alone)
-            elif not parts:
+            elif not parts or isinstance(error, UsageError):  # such as a wrong die
                 raise
             dice.back(mark)
             skipped.append(f"{who} is skipped: {(alone or error).message}")

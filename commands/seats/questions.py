@@ -160,7 +160,7 @@ class Phones(Hand):
             return typed
         return [*asked_of(self._now()).faces]
 
-    def check(self) -> None:
+    def check(self, needed: str) -> None:
         """Somebody may always be asked."""
 
     def read(self, question: str) -> str | None:

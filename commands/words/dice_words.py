@@ -30,9 +30,9 @@ class Hand:
         """The faces that somebody types for dice that are thrown together; None for those of the program. Raises
         UsageError when there is no terminal to ask on, and Back when the dice before are to be asked for again.
         """
-        self.check()
         first, faces = pool[0], list[int | None]()
         about = f" ({first.about})" if first.about else ""
+        self.check(f"{first.who or 'the table'} {in_words(pool)} for {first.purpose}{about}")
         while left := pool[len(faces) :]:
             more = " more" if faces else ""
             line = self.read(f"{first.who or 'The table'}: {in_words(left)}{more} for {first.purpose}{about}? ")
@@ -53,11 +53,11 @@ class Hand:
             faces += read
         return faces
 
-    def check(self) -> None:
-        """Raises UsageError when there is nobody who can be asked."""
+    def check(self, needed: str) -> None:
+        """Raises UsageError when there is nobody who can be asked for the dice that are needed."""
         if not sys.stdin.isatty():
             raise UsageError(
-                "Affray can ask for dice only on a terminal.",
+                f"Affray can ask for dice only on a terminal. Needed first: {needed}.",
                 "Give the dice with --dice, separated by commas, or let the program roll them: --dice roll.",
             )
 

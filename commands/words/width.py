@@ -10,17 +10,20 @@ _FURTHER = "  "
 
 def wrapped(text: str, width: int, hanging: str | None = None) -> list[str]:
     """The text on lines of this width, broken at spaces. Only a word that is wider stands on a line that is. `hanging`
-    stands before all lines but the first; without it they are indented a little further than the first.
+    stands before all lines but the first; without it they are indented a little further than the first, and than the
+    sign of a difference.
 
     >>> wrapped("Now: Boffin, Jane", 14), wrapped("Now: Boffin, Jane", 14, "     ")
     (['Now: Boffin,', '  Jane'], ['Now: Boffin,', '     Jane'])
+    >>> wrapped("  -  Boffin hits Jane", 18)
+    ['  -  Boffin hits', '       Jane']
     """
     if text.startswith("\x1b"):  # a colour begins behind the spaces
         code, _, rest = text.partition("m")
         inner = rest.lstrip(" ")
         text = f"{' ' * (len(rest) - len(inner))}{code}m{inner}"
     indent = text[: len(text) - len(text.lstrip(" "))]
-    further = indent + _FURTHER if hanging is None else hanging
+    further = indent + _beside_sign(text[len(indent) :]) + _FURTHER if hanging is None else hanging
     lines, line, begun, spaces = [], indent, False, 0
     for word in text[len(indent) :].split(" "):
         if not word:
@@ -35,6 +38,14 @@ def wrapped(text: str, width: int, hanging: str | None = None) -> list[str]:
             line = space[: max(0, width - breadth(word))] + word
         begun, spaces = True, 0
     return [*lines, line]
+
+
+def _beside_sign(text: str) -> str:
+    """Spaces as wide as the sign of a difference and the spaces behind it; "" where a text begins with neither."""
+    plain = text.partition("m")[2] if text.startswith("\x1b") else text
+    if not plain.startswith(("-  ", "+  ")):
+        return ""
+    return " " * (len(plain) - len(plain[1:].lstrip(" ")))
 
 
 def breadth(text: str) -> int:

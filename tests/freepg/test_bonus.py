@@ -191,11 +191,11 @@ HERO = boffin(SWORD, item("helm", "head"), *CARRIED)
 def test_the_first_weapon_change_of_a_turn_is_free():
     """freepg.turn.weapon-swap: the second one leaves one action."""
     told = fight(HERO, first="Boffin").when(Draw("Boffin", "axe", instead="sword"))
-    told.ruled("freepg.turn.weapon-swap", "free").then(
+    told.ruled("freepg.turn.weapon-swap", "costs nothing").then(
         PointsSpent("Boffin", "swap", 1, 0), Unequipped("Boffin", "sword"), Equipped("Boffin", "axe", drawn=True)
     )
     assert told.state.points.left("Boffin", "action") == 2
-    told = told.when(Draw("Boffin", "sword", instead="axe")).ruled("freepg.turn.weapon-swap", "an action")
+    told = told.when(Draw("Boffin", "sword", instead="axe")).ruled("freepg.turn.weapon-swap", "costs an action")
     assert told.state.points.left("Boffin", "action") == 1
     assert told.when(Done()).when(Done()).state.points.left("Boffin", "swap") == 1
 
@@ -219,7 +219,7 @@ def test_with_both_hands_full_the_weapon_to_go_is_named():
 def test_any_other_item_costs_an_action():
     """freepg.turn.item-swap: changing helms, then a move: no action left."""
     told = fight(HERO, first="Boffin").when(Draw("Boffin", "crown"))
-    told.ruled("freepg.turn.item-swap", "an action")
+    told.ruled("freepg.turn.item-swap", "costs an action")
     told.then(
         PointsSpent("Boffin", "action", 1, 1), Unequipped("Boffin", "helm"), Equipped("Boffin", "crown", drawn=True)
     )
@@ -229,7 +229,7 @@ def test_any_other_item_costs_an_action():
 
 def test_putting_away_costs_as_much():
     """freepg.turn.item-swap, freepg.turn.weapon-swap"""
-    told = fight(HERO, first="Boffin").when(Stow("Boffin", "sword")).ruled("freepg.turn.weapon-swap", "free")
+    told = fight(HERO, first="Boffin").when(Stow("Boffin", "sword")).ruled("freepg.turn.weapon-swap", "costs nothing")
     told.when(Stow("Boffin", "helm")).then(PointsSpent("Boffin", "action", 1, 1), Unequipped("Boffin", "helm"))
 
 

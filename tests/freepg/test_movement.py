@@ -21,6 +21,7 @@ from ledger.events import (
     TurnEnded,
 )
 from tests.kit import Told, no
+from tests.shell import Shell
 
 from .table import ALL_ITEMS, SWORD, boffin, brak, fight, grub, impossible, jane, someone, table
 
@@ -320,3 +321,23 @@ def test_only_living_enemies_beside_the_mover_strike():
 @pytest.mark.parametrize("mode", ["walk", "run", "fly", "dive", "swim"])
 def test_traps_stay_where_they_are(mode):
     impossible(table(someone("Pit", kind="trap", trap="single")), Move("Pit", squares=1, mode=mode), "stays")
+
+
+def test_difficult_ground_on_the_straight_way_is_not_passed_over_in_silence(shell: Shell):
+    """freepg.terrain.difficult: nobody has said which way was taken, so it costs nothing; a note says where it lies."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin", "--at", "0,0")
+    shell.done("begin", "--unordered")
+    shell.done("terrain", "difficult", "1,0/2,0")
+
+    def noted(*words: str) -> str:
+        told = shell.done("move", "boffin", *words).splitlines()
+        shell.done("undo")
+        return told[0] if "straight way" in told[0] else ""
+
+    note = "The straight way crosses difficult ground at {}; --difficult-squares counts it."
+    assert noted("--to", "3,0") == note.format("1,0 2,0")
+    assert noted("--to", "2,0") == note.format("1,0")
+    assert noted("--to", "3,0", "--via", "1,1/2,1") == ""
+    assert noted("--to", "3,0", "--difficult-squares", "0") == ""
+    assert noted("--to", "3,0", "--mode", "fly") == ""

@@ -84,9 +84,9 @@ def _pay(fight: Resolution, who: str, item: "Item") -> None:
     free = item.slot == "weapon" and fight.state.points.left(who, "swap") > 0
     if not (free and actions.counted(fight.state)):
         actions.spend(fight, who)
-        fight.rule(clause, "an action", who=who)
+        fight.rule(clause, "costs an action", who=who, aside=True)
         return
     actions.able(fight, who)
     if actions.on_turn(fight, who):
-        fight.rule(clause, "free", who=who)
+        fight.rule(clause, "costs nothing", who=who, aside=True)
         fight.record(PointsSpent(who, "swap", 1, fight.state.points.left(who, "swap") - 1))

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square
-from commands.action.grid import body, distance, gap
+from commands.action.grid import body, crossed, distance, gap
 from commands.action.resolution import Offers, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, number
 
@@ -112,7 +112,9 @@ def _squares(fight: Resolution, said: Move, path: tuple[Square, ...]) -> int:
 
 
 def _difficult_squares(fight: Resolution, said: Move, path: tuple[Square, ...], squares: int) -> int:
-    """As said; otherwise those of the squares named on the way that are difficult on the map."""
+    """As said; otherwise those of the squares named on the way that are difficult on the map. A note names others that
+    the straight way crosses, as nobody has said that it was taken.
+    """
     if said.difficult_squares is not None:
         if said.difficult_squares > squares:
             fight.impossible(
@@ -122,6 +124,9 @@ def _difficult_squares(fight: Resolution, said: Move, path: tuple[Square, ...], 
     if said.mode in _IN_THE_AIR:
         return 0
     rough = set(fight.state.encounter.ground.get("difficult", ()))
+    if between := [at for legs in pairwise(path) for at in crossed(*legs) if at in rough]:
+        where = " ".join(f"{x},{y}" for x, y in dict.fromkeys(between))
+        fight.notes.append(f"The straight way crosses difficult ground at {where}; --difficult-squares counts it.")
     return sum(any(square[:2] in rough for square in _body(fight, said.who, at)) for at in path[1:])
 
 
