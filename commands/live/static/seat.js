@@ -4,7 +4,7 @@
 {
 const MOST_KEYS = 20; /* a die with more faces is typed */
 const AGAIN = 1500; /* milliseconds until something unanswered is sent again */
-const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), needs: null, unsent: [], sending: false };
+const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), needs: null, unsent: [], sending: false, learning: false };
 
 const headers = () => ({ "Authorization": `Bearer ${secret}`, "Content-Type": "application/json" });
 
@@ -54,7 +54,7 @@ async function sendAll() {
       if (!seat.unsent.includes(body)) tellSeat(""); /* the list of proposals has it meanwhile */
       continue;
     }
-    seat.unsent.shift();
+    seat.unsent = seat.unsent.filter((one) => one !== body); /* the stream may have been sooner */
     keep();
     tellSeat(answer.status === 200 ? saidOf(answer) : answer.say);
   }
@@ -402,36 +402,45 @@ the("cards").addEventListener("click", (event) => {
   input.dispatchEvent(new Event("change"));
 });
 
+/* The verbs are asked for once; what the server says of the seat meanwhile is drawn when they are here. */
+async function learn() {
+  if (seat.learning) return;
+  seat.learning = true;
+  const form = await fetch("/form", { headers: { Authorization: `Bearer ${secret}` } }).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+  seat.learning = false;
+  if (!form) return void setTimeout(learn, AGAIN);
+  seat.verbs = form.verbs;
+  seat.unsent = kept();
+  drawSeat();
+}
+
+/* What the server said last of the seat. */
+function drawSeat() {
+  const { who, said: now } = seat, known = new Set(now.proposals.map(({ id }) => id));
+  seat.unsent = seat.unsent.filter(({ id }) => !known.has(id));
+  keep();
+  sendAll();
+  list(the("seat-questions"), now.questions, drawQuestion);
+  list(the("seat-proposals"), now.proposals.slice(-5), drawProposal);
+  const choice = JSON.stringify([who, now.plays, now.now, now.verbs]);
+  if (the("seat-do").dataset.drawn !== choice || !the("seat-do").childElementCount) {
+    the("seat-do").dataset.drawn = choice;
+    if (!seat.verb) drawChoice();
+  }
+  document.querySelectorAll("#seat-do .chips").forEach((row) => row.drawAnew?.());
+}
+
 Object.assign(hears, {
-  async seat(now) {
-    const first = !seat.said, turned = Boolean(now.now.length) !== Boolean(seat.said?.now.length);
+  seat(now) {
+    const turned = Boolean(now.now.length) !== Boolean(seat.said?.now.length);
     seat.said = now;
     if (!now.plays.includes(seat.who)) seat.who = now.now[0] ?? now.plays[0] ?? "";
     else if (!seat.verb && now.now.length && !now.now.includes(seat.who)) [seat.who] = now.now;
     the("seat").hidden = false;
     the("seat-title").textContent = `What ${now.seat} does`;
     if (turned && (now.now.length || !seat.verb)) the("seat-open").open = Boolean(now.now.length);
-    if (first) {
-      seat.unsent = kept();
-      const form = await fetch("/form", { headers: { Authorization: `Bearer ${secret}` } }).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
-      if (!form) {
-        seat.said = null;
-        return void setTimeout(() => hears.seat(now), AGAIN);
-      }
-      seat.verbs = form.verbs;
-    }
-    const known = new Set(now.proposals.map(({ id }) => id));
-    seat.unsent = seat.unsent.filter(({ id }) => !known.has(id));
-    keep();
-    sendAll();
-    list(the("seat-questions"), now.questions, drawQuestion);
-    list(the("seat-proposals"), now.proposals.slice(-5), drawProposal);
-    const choice = JSON.stringify([seat.who, now.plays, now.now, now.verbs]);
-    if (the("seat-do").dataset.drawn !== choice || !the("seat-do").childElementCount) {
-      the("seat-do").dataset.drawn = choice;
-      if (!seat.verb) drawChoice();
-    }
-    document.querySelectorAll("#seat-do .chips").forEach((row) => row.drawAnew?.());
+    if (seat.verbs.length) drawSeat();
+    else learn();
   },
   desk(now) {
     the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
