@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from commands.seats import questions
 from commands.seats.desk import desk_at
-from commands.seats.proposals import ASK_GM, KIND, WAITS, Taken, known, propose, told
+from commands.seats.proposals import ASK_GM, KIND, WAITS, For, Taken, known, propose, told
 from commands.seats.words import Saying, form, said, typed_line
 from commands.seats.worker import Job, Worker
 from commands.seen.twin import twin
@@ -38,6 +38,8 @@ _SOON, _LATER = 2.0, 8.0
 _AGAIN = 1.0
 """Seconds until a desk that could not be read is read again."""
 _MOST_DICE, _MOST_SIDES = 100, 1000
+_LONGEST_WORD = 100
+"""The most characters of a word that says what a die was thrown for."""
 _JSON = "application/json"
 
 
@@ -47,6 +49,7 @@ class _Propose(Struct, forbid_unknown_fields=True):
     said: dict[str, Any] = {}
     line: str = ""
     dice: tuple[int | None, ...] | None = ()
+    thrown_for: tuple[For, ...] = ()
 
 
 class _Needs(Struct, forbid_unknown_fields=True):
@@ -226,7 +229,8 @@ class Posts:
                     saying = self._saying(sitting, asked.verb, asked.said, asked.line)
                     _check_faces(asked.dice or ())
                     _check_faces(saying.dice or ())
-                    paper = propose(desk, seat, asked.id, saying, asked.dice, sent)
+                    _check_thrown_for(asked)
+                    paper = propose(desk, seat, asked.id, saying, asked.dice, sent, asked.thrown_for)
             except Taken as error:
                 raise Refusal(409, "taken", error.message) from None
             except (NameUnknown, UsageError) as error:
@@ -392,6 +396,14 @@ def _check_faces(faces: Sequence[int | None]) -> None:
     """Raises UsageError unless dice can show this."""
     if len(faces) > _MOST_DICE or any(face is not None and not 0 <= face <= _MOST_SIDES for face in faces):
         raise UsageError("Those are not the faces of dice.")
+
+
+def _check_thrown_for(asked: _Propose) -> None:
+    """Raises UsageError unless each die says what it was thrown for, or none does."""
+    words = [word for one in asked.thrown_for for word in one]
+    fits = not words or len(asked.thrown_for) == len(asked.dice or ())
+    if not fits or any(len(word) > _LONGEST_WORD or not word.isprintable() for word in words):
+        raise UsageError("Each die is thrown for something, or none is said to be.")
 
 
 def _is_id(word: str) -> bool:

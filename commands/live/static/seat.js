@@ -260,7 +260,7 @@ function drawForm({ verb, summary, fields }) {
   return form;
 }
 
-const said = () => ({ who: seat.who, ...Object.fromEntries(seat.values) });
+const said = () => ({ ...(seat.verb.fields.some(({ name }) => name === "who") ? { who: seat.who } : {}), ...Object.fromEntries(seat.values) });
 const isWhole = () => seat.verb.fields.every(({ name, required }) => !required || name === "who" || seat.values.has(name));
 
 /* What dice it takes, as far as somebody in this seat may know. */
@@ -270,6 +270,7 @@ function ask() {
   if (!seat.verb || !isWhole()) return;
   const nth = ++asked, verb = seat.verb;
   asking = setTimeout(async () => {
+    if (verb !== seat.verb) return;
     const answer = await post("/needs", { verb: verb.verb, said: said() });
     if (nth !== asked || verb !== seat.verb) return;
     if (isBusy(answer)) return void ask();
@@ -284,38 +285,43 @@ function diceOf(roll) {
   return found ? Array(Math.min(Number(found[1] || 1), 100)).fill(faces) : [];
 }
 
-/* Fields for the faces of some rolls, and what reads them: null for a die that the program rolls. */
+/* Fields for the faces of some rolls, and what reads them: null for a die that nobody has thrown. */
 function faceFields(needs) {
-  const inputs = [], parts = needs.map(({ who, dice, purpose, about }) => {
+  const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about, certain = true }) => {
     const rolled = [dice].flat().flatMap(diceOf).map((faces, nth) => {
       const input = make("input", "", { type: "number", min: faces === 10 ? 0 : 1, max: faces, inputmode: "numeric", class: "face" });
       input.setAttribute("aria-label", `d${faces} for ${purpose}, ${nth + 1}`);
       inputs.push(input);
+      rolls.push([who, purpose, about ?? ""]);
       return input;
     });
     const row = make("div", "", { class: "chips" });
     row.append(...rolled);
-    return group(`${who}: ${[dice].flat().join(" ")} for ${purpose}${about ? ` (${about})` : ""}`, row);
+    return group(`${who}: ${[dice].flat().join(" ")} for ${purpose}${about ? ` (${about})` : ""}${certain ? "" : ", if it is needed"}`, row);
   });
   const read = () => inputs.map(({ value }) => (value === "" ? null : Number(value)));
-  return { parts, inputs, read };
+  return { parts, inputs, rolls, read };
 }
 
 /* The dice and the buttons that send. */
 function drawSend() {
   const place = the("seat-send");
   if (!place || !seat.verb) return;
-  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, read } = faceFields(needs);
-  const send = (dice) => propose({ verb: seat.verb.verb, said: said(), dice });
+  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, rolls, read } = faceFields(needs);
+  const send = (dice, thrown_for = []) => propose({ verb: seat.verb.verb, said: said(), dice, thrown_for });
+  const sendMine = () => { /* a die without a face is asked for when it is needed */
+    const faces = read(), thrown = faces.map((_, nth) => nth).filter((nth) => faces[nth] !== null);
+    send(thrown.map((nth) => faces[nth]), thrown.map((nth) => rolls[nth]));
+  };
   const row = make("div", "", { class: "chips" });
   if (needs.length) {
-    const mine = button("Send my dice", () => (inputs.every((one) => one.reportValidity()) ? send(read()) : null), { class: "chip send" });
+    const mine = button("Send my dice", () => (inputs.every((one) => one.reportValidity()) ? sendMine() : null), { class: "chip send" });
     const look = () => { mine.disabled = !inputs.some(({ value }) => value); };
     inputs.forEach((one) => one.addEventListener("input", look));
     look();
     row.append(button("Roll for me", () => send(null), { class: "chip send" }), mine);
-  } else row.append(button("Send", () => send(null), { class: "chip send" }));
-  row.querySelectorAll("button").forEach((one) => { one.disabled ||= !whole; });
+  } else row.append(button("Send", () => send([]), { class: "chip send" }));
+  row.querySelectorAll("button").forEach((one) => { one.disabled ||= !whole || !seat.needs; });
   const words = seat.needs?.say ? [make("p", seat.needs.say, { class: "soft", role: "status" })] : [];
   place.replaceChildren(...words, ...parts, row);
 }
