@@ -1,10 +1,12 @@
 """Phones in a real browser: the pages of seats and of the game master, as somebody taps on them."""
 
 import time
+from contextlib import suppress
 from itertools import count
 from typing import Any
 
 from msgspec import Struct
+from selenium.common.exceptions import StaleElementReferenceException
 
 from tests.browser import Browser
 from tests.test_seats_served import Server
@@ -16,7 +18,7 @@ _PHONES = count()
 _SHOWN = "one.checkVisibility() && !one.disabled"
 _FIELD = """
 const titled = (title) => [...document.querySelectorAll("#seat-form fieldset, #seat-form label.field")].find(
-  (one) => one.querySelector("legend, span").textContent === title);
+  (one) => one.querySelector("legend, span").textContent.replace(" (tap the map)", "") === title);
 """
 
 
@@ -31,7 +33,11 @@ class Throw(Struct):
     def is_asked(self, asked: str) -> bool:
         """Whether a phone asks for these: `Boffin: d20 for defense (Grub-1)`."""
         about = not self.about or f"({self.about})" in asked
-        return asked.startswith(f"{self.who}: ") and f" for {self.purpose}" in asked and about
+        dice = asked.removeprefix(f"{self.who}: ").partition(" for ")[0].split()
+        many = sum(int(one.partition("d")[0] or 1) for one in dice if "d" in one)
+        return (
+            asked.startswith(f"{self.who}: ") and f" for {self.purpose}" in asked and about and many == len(self.faces)
+        )
 
 
 def wanted(throws: list[Throw], asked: str) -> Throw | None:
@@ -72,12 +78,20 @@ class Phone:
     def tap(self, words: str, within: str = "#seat") -> None:
         """Taps what has these words, as soon as it can be tapped."""
         self.taps += 1
-        self.until(
+        found = (
             "const [words, within] = arguments;"
             "return [...document.querySelectorAll(`${within} button, ${within} summary`)].find("
-            f"(one) => one.textContent.trim() === words && {_SHOWN})",
-            words, within,
-        ).click()  # fmt: skip
+            f"(one) => one.textContent.trim() === words && {_SHOWN})"
+        )
+        self.touch(found, words, within)
+
+    def touch(self, script: str, *words: Any) -> None:
+        """Taps what a script finds, in the middle of the screen; again, if it was drawn anew meanwhile."""
+        while True:
+            one = self.until(script, *words)
+            with suppress(StaleElementReferenceException):
+                self.ask("arguments[0].scrollIntoView({block: 'center'})", one)
+                return one.click()
 
     def types(self, line: str, mine: bool = False) -> None:
         """Types a line and sends it; with `mine` the player throws the dice."""
@@ -107,16 +121,17 @@ class Phone:
         ends = time.monotonic() + 1  # where it is their turn, it opens by itself
         while not self.ask("return document.getElementById('seat-open').open"):
             if time.monotonic() > ends:
-                self.until("return document.getElementById('seat-title')").click()
+                self.touch("return document.getElementById('seat-title')")
         if who and self.ask("return document.querySelector('#seat-do legend').textContent === 'Who'"):
-            self.until(
+            found = (
                 "return [...document.querySelectorAll('#seat-do fieldset:first-child button')].find("
-                "(one) => one.textContent.replace(' (now)', '') === arguments[0])", who,
-            ).click()  # fmt: skip
-        verb_of = "const one = document.querySelector(`#seat-do [data-verb='${arguments[0]}']`);"
-        if not self.until(f"{verb_of} return one && [one.checkVisibility()]", verb)[0]:
+                "(one) => one.textContent.replace(' (now)', '') === arguments[0])"
+            )
+            self.touch(found, who)
+        found = "const one = document.querySelector(`#seat-do [data-verb='${arguments[0]}']`);"
+        if not self.until(f"{found} return one && [one.checkVisibility()]", verb)[0]:
             self.tap("More", "#seat-do")
-        self.until(f"{verb_of} return {_SHOWN} && one", verb).click()
+        self.touch(f"{found} return {_SHOWN} && one", verb)
 
     def fill(self, field: str, value: Any) -> bool:
         """Fills in a field of the form, by taps where words are offered; says whether the form has it."""
@@ -127,19 +142,19 @@ class Phone:
             self.tap("Options", "#seat-form")
         left = []
         for word in value if isinstance(value, list) else [value]:
-            offered = self.ask(
+            offered = (
                 f"{_FIELD} return [...titled(arguments[0]).querySelectorAll('button, [type=checkbox], option')].find("
                 "(one) => [one.dataset.who, one.textContent, one.value].includes(String(arguments[1]))"
-                " || one.type === 'checkbox')", title, word,
-            )  # fmt: skip
-            if offered:
-                offered.click()
+                " || one.type === 'checkbox')"
+            )
+            if self.ask(offered, title, word):
+                self.touch(offered, title, word)
             else:
                 left.append(str(word))
         if left:
             typed = self.ask(f"{_FIELD} return titled(arguments[0]).querySelector('input')", title)
+            assert typed, (field, left, self.text())
             typed.send_keys(",".join(left))
-            self.ask("arguments[0].dispatchEvent(new Event('change'))", typed)
         return True
 
     def send(self, throws: list[Throw]) -> None:
@@ -158,6 +173,7 @@ class Phone:
 
     def _type(self, rolls: Any, thrown: Throw) -> None:
         inputs = self.ask("return [...arguments[0].querySelectorAll('input.face')]", rolls)
+        assert len(inputs) == len(thrown.faces), (thrown, self.text())
         for face, cell in zip(thrown.faces, inputs, strict=True):
             cell.send_keys(str(face))
         thrown.faces = []

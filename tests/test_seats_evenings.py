@@ -82,7 +82,7 @@ def in_the_shell(system: str, shell: Shell) -> Iterator[Line]:
         shell.done("--ledger", PLAIN, *words)
         new = entries(PLAIN, head)
         head += len(new)
-        said = next(one for events in reversed(new) for one in events if isinstance(one, Declared))
+        said = next(one for events in new for one in events if isinstance(one, Declared) and one.verb == words[0])
         rolls = [one for events in new for one in events if isinstance(one, Rolled)]
         throws = [
             Throw(one.who, one.purpose, one.about, [*one.faces]) for one in rolls if one.faces and not any(one.places)
@@ -153,7 +153,10 @@ class Table:
         """Whoever is asked throws, until there is nothing more to ask."""
         until = time.monotonic() + SECONDS
         while not over():
-            assert time.monotonic() < until, (throws, [phone.text() for phone in self.phones.values()])
+            assert time.monotonic() < until, (
+                throws,
+                [one.text("body")[:900] for one in (self.page, *self.phones.values())],
+            )
             for phone in self.phones.values():
                 phone.answer(throws)
 

@@ -31,6 +31,8 @@ _FILES = ("toml", "table", "sheet", "encounter", "party")
 """Words that name files: no phone makes the server read one."""
 _HERS = frozenset({_WHO, "target", "to", "at", "with_"})
 """Fields that mean the same in every rule system, and that a trusted seat may say by itself."""
+_WHERE = frozenset({"target", "to", "at"})
+"""Those of them that stand in front of a form, also where they are options."""
 _LONGEST_NAME = 80
 """The most characters of what stands for somebody, before anybody is sought who is called so."""
 _LONGEST = 500
@@ -99,8 +101,10 @@ def _field(field: FieldInfo, shape: Shape) -> dict[str, Any]:
     return {
         "name": field.name,
         "option": field.name.rstrip("_").replace("_", "-") if is_option(field, shape) else "",
+        "front": not is_option(field, shape) or field.name in _WHERE,
         "takes": _takes(shape),
         "many": shape.many,
+        "again": shape.word == "blows",
         "required": field.required,
         "default": None if field.required else msgspec.to_builtins(field.default),
         "choices": list(shape.choices or inner.choices),

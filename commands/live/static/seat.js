@@ -118,16 +118,20 @@ function people() {
 function chips(field) {
   const taken = () => [seat.values.get(field.name) ?? []].flat();
   const row = make("div", "", { class: "chips" });
+  const take = (now) => {
+    set(field, field.many ? now : now[0]);
+    draw();
+  };
+  const clear = () => button("Nobody", () => take([]), { class: "chip" });
   const draw = () => row.replaceChildren(...people().map((who) => {
-    const down = page.board.cell(who, "down");
-    const chip = button(down ? `${who} (${down})` : who, () => {
-      const now = taken().includes(who) ? taken().filter((one) => one !== who) : field.many ? [...taken(), who] : [who];
-      set(field, field.many ? now : now[0]);
-      draw();
+    const down = page.board.cell(who, "down"), times = taken().filter((one) => one === who).length;
+    const chip = button(`${who}${down ? ` (${down})` : ""}${times > 1 ? ` \u00d7${times}` : ""}`, () => {
+      const leaves = taken().includes(who) && !field.again; /* a name may stand for several blows */
+      take(leaves ? taken().filter((one) => one !== who) : field.many ? [...taken(), who] : [who]);
       row.querySelector(`[data-who="${CSS.escape(who)}"]`).focus();
     }, { ...pressed(taken().includes(who)), "data-who": who, class: down ? "chip fallen" : `chip ${sideClass(page.board, who)}` });
     return chip;
-  }));
+  }), ...(field.again && taken().length ? [clear()] : []));
   draw();
   row.drawAnew = draw;
   return group(titleOfField(field), row);
@@ -150,7 +154,7 @@ function words(field) {
   const input = typed(field, { "aria-label": titleOfField(field) }, (text) => text.split(/\s+/));
   row.append(...offered.map((word) => button(word, () => {
     input.value = `${input.value} ${word}`.trim();
-    input.dispatchEvent(new Event("change"));
+    input.dispatchEvent(new Event("input"));
   }, { class: "chip" })));
   return group(titleOfField(field), row, input);
 }
@@ -164,7 +168,7 @@ function selection(field, choices) {
 
 function typed(field, attributes, read) {
   const input = make("input", "", { autocomplete: "off", spellcheck: "false", ...attributes });
-  input.addEventListener("change", () => {
+  input.addEventListener("input", () => { /* at each key: a tap on Send right after it finds everything in its place */
     const value = input.value.trim();
     input.setCustomValidity(value && read(value) === undefined ? "This cannot be read." : "");
     set(field, value ? read(value) : "");
@@ -206,7 +210,13 @@ function control(field) {
     return labelled(title, typed(field, limits, (text) => (Number.isInteger(Number(text)) ? Number(text) : undefined)), field.help);
   }
   if (takes === "pairs") return null; /* typed in the line */
-  return labelled(title, typed(field, {}, many ? (text) => text.split(/\s*,\s*/) : (text) => text), field.help);
+  const label = labelled(title, typed(field, takes === "spell" ? { list: "seat-things" } : {}, many ? (text) => text.split(/\s*,\s*/) : (text) => text), field.help);
+  if (takes === "spell") {
+    const things = make("datalist", "", { id: "seat-things" });
+    things.append(...items.map((one) => new Option(one)));
+    label.append(things);
+  }
+  return label;
 }
 
 /* Chooses a verb; none closes the form. */
@@ -248,8 +258,8 @@ function drawChoice() {
 }
 
 function drawForm({ verb, summary, fields }) {
-  const asked = fields.filter(({ name, option }) => name !== "who" && !option);
-  const folded = fields.filter(({ name, option }) => name !== "who" && option);
+  const asked = fields.filter(({ name, front }) => name !== "who" && front);
+  const folded = fields.filter(({ name, front }) => name !== "who" && !front);
   const form = make("form", "", { id: "seat-form" }), options = make("details", "");
   const controls = asked.map(control).filter(Boolean);
   options.append(make("summary", "Options"), ...folded.map(control).filter(Boolean));
@@ -322,7 +332,7 @@ function drawSend() {
     row.append(button("Roll for me", () => send(null), { class: "chip send" }), mine);
   } else row.append(button("Send", () => send([]), { class: "chip send" }));
   row.querySelectorAll("button").forEach((one) => { one.disabled ||= !whole || !seat.needs; });
-  const words = seat.needs?.say ? [make("p", seat.needs.say, { class: "soft", role: "status" })] : [];
+  const words = seat.needs?.say ? [make("p", `${seat.needs.say} You may propose it all the same.`, { class: "soft", role: "status" })] : [];
   place.replaceChildren(...words, ...parts, row);
 }
 
@@ -405,8 +415,11 @@ the("cards").addEventListener("click", (event) => {
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
   if (x < 0) return;
   input.value = `${Math.floor(x / SQUARE) + Number(svg.dataset.west)},${Number(svg.dataset.north) - Math.floor(y / SQUARE)}`;
-  input.dispatchEvent(new Event("change"));
+  input.dispatchEvent(new Event("input"));
 });
+
+/* Whether somebody of the seat may act now, or is asked for something. */
+const mayAct = ({ now, verbs }) => Boolean(now.length || Object.keys(verbs).length);
 
 /* The verbs are asked for once; what the server says of the seat meanwhile is drawn when they are here. */
 async function learn() {
@@ -438,13 +451,13 @@ function drawSeat() {
 
 Object.assign(hears, {
   seat(now) {
-    const turned = Boolean(now.now.length) !== Boolean(seat.said?.now.length);
+    const wanted = mayAct(now), turned = wanted !== Boolean(seat.said && mayAct(seat.said));
     seat.said = now;
     if (!now.plays.includes(seat.who)) seat.who = now.now[0] ?? now.plays[0] ?? "";
     else if (!seat.verb && now.now.length && !now.now.includes(seat.who)) [seat.who] = now.now;
     the("seat").hidden = false;
     the("seat-title").textContent = `What ${now.seat} does`;
-    if (turned && (now.now.length || !seat.verb)) the("seat-open").open = Boolean(now.now.length);
+    if (turned && (wanted || !seat.verb)) the("seat-open").open = wanted;
     if (seat.verbs.length) drawSeat();
     else learn();
   },
@@ -461,8 +474,8 @@ Object.assign(hears, {
 });
 
 /* What a seat proposes, for the game master to decide. */
-function drawDecision({ number, seat: name, line, dice, state, say }) {
-  const item = make("li", ""), told = make("span", say ?? "", { role: "status", class: "soft" });
+function drawDecision({ number, seat: name, line, dice, state, why }) {
+  const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
   const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "a word", "aria-label": `A word to ${name}` });
   const decide = async (path, body) => {
@@ -472,6 +485,7 @@ function drawDecision({ number, seat: name, line, dice, state, say }) {
     item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
   };
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
+  if (why) item.append(make("span", why, { class: "soft" }));
   const row = make("div", "", { class: "chips" });
   row.append(button("Accept", () => decide("/accept", {}), { class: "chip send" }), word, button("Decline", () => decide("/decline", { word: word.value }), { class: "chip" }), told);
   item.append(row);
