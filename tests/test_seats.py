@@ -20,6 +20,7 @@ from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.seats import questions
 from commands.seats.desk import desk_at
+from commands.seats.proposals import trusts
 from commands.seats.words import form, is_hers, said, typed_line, verbs
 from commands.seen.twin import twin
 from commands.shell.prompt import Prompt
@@ -179,7 +180,7 @@ def seated(name: str = "Jane") -> tuple[State, State]:
 @pytest.mark.parametrize(
     "line",
     [
-        "adjust boffin hp 5", "undo", "amend e2", "option min_hit_damage 2", "join ogre", "seat jane grub-1", "done",
+        "adjust boffin hp 5", "undo", "amend e2", "option min_hit_damage 2", "join ogre", "seat jane grub-1", "initiative",
         "attack tilda grub-1", "attack grub-1 boffin", "attack @all grub-1", "attack boffin grub-1 --allow x",
         "attack boffin grub-1 --secret", "attack boffin grub-1 --once x", "attack boffin grub-1 --dry-run",
         "attack boffin grub-1 --spare", "attack boffin nobody", "roll 1d20", "attack", "", "attack 'boffin", "--help",
@@ -191,6 +192,29 @@ def test_a_phone_says_nothing_but_actions_of_its_own(line: str, fight: Shell):
     now, reckoned = seated()
     with pytest.raises((UsageError, NameUnknown)):
         typed_line(reckoned, now.seats.named("Jane"), ["Boffin"], line)
+
+
+def test_a_player_ends_their_own_turn_and_no_other(fight: Shell):
+    """The game master cannot end another turn by accepting it late."""
+    now, reckoned = seated()
+    assert typed_line(reckoned, now.seats.named("Jane"), [], "done").line == "done"
+    number = proposes(LEDGER, "Jane", "done")
+    assert "Jane's turn ends; Bob's turn" in fight.done("accept")
+    with pytest.raises(UsageError, match="It is not Jane's turn"):
+        proposes(LEDGER, "Jane", "done")
+    other = proposes(LEDGER, "Bob", "done")
+    assert (how(number), how(other)) == ("recorded", "waits")
+    fight.done("done")
+    fight.refused("accept", str(other), code=2, says="It is not Bob's turn any more.")
+
+
+def test_a_trusted_player_ends_their_own_turn_at_once(fight: Shell):
+    """Also when all of theirs have acted, but not where somebody gives up a turn by it."""
+    fight.done("seat", "jane", "--trusted")
+    numbers = [proposes(LEDGER, "Jane", line) for line in ("done", "done --pass-rest")]
+    with desk() as held, closing(opened(LEDGER)) as store:
+        papers = {paper.nth: paper for paper in held.papers(PROPOSAL)}
+        assert [trusts(Book(store), papers[number]) for number in numbers] == [True, False]
 
 
 @pytest.mark.parametrize("field", ["_allow", "allow", "secret", "once", "dice", "__class__", "why"])

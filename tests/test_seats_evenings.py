@@ -150,7 +150,7 @@ class Table:
         assert typed.returncode == 0, told
 
     def answered(self, throws: list[Throw], over: Callable[[], bool]) -> None:
-        """Whoever is asked throws, until there is nothing more to ask."""
+        """Those who are asked throw their dice, until there is nothing more to ask."""
         until = time.monotonic() + SECONDS
         while not over():
             assert time.monotonic() < until, (
