@@ -143,7 +143,8 @@ class Phone:
         left = []
         for word in value if isinstance(value, list) else [value]:
             offered = (
-                f"{_FIELD} return [...titled(arguments[0]).querySelectorAll('button, [type=checkbox], select option')].find("
+                f"{_FIELD} return"
+                " [...titled(arguments[0]).querySelectorAll('button, [type=checkbox], select option')].find("
                 "(one) => [one.dataset.who, one.textContent, one.value].includes(String(arguments[1]))"
                 " || one.type === 'checkbox')"
             )

@@ -180,7 +180,8 @@ def seated(name: str = "Jane") -> tuple[State, State]:
 @pytest.mark.parametrize(
     "line",
     [
-        "adjust boffin hp 5", "undo", "amend e2", "option min_hit_damage 2", "join ogre", "seat jane grub-1", "initiative",
+        "adjust boffin hp 5", "undo", "amend e2", "option min_hit_damage 2", "join ogre", "seat jane grub-1",
+        "initiative",
         "attack tilda grub-1", "attack grub-1 boffin", "attack @all grub-1", "attack boffin grub-1 --allow x",
         "attack boffin grub-1 --secret", "attack boffin grub-1 --once x", "attack boffin grub-1 --dry-run",
         "attack boffin grub-1 --spare", "attack boffin nobody", "roll 1d20", "attack", "", "attack 'boffin", "--help",
