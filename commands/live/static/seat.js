@@ -485,7 +485,7 @@ function drawDecision({ number, seat: name, line, dice, state, why }) {
     item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
   };
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
-  if (why) item.append(make("span", why, { class: "soft" }));
+  if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
   row.append(button("Accept", () => decide("/accept", {}), { class: "chip send" }), word, button("Decline", () => decide("/decline", { word: word.value }), { class: "chip" }), told);
   item.append(row);
