@@ -20,12 +20,13 @@ from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.seats import questions
 from commands.seats.desk import desk_at
-from commands.seats.proposals import trusts
+from commands.seats.proposals import accept, trusts
 from commands.seats.words import form, is_hers, said, typed_line, verbs
 from commands.seen.twin import twin
 from commands.shell.prompt import Prompt
 from commands.words.console import Console
 from commands.words.discovery import opened
+from ledger.chain import Entry
 from ledger.desk import PROPOSAL, QUESTION, Desk
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.state import State
@@ -282,6 +283,31 @@ def test_dice_that_came_with_it_are_recorded_and_counted(fight: Shell):
     assert fight("verify", "--json").json["grades"]["set_aside"] == 2
     fight.done("undo")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 2
+
+
+def accepted(number: int, face: int) -> Entry:
+    """What becomes of a proposal whose player throws this face for every die that they are asked for."""
+    with desk() as held, closing(opened(LEDGER)) as store:
+        paper = next(paper for paper in held.papers(PROPOSAL) if paper.nth == number)
+        return store.entry(accept(Book(store), held, paper, lambda pool: [face] * len(pool), "tester").entry)
+
+
+def test_the_line_that_is_kept_has_all_dice_that_were_thrown_for_it(fight: Shell):
+    """Those that came with the proposal, and those that the player was asked for; not those of the program."""
+    assert accepted(proposes(LEDGER, "Jane", "attack boffin grub-1", [14]), 3).typed == "attack Boffin Grub-1 --dice 14"
+    fight.done("undo")
+    assert accepted(proposes(LEDGER, "Jane", "attack boffin grub-1", []), 3).typed == "attack Boffin Grub-1 --dice 3"
+    fight.done("undo")
+    assert accepted(proposes(LEDGER, "Jane", "attack boffin grub-1"), 3).typed == "attack Boffin Grub-1"
+
+
+def test_each_die_counts_only_for_what_it_was_thrown_for(fight: Shell):
+    """The player is asked for the attack; the other die is set aside, and counted."""
+    other = ("Boffin", "damage", "Grub-1")
+    entry = accepted(proposes(LEDGER, "Jane", "attack boffin grub-1", [20], thrown_for=(other,)), 2)
+    assert entry.typed == "attack Boffin Grub-1 --dice 2"
+    assert "Boffin: 20* for attack set aside, not needed" in fight.done("log", "--last", "1")
+    assert fight("verify", "--json").json["grades"]["set_aside"] == 1
 
 
 def test_another_action_can_be_accepted_in_its_place(fight: Shell):

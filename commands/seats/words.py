@@ -67,7 +67,7 @@ def verbs(system: str) -> dict[str, Verb]:
     found = {
         name: verb for name, verb in every.items() if verb.ends_turn or (verb.by == "combatant" and _can_be_said(verb))
     }
-    return dict(sorted(found.items(), key=lambda one: not (one[1].often or one[1].usual)))
+    return dict(sorted(found.items(), key=lambda one: (not (one[1].often or one[1].usual), one[1].ends_turn)))
 
 
 def _can_be_said(verb: Verb) -> bool:
