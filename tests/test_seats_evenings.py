@@ -217,8 +217,9 @@ def test_somebody_is_given_to_another_player_while_something_is_proposed_for_the
         jane.send([])
         jane.says("stand Tilda: waits for the game master")
         bridge.done("seat", "john", "boffin", "tilda")
-        john.says("Tilda (now)")
-        jane.until("return !document.getElementById('seat-do').innerText.includes('Tilda')")
+        theirs = "return document.getElementById('seat-do').textContent.includes('Tilda') === arguments[0]"
+        john.until(theirs, True)
+        jane.until(theirs, False)
         gm.tap("Accept", "#desk")
         gm.says("Jane no longer plays Tilda.", "#desk")
         gm.tap("Decline", "#desk")
@@ -236,7 +237,7 @@ def test_the_target_dies_while_an_attack_on_it_is_proposed(bridge: Shell, browse
         jane.fill("target", "Grub-1")
         jane.send([Throw("Jane", "attack", "", [14])])
         jane.says("attack Jane Grub-1: waits for the game master")
-        bridge.done("adjust", "grub-1", "down", "dead")
+        bridge.done("adjust", "grub-1", "down", "dead", "a rock falls")
         gm.tap("Accept", "#desk")
         gm.until("return document.querySelector('#desk-proposals .why')")
         jane.says("Ask the game master.")
@@ -264,7 +265,7 @@ def test_undo_and_amend_under_a_proposal_also_of_its_seat(bridge: Shell, browser
         jane.says("stand Jane: waits for the game master")
         bridge.done("undo")
         bridge.done("redo")
-        bridge.done("amend", f"e{note}", "it pours")
+        bridge.done("amend", f"e{note}", "--text", "it pours")
         john.choose("Boffin", "roll")
         john.fill("dice", "1d20")
         john.send([Throw("Boffin", "roll", "", [11])])
@@ -272,8 +273,8 @@ def test_undo_and_amend_under_a_proposal_also_of_its_seat(bridge: Shell, browser
         seated = next(
             nth for nth, one in enumerate(entries(LEDGER, 0), 1) if any(isinstance(event, Seated) for event in one)
         )
-        bridge.done("amend", f"e{seated}", "jane", "jane")  # Tilda never was hers
-        jane.until("return !document.getElementById('seat-do').innerText.includes('Tilda')")
+        bridge.done("amend", f"e{seated}", "--who", "jane", "--apply")  # Tilda never was hers
+        jane.until("return !document.getElementById('seat-do').textContent.includes('Tilda')")
         gm.tap("Accept", "#desk-proposals li:first-child")
         jane.says("stand Jane: recorded")
         gm.tap("Accept", "#desk-proposals li:first-child")
