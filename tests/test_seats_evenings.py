@@ -273,7 +273,8 @@ def test_undo_and_amend_under_a_proposal_also_of_its_seat(bridge: Shell, browser
         seated = next(
             nth for nth, one in enumerate(entries(LEDGER, 0), 1) if any(isinstance(event, Seated) for event in one)
         )
-        bridge.done("amend", f"e{seated}", "--who", "jane", "--apply")  # Tilda never was hers
+        dice = f"e{note - 1}:-"  # the initiative of whom Jane no longer plays
+        bridge.done("amend", f"e{seated}", "--who", "jane", "--dice", dice, "--apply")  # Tilda never was hers
         jane.until("return !document.getElementById('seat-do').textContent.includes('Tilda')")
         gm.tap("Accept", "#desk-proposals li:first-child")
         jane.says("stand Jane: recorded")
