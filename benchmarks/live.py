@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import select
 import shutil
 import signal
@@ -120,8 +121,9 @@ def timed(affray: str, ledger: Path, *words: str) -> float:
 
 
 def strangers(port: int, count: int) -> None:
-    """Connections in turn: silent ones, half of a request, garbage, and requests for nothing."""
+    """Connections, all of which are held: silent ones, half of a request, garbage, and requests for nothing."""
     os.nice(19)  # it is not the machine of the table that makes them
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     held: list[socket.socket] = []
     for nth in range(count):
         try:
@@ -130,8 +132,6 @@ def strangers(port: int, count: int) -> None:
             one.sendall((b"", b"GET / HT", b"\x16\x03\x01\x00" * 50, b"GET /none HTTP/1.1\r\n\r\n")[nth % 4])
         except OSError:
             pass
-        if len(held) > 100:
-            held.pop(0).close()
 
 
 def held_back(crowd: Process, how: signal.Signals) -> None:

@@ -144,6 +144,8 @@ class FileDesk(Desk):
         try:
             with suppress(FileExistsError):
                 os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            found = os.stat(self.path)
+            self._place = found.st_dev, found.st_ino
             self._db = sqlite3.connect(self.path, timeout=longest_wait(), isolation_level=None, check_same_thread=False)
         except (OSError, sqlite3.Error) as error:
             raise LedgerMissing(f"{self.path} cannot be opened: {getattr(error, 'strerror', None) or error}.") from None
@@ -153,7 +155,17 @@ class FileDesk(Desk):
                 self._ask(_TABLE)
             self._ask("SELECT 1 FROM desk LIMIT 1")
 
+    def _check_place(self) -> None:
+        """Raises LedgerMissing where the file is gone or another one has its place: nobody else reads this one."""
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            found = None
+        if found is None or (found.st_dev, found.st_ino) != self._place:
+            raise LedgerMissing(f"{self.path} was moved away.")
+
     def _ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        self._check_place()
         try:
             return self._db.execute(query, values).fetchall()
         except sqlite3.Error as error:

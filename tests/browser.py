@@ -235,7 +235,7 @@ def _live(browser: Browser) -> None:
 
 def _seat(browser: Browser) -> None:
     """The phone of a player who has chosen whom to attack, and the game master's with what others propose."""
-    from tests.test_seats_browser import Phone
+    from tests.phones import Phone
     from tests.test_seats_served import served
 
     os.environ["AFFRAY_LEDGER"] = "seats.affray"

@@ -8,7 +8,7 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.action.names import acting
 from commands.seats.desk import desk_at
-from commands.seats.proposals import propose
+from commands.seats.proposals import For, propose
 from commands.seats.words import typed_line
 from commands.seen.twin import twin
 from commands.words.discovery import opened
@@ -17,7 +17,13 @@ _NUMBERS = count(1)
 
 
 def proposes(
-    path: str, seat: str, line: str, dice: Sequence[int | None] | None = None, id_: str = "", sent: str = "sent"
+    path: str,
+    seat: str,
+    line: str,
+    dice: Sequence[int | None] | None = None,
+    id_: str = "",
+    sent: str = "sent",
+    thrown_for: tuple[For, ...] = (),
 ) -> int:
     """Somebody in a seat proposes the action of a line. Gives the number of the proposal."""
     with closing(opened(path)) as store:
@@ -29,4 +35,4 @@ def proposes(
     saying = typed_line(twin(state, sides, taken), taken, now, line)
     with closing(desk_at(path, state)) as desk:
         thrown = None if dice is None else tuple(dice)
-        return propose(desk, taken.name, id_ or f"proposal-{next(_NUMBERS)}", saying, thrown, sent).nth
+        return propose(desk, taken.name, id_ or f"proposal-{next(_NUMBERS)}", saying, thrown, sent, thrown_for).nth

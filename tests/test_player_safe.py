@@ -350,3 +350,26 @@ def test_the_morale_score_of_a_group_of_foes_stays_closed(shell: Shell):
     assert "Orc loses heart" in told
     assert "score 8 (Orc" not in told
     assert "score 8 (Spearman-1)" in told
+
+
+@pytest.mark.parametrize(
+    ("system", "ours", "foes", "lines", "groups"),
+    [
+        ("aachen", "adalger", "guard", ["begin", "initiative --dice 8,3"], ("pc", "opp")),
+        ("arkm", "fighter", "goblin", ["begin", "round --dice 5,2"], ("party", "Goblin")),
+        ("freepg", "boffin", "grub", ["begin", "initiative --dice 17,4"], ("John", "gm")),
+    ],
+)
+def test_a_die_that_is_thrown_for_a_group_of_foes_is_theirs(
+    system: str, ours: str, foes: str, lines: list[str], groups: tuple[str, str], shell: Shell
+):
+    """A group has no stat block; the die that the referee throws for it is as secret as one for a foe."""
+    shell.done("init", "Groups", "--system", system)
+    for line in (f"join {ours}", f"join {foes} --count 2", *lines):
+        shell.done(*line.split())
+    (ledger,) = Path().glob("*.affray")
+    store = SqliteStore.open(str(ledger))
+    record = Record(Book(store), Filters(), sides=systems.load(system).players)
+    seen = [event for page in record.pages() for event in page.events if isinstance(event, Rolled)]
+    store.close()
+    assert [(one.who, bool(one.faces)) for one in seen if one.who in groups] == [(groups[0], True)]

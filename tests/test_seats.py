@@ -20,11 +20,13 @@ from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.seats import questions
 from commands.seats.desk import desk_at
+from commands.seats.proposals import accept, trusts
 from commands.seats.words import form, is_hers, said, typed_line, verbs
 from commands.seen.twin import twin
 from commands.shell.prompt import Prompt
 from commands.words.console import Console
 from commands.words.discovery import opened
+from ledger.chain import Entry
 from ledger.desk import PROPOSAL, QUESTION, Desk
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.state import State
@@ -165,7 +167,6 @@ def test_every_action_of_a_combatant_has_a_form(system: str):
     assert made.keys() >= actions
     assert not made.keys() & {"adjust", "undo", "amend", "option", "join", "damage", "begin", "end", "seat"}
     for one in made.values():
-        assert "who" in [field["name"] for field in one["fields"]]
         assert not {field["takes"] for field in one["fields"]} - {
             "fighter", "square", "item", "spell", "area", "entry", "text", "number", "flag", "choice", "word", "words",
             "pairs",
@@ -180,7 +181,8 @@ def seated(name: str = "Jane") -> tuple[State, State]:
 @pytest.mark.parametrize(
     "line",
     [
-        "adjust boffin hp 5", "undo", "amend e2", "option min_hit_damage 2", "join ogre", "seat jane grub-1", "done",
+        "adjust boffin hp 5", "undo", "amend e2", "option min_hit_damage 2", "join ogre", "seat jane grub-1",
+        "initiative",
         "attack tilda grub-1", "attack grub-1 boffin", "attack @all grub-1", "attack boffin grub-1 --allow x",
         "attack boffin grub-1 --secret", "attack boffin grub-1 --once x", "attack boffin grub-1 --dry-run",
         "attack boffin grub-1 --spare", "attack boffin nobody", "roll 1d20", "attack", "", "attack 'boffin", "--help",
@@ -192,6 +194,29 @@ def test_a_phone_says_nothing_but_actions_of_its_own(line: str, fight: Shell):
     now, reckoned = seated()
     with pytest.raises((UsageError, NameUnknown)):
         typed_line(reckoned, now.seats.named("Jane"), ["Boffin"], line)
+
+
+def test_a_player_ends_their_own_turn_and_no_other(fight: Shell):
+    """The game master cannot end another turn by accepting it late."""
+    now, reckoned = seated()
+    assert typed_line(reckoned, now.seats.named("Jane"), [], "done").line == "done"
+    number = proposes(LEDGER, "Jane", "done")
+    assert "Jane's turn ends; Bob's turn" in fight.done("accept")
+    with pytest.raises(UsageError, match="It is not Jane's turn"):
+        proposes(LEDGER, "Jane", "done")
+    other = proposes(LEDGER, "Bob", "done")
+    assert (how(number), how(other)) == ("recorded", "waits")
+    fight.done("done")
+    fight.refused("accept", str(other), code=2, says="It is not Bob's turn any more.")
+
+
+def test_a_trusted_player_ends_their_own_turn_at_once(fight: Shell):
+    """Also when all of theirs have acted, but not where somebody gives up a turn by it."""
+    fight.done("seat", "jane", "--trusted")
+    numbers = [proposes(LEDGER, "Jane", line) for line in ("done", "done --pass-rest")]
+    with desk() as held, closing(opened(LEDGER)) as store:
+        papers = {paper.nth: paper for paper in held.papers(PROPOSAL)}
+        assert [trusts(Book(store), papers[number]) for number in numbers] == [True, False]
 
 
 @pytest.mark.parametrize("field", ["_allow", "allow", "secret", "once", "dice", "__class__", "why"])
@@ -258,6 +283,31 @@ def test_dice_that_came_with_it_are_recorded_and_counted(fight: Shell):
     assert fight("verify", "--json").json["grades"]["set_aside"] == 2
     fight.done("undo")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 2
+
+
+def accepted(number: int, face: int) -> Entry:
+    """What becomes of a proposal whose player throws this face for every die that they are asked for."""
+    with desk() as held, closing(opened(LEDGER)) as store:
+        paper = next(paper for paper in held.papers(PROPOSAL) if paper.nth == number)
+        return store.entry(accept(Book(store), held, paper, lambda pool: [face] * len(pool), "tester").entry)
+
+
+def test_the_line_that_is_kept_has_all_dice_that_were_thrown_for_it(fight: Shell):
+    """Those that came with the proposal, and those that the player was asked for; not those of the program."""
+    assert accepted(proposes(LEDGER, "Jane", "attack boffin grub-1", [14]), 3).typed == "attack Boffin Grub-1 --dice 14"
+    fight.done("undo")
+    assert accepted(proposes(LEDGER, "Jane", "attack boffin grub-1", []), 3).typed == "attack Boffin Grub-1 --dice 3"
+    fight.done("undo")
+    assert accepted(proposes(LEDGER, "Jane", "attack boffin grub-1"), 3).typed == "attack Boffin Grub-1"
+
+
+def test_each_die_counts_only_for_what_it_was_thrown_for(fight: Shell):
+    """The player is asked for the attack; the other die is set aside, and counted."""
+    other = ("Boffin", "damage", "Grub-1")
+    entry = accepted(proposes(LEDGER, "Jane", "attack boffin grub-1", [20], thrown_for=(other,)), 2)
+    assert entry.typed == "attack Boffin Grub-1 --dice 2"
+    assert "Boffin: 20* for attack set aside, not needed" in fight.done("log", "--last", "1")
+    assert fight("verify", "--json").json["grades"]["set_aside"] == 1
 
 
 def test_another_action_can_be_accepted_in_its_place(fight: Shell):
@@ -483,11 +533,11 @@ def test_dice_that_are_given_up_at_the_prompt_are_set_aside_when_something_else_
     assert fight("verify", "--json").json["grades"]["set_aside"] == 1
 
 
-def test_every_verb_that_a_seat_can_say_says_who_acts():
+def test_every_verb_that_a_seat_can_say_says_who_acts_or_ends_a_turn():
     for system in systems.SYSTEMS:
         for verb in verbs(system).values():
             kind: type[Declaration] = systems.procedure(verb)[1]
-            assert "who" in kind.__struct_fields__
+            assert ("who" in kind.__struct_fields__) is not verb.ends_turn
 
 
 def test_a_desk_that_is_none_is_said_in_a_sentence(fight: Shell):

@@ -1,38 +1,28 @@
 """Phones that play, in a real browser: what a player taps becomes what the game master would have typed."""
 
 import re
-import shlex
 import subprocess
 import sys
-import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from selenium.webdriver.support.ui import WebDriverWait
 
-from commands.action import systems
-from commands.action.book import events_of
 from commands.action.systems import SYSTEMS
 from commands.live.posts import Form
 from commands.words.discovery import opened
-from ledger.events import Event, Seated
 from tests.browser import AXE, Browser, lacking, started, violations
-from tests.sample import WHOLE
-from tests.shell import ROOT, Shell, environment
-from tests.test_seats_served import LEDGER, Server, served
+from tests.phones import SECONDS, Phone
+from tests.shell import Shell, environment
+from tests.test_seats_served import LEDGER, served
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
-PLAYED = SYSTEMS if WHOLE else ("freepg",)
-"""The rule systems in which phones play."""
-SECONDS = 20
 
 
 @pytest.fixture(scope="module")
@@ -40,56 +30,6 @@ def browser() -> Iterator[Browser]:
     """One process for all tests."""
     with started() as made:
         yield made
-
-
-class Phone:
-    """A page of a seat, or of the game master, in a tab of its own."""
-
-    def __init__(self, browser: Browser, server: Server, seat: str) -> None:
-        self.browser, self.taps = browser, 0
-        browser.driver.switch_to.new_window("tab")
-        browser.open_address(f"http://{server.host}/#{server.tokens[seat]}", 390, 844)
-        self.window = browser.driver.current_window_handle
-        self.until("return document.getElementById('live').textContent === 'Live'")
-        if seat != "gm":
-            self.until("return document.getElementById('seat-do').childElementCount")
-
-    def ask(self, script: str, *words: Any) -> Any:
-        """What a script finds on it."""
-        self.browser.driver.switch_to.window(self.window)
-        return self.browser.ask(script, *words)
-
-    def until(self, script: str, *words: Any) -> Any:
-        """Waits for what a script finds."""
-        return WebDriverWait(self.browser.driver, SECONDS, 0.05).until(lambda _: self.ask(script, *words))
-
-    def tap(self, words: str, within: str = "#seat") -> None:
-        """Taps what has these words, as soon as it can be tapped."""
-        found = (
-            "const [words, within] = arguments;"
-            "return [...document.querySelectorAll(`${within} button, ${within} summary`)].find("
-            "(one) => one.textContent.trim() === words && !one.disabled && one.checkVisibility())"
-        )
-        self.taps += 1
-        self.until(found, words, within).click()
-
-    def types(self, line: str) -> None:
-        """Types a line and sends it."""
-        self.ask(
-            "document.getElementById('seat-line').value = arguments[0];"
-            "document.getElementById('seat-typing').requestSubmit()", line,
-        )  # fmt: skip
-
-    def says(self, words: str, within: str = "#seat") -> None:
-        """Waits until some words stand there."""
-        self.until("return document.querySelector(arguments[1]).innerText.includes(arguments[0])", words, within)
-
-    def close(self) -> None:
-        """Closes the tab. Nothing went wrong in it."""
-        self.browser.driver.switch_to.window(self.window)
-        assert [one for one in self.browser.complaints() if "429" not in one] == []
-        self.browser.driver.close()
-        self.browser.driver.switch_to.window(self.browser.driver.window_handles[0])
 
 
 @pytest.fixture
@@ -258,74 +198,3 @@ def test_the_page_with_its_form_is_sent_in_64_kib(system: str):
 
     packed = [zlib.compress(one._body, 9, wbits=31) for one in _files().values()]
     assert sum(map(len, packed)) + len(zlib.compress(Form().of(system).encode(), 9)) < 64 * 1024
-
-
-def lines_of(system: str) -> list[list[str]]:
-    """The lines of the demo fight that record something, with the program's dice: a phone sends only its own."""
-    script = (ROOT / "commands" / "rules" / system / "demo.fight").read_text(encoding="utf-8")
-    lines = [words for line in script.splitlines() if (words := shlex.split(line, comments=True))]
-    kept = [words for words in lines if words[0] not in ("init", "status", "map", "due", "show")]
-    return [words[: words.index("--dice")] if "--dice" in words else words for words in kept]
-
-
-def accepted(phones: Iterable[Phone]) -> None:
-    """The game master accepts from a shell; those who are asked for a die meanwhile let the program roll."""
-    words = [sys.executable, "-m", "affray", "--ledger", LEDGER, "accept"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        words, env=environment(), stdin=subprocess.DEVNULL, stdout=pipe, stderr=subprocess.STDOUT, text=True
-    ) as accepting:
-        until = time.monotonic() + SECONDS
-        while accepting.poll() is None and time.monotonic() < until:
-            for phone in phones:
-                phone.ask("document.querySelectorAll('#seat-questions .send:enabled').forEach((one) => one.click())")
-        accepting.kill()
-        told, _ = accepting.communicate()
-    assert accepting.returncode == 0, told
-
-
-def events(ledger: str) -> list[Event]:
-    """All that was recorded, but for the seats."""
-    with closing(opened(ledger)) as store:
-        found = [event for entry, _ in store.entries(2, store.head().entry) for event in events_of(entry)]
-    return [one for one in found if not isinstance(one, Seated) and getattr(one, "verb", "") != "seat"]
-
-
-@pytest.mark.parametrize("system", PLAYED)
-def test_a_fight_from_phones_gives_the_events_of_the_shell(system: str, shell: Shell, browser: Browser):
-    """Four phones say what the players' fighters do, and the game master types the rest and accepts."""
-    key = (bytes(range(32)) if system == "dungeoneers" else bytes([13] * 32)).hex()  # the players' fighters live long
-    for ledger in ("plain.affray", LEDGER):
-        shell.done("--ledger", ledger, "init", "Live", "--system", system, "--key", key)
-    players = systems.load(system).players
-    lines = [words for words in lines_of(system) if shell("--ledger", "plain.affray", *words).code == 0]
-    verbs = {**systems.COMMON, **systems.load(system).verbs}
-    say = ("--ledger", LEDGER)
-    ours: list[str] = []
-    while not ours:
-        shell.done(*say, *lines.pop(0))
-        rows = shell(*say, "status", "--json").json["rows"]
-        ours = [who for who, row in rows.items() if row["side"] in players][:4]
-    seats = {who: {"Boffin": "John"}.get(who, who) for who in ours}  # his stat block says who plays him
-    for who, seat in seats.items():
-        shell.done(*say, "seat", seat, who)
-    with served(LEDGER) as server:
-        phones = {seat: Phone(browser, server, seat) for seat in seats.values()}
-        said = 0
-        for words in lines:
-            who = next((one for one in ours if len(words) > 1 and one.casefold().startswith(words[1].casefold())), "")
-            card = verbs.get(words[0])
-            if not who or card is None or card.by != "combatant":
-                shell.done(*say, *words)
-                continue
-            phone, said = phones[seats[who]], said + 1
-            phone.until("return page.head >= arguments[0]", shell(*say, "status", "--json").json["entry"])
-            phone.types(shlex.join(words))
-            phone.says(": waits for the game master")
-            accepted(phones.values())
-            phone.until("return !document.getElementById('seat-proposals').innerText.includes(': waits')")
-        for phone in phones.values():
-            phone.close()
-    assert said > 3
-    shell.done(*say, "verify")
-    assert events(LEDGER) == events("plain.affray")

@@ -215,7 +215,8 @@ def badly(known: str) -> Iterator[object]:
         "attack tilda grub-1", "attack grub-1 boffin", "attack boffin grub-1 --allow x",
         "attack boffin grub-1 --secret",
         "undo",
-        "adjust boffin hp 99", "amend e2", "option min_hit_damage 9", "join ogre", "seat jane tilda", "done", "end",
+        "adjust boffin hp 99", "amend e2", "option min_hit_damage 9", "join ogre", "seat jane tilda", "end",
+        "initiative",
         "set-aside boffin 1", "stir x", "reveal dice", "attack boffin stalker", f"attack boffin {known}x",
         "import x", "copy a b",
     ):  # fmt: skip
@@ -333,6 +334,29 @@ def test_a_damaged_desk_is_told_to_the_seats_and_the_game_master_alone(fight: Sh
         told = server.process.communicate(timeout=20)[1]
     assert told.count("is no desk of a ledger") == 1, told
     assert "Move it away; the ledger itself is not touched by it." in told
+
+
+@pytest.mark.parametrize("damaged", [False, True], ids=["sound", "damaged"])
+def test_a_desk_that_is_moved_away_is_made_anew_and_everybody_keeps_their_address(damaged: bool, fight: Shell):
+    """What waited there is gone; the terminal and the phones use the same new one."""
+    path = Path(f"{LEDGER}-seats")
+    with served(LEDGER) as server:
+        assert server.told("/propose", body=ATTACK)["state"] == "waits"
+        addresses = fight.done("seats", "--links")
+        seated = Stream(server, token=server.tokens["Jane"])
+        while not until(seated, "seat")["proposals"]:
+            pass
+        if damaged:
+            path.write_bytes(b"no desk" * 2000)
+        path.rename("away")
+        while until(seated, "seat")["proposals"]:
+            pass
+        assert fight.done("seats", "--links") == addresses
+        assert server.told("/propose", body={**ATTACK, "id": "attack-0002"})["state"] == "waits"
+        assert fight.done("proposals") == "1  Jane: attack Boffin Grub-1\n"
+        fight.done("accept")
+        assert until(seated, "entry")
+        seated.close()
 
 
 def test_five_a_second():

@@ -25,6 +25,10 @@ _OFTEN = 16
 """A script puts the state into the file with the entries divisible by this, and at its end."""
 
 
+DICE = " --dice "
+"""Stands before the faces at the end of a line."""
+
+
 class Order(Struct, frozen=True):
     """A command to be carried out."""
 
@@ -40,6 +44,8 @@ class Order(Struct, frozen=True):
     """Whether these are all dice that it needs, also those of the sides whose dice nobody throws by hand."""
     ask: Asking | None = None
     """Asks for each die thrown by hand."""
+    tells: bool = False
+    """Whether the line that is kept says the dice that were asked for, so that it gives the same when it is typed."""
     watch: Callable[[Sequence[Event], Sequence[Question]], None] | None = None
     """Is told what has happened so far, and which dice are asked for next."""
     side: str = ""
@@ -274,7 +280,8 @@ class Book:
         entry = self.store.entry(number)
         events = events_of(entry)
         declared = events[0]
-        same = isinstance(declared, Declared) and declared.verb == order.verb and entry.typed == order.typed
+        typed = entry.typed.partition(DICE)[0] if order.tells else entry.typed
+        same = isinstance(declared, Declared) and declared.verb == order.verb and typed == order.typed
         if not same:
             raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
         again = self.store.entry(number + 1) if isinstance(declared, Declared) and declared.instant else None

@@ -59,6 +59,7 @@ class Verb:
         in_browser: bool = True,
         aside: bool = False,
         gives_up: bool = False,
+        ends_turn: bool = False,
         friendly: bool = False,
         also: tuple[str, ...] = (),
         is_so: bool = False,
@@ -121,6 +122,8 @@ class Verb:
         """Whether it changes nothing in the fight: an instant may still answer the action before it."""
         self.gives_up = gives_up
         """Whether somebody does nothing by it: no loss where a correction leaves nothing to give up."""
+        self.ends_turn = ends_turn
+        """Whether it ends the turn that is under way, which the player whose turn it is may say as well."""
         self.friendly = friendly
         """Whether somebody does it for their own side."""
         self.also = also

@@ -6,7 +6,8 @@ Everything else is refused before it is read. `docs/seats.md` describes it.
 import asyncio
 import hmac
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Literal
 
@@ -18,12 +19,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from commands.seats import questions
 from commands.seats.desk import desk_at
-from commands.seats.proposals import ASK_GM, KIND, WAITS, Taken, known, propose, told
+from commands.seats.proposals import ASK_GM, KIND, WAITS, For, Taken, known, propose, told
 from commands.seats.words import Saying, form, said, typed_line
 from commands.seats.worker import Job, Worker
 from commands.seen.twin import twin
 from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError, NameUnknown, UsageError
+from projections.state import State
 
 from .follow import Look
 from .seating import Sitting
@@ -38,6 +40,8 @@ _SOON, _LATER = 2.0, 8.0
 _AGAIN = 1.0
 """Seconds until a desk that could not be read is read again."""
 _MOST_DICE, _MOST_SIDES = 100, 1000
+_LONGEST_WORD = 100
+"""The most characters of a word that says what a die was thrown for."""
 _JSON = "application/json"
 
 
@@ -47,6 +51,7 @@ class _Propose(Struct, forbid_unknown_fields=True):
     said: dict[str, Any] = {}
     line: str = ""
     dice: tuple[int | None, ...] | None = ()
+    thrown_for: tuple[For, ...] = ()
 
 
 class _Needs(Struct, forbid_unknown_fields=True):
@@ -218,22 +223,20 @@ class Posts:
 
     def _laid(self, sitting: Sitting, asked: _Propose, sent: str) -> Paper:
         seat = sitting.seat.name
-        with self._using:
+        with self._at_desk() as desk:
             try:
-                desk = self._opened()
                 paper = known(desk, seat, asked.id, sent)
                 if paper is None:
                     saying = self._saying(sitting, asked.verb, asked.said, asked.line)
                     _check_faces(asked.dice or ())
                     _check_faces(saying.dice or ())
-                    paper = propose(desk, seat, asked.id, saying, asked.dice, sent)
+                    _check_thrown_for(asked)
+                    paper = propose(desk, seat, asked.id, saying, asked.dice, sent, asked.thrown_for)
             except Taken as error:
                 raise Refusal(409, "taken", error.message) from None
             except (NameUnknown, UsageError) as error:
                 many = "wait already" in error.message
                 raise Refusal(429 if many else 400, "many" if many else error.reference, _told(error)) from None
-            except AffrayError:
-                raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
         return paper
 
     def _saying(self, sitting: Sitting, verb: str, fields: dict[str, Any], line: str) -> Saying:
@@ -265,17 +268,14 @@ class Posts:
         return {"line": saying.line, **answer}
 
     def _answered(self, seat: str, asked: _Answer) -> dict[str, Any]:
-        with self._using:
+        with self._at_desk() as desk:
+            paper = desk.find(questions.KIND, seat, asked.id)
+            if paper is None:
+                raise Refusal(404, "id", "Nobody asks for these dice any more.")
             try:
-                desk = self._opened()
-                paper = desk.find(questions.KIND, seat, asked.id)
-                if paper is None:
-                    raise Refusal(404, "id", "Nobody asks for these dice any more.")
                 questions.answer(desk, paper, asked.faces)
             except UsageError as error:
                 raise Refusal(409, "dice", error.message) from None
-            except AffrayError:
-                raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
         return {"id": asked.id, "state": questions.ANSWERED}
 
     async def _take_back(self, seat: str, asked: _TakeBack) -> dict[str, Any]:
@@ -286,11 +286,8 @@ class Posts:
         return dict(answer["told"])
 
     def _found(self, seat: str, id_: str) -> Paper:
-        with self._using:
-            try:
-                paper = self._opened().find(KIND, seat, id_)
-            except AffrayError:
-                raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
+        with self._at_desk() as desk:
+            paper = desk.find(KIND, seat, id_)
         if paper is None:
             raise Refusal(404, "id", "There is no such proposal.")
         return paper
@@ -312,9 +309,8 @@ class Posts:
 
     def _whose(self, asked: _Accept | _Decline) -> str:
         """The seat of a proposal. A question is answered here, and has none: the program rolls, or nobody waits on."""
-        with self._using:
+        with self._at_desk() as desk:
             try:
-                desk = self._opened()
                 for paper in desk.papers(questions.KIND, questions.OPEN):
                     if paper.nth == asked.number and isinstance(asked, _Decline):
                         questions.close(desk, paper)
@@ -325,20 +321,29 @@ class Posts:
                 found = [paper.seat for paper in desk.papers(KIND) if paper.nth == asked.number]
             except UsageError as error:
                 raise Refusal(409, "dice", error.message) from None
-            except AffrayError:
-                raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
         if not found:
             raise Refusal(404, "number", f"There is no proposal {asked.number}.")
         return found[0]
 
-    def _opened(self) -> Desk:
-        if self._desk is None:
-            views = self._look().seating.sittings.values()
-            known = next((one.known for one in views), None)
-            if known is None:
-                raise UsageError("There is no seat.")
-            self._desk = desk_at(self._path, known)
-        return self._desk
+    @contextmanager
+    def _at_desk(self) -> Iterator[Desk]:
+        """The desk, for one at a time. Raises Refusal where it cannot be read now; it is opened anew next time."""
+        with self._using:
+            try:
+                if self._desk is None:
+                    self._desk = desk_at(self._path, self._known())
+                yield self._desk
+            except AffrayError:
+                if self._desk is not None:
+                    self._desk.close()
+                self._desk = None
+                raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
+
+    def _known(self) -> State:
+        """A state of the campaign. Raises UsageError where nobody has a seat."""
+        for sitting in self._look().seating.sittings.values():
+            return sitting.known
+        raise UsageError("There is no seat.")
 
     async def resume(self) -> None:
         """Carries on with what trusted seats proposed before the server was ended."""
@@ -353,9 +358,9 @@ class Posts:
     def _open_of(self, seat: str) -> list[int] | None:
         """The numbers of what a seat proposes; None where the desk cannot be read now."""
         try:
-            with self._using:
-                return [paper.nth for paper in self._opened().papers(KIND, WAITS) if paper.seat == seat]
-        except AffrayError:
+            with self._at_desk() as desk:
+                return [paper.nth for paper in desk.papers(KIND, WAITS) if paper.seat == seat]
+        except Refusal:
             return None
 
     def end(self) -> None:
@@ -392,6 +397,14 @@ def _check_faces(faces: Sequence[int | None]) -> None:
     """Raises UsageError unless dice can show this."""
     if len(faces) > _MOST_DICE or any(face is not None and not 0 <= face <= _MOST_SIDES for face in faces):
         raise UsageError("Those are not the faces of dice.")
+
+
+def _check_thrown_for(asked: _Propose) -> None:
+    """Raises UsageError unless each die says what it was thrown for, or none does."""
+    words = [word for one in asked.thrown_for for word in one]
+    fits = not words or len(asked.thrown_for) == len(asked.dice or ())
+    if not fits or any(len(word) > _LONGEST_WORD or not word.isprintable() for word in words):
+        raise UsageError("Each die is thrown for something, or none is said to be.")
 
 
 def _is_id(word: str) -> bool:

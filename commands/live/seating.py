@@ -9,7 +9,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 from commands.seats.desk import desk_at
-from commands.seats.links import tokens
+from commands.seats.links import address_of, keep, served, tokens
 from commands.seats.phone import for_referee, for_seat
 from commands.seats.proposals import BACK, DECLINED, RECORDED
 from commands.seats.questions import ASIDE, CLOSED, USED
@@ -86,6 +86,10 @@ class Usher:
         self._desk: Desk | None = None
         self._version: tuple[int, int] | None = None
         self._seen = UNREAD
+        self._links: dict[str, str] = {}
+        """The links as they were read last."""
+        self._address = ""
+        """Where the page is served."""
 
     def look(self, views: Mapping[str, Watched], changed: bool) -> Seating:
         """The seats now; the same object where nothing has changed. Raises AffrayError when the desk cannot be read."""
@@ -95,6 +99,7 @@ class Usher:
         try:
             if self._desk is None:
                 self._desk = desk_at(self._path, truth)
+                self._lay_again(self._desk, truth)
                 self._desk.tidy(PROPOSAL, RECORDED, DECLINED, BACK)
                 self._desk.tidy(QUESTION, CLOSED, USED, ASIDE)
             version = self._desk.version()
@@ -115,8 +120,18 @@ class Usher:
             now = tuple(who for who in seat.plays if who in view.scene.now)
             said = for_seat(desk, view.state, view.board, now, seat)
             sittings[seat.name] = Sitting(seat, name, view.state, now, _event("seat", said))
-        links = {_mark(token): seat for seat, token in tokens(desk).items()}
+        self._links, self._address = tokens(desk), address_of(desk)
+        links = {_mark(token): seat for seat, token in self._links.items()}
         return Seating(sittings, links, _event("desk", for_referee(desk, truth)))
+
+    def _lay_again(self, desk: Desk, truth: State) -> None:
+        """Where a new desk lies in place of the one that was read before, everybody keeps their link."""
+        if not self._address or address_of(desk):
+            return
+        served(desk, self._address)
+        for seat, token in self._links.items():
+            if truth.seats.named(seat):
+                keep(desk, seat, token)
 
     def close(self) -> None:
         """Closes the desk; the next look opens it anew."""

@@ -1,10 +1,11 @@
 """How a command is recorded: resolved and appended whole, or not at all."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import msgspec
 
-from commands.action.book import Book, Done, Need, Order, Written
+from commands.action.book import DICE, Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
 from commands.action.names import SeveralNamed, find, lists_with_groups, resolve_names
 from commands.action.procedures import after_opening, opened, resolve, set_aside
@@ -192,14 +193,14 @@ def asks_seats(book: Book, order: Order) -> bool:
 
 
 def seats_of(state: State, who: str) -> list[Seat]:
-    """The seats of those for whom a die is rolled; none where one of them has none."""
+    """The seats of those for whom a die is rolled, of a group or a whole side; none where one of them has none."""
     if not state.seats.taken:
         return []
     from commands.action import rulebook
 
     members = state.roster.members
     board = rulebook.of(state.campaign.system).board
-    names = [who] if who in members else board.stand_for(View(state), who)
+    names = [who] if who in members else board.stand_for(View(state), who) or state.roster.of_side(who)
     seats = [state.seats.of(one) for one in names]
     return [seat for seat in seats if seat] if all(seats) else []
 
@@ -228,4 +229,12 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
 
         several = error
         asked.until_given(lambda: resolved(book, head, state, order, asked, several))
-    return head, msgspec.structs.replace(order, dice=tuple(asked.faces), whole=True, ask=None)
+    typed = order.typed + (_told(asked.faces) if order.tells else "")
+    return head, msgspec.structs.replace(order, typed=typed, dice=tuple(asked.faces), whole=True, ask=None, tells=False)
+
+
+def _told(faces: Sequence[int | None]) -> str:
+    """The dice of a line up to the last that was thrown by hand; "" where the program rolled all of them."""
+    thrown = [nth for nth, face in enumerate(faces, 1) if face is not None]
+    words = ["-" if face is None else str(face) for face in faces[: max(thrown, default=0)]]
+    return f"{DICE}{','.join(words)}" if words else ""

@@ -45,6 +45,11 @@ def token_of(desk: Desk, seat: str) -> str:
     return msgspec.json.decode(paper.body, type=_Link).token
 
 
+def keep(desk: Desk, seat: str, token: str) -> None:
+    """Gives a seat that has no secret one that it had before."""
+    desk.lay(LINK, seat, "", _GOOD, _json(token))
+
+
 def _renew(desk: Desk, seat: str) -> str:
     """Gives a seat another secret. The one before is of no use from now on."""
     desk.put(LINK, seat, "", _GOOD, _fresh())
@@ -52,7 +57,11 @@ def _renew(desk: Desk, seat: str) -> str:
 
 
 def _fresh() -> str:
-    return msgspec.json.encode(_Link(token_urlsafe(_BYTES))).decode()
+    return _json(token_urlsafe(_BYTES))
+
+
+def _json(token: str) -> str:
+    return msgspec.json.encode(_Link(token)).decode()
 
 
 def served(desk: Desk, address: str) -> None:
@@ -60,7 +69,7 @@ def served(desk: Desk, address: str) -> None:
     desk.put(SERVED, "", "", _GOOD, msgspec.json.encode(_Served(address)).decode())
 
 
-def _address_of(desk: Desk) -> str:
+def address_of(desk: Desk) -> str:
     """Where the page was served last; "" where it never was."""
     paper = desk.find(SERVED, "", "")
     return msgspec.json.decode(paper.body, type=_Served).address if paper else ""
@@ -77,7 +86,7 @@ def follow(console: Console, done: Done, said: Declaration) -> None:
             if said.nobody:
                 desk.take(LINK, name)
                 continue
-            address = f"{_address_of(desk)}#{_renew(desk, name)}"
+            address = f"{address_of(desk)}#{_renew(desk, name)}"
             if not console.json:
                 console.say(f"{name}'s page: {address}" if address[0] != "#" else f"Try: {_SHOWN}", whole=True)
 
@@ -117,7 +126,7 @@ def seats(console: Console, said: Seats) -> None:
 
 def _addresses(console: Console, state: State) -> dict[str, str]:
     with closing(desk_of(console)) as desk:
-        return {one.name: f"{_address_of(desk)}#{token_of(desk, one.name)}" for one in state.seats.taken}
+        return {one.name: f"{address_of(desk)}#{token_of(desk, one.name)}" for one in state.seats.taken}
 
 
 def _unseated(state: State) -> list[str]:

@@ -60,17 +60,26 @@ def _first(known: State, board: Board, who: str) -> Iterator[str]:
 
 
 def things(known: State, who: str, spells: bool) -> list[str]:
-    """The spells of somebody, or what they have: the names that stand in lists of their stat block, and what they have
-    in hand.
+    """The spells of somebody, or what they have: the names that stand in lists and tables of their stat block, and what
+    they have in hand.
     """
     member = known.roster.members.get(who)
     sheet = msgspec.json.decode(member.sheet) if member else {}
     found = dict.fromkeys(() if spells else known.gear.equipped.get(who, ()))
     for field, value in sheet.items() if isinstance(sheet, Mapping) else ():
-        if isinstance(value, list) and ("spell" in field or "prayer" in field) is spells:
-            names = (one.get("name", "") if isinstance(one, dict) else one for one in value)
-            found |= dict.fromkeys(name for name in names if isinstance(name, str) and name)
+        if ("spell" in field or "prayer" in field) is spells:
+            found |= dict.fromkeys(_names(value))
     return [*found]
+
+
+def _names(value: object) -> Iterator[str]:
+    """The names in a list, or in a table of tables: `{"dagger": {"base": 4}}`."""
+    if isinstance(value, dict) and all(isinstance(one, dict) for one in value.values()):
+        yield from value
+    for one in value if isinstance(value, list) else ():
+        name = one.get("name", one.get("id", "")) if isinstance(one, dict) else one
+        if isinstance(name, str) and name:
+            yield name
 
 
 def for_referee(desk: Desk, truth: State) -> dict[str, Any]:

@@ -6,6 +6,7 @@ are settled while nobody can write into the ledger, so nothing is both recorded 
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import zip_longest
 
 import msgspec
 from msgspec import Struct
@@ -24,13 +25,17 @@ from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError
 from projections.state import State
 
 from .aside import set_aside, tried
-from .words import Saying, is_hers, played
+from .words import Saying, is_hers, may_act, named_in
 
 WAITS, RECORDED, DECLINED, BACK = "waits", "recorded", "declined", "taken back"
 _MOST = 20
 """The most proposals of a seat that wait at once."""
 ASK_GM = "Ask the game master."
 """What a phone is told of a refusal that might give something away."""
+
+
+For = tuple[str, str, str]
+"""What a die was thrown for: by whom, the purpose, and about whom."""
 
 
 class Body(Struct, frozen=True, omit_defaults=True):
@@ -41,6 +46,8 @@ class Body(Struct, frozen=True, omit_defaults=True):
     line: str
     dice: tuple[int | None, ...] | None = ()
     """Faces in the order needed, None for one that the program rolls; None where it rolls them all."""
+    thrown_for: tuple[For, ...] = ()
+    """What each of these dice was thrown for; empty where they are in the order in which they are asked for."""
     sent: str = ""
     """What the phone sent, so that the same comes again and nothing else."""
     say: str = ""
@@ -96,7 +103,15 @@ def waiting(desk: Desk) -> list[Paper]:
     return desk.papers(KIND, WAITS)
 
 
-def propose(desk: Desk, seat: str, id_: str, saying: Saying, dice: tuple[int | None, ...] | None, sent: str) -> Paper:
+def propose(
+    desk: Desk,
+    seat: str,
+    id_: str,
+    saying: Saying,
+    dice: tuple[int | None, ...] | None,
+    sent: str,
+    thrown_for: tuple[For, ...] = (),
+) -> Paper:
     """Lays a proposal on the desk, or finds it there. Raises UsageError when its id stands for something else, or too
     many wait.
     """
@@ -106,7 +121,9 @@ def propose(desk: Desk, seat: str, id_: str, saying: Saying, dice: tuple[int | N
     if sum(one.seat == seat for one in waiting(desk)) >= _MOST:
         raise UsageError(f"{_MOST} proposals wait already; take one back.")
     said = msgspec.to_builtins(saying.declaration)
-    body = Body(saying.verb, said, saying.line, saying.dice if saying.dice is not None else dice, sent)
+    if saying.dice is not None:
+        dice, thrown_for = saying.dice, ()
+    body = Body(saying.verb, said, saying.line, dice, thrown_for, sent)
     return desk.lay(KIND, seat, id_, WAITS, _json(body))
 
 
@@ -135,24 +152,34 @@ def once(paper: Paper) -> str:
 
 
 class Hers:
-    """Gives the faces that came with a proposal, and then asks further, if there is somebody to ask."""
+    """Gives the faces that came with a proposal, each for what it was thrown for, and then asks further."""
 
-    def __init__(self, book: Book, seat: str, dice: tuple[int | None, ...] | None, further: Asking) -> None:
-        self._book, self._seat, self._dice, self._further = book, seat, dice, further
-        self._given = 0
+    def __init__(self, book: Book, seat: str, body: Body, further: Asking) -> None:
+        self._book, self._seat, self._further = book, seat, further
+        self._programs = body.dice is None
+        self._left: list[tuple[For | None, int | None]] = [*zip_longest(body.thrown_for, body.dice or ())]
+        """The dice that nothing has needed yet."""
 
     def __call__(self, pool: Sequence[Question]) -> list[int | None]:
         """The faces of a pool: those of the seat from the proposal, of the others those that somebody is asked for."""
         mine = any(one.name == self._seat for one in seats_of(self._book.present()[1], pool[0].who))
         if not mine:
             return [*self._further(pool)]
-        if self._dice is None:
+        if self._programs:
             return [None] * len(pool)
-        faces = [*self._dice[self._given : self._given + len(pool)]]
-        self._given += len(faces)
+        wanted = pool[0].who, pool[0].purpose, pool[0].about
+        mine_now = [one for one in self._left if one[0] in (None, wanted)][: len(pool)]
+        for one in mine_now:
+            self._left.remove(one)
+        faces = [face for _, face in mine_now]
         if rest := pool[len(faces) :]:
             faces += self._further(rest)
         return faces
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The faces that nothing has needed."""
+        return tuple([face for _, face in self._left if face is not None])
 
 
 def accept(
@@ -171,12 +198,13 @@ def accept(
     _check_seated(book.present()[1], paper)
     body = body_of(paper)
     saying = instead or Saying(body.verb, _declaration(book, body))
-    hers = Hers(book, paper.seat, body.dice, further)
+    hers = Hers(book, paper.seat, body, further)
     order = Order(
         saying.verb,
         saying.declaration,
-        _typed(saying, body, paper.seat),
+        saying.line,
         ask=hers,
+        tells=True,
         side=SEATS if all_seats else paper.seat,
         once=once(paper),
         still=lambda: _check_waits(book, desk, paper),
@@ -189,6 +217,8 @@ def accept(
         raise
     finally:
         book.by = before
+    if hers.left:
+        set_aside(book, SetAside(_thrower(paper), hers.left, body.verb, "not needed"), aside(paper))
     settle(desk, paper, RECORDED, entry=done.entry)
     return done
 
@@ -197,14 +227,6 @@ def _declaration(book: Book, body: Body) -> Declaration:
     system = book.present()[1].campaign.system
     _, kind = systems.procedure(systems.find_verb(system, body.verb))
     return msgspec.convert(body.said, kind)
-
-
-def _typed(saying: Saying, body: Body, seat: str) -> str:
-    """The line that the record keeps: with the dice that came with it."""
-    if not body.dice:
-        return saying.line
-    faces = ",".join("-" if face is None else str(face) for face in body.dice)
-    return f"{saying.line} --dice {faces}"
 
 
 def _note(desk: Desk, paper: Paper, error: AffrayError) -> None:
@@ -227,20 +249,24 @@ def trusts(book: Book, paper: Paper) -> bool:
     with suppress(AffrayError, msgspec.ValidationError):
         declaration = _declaration(book, body)
         now = acting(state)
-        return is_hers(declaration) and all(played(state, seat, one) and one in now for one in who_acts(paper))
+        in_time = all(one in now for one in who_acts(paper))
+        return in_time and is_hers(declaration) and may_act(state, seat, body.verb, body.said)
     return False
 
 
 def _check_seated(state: State, paper: Paper) -> None:
-    """Raises UsageError when those for whom something was proposed are not played from that seat any more."""
-    seat = state.seats.named(paper.seat)
-    who = who_acts(paper)
+    """Raises UsageError when those for whom something was proposed are not played from that seat any more, or the turn
+    that it ends is not theirs.
+    """
+    seat, body = state.seats.named(paper.seat), body_of(paper)
     try:
-        fine = seat is not None and all(played(state, seat, one) for one in who)
+        fine = seat is not None and may_act(state, seat, body.verb, body.said)
     except NameUnknown:
         fine = False
     if not fine:
-        raise UsageError(f"{paper.seat} no longer plays {', '.join(who)}.", f"affray decline {paper.nth}")
+        who = who_acts(paper)
+        why = f"{paper.seat} no longer plays {', '.join(who)}." if who else f"It is not {paper.seat}'s turn any more."
+        raise UsageError(why, f"affray decline {paper.nth}")
 
 
 def decline(book: Book, desk: Desk, paper: Paper, word: str = "", how: str = DECLINED) -> None:
@@ -260,18 +286,17 @@ def decline(book: Book, desk: Desk, paper: Paper, word: str = "", how: str = DEC
 
 
 def aside(paper: Paper) -> str:
-    """The id under which the dice of a proposal are recorded that is sent back or taken back."""
+    """The id under which the dice of a proposal are recorded that nothing has used."""
     return f"{once(paper)}/aside"
 
 
-def who_acts(paper: Paper) -> list[str]:
+def who_acts(paper: Paper) -> tuple[str, ...]:
     """Those for whom something is proposed."""
-    said = body_of(paper).said.get("who", ())
-    return [said] if isinstance(said, str) else [*map(str, said)] if isinstance(said, list | tuple) else []
+    return named_in(body_of(paper).said)
 
 
 def _thrower(paper: Paper) -> str:
-    return (who_acts(paper) or [paper.seat])[0]
+    return (*who_acts(paper), paper.seat)[0]
 
 
 def _check_waits(book: Book, desk: Desk, paper: Paper) -> None:

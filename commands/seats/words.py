@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import FieldInfo, replace
 
 from commands.action import rulebook, systems
@@ -31,6 +31,8 @@ _FILES = ("toml", "table", "sheet", "encounter", "party")
 """Words that name files: no phone makes the server read one."""
 _HERS = frozenset({_WHO, "target", "to", "at", "with_"})
 """Fields that mean the same in every rule system, and that a trusted seat may say by itself."""
+_WHERE = frozenset({"target", "to", "at"})
+"""Those of them that stand in front of a form, also where they are options."""
 _LONGEST_NAME = 80
 """The most characters of what stands for somebody, before anybody is sought who is called so."""
 _LONGEST = 500
@@ -58,10 +60,14 @@ class Saying(Struct, frozen=True):
 
 
 def verbs(system: str) -> dict[str, Verb]:
-    """The verbs that are actions of a combatant and that a seat can say, those that are used often first."""
+    """The verbs that are actions of a combatant, or end the turn of one, and that a seat can say; those that are used
+    often first.
+    """
     every = {**systems.load(system).verbs, **systems.COMMON}
-    found = {name: verb for name, verb in every.items() if verb.by == "combatant" and _can_be_said(verb)}
-    return dict(sorted(found.items(), key=lambda one: not (one[1].often or one[1].usual)))
+    found = {
+        name: verb for name, verb in every.items() if verb.ends_turn or (verb.by == "combatant" and _can_be_said(verb))
+    }
+    return dict(sorted(found.items(), key=lambda one: (not (one[1].often or one[1].usual), one[1].ends_turn)))
 
 
 def _can_be_said(verb: Verb) -> bool:
@@ -95,8 +101,10 @@ def _field(field: FieldInfo, shape: Shape) -> dict[str, Any]:
     return {
         "name": field.name,
         "option": field.name.rstrip("_").replace("_", "-") if is_option(field, shape) else "",
+        "front": not is_option(field, shape) or field.name in _WHERE,
         "takes": _takes(shape),
         "many": shape.many,
+        "again": shape.word == "blows",
         "required": field.required,
         "default": None if field.required else msgspec.to_builtins(field.default),
         "choices": list(shape.choices or inner.choices),
@@ -142,7 +150,7 @@ def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Mappin
         declaration = msgspec.convert(dict(fields), kind)
     except msgspec.ValidationError as error:
         raise UsageError(unsaid(error, kind, fields)) from None
-    return Saying(verb, named(known, seat, now, declaration))
+    return Saying(verb, named(known, seat, now, verb, declaration))
 
 
 def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Saying:
@@ -166,7 +174,7 @@ def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Sayin
             raise UsageError(error.format_message().replace("\n\t", " ")[:_LONGEST]) from None
     if order.allow or order.once or order.secret or order.spare or order.dry_run or order.ask or order.owners:
         raise UsageError("Only the game master can say that.")
-    return Saying(name, named(known, seat, now, order.declaration), order.dice)
+    return Saying(name, named(known, seat, now, name, order.declaration), order.dice)
 
 
 def _kind(system: str, verb: str) -> type[Declaration]:
@@ -189,7 +197,27 @@ def _texts(value: object) -> Iterator[str]:
                 yield from _texts(one)
 
 
-def named(known: State, seat: Seat, now: Sequence[str], declaration: Declaration) -> Declaration:
+def named_in(fields: Mapping[str, object]) -> tuple[str, ...]:
+    """Those who act, as the fields of a declaration name them."""
+    who = fields.get(_WHO, "")
+    return _words(tuple(who) if isinstance(who, list) else who)
+
+
+def may_act(state: State, seat: Seat, verb: str, fields: Mapping[str, object]) -> bool:
+    """Whether those who act by a declaration are played from a seat, or the turn that it ends is theirs."""
+    if systems.find_verb(state.campaign.system, verb).ends_turn:
+        return _has_turn(state, seat)
+    return all(played(state, seat, one) for one in named_in(fields))
+
+
+def _has_turn(state: State, seat: Seat) -> bool:
+    """Whether the turn that is under way is of a seat, or of somebody who is played from it."""
+    who = state.turns.who
+    seats = rulebook.of(state.campaign.system).board.seats(View(state))
+    return who == seat.name if who in seats else bool(who) and played(state, seat, who)
+
+
+def named(known: State, seat: Seat, now: Sequence[str], verb: str, declaration: Declaration) -> Declaration:
     """The declaration with all names in full; `.` and `@due` are of the seat. Raises NameUnknown when somebody is named
     who is not known to be there, UsageError when somebody acts who is not played from the seat.
     """
@@ -205,12 +233,13 @@ def named(known: State, seat: Seat, now: Sequence[str], declaration: Declaration
             elif meant:
                 changes[field.name] = meant[0]
     full = resolve_names(known, replace(declaration, **changes))
-    who = _words(getattr(full, _WHO))
-    if not who:
+    fields = structs.asdict(full)
+    ends_turn = systems.find_verb(known.campaign.system, verb).ends_turn
+    if not ends_turn and not named_in(fields):
         raise UsageError("Say who acts.")
-    for one in who:
-        if not played(known, seat, one):
-            raise UsageError(f"{seat.name} plays {', '.join(seat.plays)}, and nobody else.")
+    if not may_act(known, seat, verb, fields):
+        yours = f"{seat.name} plays {', '.join(seat.plays)}, and nobody else."
+        raise UsageError(f"It is not {seat.name}'s turn." if ends_turn else yours)
     return full
 
 

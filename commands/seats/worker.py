@@ -19,7 +19,7 @@ from msgspec import Struct
 from commands.action import systems
 from commands.action.book import Book
 from commands.action.dice_sources import Typed
-from commands.action.procedures import resolve
+from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Needed, Resolution
 from commands.odds.branches import Action
 from commands.odds.needs import needs
@@ -196,6 +196,7 @@ def _needs(job: Job) -> Answer:
     _, kind = systems.procedure(systems.find_verb(state.campaign.system, job.verb))
     declaration = msgspec.convert(job.said, kind)
     try:
+        state = after_opening(state, job.verb, declaration)
         with suppress(Needed):
             resolve(Resolution(state, job.verb, declaration, Typed(())))
         rolls, _ = needs(Action(state, job.verb, declaration), ())

@@ -25,6 +25,7 @@ from ledger.events import (
     KINDS,
     Declared,
     Event,
+    InitiativeSet,
     Joined,
     Left,
     Masked,
@@ -156,6 +157,10 @@ class Players:
         """Those who are played from the seat, after each entry."""
         self._others: set[str] = set()
         """Everybody who ever was on another side, in any course."""
+        self._their_words: set[str] = {_REFEREE}
+        """The words by which a group of them may be called: their sides, and what their stat blocks say."""
+        self._our_words: set[str] = set()
+        """Those of the players' own."""
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
         self._lower: tuple[str, ...] = ()
         """The names of those whose numbers are secret, up to a hyphen, in small letters."""
@@ -199,14 +204,20 @@ class Players:
             if type(event) not in _ROSTER:
                 continue
             if isinstance(event, Renamed):
-                ours |= {event.name} if event.who in ours else frozenset()
+                if event.who in ours:
+                    ours |= {event.name}
+                    self._our_words.add(event.name)
                 self._others |= {event.name} if event.who in self._others else set()
             elif isinstance(event, Joined | SideChanged):
+                said = bytes(event.sheet).decode() if isinstance(event, Joined) else ""
+                words_of = {event.side, *_QUOTED.findall(said)}
                 if event.side in self.sides:
                     ours |= {event.who}
+                    self._our_words |= {event.who, *words_of}
                 else:
                     ours -= {event.who}
                     self._others.add(event.who)
+                    self._their_words |= words_of
         self._ours[entry.entry] = ours
         return frozenset(self._others - (before & ours) - self._own(entry, events))
 
@@ -263,8 +274,15 @@ class Players:
         else:
             who = getattr(event, "who", "")
             about_others = who in scene.secret if who else scene.touched
+            about_others = about_others or (kind in _OF_GROUPS and self._is_theirs(who))
             whole = (kind is not Overruled and not about_others) or (kind.FOR_ALL and not scene.about_a_secret)
         return _ALL if whole else _OPENED
+
+    def _is_theirs(self, who: str) -> bool:
+        """Whether this is a group of the others, for which a die was thrown."""
+        if who in self._others or not who:
+            return False
+        return any(word in self._their_words and word not in self._our_words for word in (who, *who.split(_TIE)))
 
     def _fell_openly(self, places: Sequence[int]) -> bool:
         """Whether these are dice of the program that are open: they were so when they fell, or have been revealed."""
@@ -272,6 +290,12 @@ class Players:
 
 
 _ROSTER = {Joined, SideChanged, Renamed}
+_OF_GROUPS = {Rolled, InitiativeSet}
+"""What is recorded of a whole group and holds its number."""
+_QUOTED = re.compile(r'"([^"\\]+)"')
+"""The words of a stat block in JSON."""
+_REFEREE, _TIE = "gm", " and "
+"""The seat of the referee, and what stands between groups that share a die."""
 
 
 class _Scene(Struct, frozen=True):

@@ -104,6 +104,7 @@ class Seated(Event, tag="seated"):
     """A seat was given to a player, changed, or taken away."""
 
     OPEN = ("seat", "plays", "trusted")
+    OF_FIGHT = True
     seat: str
     """The name of the seat: the player's."""
     plays: tuple[str, ...] = ()

@@ -4,7 +4,7 @@
 {
 const MOST_KEYS = 20; /* a die with more faces is typed */
 const AGAIN = 1500; /* milliseconds until something unanswered is sent again */
-const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), needs: null, unsent: [], sending: false };
+const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), needs: null, unsent: [], sending: false, learning: false };
 
 const headers = () => ({ "Authorization": `Bearer ${secret}`, "Content-Type": "application/json" });
 
@@ -54,7 +54,7 @@ async function sendAll() {
       if (!seat.unsent.includes(body)) tellSeat(""); /* the list of proposals has it meanwhile */
       continue;
     }
-    seat.unsent.shift();
+    seat.unsent = seat.unsent.filter((one) => one !== body); /* the stream may have been sooner */
     keep();
     tellSeat(answer.status === 200 ? saidOf(answer) : answer.say);
   }
@@ -118,16 +118,20 @@ function people() {
 function chips(field) {
   const taken = () => [seat.values.get(field.name) ?? []].flat();
   const row = make("div", "", { class: "chips" });
+  const take = (now) => {
+    set(field, field.many ? now : now[0]);
+    draw();
+  };
+  const clear = () => button("Nobody", () => take([]), { class: "chip" });
   const draw = () => row.replaceChildren(...people().map((who) => {
-    const down = page.board.cell(who, "down");
-    const chip = button(down ? `${who} (${down})` : who, () => {
-      const now = taken().includes(who) ? taken().filter((one) => one !== who) : field.many ? [...taken(), who] : [who];
-      set(field, field.many ? now : now[0]);
-      draw();
+    const down = page.board.cell(who, "down"), times = taken().filter((one) => one === who).length;
+    const chip = button(`${who}${down ? ` (${down})` : ""}${times > 1 ? ` \u00d7${times}` : ""}`, () => {
+      const leaves = taken().includes(who) && !field.again; /* a name may stand for several blows */
+      take(leaves ? taken().filter((one) => one !== who) : field.many ? [...taken(), who] : [who]);
       row.querySelector(`[data-who="${CSS.escape(who)}"]`).focus();
     }, { ...pressed(taken().includes(who)), "data-who": who, class: down ? "chip fallen" : `chip ${sideClass(page.board, who)}` });
     return chip;
-  }));
+  }), ...(field.again && taken().length ? [clear()] : []));
   draw();
   row.drawAnew = draw;
   return group(titleOfField(field), row);
@@ -150,7 +154,7 @@ function words(field) {
   const input = typed(field, { "aria-label": titleOfField(field) }, (text) => text.split(/\s+/));
   row.append(...offered.map((word) => button(word, () => {
     input.value = `${input.value} ${word}`.trim();
-    input.dispatchEvent(new Event("change"));
+    input.dispatchEvent(new Event("input"));
   }, { class: "chip" })));
   return group(titleOfField(field), row, input);
 }
@@ -164,7 +168,7 @@ function selection(field, choices) {
 
 function typed(field, attributes, read) {
   const input = make("input", "", { autocomplete: "off", spellcheck: "false", ...attributes });
-  input.addEventListener("change", () => {
+  input.addEventListener("input", () => { /* at each key: a tap on Send right after it finds everything in its place */
     const value = input.value.trim();
     input.setCustomValidity(value && read(value) === undefined ? "This cannot be read." : "");
     set(field, value ? read(value) : "");
@@ -206,7 +210,13 @@ function control(field) {
     return labelled(title, typed(field, limits, (text) => (Number.isInteger(Number(text)) ? Number(text) : undefined)), field.help);
   }
   if (takes === "pairs") return null; /* typed in the line */
-  return labelled(title, typed(field, {}, many ? (text) => text.split(/\s*,\s*/) : (text) => text), field.help);
+  const label = labelled(title, typed(field, takes === "spell" ? { list: "seat-things" } : {}, many ? (text) => text.split(/\s*,\s*/) : (text) => text), field.help);
+  if (takes === "spell") {
+    const things = make("datalist", "", { id: "seat-things" });
+    things.append(...items.map((one) => new Option(one)));
+    label.append(things);
+  }
+  return label;
 }
 
 /* Chooses a verb; none closes the form. */
@@ -248,8 +258,8 @@ function drawChoice() {
 }
 
 function drawForm({ verb, summary, fields }) {
-  const asked = fields.filter(({ name, option }) => name !== "who" && !option);
-  const folded = fields.filter(({ name, option }) => name !== "who" && option);
+  const asked = fields.filter(({ name, front }) => name !== "who" && front);
+  const folded = fields.filter(({ name, front }) => name !== "who" && !front);
   const form = make("form", "", { id: "seat-form" }), options = make("details", "");
   const controls = asked.map(control).filter(Boolean);
   options.append(make("summary", "Options"), ...folded.map(control).filter(Boolean));
@@ -260,7 +270,7 @@ function drawForm({ verb, summary, fields }) {
   return form;
 }
 
-const said = () => ({ who: seat.who, ...Object.fromEntries(seat.values) });
+const said = () => ({ ...(seat.verb.fields.some(({ name }) => name === "who") ? { who: seat.who } : {}), ...Object.fromEntries(seat.values) });
 const isWhole = () => seat.verb.fields.every(({ name, required }) => !required || name === "who" || seat.values.has(name));
 
 /* What dice it takes, as far as somebody in this seat may know. */
@@ -270,6 +280,7 @@ function ask() {
   if (!seat.verb || !isWhole()) return;
   const nth = ++asked, verb = seat.verb;
   asking = setTimeout(async () => {
+    if (verb !== seat.verb) return;
     const answer = await post("/needs", { verb: verb.verb, said: said() });
     if (nth !== asked || verb !== seat.verb) return;
     if (isBusy(answer)) return void ask();
@@ -284,39 +295,44 @@ function diceOf(roll) {
   return found ? Array(Math.min(Number(found[1] || 1), 100)).fill(faces) : [];
 }
 
-/* Fields for the faces of some rolls, and what reads them: null for a die that the program rolls. */
+/* Fields for the faces of some rolls, and what reads them: null for a die that nobody has thrown. */
 function faceFields(needs) {
-  const inputs = [], parts = needs.map(({ who, dice, purpose, about }) => {
+  const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about, certain = true }) => {
     const rolled = [dice].flat().flatMap(diceOf).map((faces, nth) => {
       const input = make("input", "", { type: "number", min: faces === 10 ? 0 : 1, max: faces, inputmode: "numeric", class: "face" });
       input.setAttribute("aria-label", `d${faces} for ${purpose}, ${nth + 1}`);
       inputs.push(input);
+      rolls.push([who, purpose, about ?? ""]);
       return input;
     });
     const row = make("div", "", { class: "chips" });
     row.append(...rolled);
-    return group(`${who}: ${[dice].flat().join(" ")} for ${purpose}${about ? ` (${about})` : ""}`, row);
+    return group(`${who}: ${[dice].flat().join(" ")} for ${purpose}${about ? ` (${about})` : ""}${certain ? "" : ", if it is needed"}`, row);
   });
   const read = () => inputs.map(({ value }) => (value === "" ? null : Number(value)));
-  return { parts, inputs, read };
+  return { parts, inputs, rolls, read };
 }
 
 /* The dice and the buttons that send. */
 function drawSend() {
   const place = the("seat-send");
   if (!place || !seat.verb) return;
-  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, read } = faceFields(needs);
-  const send = (dice) => propose({ verb: seat.verb.verb, said: said(), dice });
+  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, rolls, read } = faceFields(needs);
+  const send = (dice, thrown_for = []) => propose({ verb: seat.verb.verb, said: said(), dice, thrown_for });
+  const sendMine = () => { /* a die without a face is asked for when it is needed */
+    const faces = read(), thrown = faces.map((_, nth) => nth).filter((nth) => faces[nth] !== null);
+    send(thrown.map((nth) => faces[nth]), thrown.map((nth) => rolls[nth]));
+  };
   const row = make("div", "", { class: "chips" });
   if (needs.length) {
-    const mine = button("Send my dice", () => (inputs.every((one) => one.reportValidity()) ? send(read()) : null), { class: "chip send" });
+    const mine = button("Send my dice", () => (inputs.every((one) => one.reportValidity()) ? sendMine() : null), { class: "chip send" });
     const look = () => { mine.disabled = !inputs.some(({ value }) => value); };
     inputs.forEach((one) => one.addEventListener("input", look));
     look();
     row.append(button("Roll for me", () => send(null), { class: "chip send" }), mine);
-  } else row.append(button("Send", () => send(null), { class: "chip send" }));
-  row.querySelectorAll("button").forEach((one) => { one.disabled ||= !whole; });
-  const words = seat.needs?.say ? [make("p", seat.needs.say, { class: "soft", role: "status" })] : [];
+  } else row.append(button("Send", () => send([]), { class: "chip send" }));
+  row.querySelectorAll("button").forEach((one) => { one.disabled ||= !whole || !seat.needs; });
+  const words = seat.needs?.say ? [make("p", `${seat.needs.say} You may propose it all the same.`, { class: "soft", role: "status" })] : [];
   place.replaceChildren(...words, ...parts, row);
 }
 
@@ -399,39 +415,51 @@ the("cards").addEventListener("click", (event) => {
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
   if (x < 0) return;
   input.value = `${Math.floor(x / SQUARE) + Number(svg.dataset.west)},${Number(svg.dataset.north) - Math.floor(y / SQUARE)}`;
-  input.dispatchEvent(new Event("change"));
+  input.dispatchEvent(new Event("input"));
 });
 
+/* Whether somebody of the seat may act now, or is asked for something. */
+const mayAct = ({ now, verbs }) => Boolean(now.length || Object.keys(verbs).length);
+
+/* The verbs are asked for once; what the server says of the seat meanwhile is drawn when they are here. */
+async function learn() {
+  if (seat.learning) return;
+  seat.learning = true;
+  const form = await fetch("/form", { headers: { Authorization: `Bearer ${secret}` } }).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+  seat.learning = false;
+  if (!form) return void setTimeout(learn, AGAIN);
+  seat.verbs = form.verbs;
+  seat.unsent = kept();
+  drawSeat();
+}
+
+/* What the server said last of the seat. */
+function drawSeat() {
+  const { who, said: now } = seat, known = new Set(now.proposals.map(({ id }) => id));
+  seat.unsent = seat.unsent.filter(({ id }) => !known.has(id));
+  keep();
+  sendAll();
+  list(the("seat-questions"), now.questions, drawQuestion);
+  list(the("seat-proposals"), now.proposals.slice(-5), drawProposal);
+  const choice = JSON.stringify([who, now.plays, now.now, now.verbs]);
+  if (the("seat-do").dataset.drawn !== choice || !the("seat-do").childElementCount) {
+    the("seat-do").dataset.drawn = choice;
+    if (!seat.verb) drawChoice();
+  }
+  document.querySelectorAll("#seat-do .chips").forEach((row) => row.drawAnew?.());
+}
+
 Object.assign(hears, {
-  async seat(now) {
-    const first = !seat.said, turned = Boolean(now.now.length) !== Boolean(seat.said?.now.length);
+  seat(now) {
+    const wanted = mayAct(now), turned = wanted !== Boolean(seat.said && mayAct(seat.said));
     seat.said = now;
     if (!now.plays.includes(seat.who)) seat.who = now.now[0] ?? now.plays[0] ?? "";
     else if (!seat.verb && now.now.length && !now.now.includes(seat.who)) [seat.who] = now.now;
     the("seat").hidden = false;
     the("seat-title").textContent = `What ${now.seat} does`;
-    if (turned && (now.now.length || !seat.verb)) the("seat-open").open = Boolean(now.now.length);
-    if (first) {
-      seat.unsent = kept();
-      const form = await fetch("/form", { headers: { Authorization: `Bearer ${secret}` } }).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
-      if (!form) {
-        seat.said = null;
-        return void setTimeout(() => hears.seat(now), AGAIN);
-      }
-      seat.verbs = form.verbs;
-    }
-    const known = new Set(now.proposals.map(({ id }) => id));
-    seat.unsent = seat.unsent.filter(({ id }) => !known.has(id));
-    keep();
-    sendAll();
-    list(the("seat-questions"), now.questions, drawQuestion);
-    list(the("seat-proposals"), now.proposals.slice(-5), drawProposal);
-    const choice = JSON.stringify([seat.who, now.plays, now.now, now.verbs]);
-    if (the("seat-do").dataset.drawn !== choice || !the("seat-do").childElementCount) {
-      the("seat-do").dataset.drawn = choice;
-      if (!seat.verb) drawChoice();
-    }
-    document.querySelectorAll("#seat-do .chips").forEach((row) => row.drawAnew?.());
+    if (turned && (wanted || !seat.verb)) the("seat-open").open = wanted;
+    if (seat.verbs.length) drawSeat();
+    else learn();
   },
   desk(now) {
     the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
@@ -446,8 +474,8 @@ Object.assign(hears, {
 });
 
 /* What a seat proposes, for the game master to decide. */
-function drawDecision({ number, seat: name, line, dice, state, say }) {
-  const item = make("li", ""), told = make("span", say ?? "", { role: "status", class: "soft" });
+function drawDecision({ number, seat: name, line, dice, state, why }) {
+  const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
   const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "a word", "aria-label": `A word to ${name}` });
   const decide = async (path, body) => {
@@ -457,6 +485,7 @@ function drawDecision({ number, seat: name, line, dice, state, say }) {
     item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
   };
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
+  if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
   row.append(button("Accept", () => decide("/accept", {}), { class: "chip send" }), word, button("Decline", () => decide("/decline", { word: word.value }), { class: "chip" }), told);
   item.append(row);

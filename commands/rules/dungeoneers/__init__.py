@@ -37,6 +37,7 @@ SYSTEM = System(
             "done",
             "End the turn that is under way.",
             by="turn",
+            ends_turn=True,
             repeated=True,
             often=True,
             usual=True,

@@ -73,6 +73,7 @@ SYSTEM = System(
             "done",
             "End the turn of the current seat.",
             by="turn",
+            ends_turn=True,
             repeated=True,
             often=True,
             usual=True,

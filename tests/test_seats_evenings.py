@@ -1,0 +1,316 @@
+"""Evenings on phones: four players at theirs, and a game master who types only for the foes.
+
+`evenings/phones/SYSTEM.fight` holds three rounds as a shell takes them. `--dice` holds the players' dice, which they
+throw by hand; the program rolls those of the foes. Here the fight is typed in a shell, and played again: each player
+taps their line on the form of their phone, types their dice there, and is asked there for those that others need from
+them; the game master taps Accept. Both ledgers hold the same.
+"""
+
+import shlex
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from commands.action.book import Book, events_of
+from commands.action.systems import SYSTEMS
+from commands.seats.words import verbs
+from commands.words.discovery import opened
+from ledger.events import Declared, Event, Rolled, Seated
+from tests.browser import Browser, lacking, started
+from tests.engines import Postgres
+from tests.kit import KEY
+from tests.phones import SECONDS, Phone, Throw
+from tests.sample import WHOLE
+from tests.shell import Shell, command, environment
+from tests.test_seats_served import LEDGER, Server, served
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+FOLDER = Path(__file__).parent / "evenings" / "phones"
+PLAYED = SYSTEMS if WHOLE else ("freepg",)
+"""The rule systems that are played."""
+ROUNDS = 3 if WHOLE else 1
+"""How many rounds of each."""
+PLAIN = "plain.affray"
+TOGETHER, APART = "together", "apart"
+"""Around lines that all say on their phones before the game master accepts the first."""
+
+
+class Line(Struct, frozen=True):
+    """A line of the evening, as it was carried out in the shell."""
+
+    words: Sequence[str]
+    said: Declared
+    throws: list[Throw]
+    """What the players threw for it, in order."""
+    together: bool
+    """Whether it is proposed before the line before it is accepted."""
+
+
+def lines_of(system: str) -> Iterator[tuple[list[str], bool]]:
+    """The lines of an evening, each with whether it is said together with others."""
+    together, rounds = False, 0
+    for row in (FOLDER / f"{system}.fight").read_text(encoding="utf-8").splitlines():
+        rounds += row.startswith("# Round ")
+        if rounds > ROUNDS:
+            return
+        if row in (TOGETHER, APART):
+            together = row == TOGETHER
+        elif words := shlex.split(row, comments=True):
+            yield words, together
+
+
+def entries(ledger: str, after: int) -> list[tuple[Event, ...]]:
+    """The events of each entry from a number on."""
+    with closing(opened(ledger)) as store:
+        return [events_of(entry) for entry, _ in store.entries(after + 1, store.head().entry)]
+
+
+def in_the_shell(system: str, shell: Shell) -> Iterator[Line]:
+    """Plays an evening in a shell."""
+    shell.done("--ledger", PLAIN, "init", "Evening", "--system", system, "--key", KEY.hex())
+    head = 1
+    for words, together in lines_of(system):
+        shell.done("--ledger", PLAIN, *words)
+        new = entries(PLAIN, head)
+        head += len(new)
+        said = next(one for events in new for one in events if isinstance(one, Declared) and one.verb == words[0])
+        rolls = [one for events in new for one in events if isinstance(one, Rolled)]
+        throws = [
+            Throw(one.who, one.purpose, one.about, [*one.faces]) for one in rolls if one.faces and not any(one.places)
+        ]
+        typed = words[: words.index("--dice")] if "--dice" in words else words
+        yield Line(typed, said, throws, together)
+
+
+class Table:
+    """Four phones, the game master's page, and a shell for the foes."""
+
+    def __init__(self, browser: Browser, server: Server, shell: Shell, system: str) -> None:
+        self.shell, self.verbs = shell, verbs(system)
+        self.phones = {seat: Phone(browser, server, seat) for seat in server.tokens if seat != "gm"}
+        self.page = Phone(browser, server, "gm")
+
+    def seat_of(self, line: Line) -> str:
+        """The seat that says a line; "" for the game master."""
+        with closing(opened(LEDGER)) as store:
+            state = Book(store).present()[1]
+        card = self.verbs.get(line.said.verb)
+        who = state.turns.who if card and card.ends_turn else str(line.said.said.get("who", "")) if card else ""
+        return next((seat.name for seat in state.seats.taken if who in (seat.name, *seat.plays)), "")
+
+    def play(self, line: Line) -> None:
+        """Somebody says a line: a player, whose proposal is accepted, or the game master."""
+        if seat := self.seat_of(line):
+            self.propose(seat, line)
+            self.accept(line.throws)
+        elif line.throws:
+            self.asked(line)
+        else:
+            self.shell.done("--ledger", LEDGER, *line.words)
+
+    def propose(self, seat: str, line: Line) -> None:
+        """A player fills in the form of their phone, with the dice that they have thrown."""
+        phone, said = self.phones[seat], dict(line.said.said)
+        phone.choose(str(said.pop("who", "")), line.said.verb)
+        if all(phone.fill(name, value) for name, value in said.items()):
+            phone.send(line.throws)
+        else:  # what only a line can say
+            phone.choose("", line.said.verb)  # closes the form
+            phone.types(shlex.join(line.words), mine=True)
+        phone.until("return document.querySelector('#seat-proposals .open')")
+
+    def accept(self, throws: list[Throw]) -> None:
+        """The game master taps Accept at the oldest; the players are asked for what they have not thrown yet."""
+        waiting = self.page.until("return document.querySelectorAll('#desk-proposals li').length")
+        self.page.tap("Accept", "#desk-proposals li:first-child")
+        self.answered(
+            throws, lambda: self.page.ask("return document.querySelectorAll('#desk-proposals li').length") < waiting
+        )
+
+    def asked(self, line: Line) -> None:
+        """The game master types something for which players are asked."""
+        typed = subprocess.Popen(
+            command("--ledger", LEDGER, *line.words),
+            env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        try:
+            self.answered(line.throws, lambda: typed.poll() is not None)
+        finally:
+            typed.kill()
+            told, _ = typed.communicate()
+        assert typed.returncode == 0, told
+
+    def answered(self, throws: list[Throw], over: Callable[[], bool]) -> None:
+        """Those who are asked throw their dice, until there is nothing more to ask."""
+        until = time.monotonic() + SECONDS
+        while not over():
+            assert time.monotonic() < until, (
+                throws,
+                [one.text("body")[:900] for one in (self.page, *self.phones.values())],
+            )
+            for phone in self.phones.values():
+                phone.answer(throws)
+
+    def leave(self) -> None:
+        """Everybody closes their page."""
+        for phone in (*self.phones.values(), self.page):
+            phone.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One process for all tests."""
+    with started() as made:
+        yield made
+
+
+@pytest.mark.parametrize("system", PLAYED)
+def test_four_players_at_their_phones_give_the_events_of_the_shell(system: str, shell: Shell, browser: Browser):
+    lines = [*in_the_shell(system, shell)]
+    shell.done("--ledger", LEDGER, "init", "Evening", "--system", system, "--key", KEY.hex())
+    while lines[0].said.verb in ("join", "seat"):
+        shell.done("--ledger", LEDGER, *lines.pop(0).words)
+    with served(LEDGER) as server:
+        table = Table(browser, server, shell, system)
+        assert len(table.phones) == 4
+        for at, line in enumerate(lines):
+            if line.together and not lines[at - 1].together:
+                these = [*takewhile(lambda one: one.together, lines[at:])]
+                for one in these:
+                    table.propose(table.seat_of(one), one)
+                for one in these:
+                    table.accept(one.throws)
+            elif not line.together:
+                table.play(line)
+        table.leave()
+    for ledger in (PLAIN, LEDGER):
+        shell.done("--ledger", ledger, "verify")
+    assert entries(LEDGER, 1) == entries(PLAIN, 1)
+
+
+# What happens while somebody proposes something
+
+
+@pytest.fixture
+def bridge(table: Shell) -> Shell:
+    """A fight at a bridge, in which Jane plays two and John one; it is Jane's turn."""
+    for line in ("join boffin jane tilda", "join grub --count 2", "seat jane jane tilda", "seat john boffin", "begin"):
+        table.done(*line.split())
+    table.done("initiative", "--dice", "9,14,3")
+    return table
+
+
+def test_somebody_is_given_to_another_player_while_something_is_proposed_for_them(bridge: Shell, browser: Browser):
+    with served(LEDGER) as server:
+        jane, john, gm = (Phone(browser, server, seat) for seat in ("Jane", "John", "gm"))
+        jane.choose("Tilda", "stand")
+        jane.send([])
+        jane.says("stand Tilda: waits for the game master")
+        bridge.done("seat", "john", "boffin", "tilda")
+        theirs = "return document.getElementById('seat-do').textContent.includes('Tilda') === arguments[0]"
+        john.until(theirs, True)
+        jane.until(theirs, False)
+        gm.tap("Accept", "#desk")
+        gm.says("Jane no longer plays Tilda.", "#desk")
+        gm.tap("Decline", "#desk")
+        jane.says("stand Tilda: declined")
+        for phone in (jane, john, gm):
+            phone.close()
+    bridge.done("verify")
+
+
+def test_the_target_dies_while_an_attack_on_it_is_proposed(bridge: Shell, browser: Browser):
+    """The game master reads why it cannot be; the player is told to ask, and attacks another one."""
+    with served(LEDGER) as server:
+        jane, gm = Phone(browser, server, "Jane"), Phone(browser, server, "gm")
+        jane.choose("Jane", "attack")
+        jane.fill("target", "Grub-1")
+        jane.send([Throw("Jane", "attack", "", [14])])
+        jane.says("attack Jane Grub-1: waits for the game master")
+        bridge.done("adjust", "grub-1", "down", "dead", "a rock falls")
+        gm.tap("Accept", "#desk")
+        gm.until("return document.querySelector('#desk-proposals .why')")
+        jane.says("Ask the game master.")
+        gm.tap("Decline", "#desk")
+        jane.says("attack Jane Grub-1: declined")
+        jane.choose("Jane", "attack")
+        jane.says("Grub-1 (dead)")
+        jane.fill("target", "Grub-2")
+        jane.send([])
+        gm.tap("Accept", "#desk")
+        jane.says("attack Jane Grub-2: recorded")
+        jane.close()
+        gm.close()
+    assert "Jane: 14* for attack set aside" in bridge.done("log")
+    assert bridge("verify", "--json").json["grades"]["set_aside"] == 1
+
+
+def test_undo_and_amend_under_a_proposal_also_of_its_seat(bridge: Shell, browser: Browser):
+    """It waits as it was said, and is decided by the fight as it is then."""
+    note = bridge("note", "it rains", "--json").json["entry"]
+    with served(LEDGER) as server:
+        jane, john, gm = (Phone(browser, server, seat) for seat in ("Jane", "John", "gm"))
+        jane.choose("Jane", "stand")
+        jane.send([])
+        jane.says("stand Jane: waits for the game master")
+        bridge.done("undo")
+        bridge.done("redo")
+        bridge.done("amend", f"e{note}", "--text", "it pours")
+        john.choose("Boffin", "roll")
+        john.fill("dice", "1d20")
+        john.send([Throw("Boffin", "roll", "", [11])])
+        john.says("waits for the game master")
+        seated = next(
+            nth for nth, one in enumerate(entries(LEDGER, 0), 1) if any(isinstance(event, Seated) for event in one)
+        )
+        dice = f"e{note - 1}:-"  # the initiative of whom Jane no longer plays
+        bridge.done("amend", f"e{seated}", "--who", "jane", "--dice", dice, "--apply")  # Tilda never was hers
+        jane.until("return !document.getElementById('seat-do').textContent.includes('Tilda')")
+        gm.tap("Accept", "#desk-proposals li:first-child")
+        jane.says("stand Jane: recorded")
+        gm.tap("Accept", "#desk-proposals li:first-child")
+        john.says(": recorded")
+        for phone in (jane, john, gm):
+            phone.close()
+    assert "it pours" in bridge.done("log")
+    bridge.done("verify")
+
+
+def test_a_phone_plays_where_the_game_master_sits_at_another_machine(shell: Shell, browser: Browser):
+    """They share the database, and nothing else."""
+    ledger = Postgres().place()
+    shell.done("--ledger", ledger, "init", "Club", "--system", "freepg", "--key", KEY.hex())
+    for line in ("join boffin", "join grub", "seat jane boffin", "begin", "initiative --dice 17,4"):
+        shell.done("--ledger", ledger, *line.split())
+    with served(ledger) as server:
+        jane = Phone(browser, server, "Jane")
+        jane.choose("Boffin", "attack")
+        jane.fill("target", "Grub")
+        jane.send([Throw("Boffin", "attack", "", [14])])
+        jane.says("attack Boffin Grub: waits for the game master")
+        far = subprocess.run(
+            command("--ledger", ledger, "accept"), env=environment(), stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, timeout=SECONDS,
+        )  # fmt: skip
+        assert far.returncode == 0, far
+        jane.says("attack Boffin Grub: recorded")
+        asking = subprocess.Popen(
+            command("--ledger", ledger, "attack", "grub", "boffin", "--allow", "now", "--dice", "ask:seats"),
+            env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        jane.says("Boffin: d20 for defense")
+        jane.answer([Throw("Boffin", "defense", "", [7])])
+        told, _ = asking.communicate(timeout=SECONDS)
+        assert asking.returncode == 0, told
+        jane.close()
+    shell.done("--ledger", ledger, "verify")
