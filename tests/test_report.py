@@ -14,7 +14,7 @@ from commands.action.common import Note
 from ledger.events import Rolled
 from ledger.sqlite import SqliteStore
 from tests.reading import HOSTILE, forged, packed, page_of, parsed
-from tests.shell import Shell, affray, environment, say, write
+from tests.shell import ROOT, Shell, affray, environment, say, write
 
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 
@@ -253,6 +253,15 @@ def test_players_read_a_story_without_the_numbers_of_foes(ended: Shell):
         "Fell": ["Grub by Boffin, dead e12"],
         "Luck: the sum of the dice against their average": ["Boffin: +13 over 2 dice"],
     }  # fmt: skip
+
+
+def test_who_stops_the_bleeding_of_somebody_did_not_fell_them(shell: Shell):
+    """Goblin-3 felled Brun, who was dying; Hedwig stabilized him, so that he is unconscious."""
+    shell.done("import", str(ROOT / "fixtures" / "aachen" / "demo.jsonl"), "demo.affray")
+    shell.done("export", "page.html")
+    fell = story(Path("page.html").read_text(encoding="utf-8"))["Fell"]
+    assert "Brun by Goblin-3, unconscious e21" in fell
+    assert not any("by Hedwig" in line for line in fell)
 
 
 def test_a_fight_that_goes_on_has_no_story(fight: Shell):

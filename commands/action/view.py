@@ -30,8 +30,10 @@ class View:
         """The stat block of a combatant, in the type of its rule system. Raises LedgerDamaged when the recorded one is
         none.
         """
-        member, (raw, sheet) = self.state.roster.members.get(who), self._sheets.get(who, (None, None))
-        if sheet is None or (member is not None and member.sheet is not raw):
+        member, held = self.state.roster.members.get(who), self._sheets.get(who)
+        if held is not None and (member is None or member.sheet is held[0]):
+            sheet = held[1]
+        else:
             raw = self.state.roster.members[who].sheet
             try:
                 sheet = sheet_decoder(self.state.campaign.system).decode(raw)

@@ -357,6 +357,8 @@ class Eyes:
         self._sides, self._seat = sides, seat
         self.board = Board([], "", [], [], [], [], {}, [], {})
         """What was read of the last state, as they may read it."""
+        self.known: Collection[str] = ()
+        """Those of the last state whose numbers they know, in the order of the roster."""
         self._made: dict[str, _Made] = {}
         self._seen = Sightings()
         self._view = View(State())
@@ -366,9 +368,11 @@ class Eyes:
         """What is shown of a state, of which some things were seen. Only those are looked at anew of whom it holds
         something else than the one before.
         """
-        mine = dict.fromkeys(who for who in state.roster.order if is_known(state, who, self._sides, self._seat))
+        mine: Collection[str] = dict.fromkeys(state.roster.order)
         if self._sides is not None:
+            mine = dict.fromkeys(who for who in mine if is_known(state, who, self._sides, self._seat))
             state = _without_scores(state, mine)
+        self.known = mine
         kept = self._kept(state, sightings, mine)
         self._view.state, self._seen = state, sightings
         rows = {who: one.row for who, one in kept.items()}

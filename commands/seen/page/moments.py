@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from commands.action.book import events_of
 from commands.seen.lines import line_of
 from commands.seen.record import Page, Record
-from commands.seen.scenes import Eyes, Scene, Sightings, after, correction_of, dice_of, is_deed, is_known, marked_by
+from commands.seen.scenes import Eyes, Scene, Sightings, after, correction_of, dice_of, is_deed, marked_by
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
@@ -85,7 +85,7 @@ def moments(record: Record) -> Iterator[Moment]:
                 _known(page, events) if not page.seen.sealed else (),
                 eyes.look(state, seen),
                 harmless(correction_of(page.events, outcomes)),
-                _levels(state, record.sides),
+                _levels(state, eyes.known),
             )
         previous = digest
 
@@ -102,8 +102,7 @@ def from_nothing(word: str) -> bool:
     return HARM[word] == "0"
 
 
-def _levels(state: State, sides: Collection[str] | None) -> dict[str, dict[str, int]]:
-    known = [who for who in state.roster.order if is_known(state, who, sides)]
+def _levels(state: State, known: Collection[str]) -> dict[str, dict[str, int]]:
     found = {}
     for word, of in levels(state).items():
         if of:

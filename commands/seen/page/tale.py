@@ -130,22 +130,27 @@ def _told(blow: Blow) -> str:
 
 
 def _falls(shown: Sequence[Moment]) -> Iterator[Line]:
-    """Who fell last by whose hand, in the order of falling: by the one who did the last harm."""
+    """Who fell last by whose hand, in the order of falling: by the one who did the last harm. Who is down already does
+    not fall: it is only said how they are now, as by somebody who stops the bleeding.
+    """
     by: dict[str, str] = {}
-    found: dict[str, tuple[str, int]] = {}
+    fell: dict[str, tuple[str, int]] = {}
+    how: dict[str, str] = {}
     rose: set[str] = set()
     for moment in shown:
         by |= {**{blow.victim: blow.doer for blow in _struck([moment])}, **doers(moment.page.events)}
         for event in moment.page.events:
             if isinstance(event, Felled):
-                doer = by.get(event.who, "")
-                hand = f" by {doer}" if doer and doer != event.who else ""
-                found[event.who] = f"{event.who}{hand}, {event.how}", moment.page.entry.entry
-                rose.discard(event.who)
+                if event.who in rose:
+                    rose.discard(event.who)
+                    fell.pop(event.who, None)
+                fell.setdefault(event.who, (by.get(event.who, ""), moment.page.entry.entry))
+                how[event.who] = event.how
             elif isinstance(event, Rose):
                 rose.add(event.who)
-    for who, (text, entry) in found.items():
-        yield Line(harmless(f"{text}{', up again' if who in rose else ''}"), entry)
+    for who, (doer, entry) in fell.items():
+        hand = f" by {doer}" if doer and doer != who else ""
+        yield Line(harmless(f"{who}{hand}, {how[who]}{', up again' if who in rose else ''}"), entry)
 
 
 def _least_likely(shown: Sequence[Moment]) -> Iterator[Line]:
