@@ -149,10 +149,14 @@ def test_every_kind_of_event_is_documented_once_and_in_order():
     assert re.findall(r"^### `([\w-]+)`$", page, re.M) == [tag(kind) for kind in KINDS]
 
 
+VOCABULARY = run_path(str(ROOT / "docs" / "vocabulary.py"))
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=tag)
 def test_an_event_says_what_it_means(kind):
-    text = vars(kind).get("__doc__") or ""
-    assert text.rstrip().endswith("."), f"{kind.__name__} has no docstring"
+    text, fields = VOCABULARY["described"](kind)
+    assert text.endswith("."), f"{kind.__name__} has no docstring"
+    assert all(field.meaning.endswith((".", "...")) for field in fields), f"a field of {kind.__name__} says nothing"
 
 
 @pytest.mark.parametrize(("name", "verb"), VERBS, ids=[name for name, _ in VERBS])
