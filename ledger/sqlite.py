@@ -108,6 +108,7 @@ class SqliteStore(Store):
         self._appended: Head | None = None
         """The last entry of the transaction under way."""
         self._blinds: Blinds | None = None
+        self._in_series = False
         self.wrote = False
         """Whether a transaction was recorded here, for good."""
         self.format = FORMAT
@@ -172,6 +173,8 @@ class SqliteStore(Store):
         return store
 
     def close(self) -> None:
+        if self._in_series:
+            self.series(False)
         self._db.close()
 
     @property
@@ -533,6 +536,7 @@ class SqliteStore(Store):
         # The journal stays beside the file, without a head, in place of being made and removed for each commit.
         with suppress(sqlite3.Error):
             self._db.execute(f"PRAGMA journal_mode = {'PERSIST' if on else 'DELETE'}")
+        self._in_series = on
 
     def hurry(self, waited: float) -> None:
         self._hurried = True

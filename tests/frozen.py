@@ -160,7 +160,7 @@ def of_exports() -> Iterator[str]:
 
 
 def of_errors() -> Iterator[str]:
-    """The exit code and the reference of each kind of error."""
+    """The exit code and the reference of each kind of error, the exit codes, and the variables of the environment."""
     for package in (commands, ledger):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             if ".launch" not in module.name:
@@ -171,7 +171,10 @@ def of_errors() -> Iterator[str]:
         kinds += kind.__subclasses__()
         if not kind.__module__.startswith("tests"):
             yield f"error {kind.reference}: {kind.code}"
-    for code, meaning in re.findall(r"^\| (\d+) \| (.*) \|$", (ROOT / "docs" / "command-line.md").read_text(), re.M):
+    told = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for name in re.findall(r"^\| `([A-Z_]+)` \|", told.partition("\n## Environment\n")[2], re.M):
+        yield f"environment {name}"
+    for code, meaning in re.findall(r"^\| (\d+) \| (.*) \|$", told, re.M):
         yield f"exit code {code}: {meaning}"
 
 

@@ -149,10 +149,14 @@ def test_every_kind_of_event_is_documented_once_and_in_order():
     assert re.findall(r"^### `([\w-]+)`$", page, re.M) == [tag(kind) for kind in KINDS]
 
 
+VOCABULARY = run_path(str(ROOT / "docs" / "vocabulary.py"))
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=tag)
 def test_an_event_says_what_it_means(kind):
-    text = vars(kind).get("__doc__") or ""
-    assert text.rstrip().endswith("."), f"{kind.__name__} has no docstring"
+    text, fields = VOCABULARY["described"](kind)
+    assert text.endswith("."), f"{kind.__name__} has no docstring"
+    assert all(field.meaning.endswith((".", "...")) for field in fields), f"a field of {kind.__name__} says nothing"
 
 
 @pytest.mark.parametrize(("name", "verb"), VERBS, ids=[name for name, _ in VERBS])
@@ -194,3 +198,14 @@ def test_the_chain_can_be_checked_with_fifty_lines():
     """The program of docs/store.md, whose output the page's own examples show."""
     (program,) = (block for block in blocks(ROOT / "docs" / "store.md") if block.file == "check_chain.py")
     assert len(program.text.splitlines()) - 1 <= 50
+
+
+def test_every_variable_of_the_environment_is_explained():
+    read = {
+        name
+        for folder in ("commands", "ledger")
+        for path in (ROOT / folder).glob("**/*.py")
+        for name in re.findall(r"(?<![_A-Z])AFFRAY_[A-Z]+", path.read_text(encoding="utf-8"))
+    }
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8").partition("\n## Environment\n")[2]
+    assert read == {*re.findall(r"^\| `(AFFRAY_[A-Z]+)` \|", page, re.M)}

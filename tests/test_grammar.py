@@ -166,7 +166,7 @@ TWO_KINDS = {
     "at": "a square; at the beginning a place for each name, and in Paraverse that place is an area",
     "cover": "each book has its own scale: a word, or percent",
     "from": "the side from which a blow comes; at the beginning a file",
-    "difficulty": "Aachen and FreePG say a number; Paraverse has words for the usual ones",
+    "difficulty": "Aachen and FReePG say a number; Paraverse has words for the usual ones",
     "option": "a house rule by its name; at the beginning of an encounter with its value",
     "name": "of an encounter, an effect, a phase, a table or a group",
     "to": "where to, in what the system counts: a square, an area, or people to stand near to",

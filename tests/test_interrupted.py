@@ -142,6 +142,17 @@ def test_an_interrupt_that_a_library_turns_into_another_error_is_an_interrupt(
     assert head() == 5
 
 
+def test_a_script_that_is_interrupted_before_its_last_step_leaves_no_journal(
+    played: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("commands.action.book.Book.keep", interrupt)
+    assert played("run", "script").code == 130
+    assert {*os.listdir()} == {"test.affray", "old.jsonl", "script"}
+
+
 def test_ctrl_c_in_a_destructor_is_no_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """Python cannot raise it there: the command goes on to its end, and has not been interrupted."""
 

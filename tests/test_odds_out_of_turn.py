@@ -54,7 +54,7 @@ def test_odds_can_be_asked_for_out_of_turn(system: str, shell: Shell):
 
 @pytest.fixture
 def bridge(table: Shell) -> Shell:
-    """FreePG, where it is the turn of Boffin's player."""
+    """FReePG, where it is the turn of Boffin's player."""
     table.done("join", "boffin", "ogre")
     table.done("begin")
     table.done("initiative", "--dice", "15,4")
