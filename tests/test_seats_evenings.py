@@ -260,9 +260,10 @@ def test_undo_and_amend_under_a_proposal_also_of_its_seat(bridge: Shell, browser
     note = bridge("note", "it rains", "--json").json["entry"]
     with served(LEDGER) as server:
         jane, john, gm = (Phone(browser, server, seat) for seat in ("Jane", "John", "gm"))
-        jane.choose("Jane", "stand")
-        jane.send([])
-        jane.says("stand Jane: waits for the game master")
+        jane.choose("Jane", "attack")
+        jane.fill("target", "Grub-1")
+        jane.send([Throw("Jane", "attack", "", [14])])
+        jane.says("attack Jane Grub-1: waits for the game master")
         bridge.done("undo")
         bridge.done("redo")
         bridge.done("amend", f"e{note}", "--text", "it pours")
@@ -277,7 +278,7 @@ def test_undo_and_amend_under_a_proposal_also_of_its_seat(bridge: Shell, browser
         bridge.done("amend", f"e{seated}", "--who", "jane", "--dice", dice, "--apply")  # Tilda never was hers
         jane.until("return !document.getElementById('seat-do').textContent.includes('Tilda')")
         gm.tap("Accept", "#desk-proposals li:first-child")
-        jane.says("stand Jane: recorded")
+        jane.says("attack Jane Grub-1: recorded")
         gm.tap("Accept", "#desk-proposals li:first-child")
         john.says(": recorded")
         for phone in (jane, john, gm):
