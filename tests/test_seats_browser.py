@@ -1,8 +1,6 @@
 """Phones that play, in a real browser: what a player taps becomes what the game master would have typed."""
 
 import re
-import subprocess
-import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,8 +12,8 @@ from commands.action.systems import SYSTEMS
 from commands.live.posts import Form
 from commands.words.discovery import opened
 from tests.browser import AXE, Browser, lacking, started, violations
-from tests.phones import SECONDS, Phone
-from tests.shell import Shell, environment
+from tests.phones import SECONDS, Phone, asking
+from tests.shell import Shell
 from tests.test_seats_served import LEDGER, served
 
 pytestmark = [
@@ -96,12 +94,10 @@ def test_dice_from_the_table_are_typed_and_wrong_ones_are_not_sent(bridge: Shell
             jane.tap("Send my dice")
         jane.says("attack Jane Grub-2: waits for the game master")
         jane.until("return document.querySelectorAll('#seat-proposals li').length === 1")
-        bridge.done("accept", "1", "--dice", "3") if "--dice" in bridge.done("help", "accept") else bridge.done(
-            "accept"
-        )
+        bridge.done("accept")
         jane.says("recorded, e")
         jane.close()
-    assert "Jane 1d20 for attack: 14" in bridge.done("why", "grub-2.hp") or "14" in bridge.done("log", "--last", "1")
+    assert "14 d20*" in bridge.done("log", "--arithmetic", "--last", "1")
 
 
 def test_what_was_sent_while_nobody_listened_is_sent_again_and_recorded_once(bridge: Shell, browser: Browser):
@@ -127,26 +123,7 @@ def test_a_question_is_answered_by_one_tap_also_after_the_phone_was_closed(bridg
     bridge.done("done", "--pass-rest")
     with served(LEDGER) as server:
         john = Phone(browser, server, "John")
-        words = [
-            sys.executable,
-            "-m",
-            "affray",
-            "--ledger",
-            LEDGER,
-            "attack",
-            "grub-1",
-            "boffin",
-            "--dice",
-            "ask:seats",
-        ]
-        attack = subprocess.Popen(
-            words,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        attack = asking(LEDGER, "attack", "grub-1", "boffin", "--dice", "ask:seats")
         john.says("Boffin: d20 for defense")
         john.close()
         john, other = Phone(browser, server, "John"), Phone(browser, server, "John")
@@ -158,6 +135,22 @@ def test_a_question_is_answered_by_one_tap_also_after_the_phone_was_closed(bridg
         john.close()
         other.close()
     assert re.search(r"defense \d+ \(7 d20\*", bridge.done("log", "--arithmetic", "--last", "1")), told
+
+
+def test_the_game_master_answers_by_a_tap_for_a_player_who_does_not(bridge: Shell, browser: Browser):
+    """The command is given up, or the program rolls."""
+    bridge.done("done", "--pass-rest")
+    with served(LEDGER) as server:
+        gm = Phone(browser, server, "gm")
+        for words, code in (("Give up", 2), ("Roll it", 0)):
+            attack = asking(LEDGER, "attack", "grub-1", "boffin", "--dice", "ask:seats")
+            gm.says("Waiting for John: Boffin, d20 for defense", "#desk")
+            gm.tap(words, "#desk-questions")
+            told, _ = attack.communicate(timeout=SECONDS)
+            assert attack.returncode == code, told
+            gm.until("return document.getElementById('desk-questions').hidden")
+        gm.close()
+    bridge.done("verify")
 
 
 def test_a_link_that_was_replaced_is_out_at_once(bridge: Shell, browser: Browser):

@@ -25,7 +25,7 @@ from ledger.events import Declared, Event, Rolled, Seated
 from tests.browser import Browser, lacking, started
 from tests.engines import Postgres
 from tests.kit import KEY
-from tests.phones import SECONDS, Phone, Throw
+from tests.phones import SECONDS, Phone, Throw, asking
 from tests.sample import WHOLE
 from tests.shell import Shell, command, environment
 from tests.test_seats_served import LEDGER, Server, served
@@ -139,10 +139,7 @@ class Table:
 
     def asked(self, line: Line) -> None:
         """The game master types something for which players are asked."""
-        typed = subprocess.Popen(
-            command("--ledger", LEDGER, *line.words),
-            env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
+        typed = asking(LEDGER, *line.words)
         try:
             self.answered(line.throws, lambda: typed.poll() is not None)
         finally:
@@ -305,13 +302,10 @@ def test_a_phone_plays_where_the_game_master_sits_at_another_machine(shell: Shel
         )  # fmt: skip
         assert far.returncode == 0, far
         jane.says("attack Boffin Grub: recorded")
-        asking = subprocess.Popen(
-            command("--ledger", ledger, "attack", "grub", "boffin", "--allow", "now", "--dice", "ask:seats"),
-            env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
+        waits = asking(ledger, "attack", "grub", "boffin", "--allow", "now", "--dice", "ask:seats")
         jane.says("Boffin: d20 for defense")
         jane.answer([Throw("Boffin", "defense", "", [7])])
-        told, _ = asking.communicate(timeout=SECONDS)
-        assert asking.returncode == 0, told
+        told, _ = waits.communicate(timeout=SECONDS)
+        assert waits.returncode == 0, told
         jane.close()
     shell.done("--ledger", ledger, "verify")

@@ -464,7 +464,7 @@ Object.assign(hears, {
   desk(now) {
     the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
-    list(the("desk-questions"), now.questions, ({ seat: name, who, dice, purpose }) => make("li", `Waiting for ${name}: ${who}, ${[dice].flat().join(" ")} for ${purpose}`));
+    list(the("desk-questions"), now.questions, drawWaiting);
     the("desk-missing").textContent = now.missing.length ? `Not said yet: ${now.missing.join(", ")}` : "";
   },
   out() {
@@ -473,21 +473,37 @@ Object.assign(hears, {
   },
 });
 
+/* Sends what the game master decides of a proposal or a question, and tells what came of it. */
+async function decide(item, told, path, body) {
+  item.querySelectorAll("button").forEach((one) => { one.disabled = true; });
+  const answer = await post(path, body);
+  told.textContent = isBusy(answer) ? "That was not sent. Try again." : [answer.state, answer.say].filter(Boolean).join(": ");
+  item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
+}
+
+/* A die that a seat is asked for: the game master may let the program roll it, or give up what waits for it. */
+function drawWaiting({ number, seat: name, who, dice, purpose }) {
+  const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" }), row = make("div", "", { class: "chips" });
+  item.append(make("p", `Waiting for ${name}: ${who}, ${[dice].flat().join(" ")} for ${purpose}`), row);
+  row.append(
+    button("Roll it", () => decide(item, told, "/accept", { number }), { class: "chip" }),
+    button("Give up", () => decide(item, told, "/decline", { number, word: "" }), { class: "chip" }), told,
+  );
+  return item;
+}
+
 /* What a seat proposes, for the game master to decide. */
 function drawDecision({ number, seat: name, line, dice, state, why }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
   const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "a word", "aria-label": `A word to ${name}` });
-  const decide = async (path, body) => {
-    item.querySelectorAll("button").forEach((one) => { one.disabled = true; });
-    const answer = await post(path, { number, ...body });
-    told.textContent = isBusy(answer) ? "That was not sent. Try again." : [answer.state, answer.say].filter(Boolean).join(": ");
-    item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
-  };
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
-  row.append(button("Accept", () => decide("/accept", {}), { class: "chip send" }), word, button("Decline", () => decide("/decline", { word: word.value }), { class: "chip" }), told);
+  row.append(
+    button("Accept", () => decide(item, told, "/accept", { number }), { class: "chip send" }), word,
+    button("Decline", () => decide(item, told, "/decline", { number, word: word.value }), { class: "chip" }), told,
+  );
   item.append(row);
   return item;
 }
