@@ -263,7 +263,7 @@ def test_undo_and_amend_under_a_proposal_also_of_its_seat(bridge: Shell, browser
         jane.says("attack Jane Grub-1: waits for the game master")
         bridge.done("undo")
         bridge.done("redo")
-        bridge.done("amend", f"e{note}", "--text", "it pours")
+        bridge.done("amend", f"e{note}", "--text", "it pours", "--apply")
         john.choose("Boffin", "roll")
         john.fill("dice", "1d20")
         john.send([Throw("Boffin", "roll", "", [11])])
