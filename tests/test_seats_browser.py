@@ -89,9 +89,12 @@ def test_dice_from_the_table_are_typed_and_wrong_ones_are_not_sent(bridge: Shell
     with served(LEDGER) as server:
         jane = Phone(browser, server, "Jane")
         jane.tap("attack")
-        jane.tap("Grub-2")
+        jane.tap("Grub-1")
         face = "document.querySelector('#seat-send input.face')"
-        jane.until(f"return {face}")
+        jane.until(f"return {face}").send_keys("9")
+        for target in ("Grub-1", "Grub-2"):
+            jane.tap(target)
+        jane.until(f"return {face}?.value === '9'")  # the die lies on the table still
         for typed in ("21", "14"):
             jane.ask(f"{face}.value = arguments[0]; {face}.dispatchEvent(new Event('input'))", typed)
             jane.tap("Send my dice")

@@ -4,7 +4,7 @@
 {
 const MOST_KEYS = 20; /* a die with more faces is typed */
 const AGAIN = 1500; /* milliseconds until something unanswered is sent again */
-const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), needs: null, unsent: [], sending: false, learning: false };
+const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), faces: new Map(), needs: null, unsent: [], sending: false, learning: false };
 
 const headers = () => ({ "Authorization": `Bearer ${secret}`, "Content-Type": "application/json" });
 
@@ -221,7 +221,7 @@ function control(field) {
 
 /* Chooses a verb; none closes the form. */
 function choose(verb) {
-  Object.assign(seat, { verb, values: new Map(), needs: null });
+  Object.assign(seat, { verb, values: new Map(), faces: new Map(), needs: null });
   drawChoice();
   if (verb) ask();
 }
@@ -295,12 +295,16 @@ function diceOf(roll) {
   return found ? Array(Math.min(Number(found[1] || 1), 100)).fill(faces) : [];
 }
 
-/* Fields for the faces of some rolls, and what reads them: null for a die that nobody has thrown. */
-function faceFields(needs) {
-  const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about, certain = true }) => {
+/* Fields for the faces of some rolls, and what reads them: null for a die that nobody has thrown. What was typed is kept
+   while the form changes. */
+function faceFields(needs, kept = new Map()) {
+  const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about, certain = true }, at) => {
     const rolled = [dice].flat().flatMap(diceOf).map((faces, nth) => {
       const input = make("input", "", { type: "number", min: faces === 10 ? 0 : 1, max: faces, inputmode: "numeric", class: "face" });
       input.setAttribute("aria-label", `d${faces} for ${purpose}, ${nth + 1}`);
+      const key = `${at} ${nth} ${who} ${faces} ${purpose}`;
+      input.value = kept.get(key) ?? "";
+      input.addEventListener("input", () => kept.set(key, input.value));
       inputs.push(input);
       rolls.push([who, purpose, about ?? ""]);
       return input;
@@ -317,7 +321,7 @@ function faceFields(needs) {
 function drawSend() {
   const place = the("seat-send");
   if (!place || !seat.verb) return;
-  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, rolls, read } = faceFields(needs);
+  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, rolls, read } = faceFields(needs, seat.faces);
   const send = (dice, thrown_for = []) => propose({ verb: seat.verb.verb, said: said(), dice, thrown_for });
   const sendMine = () => { /* a die without a face is asked for when it is needed */
     const faces = read(), thrown = faces.map((_, nth) => nth).filter((nth) => faces[nth] !== null);
