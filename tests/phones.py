@@ -1,5 +1,6 @@
 """Phones in a real browser: the pages of seats and of the game master, as somebody taps on them."""
 
+import subprocess
 import time
 from contextlib import suppress
 from itertools import count
@@ -9,6 +10,7 @@ from msgspec import Struct
 from selenium.common.exceptions import StaleElementReferenceException
 
 from tests.browser import Browser
+from tests.shell import command, environment
 from tests.test_seats_served import Server
 
 SECONDS = 20
@@ -38,6 +40,14 @@ class Throw(Struct):
         return (
             asked.startswith(f"{self.who}: ") and f" for {self.purpose}" in asked and about and many == len(self.faces)
         )
+
+
+def asking(ledger: str, *words: str) -> "subprocess.Popen[str]":
+    """A command of the game master in a process of its own, which waits for the dice of players."""
+    return subprocess.Popen(
+        command("--ledger", ledger, *words),
+        env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
 
 
 def wanted(throws: list[Throw], asked: str) -> Throw | None:

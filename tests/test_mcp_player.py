@@ -67,7 +67,7 @@ def test_what_it_is_told_does_not_depend_on_what_is_hidden(jane: Player, table: 
     "line",
     [
         "attack ogre boffin", "undo", "adjust boffin hp 50 why", "attack boffin ogre --allow why", "join ogre", "",
-        "attack boffin ogre --secret", "attack boffin ogre --dice 20,8", "note x", "attack boffin ' open", "end",
+        "attack boffin ogre --secret", "attack boffin ogre --dice 20,8", "note x", "attack boffin ' open", "round",
     ],
 )  # fmt: skip
 def test_it_says_nothing_that_its_player_may_not_say(line: str, jane: Player, table: Shell):

@@ -306,7 +306,7 @@ def test_each_die_counts_only_for_what_it_was_thrown_for(fight: Shell):
     other = ("Boffin", "damage", "Grub-1")
     entry = accepted(proposes(LEDGER, "Jane", "attack boffin grub-1", [20], thrown_for=(other,)), 2)
     assert entry.typed == "attack Boffin Grub-1 --dice 2"
-    assert "Boffin: 20* for attack set aside, not needed" in fight.done("log", "--last", "1")
+    assert "Boffin: 20* for damage set aside, not needed" in fight.done("log", "--last", "1")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 1
 
 

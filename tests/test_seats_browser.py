@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,8 +13,10 @@ from commands.action.systems import SYSTEMS
 from commands.live.posts import Form
 from commands.words.discovery import opened
 from tests.browser import AXE, Browser, lacking, started, violations
-from tests.phones import SECONDS, Phone
-from tests.shell import Shell, environment
+from tests.engines import Postgres
+from tests.kit import KEY
+from tests.phones import SECONDS, Phone, Throw, asking
+from tests.shell import Shell, command, environment
 from tests.test_seats_served import LEDGER, served
 
 pytestmark = [
@@ -88,20 +89,21 @@ def test_dice_from_the_table_are_typed_and_wrong_ones_are_not_sent(bridge: Shell
     with served(LEDGER) as server:
         jane = Phone(browser, server, "Jane")
         jane.tap("attack")
-        jane.tap("Grub-2")
+        jane.tap("Grub-1")
         face = "document.querySelector('#seat-send input.face')"
-        jane.until(f"return {face}")
+        jane.until(f"return {face}").send_keys("9")
+        for target in ("Grub-1", "Grub-2"):
+            jane.tap(target)
+        jane.until(f"return {face}?.value === '9'")  # the die lies on the table still
         for typed in ("21", "14"):
             jane.ask(f"{face}.value = arguments[0]; {face}.dispatchEvent(new Event('input'))", typed)
             jane.tap("Send my dice")
         jane.says("attack Jane Grub-2: waits for the game master")
         jane.until("return document.querySelectorAll('#seat-proposals li').length === 1")
-        bridge.done("accept", "1", "--dice", "3") if "--dice" in bridge.done("help", "accept") else bridge.done(
-            "accept"
-        )
+        bridge.done("accept")
         jane.says("recorded, e")
         jane.close()
-    assert "Jane 1d20 for attack: 14" in bridge.done("why", "grub-2.hp") or "14" in bridge.done("log", "--last", "1")
+    assert "14 d20*" in bridge.done("log", "--arithmetic", "--last", "1")
 
 
 def test_what_was_sent_while_nobody_listened_is_sent_again_and_recorded_once(bridge: Shell, browser: Browser):
@@ -127,26 +129,7 @@ def test_a_question_is_answered_by_one_tap_also_after_the_phone_was_closed(bridg
     bridge.done("done", "--pass-rest")
     with served(LEDGER) as server:
         john = Phone(browser, server, "John")
-        words = [
-            sys.executable,
-            "-m",
-            "affray",
-            "--ledger",
-            LEDGER,
-            "attack",
-            "grub-1",
-            "boffin",
-            "--dice",
-            "ask:seats",
-        ]
-        attack = subprocess.Popen(
-            words,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        attack = asking(LEDGER, "attack", "grub-1", "boffin", "--dice", "ask:seats")
         john.says("Boffin: d20 for defense")
         john.close()
         john, other = Phone(browser, server, "John"), Phone(browser, server, "John")
@@ -160,6 +143,22 @@ def test_a_question_is_answered_by_one_tap_also_after_the_phone_was_closed(bridg
     assert re.search(r"defense \d+ \(7 d20\*", bridge.done("log", "--arithmetic", "--last", "1")), told
 
 
+def test_the_game_master_answers_by_a_tap_for_a_player_who_does_not(bridge: Shell, browser: Browser):
+    """The command is given up, or the program rolls."""
+    bridge.done("done", "--pass-rest")
+    with served(LEDGER) as server:
+        gm = Phone(browser, server, "gm")
+        for words, code in (("Give up", 2), ("Roll it", 0)):
+            attack = asking(LEDGER, "attack", "grub-1", "boffin", "--dice", "ask:seats")
+            gm.says("Waiting for John: Boffin, d20 for defense", "#desk")
+            gm.tap(words, "#desk-questions")
+            told, _ = attack.communicate(timeout=SECONDS)
+            assert attack.returncode == code, told
+            gm.until("return document.getElementById('desk-questions').hidden")
+        gm.close()
+    bridge.done("verify")
+
+
 def test_a_link_that_was_replaced_is_out_at_once(bridge: Shell, browser: Browser):
     with served(LEDGER) as server:
         jane = Phone(browser, server, "Jane")
@@ -169,6 +168,113 @@ def test_a_link_that_was_replaced_is_out_at_once(bridge: Shell, browser: Browser
         assert jane.ask("return location.hash") == ""
         jane.browser.complaints()
         jane.close()
+
+
+# What happens while somebody proposes something
+
+
+def test_somebody_is_given_to_another_player_while_something_is_proposed_for_them(bridge: Shell, browser: Browser):
+    with served(LEDGER) as server:
+        jane, john, gm = (Phone(browser, server, seat) for seat in ("Jane", "John", "gm"))
+        jane.choose("Tilda", "stand")
+        jane.send([])
+        jane.says("stand Tilda: waits for the game master")
+        bridge.done("seat", "john", "boffin", "tilda")
+        theirs = "return document.getElementById('seat-do').textContent.includes('Tilda') === arguments[0]"
+        john.until(theirs, True)
+        jane.until(theirs, False)
+        gm.tap("Accept", "#desk")
+        gm.says("Jane no longer plays Tilda.", "#desk")
+        gm.tap("Decline", "#desk")
+        jane.says("stand Tilda: declined")
+        for phone in (jane, john, gm):
+            phone.close()
+    bridge.done("verify")
+
+
+def test_the_target_dies_while_an_attack_on_it_is_proposed(bridge: Shell, browser: Browser):
+    """The game master reads why it cannot be; the player is told to ask, and attacks another one."""
+    with served(LEDGER) as server:
+        jane, gm = Phone(browser, server, "Jane"), Phone(browser, server, "gm")
+        jane.choose("Jane", "attack")
+        jane.fill("target", "Grub-1")
+        jane.send([Throw("Jane", "attack", "", [14])])
+        jane.says("attack Jane Grub-1: waits for the game master")
+        bridge.done("adjust", "grub-1", "down", "dead", "a rock falls")
+        gm.tap("Accept", "#desk")
+        gm.until("return document.querySelector('#desk-proposals .why')")
+        jane.says("Ask the game master.")
+        gm.tap("Decline", "#desk")
+        jane.says("attack Jane Grub-1: declined")
+        jane.choose("Jane", "attack")
+        jane.says("Grub-1 (dead)")
+        jane.fill("target", "Grub-2")
+        jane.send([])
+        gm.tap("Accept", "#desk")
+        jane.says("attack Jane Grub-2: recorded")
+        jane.close()
+        gm.close()
+    assert "Jane: 14* for attack set aside" in bridge.done("log")
+    assert bridge("verify", "--json").json["grades"]["set_aside"] == 1
+
+
+def test_undo_and_amend_under_a_proposal_also_of_its_seat(bridge: Shell, browser: Browser):
+    """It waits as it was said, and is decided by the fight as it is then."""
+    note = bridge("note", "it rains", "--json").json["entry"]
+    with served(LEDGER) as server:
+        jane, john, gm = (Phone(browser, server, seat) for seat in ("Jane", "John", "gm"))
+        jane.choose("Jane", "attack")
+        jane.fill("target", "Grub-1")
+        jane.send([Throw("Jane", "attack", "", [14])])
+        jane.says("attack Jane Grub-1: waits for the game master")
+        bridge.done("undo")
+        bridge.done("redo")
+        bridge.done("amend", f"e{note}", "--text", "it pours", "--apply")
+        john.choose("Boffin", "roll")
+        john.fill("dice", "1d20")
+        john.send([Throw("Boffin", "roll", "", [11])])
+        john.says("waits for the game master")
+        initiative, seat = f"e{note - 1}", f"e{note - 4}"
+        bridge.done("amend", seat, "--who", "jane", "--dice", f"{initiative}:-", "--apply")  # Tilda never was hers
+        jane.until("return !document.getElementById('seat-do').textContent.includes('Tilda')")
+        gm.tap("Accept", "#desk-proposals li:first-child")
+        jane.says("attack Jane Grub-1: recorded")
+        gm.tap("Accept", "#desk-proposals li:first-child")
+        john.says(": recorded")
+        for phone in (jane, john, gm):
+            phone.close()
+    assert "it pours" in bridge.done("log")
+    bridge.done("verify")
+
+
+def test_a_phone_plays_where_the_game_master_sits_at_another_machine(shell: Shell, browser: Browser):
+    """They share the database, and nothing else."""
+    ledger = Postgres().place()
+    shell.done("--ledger", ledger, "init", "Club", "--system", "freepg", "--key", KEY.hex())
+    for line in ("join boffin", "join grub", "seat jane boffin", "begin", "initiative --dice 17,4"):
+        shell.done("--ledger", ledger, *line.split())
+    with served(ledger) as server:
+        jane = Phone(browser, server, "Jane")
+        jane.choose("Boffin", "attack")
+        jane.fill("target", "Grub")
+        jane.send([Throw("Boffin", "attack", "", [14])])
+        jane.says("attack Boffin Grub: waits for the game master")
+        far = subprocess.run(
+            command("--ledger", ledger, "accept"), env=environment(), stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, timeout=SECONDS,
+        )  # fmt: skip
+        assert far.returncode == 0, far
+        jane.says("attack Boffin Grub: recorded")
+        waits = asking(ledger, "attack", "grub", "boffin", "--allow", "now", "--dice", "ask:seats")
+        jane.says("Boffin: d20 for defense")
+        jane.answer([Throw("Boffin", "defense", "", [7])])
+        told, _ = waits.communicate(timeout=SECONDS)
+        assert waits.returncode == 0, told
+        jane.close()
+    shell.done("--ledger", ledger, "verify")
+
+
+# The page
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -7,7 +7,6 @@ them; the game master taps Accept. Both ledgers hold the same.
 """
 
 import shlex
-import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -21,13 +20,12 @@ from commands.action.book import Book, events_of
 from commands.action.systems import SYSTEMS
 from commands.seats.words import verbs
 from commands.words.discovery import opened
-from ledger.events import Declared, Event, Rolled, Seated
+from ledger.events import Declared, Event, Rolled
 from tests.browser import Browser, lacking, started
-from tests.engines import Postgres
 from tests.kit import KEY
-from tests.phones import SECONDS, Phone, Throw
+from tests.phones import SECONDS, Phone, Throw, asking
 from tests.sample import WHOLE
-from tests.shell import Shell, command, environment
+from tests.shell import Shell
 from tests.test_seats_served import LEDGER, Server, served
 
 pytestmark = [
@@ -139,10 +137,7 @@ class Table:
 
     def asked(self, line: Line) -> None:
         """The game master types something for which players are asked."""
-        typed = subprocess.Popen(
-            command("--ledger", LEDGER, *line.words),
-            env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
+        typed = asking(LEDGER, *line.words)
         try:
             self.answered(line.throws, lambda: typed.poll() is not None)
         finally:
@@ -196,121 +191,3 @@ def test_four_players_at_their_phones_give_the_events_of_the_shell(system: str, 
     for ledger in (PLAIN, LEDGER):
         shell.done("--ledger", ledger, "verify")
     assert entries(LEDGER, 1) == entries(PLAIN, 1)
-
-
-# What happens while somebody proposes something
-
-
-@pytest.fixture
-def bridge(table: Shell) -> Shell:
-    """A fight at a bridge, in which Jane plays two and John one; it is Jane's turn."""
-    for line in ("join boffin jane tilda", "join grub --count 2", "seat jane jane tilda", "seat john boffin", "begin"):
-        table.done(*line.split())
-    table.done("initiative", "--dice", "9,14,3")
-    return table
-
-
-def test_somebody_is_given_to_another_player_while_something_is_proposed_for_them(bridge: Shell, browser: Browser):
-    with served(LEDGER) as server:
-        jane, john, gm = (Phone(browser, server, seat) for seat in ("Jane", "John", "gm"))
-        jane.choose("Tilda", "stand")
-        jane.send([])
-        jane.says("stand Tilda: waits for the game master")
-        bridge.done("seat", "john", "boffin", "tilda")
-        theirs = "return document.getElementById('seat-do').textContent.includes('Tilda') === arguments[0]"
-        john.until(theirs, True)
-        jane.until(theirs, False)
-        gm.tap("Accept", "#desk")
-        gm.says("Jane no longer plays Tilda.", "#desk")
-        gm.tap("Decline", "#desk")
-        jane.says("stand Tilda: declined")
-        for phone in (jane, john, gm):
-            phone.close()
-    bridge.done("verify")
-
-
-def test_the_target_dies_while_an_attack_on_it_is_proposed(bridge: Shell, browser: Browser):
-    """The game master reads why it cannot be; the player is told to ask, and attacks another one."""
-    with served(LEDGER) as server:
-        jane, gm = Phone(browser, server, "Jane"), Phone(browser, server, "gm")
-        jane.choose("Jane", "attack")
-        jane.fill("target", "Grub-1")
-        jane.send([Throw("Jane", "attack", "", [14])])
-        jane.says("attack Jane Grub-1: waits for the game master")
-        bridge.done("adjust", "grub-1", "down", "dead", "a rock falls")
-        gm.tap("Accept", "#desk")
-        gm.until("return document.querySelector('#desk-proposals .why')")
-        jane.says("Ask the game master.")
-        gm.tap("Decline", "#desk")
-        jane.says("attack Jane Grub-1: declined")
-        jane.choose("Jane", "attack")
-        jane.says("Grub-1 (dead)")
-        jane.fill("target", "Grub-2")
-        jane.send([])
-        gm.tap("Accept", "#desk")
-        jane.says("attack Jane Grub-2: recorded")
-        jane.close()
-        gm.close()
-    assert "Jane: 14* for attack set aside" in bridge.done("log")
-    assert bridge("verify", "--json").json["grades"]["set_aside"] == 1
-
-
-def test_undo_and_amend_under_a_proposal_also_of_its_seat(bridge: Shell, browser: Browser):
-    """It waits as it was said, and is decided by the fight as it is then."""
-    note = bridge("note", "it rains", "--json").json["entry"]
-    with served(LEDGER) as server:
-        jane, john, gm = (Phone(browser, server, seat) for seat in ("Jane", "John", "gm"))
-        jane.choose("Jane", "stand")
-        jane.send([])
-        jane.says("stand Jane: waits for the game master")
-        bridge.done("undo")
-        bridge.done("redo")
-        bridge.done("amend", f"e{note}", "--text", "it pours")
-        john.choose("Boffin", "roll")
-        john.fill("dice", "1d20")
-        john.send([Throw("Boffin", "roll", "", [11])])
-        john.says("waits for the game master")
-        seated = next(
-            nth for nth, one in enumerate(entries(LEDGER, 0), 1) if any(isinstance(event, Seated) for event in one)
-        )
-        dice = f"e{note - 1}:-"  # the initiative of whom Jane no longer plays
-        bridge.done("amend", f"e{seated}", "--who", "jane", "--dice", dice, "--apply")  # Tilda never was hers
-        jane.until("return !document.getElementById('seat-do').textContent.includes('Tilda')")
-        gm.tap("Accept", "#desk-proposals li:first-child")
-        jane.says("stand Jane: recorded")
-        gm.tap("Accept", "#desk-proposals li:first-child")
-        john.says(": recorded")
-        for phone in (jane, john, gm):
-            phone.close()
-    assert "it pours" in bridge.done("log")
-    bridge.done("verify")
-
-
-def test_a_phone_plays_where_the_game_master_sits_at_another_machine(shell: Shell, browser: Browser):
-    """They share the database, and nothing else."""
-    ledger = Postgres().place()
-    shell.done("--ledger", ledger, "init", "Club", "--system", "freepg", "--key", KEY.hex())
-    for line in ("join boffin", "join grub", "seat jane boffin", "begin", "initiative --dice 17,4"):
-        shell.done("--ledger", ledger, *line.split())
-    with served(ledger) as server:
-        jane = Phone(browser, server, "Jane")
-        jane.choose("Boffin", "attack")
-        jane.fill("target", "Grub")
-        jane.send([Throw("Boffin", "attack", "", [14])])
-        jane.says("attack Boffin Grub: waits for the game master")
-        far = subprocess.run(
-            command("--ledger", ledger, "accept"), env=environment(), stdin=subprocess.DEVNULL, capture_output=True,
-            text=True, timeout=SECONDS,
-        )  # fmt: skip
-        assert far.returncode == 0, far
-        jane.says("attack Boffin Grub: recorded")
-        asking = subprocess.Popen(
-            command("--ledger", ledger, "attack", "grub", "boffin", "--allow", "now", "--dice", "ask:seats"),
-            env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
-        jane.says("Boffin: d20 for defense")
-        jane.answer([Throw("Boffin", "defense", "", [7])])
-        told, _ = asking.communicate(timeout=SECONDS)
-        assert asking.returncode == 0, told
-        jane.close()
-    shell.done("--ledger", ledger, "verify")

@@ -215,8 +215,7 @@ def badly(known: str) -> Iterator[object]:
         "attack tilda grub-1", "attack grub-1 boffin", "attack boffin grub-1 --allow x",
         "attack boffin grub-1 --secret",
         "undo",
-        "adjust boffin hp 99", "amend e2", "option min_hit_damage 9", "join ogre", "seat jane tilda", "end",
-        "initiative",
+        "adjust boffin hp 99", "amend e2", "option min_hit_damage 9", "join ogre", "seat jane tilda", "round",
         "set-aside boffin 1", "stir x", "reveal dice", "attack boffin stalker", f"attack boffin {known}x",
         "import x", "copy a b",
     ):  # fmt: skip

@@ -30,6 +30,8 @@ from .words import Saying, is_hers, may_act, named_in
 WAITS, RECORDED, DECLINED, BACK = "waits", "recorded", "declined", "taken back"
 _MOST = 20
 """The most proposals of a seat that wait at once."""
+_LONGEST = 100
+"""The most characters of what some dice were thrown for."""
 ASK_GM = "Ask the game master."
 """What a phone is told of a refusal that might give something away."""
 
@@ -177,9 +179,9 @@ class Hers:
         return faces
 
     @property
-    def left(self) -> tuple[int, ...]:
-        """The faces that nothing has needed."""
-        return tuple([face for _, face in self._left if face is not None])
+    def left(self) -> list[tuple[int, str]]:
+        """The faces that nothing has needed, each with the purpose, "" where that is not known."""
+        return [(face, thrown_for[1] if thrown_for else "") for thrown_for, face in self._left if face is not None]
 
 
 def accept(
@@ -217,9 +219,11 @@ def accept(
         raise
     finally:
         book.by = before
-    if hers.left:
-        set_aside(book, SetAside(_thrower(paper), hers.left, body.verb, "not needed"), aside(paper))
     settle(desk, paper, RECORDED, entry=done.entry)
+    if hers.left:
+        faces, purposes = zip(*hers.left, strict=True)
+        purpose = ", ".join(dict.fromkeys(purposes)) or body.verb
+        set_aside(book, SetAside(_thrower(paper), faces, purpose[:_LONGEST], "not needed"), aside(paper))
     return done
 
 

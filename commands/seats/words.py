@@ -31,8 +31,10 @@ _FILES = ("toml", "table", "sheet", "encounter", "party")
 """Words that name files: no phone makes the server read one."""
 _HERS = frozenset({_WHO, "target", "to", "at", "with_"})
 """Fields that mean the same in every rule system, and that a trusted seat may say by itself."""
-_WHERE = frozenset({"target", "to", "at"})
-"""Those of them that stand in front of a form, also where they are options."""
+_TARGET, _WHERE = "target", frozenset({"to", "at"})
+"""Those of them that stand in front of a form, also where they are options: the target, and where nothing else is asked
+for but who acts, the place.
+"""
 _LONGEST_NAME = 80
 """The most characters of what stands for somebody, before anybody is sought who is called so."""
 _LONGEST = 500
@@ -85,23 +87,26 @@ def form(system: str) -> list[dict[str, Any]]:
             "often": verb.often or verb.usual,
             "answers": verb.answers,
             "gives_up": verb.gives_up,
-            "fields": [_field(field, shape) for field, shape in _fields(verb)],
+            "fields": _fields(verb),
         }
         for name, verb in verbs(system).items()
     ]
 
 
-def _fields(verb: Verb) -> Iterator[tuple[FieldInfo, Shape]]:
-    return iter(shapes(systems.procedure(verb)[1]))
+def _fields(verb: Verb) -> list[dict[str, Any]]:
+    found = shapes(systems.procedure(verb)[1])
+    arguments = {field.name for field, shape in found if not is_option(field, shape)}
+    front = {*arguments, _TARGET, *(_WHERE if arguments <= {_WHO} else ())}
+    return [_field(field, shape, field.name in front) for field, shape in found]
 
 
-def _field(field: FieldInfo, shape: Shape) -> dict[str, Any]:
+def _field(field: FieldInfo, shape: Shape, front: bool) -> dict[str, Any]:
     inner = shape.inner or shape
     limits = _limits(field.type)
     return {
         "name": field.name,
         "option": field.name.rstrip("_").replace("_", "-") if is_option(field, shape) else "",
-        "front": not is_option(field, shape) or field.name in _WHERE,
+        "front": front,
         "takes": _takes(shape),
         "many": shape.many,
         "again": shape.word == "blows",

@@ -4,7 +4,7 @@
 {
 const MOST_KEYS = 20; /* a die with more faces is typed */
 const AGAIN = 1500; /* milliseconds until something unanswered is sent again */
-const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), needs: null, unsent: [], sending: false, learning: false };
+const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), faces: new Map(), needs: null, unsent: [], sending: false, learning: false };
 
 const headers = () => ({ "Authorization": `Bearer ${secret}`, "Content-Type": "application/json" });
 
@@ -221,7 +221,7 @@ function control(field) {
 
 /* Chooses a verb; none closes the form. */
 function choose(verb) {
-  Object.assign(seat, { verb, values: new Map(), needs: null });
+  Object.assign(seat, { verb, values: new Map(), faces: new Map(), needs: null });
   drawChoice();
   if (verb) ask();
 }
@@ -295,12 +295,16 @@ function diceOf(roll) {
   return found ? Array(Math.min(Number(found[1] || 1), 100)).fill(faces) : [];
 }
 
-/* Fields for the faces of some rolls, and what reads them: null for a die that nobody has thrown. */
-function faceFields(needs) {
-  const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about, certain = true }) => {
+/* Fields for the faces of some rolls, and what reads them: null for a die that nobody has thrown. What was typed is kept
+   while the form changes. */
+function faceFields(needs, kept = new Map()) {
+  const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about, certain = true }, at) => {
     const rolled = [dice].flat().flatMap(diceOf).map((faces, nth) => {
       const input = make("input", "", { type: "number", min: faces === 10 ? 0 : 1, max: faces, inputmode: "numeric", class: "face" });
       input.setAttribute("aria-label", `d${faces} for ${purpose}, ${nth + 1}`);
+      const key = `${at} ${nth} ${who} ${faces} ${purpose}`;
+      input.value = kept.get(key) ?? "";
+      input.addEventListener("input", () => kept.set(key, input.value));
       inputs.push(input);
       rolls.push([who, purpose, about ?? ""]);
       return input;
@@ -317,7 +321,7 @@ function faceFields(needs) {
 function drawSend() {
   const place = the("seat-send");
   if (!place || !seat.verb) return;
-  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, rolls, read } = faceFields(needs);
+  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, rolls, read } = faceFields(needs, seat.faces);
   const send = (dice, thrown_for = []) => propose({ verb: seat.verb.verb, said: said(), dice, thrown_for });
   const sendMine = () => { /* a die without a face is asked for when it is needed */
     const faces = read(), thrown = faces.map((_, nth) => nth).filter((nth) => faces[nth] !== null);
@@ -464,7 +468,7 @@ Object.assign(hears, {
   desk(now) {
     the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
-    list(the("desk-questions"), now.questions, ({ seat: name, who, dice, purpose }) => make("li", `Waiting for ${name}: ${who}, ${[dice].flat().join(" ")} for ${purpose}`));
+    list(the("desk-questions"), now.questions, drawWaiting);
     the("desk-missing").textContent = now.missing.length ? `Not said yet: ${now.missing.join(", ")}` : "";
   },
   out() {
@@ -473,21 +477,37 @@ Object.assign(hears, {
   },
 });
 
+/* Sends what the game master decides of a proposal or a question, and tells what came of it. */
+async function decide(item, told, path, body) {
+  item.querySelectorAll("button").forEach((one) => { one.disabled = true; });
+  const answer = await post(path, body);
+  told.textContent = isBusy(answer) ? "That was not sent. Try again." : [answer.state, answer.say].filter(Boolean).join(": ");
+  item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
+}
+
+/* A die that a seat is asked for: the game master may let the program roll it, or give up what waits for it. */
+function drawWaiting({ number, seat: name, who, dice, purpose }) {
+  const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" }), row = make("div", "", { class: "chips" });
+  item.append(make("p", `Waiting for ${name}: ${who}, ${[dice].flat().join(" ")} for ${purpose}`), row);
+  row.append(
+    button("Roll it", () => decide(item, told, "/accept", { number }), { class: "chip" }),
+    button("Give up", () => decide(item, told, "/decline", { number, word: "" }), { class: "chip" }), told,
+  );
+  return item;
+}
+
 /* What a seat proposes, for the game master to decide. */
 function drawDecision({ number, seat: name, line, dice, state, why }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
   const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "a word", "aria-label": `A word to ${name}` });
-  const decide = async (path, body) => {
-    item.querySelectorAll("button").forEach((one) => { one.disabled = true; });
-    const answer = await post(path, { number, ...body });
-    told.textContent = isBusy(answer) ? "That was not sent. Try again." : [answer.state, answer.say].filter(Boolean).join(": ");
-    item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
-  };
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
-  row.append(button("Accept", () => decide("/accept", {}), { class: "chip send" }), word, button("Decline", () => decide("/decline", { word: word.value }), { class: "chip" }), told);
+  row.append(
+    button("Accept", () => decide(item, told, "/accept", { number }), { class: "chip send" }), word,
+    button("Decline", () => decide(item, told, "/decline", { number, word: word.value }), { class: "chip" }), told,
+  );
   item.append(row);
   return item;
 }
