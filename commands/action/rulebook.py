@@ -117,7 +117,9 @@ class BoardParts(Parts):
     header: "Callable[[View], list[str]]"
     """Lines: the first stands above Now, Next, Due and Readied, the others below them. None says whose turn it is."""
     row: "Callable[[View, str], dict[str, str]]"
-    """The cells of a combatant, by the title of their column."""
+    """The cells of a combatant, by the title of their column. They rest on what the state holds of that combatant,
+    and of nobody alone, such as the turn: a page reads a row anew only where one of these differs.
+    """
     acting: "Callable[[View], list[str]]" = staticmethod(_in_turn)
     """Who may act now: `@due` on the command line, and the only one is `.`."""
     turn: "Callable[[View], str]" = staticmethod(lambda view: "")
