@@ -3,7 +3,6 @@
 Work on a whole record takes OpenSSL's (`in_bulk`), which is several times as fast once it is there.
 """
 
-import struct
 from typing import Any
 
 try:
@@ -41,8 +40,9 @@ def hexdigest(data: Any) -> str:
     return found
 
 
-length = struct.Struct(">Q").pack
-"""A length as it stands in front of a frame: 8 bytes, big-endian."""
+def length(number: int) -> bytes:
+    """A length as it stands in front of a frame: 8 bytes, big-endian."""
+    return number.to_bytes(8, "big")
 
 
 def frames(*texts: bytes) -> bytes:
