@@ -47,7 +47,7 @@ def length(number: int) -> bytes:
 
 def frames(*texts: bytes) -> bytes:
     """Texts one after another, each after its length: no two lists give the same bytes."""
-    return b"".join([length(len(text)) + text for text in texts])
+    return b"".join([len(text).to_bytes(8, "big") + text for text in texts])  # as `length`, without a call for each
 
 
 class Hmac:
