@@ -1,7 +1,7 @@
 """What rules and boards read: the state, stat blocks, and house rules."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from operator import attrgetter, is_
 from typing import Any, TypeVar
 
@@ -42,7 +42,7 @@ class View:
         else:
             raw = self.state.roster.members[who].sheet
             try:
-                sheet = _sheet_read(self.state.campaign.system, raw)
+                sheet = _sheet_read(self.state.campaign.system, bytes(raw))
             except msgspec.ValidationError as error:
                 raise LedgerDamaged(
                     f"The recorded stat block of {who[:40]} is none: {error}.", "affray verify"
@@ -92,8 +92,8 @@ def while_same(*parts: str) -> "Callable[[Callable[[View], Found]], Callable[[Vi
     return of
 
 
-@once_each
-def _sheet_read(system: str, raw: msgspec.Raw) -> Any:
+@lru_cache(_MOST)
+def _sheet_read(system: str, raw: bytes) -> Any:
     """A stat block that was recorded. Raises msgspec.ValidationError when it is none."""
     return sheet_decoder(system).decode(raw)
 
