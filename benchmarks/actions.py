@@ -21,7 +21,7 @@ import big
 from report import Row, show
 from spawner import Spawner
 
-ACTION, GROWTH, HELP, MEMORY = 4.0, 1.10, 3.3, 5.0
+ACTION, GROWTH, HELP, MEMORY = 3.8, 1.10, 3.3, 5.0
 """The bars: an action and a help over bare Python, many events over few, MiB over a command that does nothing."""
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
 

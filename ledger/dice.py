@@ -20,7 +20,6 @@ check each one. The SHA-256 of a secret is its commitment, recorded before the w
 """
 
 import os
-from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
 
@@ -91,6 +90,10 @@ class Streams:
 
     def epoch_of(self, place: int) -> Epoch:
         """The epoch in which a die fell. A place of the hidden stream is negative."""
+        if len(self.epochs) == 1:
+            return self.epochs[0]
+        from bisect import bisect_right
+
         first = _first if place > 0 else _first_hidden
         return self.epochs[bisect_right(self.epochs, abs(place), key=first) - 1]
 

@@ -139,7 +139,7 @@ class Engagement(Aspect):
 
     def of(self, who: str) -> tuple[str, ...]:
         """Those with whom one combatant is engaged."""
-        return tuple(other for pair in self.pairs if who in pair for other in pair if other != who)
+        return tuple([other for pair in self.pairs if who in pair for other in pair if other != who])
 
     def _others(self, event: Engaged | Disengaged) -> tuple[tuple[str, str], ...]:
         return tuple(pair for pair in self.pairs if set(pair) != {event.who, event.whom})

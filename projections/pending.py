@@ -127,7 +127,8 @@ class Counts(Aspect):
 
     def of(self, who: str, what: str) -> dict[str, int]:
         """The counts of one thing, by the name of the other one they concern, in the order of these names."""
-        return dict(sorted(self._held(who, what).items()))
+        held = self._held(who, what)
+        return dict(sorted(held.items())) if held else {}
 
     def _held(self, who: str, what: str) -> dict[str, int]:
         return self.round.get(who, {}).get(what) or self.encounter.get(who, {}).get(what) or {}

@@ -381,6 +381,16 @@ def test_a_process_that_ends_by_itself_is_missed(at_once: None):
         [*shared(os._exit, [1], 2)]  # type: ignore[arg-type]
 
 
+def _again(task: bytes) -> tuple[bytes, tuple[bytes, ...]]:
+    return task[::-1], ()
+
+
+def test_no_process_waits_for_another_whatever_goes_through_the_pipes(at_once: None):
+    """Tasks and answers of a megabyte, and small ones between them."""
+    tasks = [bytes([nth]) * (1_000_000 if nth % 3 else 7) for nth in range(30)]
+    assert [*shared(_again, tasks, 3)] == tasks
+
+
 @pytest.mark.parametrize("whole", [True, False], ids=["group", "alone"])
 def test_ctrl_c_ends_every_process(whole: bool, goldens: Path, tmp_path: Path):
     """Whether the terminal tells all of them or only the first one: a sentence, and nothing is left."""
@@ -392,12 +402,27 @@ def test_ctrl_c_ends_every_process(whole: bool, goldens: Path, tmp_path: Path):
         words, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         start_new_session=True,
     ) as process:  # fmt: skip
-        while len(started := children(process.pid)) < 2:  # one of them looks after the other
+        while not (started := children(process.pid)):
             assert process.poll() is None
             time.sleep(0.01)
         (os.killpg if whole else os.kill)(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err.strip()) == (130, "", "Interrupted. Nothing was recorded.")
+    assert not [child for child in started if alive(child)]
+
+
+def test_a_process_whose_parent_is_killed_ends(goldens: Path, tmp_path: Path):
+    for story in goldens.glob("paraverse-*.affray"):
+        for nth in range(25):
+            shutil.copy(story, tmp_path / f"{story.stem}-{nth}.affray")
+    words = command("what-if", ".", "--option", "bleeding_pain=2", "--jobs", "3")
+    with subprocess.Popen(
+        words, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        while len(started := children(process.pid)) < 2:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
     assert not [child for child in started if alive(child)]
 
 

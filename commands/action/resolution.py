@@ -5,7 +5,6 @@ inputs: no clock, no randomness, no file.
 """
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from functools import cached_property
 from typing import Any, Literal, NoReturn
 
@@ -212,7 +211,8 @@ class Resolution(View):
 
     def trial(self) -> "Resolution":
         """A copy on which something can be tried: nothing of it is recorded."""
-        tried = copy(self)
+        tried = object.__new__(type(self))
+        tried.__dict__.update(self.__dict__)
         tried.events, tried.asked, tried.notes = [*self.events], [*self.asked], [*self.notes]
         tried._ruled, tried._times, tried._refusals = {**self._ruled}, {**self._times}, [*self._refusals]
         return tried

@@ -1,7 +1,9 @@
 """What rules and boards read: the state, stat blocks, and house rules."""
 
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from functools import cache, lru_cache
+from operator import attrgetter, is_
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -9,6 +11,10 @@ from ledger.errors import LedgerDamaged
 from projections.state import State
 
 from . import systems
+
+Found = TypeVar("Found")
+_MOST = 1000
+"""The most things of which is kept what was found."""
 
 
 class View:
@@ -36,7 +42,7 @@ class View:
         else:
             raw = self.state.roster.members[who].sheet
             try:
-                sheet = sheet_decoder(self.state.campaign.system).decode(raw)
+                sheet = _sheet_read(self.state.campaign.system, bytes(raw))
             except msgspec.ValidationError as error:
                 raise LedgerDamaged(
                     f"The recorded stat block of {who[:40]} is none: {error}.", "affray verify"
@@ -48,6 +54,48 @@ class View:
         """The value of a house rule."""
         options = self.state.campaign.options
         return options[name] if name in options else systems.load(self.state.campaign.system).options[name].default
+
+
+def once_each(work: "Callable[..., Found]") -> "Callable[..., Found]":
+    """Of a function of things that never change: it works once for each. Things are the same if they are one object."""
+    known: dict[tuple[int, ...], tuple[tuple[object, ...], Found]] = {}
+
+    def found(*of: object) -> Found:
+        place = tuple(map(id, of))
+        if (held := known.get(place)) is None:
+            if len(known) >= _MOST:
+                known.clear()
+            held = known[place] = of, work(*of)  # as long as it is kept here, nothing else can have its place
+        return held[1]
+
+    return found
+
+
+def while_same(*parts: str) -> "Callable[[Callable[[View], Found]], Callable[[View], Found]]":
+    """Of a function that finds something in these parts of the state, and in no other: it works only when one of them
+    is another object than the last time, as nothing that a state holds ever changes.
+    """
+    read = attrgetter(*parts)
+
+    def of(work: Callable[[View], Found]) -> Callable[[View], Found]:
+        last: list[tuple[tuple[Any, ...], Found]] = []
+
+        def found(view: View) -> Found:
+            now, held = read(view.state), last[0] if last else None
+            if held is None or not all(map(is_, now, held[0])):
+                held = now, work(view)
+                last[:] = [held]
+            return held[1]
+
+        return found
+
+    return of
+
+
+@lru_cache(_MOST)
+def _sheet_read(system: str, raw: bytes) -> Any:
+    """A stat block that was recorded. Raises msgspec.ValidationError when it is none."""
+    return sheet_decoder(system).decode(raw)
 
 
 @cache

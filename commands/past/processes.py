@@ -4,7 +4,9 @@ Each process is asked through a pipe of its own. So nothing is left behind when 
 process whose parent is gone reads the end of its pipe and leaves too.
 """
 
+import _thread
 import os
+import pickle
 import signal
 import sys
 import time
@@ -29,6 +31,11 @@ ALONE = 0.5
 """Seconds of work before other processes are started, which takes some time too."""
 _AHEAD = 4
 """How many tasks for each process are taken before their answers are given."""
+_EACH = 2
+"""The most tasks that another process has: so it goes on while this one is at a task of its own."""
+_FITS = 4096
+"""Bytes of a task that a pipe takes in any case. A larger one is given only to a process that waits for it: one that is
+about to give a large answer would wait until somebody reads that."""
 
 
 class ProcessLost(AffrayError):
@@ -69,18 +76,44 @@ def shared(work: Work[Task, Answer], tasks: Iterable[Task], jobs: int, long: boo
         crew.stop()
 
 
-def started(serve: Callable[..., None], *given: object) -> "tuple[Connection[Any, Any], BaseProcess]":
-    """A process of its own that serves the other end of a pipe, with what is given, until nobody is there."""
+def started(
+    serve: Callable[..., None], *given: object, fork: bool = False
+) -> "tuple[Connection[Any, Any], BaseProcess]":
+    """A process of its own that serves the other end of a pipe, with a copy of what is given, until nobody is there.
+
+    With `fork`, where it can be had, it is a copy of this process, which has its modules at once. It leaves alone what
+    it holds too, such as connections to ledgers, and opens its own; no transaction may be under way, and nobody may
+    wait for the end of anything that is open here.
+    """
     from multiprocessing import get_context, resource_tracker
 
-    resource_tracker.ensure_running()  # else it is started with the first process, and lets Ctrl-C through again
-    fresh = get_context("spawn")  # a copy of this process would hold its connections and its handlers
-    ours, theirs = fresh.Pipe()
-    process = fresh.Process(target=serve, args=(theirs, *given), daemon=True)
+    process: BaseProcess
+    if fork and _may_fork():
+        copy = get_context("fork")
+        ours, theirs = copy.Pipe()
+        process = copy.Process(target=_serve_apart, args=(ours, theirs, serve, pickle.dumps(given)), daemon=True)
+    else:
+        resource_tracker.ensure_running()  # else it is started with the first process, and lets Ctrl-C through again
+        fresh = get_context("spawn")
+        ours, theirs = fresh.Pipe()
+        process = fresh.Process(target=serve, args=(theirs, *given), daemon=True)
     with _undisturbed(), _without_main():
         process.start()
     theirs.close()
     return ours, process
+
+
+def _may_fork() -> bool:
+    """Whether a copy of this process works: not of one with several threads, whose locks nobody would open again."""
+    return sys.platform == "linux" and not _thread._count()
+
+
+def _serve_apart(
+    ours: "Connection[Any, Any]", theirs: "Connection[Any, Any]", serve: Callable[..., None], given: bytes
+) -> None:
+    """Serves a pipe in a copy of the process that holds its other end."""
+    ours.close()  # else nobody would notice that the other process is gone
+    serve(theirs, *pickle.loads(given))
 
 
 class _Slot(Generic[Task, Answer]):
@@ -88,6 +121,8 @@ class _Slot(Generic[Task, Answer]):
 
     def __init__(self, task: Task) -> None:
         self.task = task
+        self.packed = b""
+        """The task as it goes through a pipe, once it is to go through one."""
         self.answer: tuple[Answer] | None = None
         self.further: list[_Slot[Task, Answer]] = []
 
@@ -97,8 +132,8 @@ class _Crew(Generic[Task, Answer]):
 
     def __init__(self, work: Work[Task, Answer], others: int) -> None:
         self.work, self.others = work, others
-        self.idle: list[Connection[Any, Any]] = []
-        self.busy: dict[Connection[Any, Any], _Slot[Task, Answer]] = {}
+        self.given: dict[Connection[Any, Any], deque[_Slot[Task, Answer]]] = {}
+        """The tasks that each process has, by its pipe."""
         self.processes: list[BaseProcess] = []
 
     def answers(self, tasks: Iterator[Task]) -> Iterator[Answer]:
@@ -106,7 +141,7 @@ class _Crew(Generic[Task, Answer]):
         line: deque[_Slot[Task, Answer]] = deque()
         waiting: deque[_Slot[Task, Answer]] = deque()
         while True:
-            while len(waiting) <= self.others and len(line) < _AHEAD * (self.others + 1):
+            while len(waiting) <= _EACH * self.others and len(line) < _AHEAD * (self.others + 1):
                 try:
                     slot: _Slot[Task, Answer] = _Slot(next(tasks))
                 except StopIteration:
@@ -115,7 +150,7 @@ class _Crew(Generic[Task, Answer]):
                 waiting.append(slot)
             if not line:
                 return
-            while waiting and (pipe := self.free()):
+            while waiting and (pipe := self.free(waiting[0])):
                 self.send(pipe, waiting.popleft())
             if line[0].answer is None:
                 for slot in self.heard(wait=not waiting) or self._done_here(waiting.popleft()):
@@ -132,38 +167,40 @@ class _Crew(Generic[Task, Answer]):
         slot.answer, slot.further = (answer,), [*map(_Slot, further)]
         return [slot]
 
-    def free(self) -> "Connection[Any, Any] | None":
-        """A process that has nothing to do, by its pipe; a new one where there may be more of them."""
-        if not self.idle and len(self.processes) < self.others:
+    def free(self, slot: _Slot[Task, Answer]) -> "Connection[Any, Any] | None":
+        """The process for a task, by its pipe: that which has least to do, or a new one; None where all have enough."""
+        if len(self.processes) < self.others and all(self.given.values()):
             self._start()
-        return self.idle.pop() if self.idle else None
+        slot.packed = slot.packed or pickle.dumps(slot.task)
+        pipe = min(self.given, key=lambda pipe: len(self.given[pipe]))
+        return pipe if len(self.given[pipe]) < (_EACH if len(slot.packed) <= _FITS else 1) else None
 
     def _start(self) -> None:
-        pipe, process = started(_serve, self.work)
+        pipe, process = started(_serve, self.work, fork=True)
         self.processes.append(process)
-        self.idle.append(pipe)
+        self.given[pipe] = deque()
 
     def send(self, pipe: "Connection[Any, Any]", slot: _Slot[Task, Answer]) -> None:
         """Gives a task to a process."""
         try:
-            pipe.send(slot.task)
+            pipe.send_bytes(slot.packed)
         except OSError:
             raise _lost() from None
-        self.busy[pipe] = slot
+        self.given[pipe].append(slot)
 
     def heard(self, wait: bool = True) -> list[_Slot[Task, Answer]]:
         """The tasks that have been answered; without any, those that are next, unless nobody can `wait`."""
         from multiprocessing import connection
 
-        ready, found = connection.wait([*self.busy], None if wait else 0), []
-        for pipe in [pipe for pipe in self.busy if pipe in ready]:
-            slot = self.busy.pop(pipe)
+        busy, found = [pipe for pipe, given in self.given.items() if given], []
+        ready = connection.wait(busy, None if wait else 0)
+        for pipe in [pipe for pipe in busy if pipe in ready]:
+            slot = self.given[pipe].popleft()
             try:
                 answer, further = pipe.recv()
             except (EOFError, OSError):
                 raise _lost() from None
             slot.answer, slot.further = (answer,), [_Slot(task) for task in further]
-            self.idle.append(pipe)
             found.append(slot)
         return found
 
@@ -171,7 +208,7 @@ class _Crew(Generic[Task, Answer]):
         """Ends all processes at once; whatever they were doing leaves no trace."""
         for process in self.processes:
             process.terminate()
-        for pipe in (*self.idle, *self.busy):
+        for pipe in self.given:
             pipe.close()
         for process in self.processes:
             process.join()
@@ -187,9 +224,10 @@ class Beside(Generic[Task, Answer]):
     def __init__(self, work: Work[Task, Answer], task: Task) -> None:
         """Raises OSError when no process can be started."""
         self._crew = _Crew(work, 1)
-        pipe = self._crew.free()
+        slot: _Slot[Task, Answer] = _Slot(task)
+        pipe = self._crew.free(slot)
         assert pipe
-        self._crew.send(pipe, _Slot(task))
+        self._crew.send(pipe, slot)
 
     def answer(self) -> Answer | None:
         """The answer, when it is there; None when the process has ended by itself."""
@@ -228,8 +266,13 @@ def _without_main() -> Iterator[None]:
 
 
 def _serve(pipe: "Connection[Any, Any]", work: Work[Any, Any]) -> None:
-    """Answers the tasks that come through a pipe, until nobody is there."""
+    """Answers the tasks that come through a pipe, until nobody is there. The next task is taken before the answer is
+    given: while one side writes much, the other one reads.
+    """
     with suppress(EOFError, OSError):
+        task = pipe.recv()
         while True:
-            answer, further = work(pipe.recv())
+            answer, further = work(task)
+            ahead = [pipe.recv()] if pipe.poll() else []
             pipe.send((answer, list(further)))
+            task = ahead[0] if ahead else pipe.recv()

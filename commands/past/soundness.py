@@ -86,7 +86,7 @@ class _Second(NamedTuple):
 
 LONG = 5000
 """Entries from which on a second process is worth its start."""
-_START, _SHARE = 800, 40
+_START, _SHARE = 100, 48
 """The second process begins after so many entries and this percentage of all: it takes some time to start, and reads
 what comes before; the first one checks the file meanwhile. So both end at the same time.
 """

@@ -16,7 +16,7 @@ from .fights import Bench, Compared, Fight, fights
 from .house_rule import HouseRule, Wanted, house_rule
 from .soundness import damage
 
-TOGETHER = 500
+TOGETHER = 250
 """Fights are given to a process until they have this many entries together."""
 
 

@@ -1,6 +1,5 @@
 """How a blow is aimed: with what, from where, and whether it can be made at all."""
 
-from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -10,27 +9,14 @@ from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from commands.action.view import View
 
-from . import hands, holding, position, scores, strike_order, temporary, tohit, ways
-from .conditions import BARRED, CONFINED, FLORENTINE, SET
+from . import hands, position, scores, strike_order, temporary, tohit, ways
+from .conditions import FLORENTINE, SET
 from .distance import known, words
 from .hands import fights_with, in_hand
-from .scores import Term
+from .hindered import Cover, covered
 from .stat_block import AttackLine, Sheet, Weapon
 from .tables import surround
 from .tohit import ATTACKED_BY, ROLLS, Blow
-
-Cover = Annotated[int, Meta(ge=0, le=100)]
-"""Percent."""
-
-
-def covered(fight: Resolution, percent: int) -> tuple[Term, ...]:
-    """25% cover is -2, 50% -4, 75% -6; the referee says which."""
-    if percent not in (0, 25, 50, 75):
-        fight.refuse(
-            "arkm.cover.penalty", f"Cover is 25, 50 or 75 percent, not {percent}.", "Say the nearest: --cover 50."
-        )
-    return (Term(-percent * 2 // 25, f"{percent}% cover", "arkm.cover.penalty"),) if percent else ()
-
 
 Ability = Literal["str", "dex"]
 
@@ -132,14 +118,6 @@ def arms_used(fight: Resolution, who: str, arms: Arms) -> None:
     fights_with(fight, who, () if used == held else tuple(used) or ("fist",))
 
 
-def check_may_strike(fight: Resolution, who: str) -> None:
-    """arkm.backstab.no-attack-back: anyone who was struck from behind does not attack in that round."""
-    if fight.state.conditions.has(who, BARRED):
-        fight.refuse(
-            "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", ways.next_round(fight)
-        )
-
-
 def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
     """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
     sheet: Sheet = fight.sheet(who)
@@ -179,23 +157,6 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
         fight.impossible(f"{weapon.id} is no melee weapon.", "Use shoot: it is shot or thrown.")
     hands.ready(fight, who, weapon)
     return weapon
-
-
-def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
-    """arkm.weapon-use.tight-space: anyone who is confined strikes, shoots or throws with what is tight alone.
-
-    arkm.whip.result: whose arm or weapon a whip holds does neither.
-    """
-    weapons = list(weapons)
-    if weapons:
-        holding.check_whip(fight, who, moving=False)
-    for weapon in weapons:
-        if fight.state.conditions.has(who, CONFINED) and "tight" not in weapon.tags:
-            fight.refuse(
-                "arkm.weapon-use.tight-space",
-                f"{who} has no room for {weapon.id}.",
-                "A short weapon has room: --with dagger.",
-            )
 
 
 def check_ability(fight: Resolution, said: Attack, arms: Arms) -> None:

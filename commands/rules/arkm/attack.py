@@ -16,9 +16,7 @@ from .aim import (
     aimed,
     arms_used,
     check_ability,
-    check_may_strike,
     check_near,
-    check_space,
     manner,
     take_up,
 )
@@ -26,6 +24,7 @@ from .blows import after, fumble, strike
 from .conditions import ENTANGLED
 from .damage import roll, take
 from .hands import in_hand
+from .hindered import check_may_strike, check_space
 from .losses import lose_weapon
 from .saves import saved
 from .stat_block import Sheet, Weapon, names

@@ -9,9 +9,10 @@ from commands.action.declaration import Fighter
 from commands.action.resolution import Resolution
 
 from . import ability, acting, blows, damage, mass, tohit, ways
-from .aim import Aim, Arms, aimed, arms_used, as_attack, at_hand, check_ability, check_may_strike, check_space
+from .aim import Aim, Arms, aimed, arms_used, as_attack, at_hand, check_ability
 from .blows import after
 from .hands import in_hand
+from .hindered import check_may_strike, check_space
 from .losses import lose_weapon
 from .position import check_hostile
 from .saves import saved

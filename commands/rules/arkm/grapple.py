@@ -12,9 +12,10 @@ from ledger.events import ConditionEnded, ConditionGained, Counted, Number, numb
 
 from . import ability, acting, blows, hands, holding, losses, mass, tohit, ways
 from .ability import is_able
-from .aim import Aim, Arms, aimed, arms_used, as_attack, check_ability, check_may_strike
+from .aim import Aim, Arms, aimed, arms_used, as_attack, check_ability
 from .blows import after
 from .conditions import BLOW_DUE, HOLDING, PINNED, STRUGGLING, STUNNED
+from .hindered import check_may_strike
 from .new_round import go_on
 from .position import check_hostile, comes_near, hostile
 

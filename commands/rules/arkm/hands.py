@@ -1,28 +1,33 @@
 """Weapons: what somebody owns, what is in hand and loaded; drawing and dropping it; a weapon in each hand."""
 
 from commands.action.resolution import Offers, Resolution
-from commands.action.view import View
+from commands.action.view import View, once_each
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
 from . import ability, holding, order, ways
 from .conditions import EMPTY, ENTANGLED, FLORENTINE, RELOADING, SET, broken, dropped, empty
 from .stat_block import SHIELD, AttackLine, Sheet, Weapon
-from .tables import weapons
+from .tables import Weapons, weapons
 
 
-def arsenal(view: View, sheet: Sheet) -> list[Weapon]:
+def arsenal(view: View, sheet: Sheet) -> tuple[Weapon, ...]:
     """The weapons of a sheet, in its order. Raises UsageError when one is in no table, or makes no sense."""
-    found = []
+    return _arsenal(sheet, weapons(view.state))
+
+
+@once_each
+def _arsenal(sheet: Sheet, table: Weapons) -> tuple[Weapon, ...]:
+    found: list[Weapon] = []
     for nth, named in enumerate(sheet.weapons):
-        weapon = named if isinstance(named, Weapon) else weapons(view.state).find(named)
+        weapon = named if isinstance(named, Weapon) else table.find(named)
         if weapon is None:
-            known = ", ".join(row.id for row in weapons(view.state).rows)
+            known = ", ".join(row.id for row in table.rows)
             raise _wrong(nth, f"{sheet.name}'s weapon {named!r} is in no table.", f"There are: {known}.")
         if problem := weapon.problem():
             raise _wrong(nth, f"{sheet.name}'s {weapon.id} is wrong: {problem}.")
         found.append(weapon)
-    return found
+    return tuple(found)
 
 
 def _wrong(nth: int, message: str, hint: str = "") -> UsageError:

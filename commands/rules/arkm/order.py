@@ -5,7 +5,7 @@ The pointer, phase and place, only moves forward. Groups with equal numbers shar
 
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
-from commands.action.view import View
+from commands.action.view import View, while_same
 from ledger.events import TurnBegan
 
 from .conditions import BLOW_DUE, HASTED
@@ -62,9 +62,17 @@ def seat(view: View, who: str) -> str:
 
     arkm.haste.has-initiative: apart from its own group.
     """
-    return group(view, who) + (QUICK if view.state.conditions.has(who, HASTED) else "")
+    return _seats(view)[who]
 
 
+@while_same("roster", "conditions")
+def _seats(view: View) -> dict[str, str]:
+    """The seat of everybody."""
+    hasted = view.state.conditions.has
+    return {who: group(view, who) + (QUICK if hasted(who, HASTED) else "") for who in view.state.roster.order}
+
+
+@while_same("turns.order", "roster", "conditions", "skirmishes", "initiative")
 def places(view: View) -> tuple[str, ...]:
     """The order of this round: as rolled, those hasted since then before all, groups that came since then after all."""
     order = view.state.turns.order

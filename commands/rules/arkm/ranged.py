@@ -13,10 +13,10 @@ from ledger.events import Counted, number
 
 from . import acting, hands, mass, order, pace, position, scores, strike_order
 from .ability import is_dead
-from .aim import Cover, check_may_strike, check_space, covered
 from .blows import strike
 from .distance import figure, known, measure
 from .hands import in_hand
+from .hindered import Cover, check_may_strike, check_space, covered
 from .stat_block import Sheet, Weapon
 from .tohit import Blow
 
