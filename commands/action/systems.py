@@ -425,7 +425,8 @@ COURSE: dict[str, Verb] = {
     "undo": Verb(
         "commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones.",
         by="referee", often=True, repeated=True, past="jumps", tells=True, usual=True,
-        perhaps=("oops", "back", "take back", "go back", "revert", "cancel", "mistake", "wrong", "undo that", "rewind"),
+        perhaps=("oops", "back", "take back", "go back", "revert", "cancel", "mistake", "wrong", "undo that",
+                 "rewind", "reroll"),
     ),
     "redo": Verb(
         "commands.past.undo", "redo", "Bring back what undo took back.",

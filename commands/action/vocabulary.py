@@ -10,7 +10,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "blow": (
         "hit strike stab slash kill punch kick smash bash swing cut chop thrust lunge bite claw smite "
         "slay whack swing-at lash-out angriff",
-        "finish finish-off execute duel engage",
+        "finish finish-off execute duel engage use",
     ),
     "shot": ("throw loose fire snipe hurl fling lob toss aim fire-at shoot-at open-fire", ""),
     "step": (
@@ -35,8 +35,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "warding": ("ward-off", ""),
     "knocking-away": ("knock-away", ""),
     "holding": ("grab wrestle seize tackle clinch let-go", "hold release escape"),
-    "shoving": ("shove trip knock-back knock-down bull-rush", ""),
-    "escaping": ("escape struggle break-free break-away get-away get-free slip-away", ""),
+    "shoving": ("shove trip knock knock-back knock-down bull-rush", ""),
+    "escaping": ("escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away", ""),
     "waiting": ("overwatch prepare hold-action", "hold wait delay"),
     "loading": ("load", ""),
     "magic": ("zap conjure cast-spell", "spell use"),
@@ -64,7 +64,7 @@ _WORDS: dict[str, tuple[str, str]] = {
         "stop finish finished victory won over",
     ),
     "sleep": ("sleep camp make-camp short-rest long-rest full-rest", "night"),
-    "deed": ("", "say talk shout open search loot use give speak hide help drink interact climb disarm"),
+    "deed": ("", "say talk shout open search loot give speak hide help drink interact climb disarm"),
     "trial": ("", "test skill climb search perception try skill-check roll"),
     "release": ("", "luck use-luck release go goes react"),
     "opening": (
@@ -72,7 +72,7 @@ _WORDS: dict[str, tuple[str, str]] = {
         "ok okay sure opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of- opportunity",
     ),
     "plan": ("", "plan intend will wait talk hold"),
-    "curse": ("", "bless curse condition buff burn bleed poison"),
+    "curse": ("", "bless curse condition buff burn bleed poison stun blind charm frighten slow"),
     "new-turn": ("", "next go goes start-turn"),
     "losses": ("", "casualties losses dead"),
     "bracing": ("", "brace"),

@@ -104,9 +104,9 @@ class Company:
                 continue  # the referee says to whom something happens
             for many in dict.fromkeys((required, len(places))):
                 if len(chosen) < many or (not chosen and not many):
-                    yield from self._filled(chosen, many, unsure, lost)
+                    yield from self._filled(chosen, many, unsure, lost, subject)
 
-    def _filled(self, chosen: tuple[str, ...], many: int, unsure: bool, lost: int) -> Iterator[Named]:
+    def _filled(self, chosen: tuple[str, ...], many: int, unsure: bool, lost: int, subject: bool) -> Iterator[Named]:
         """Those who were named with others, so that they are so many."""
         if not many:
             yield Named([])
@@ -142,7 +142,7 @@ class Company:
             bool(chosen) and chosen[0] in acting and not self.verb.friendly and many > 1
             and (sure or self.side(chosen[0]) in systems.load(self.state.campaign.system).players)
         )  # fmt: skip
-        yield from [*behind, *before] if own_first else [*before, *behind]
+        yield from [*behind, *before] if own_first or (subject and chosen) else [*before, *behind]
 
     def _others(self, who: str) -> list[str]:
         """Those on whom somebody may act: of another side, or of the same one where it is done for friends."""

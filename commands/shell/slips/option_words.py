@@ -62,7 +62,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> S
     while rest:
         word = rest.pop(0)
         low = word.casefold()
-        with_ = low in ("with", "using") and not option("with", fields)[1:]
+        with_ = low in ("with", "using") and not option("with", fields)[1:] and not "".join(rest[:1]).isdigit()
         twice = _TWICE.get(low.removeprefix("--"))
         if twice and _takes(fields, "mod", twice):
             options.setdefault("mod", []).append(twice)

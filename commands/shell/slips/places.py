@@ -28,6 +28,8 @@ REASON = "the reason"
 """What stands for a reason that somebody left out, for them to replace."""
 _FEW = 4
 """How many are tried where something was left out or is misspelt."""
+_HOLDING = ("with_", "off_hand", "skill", "wound", "name", "as_", "item", "via")
+"""Options without a kind of their own that name a thing."""
 _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
 """Units of time."""
 _NOTHING = 3
@@ -185,6 +187,8 @@ class Places:
             return [((entry,), False)] if is_entry(entry) else []
         if token.square or (token.number and field.name != "value") or is_entry(token.word):
             return []
+        if is_option(field, shape) and shape.base is str and not shape.word and field.name not in _HOLDING:
+            return []
         if shape.base not in (str, tuple, dict) or shape.word in (*FIGHTERS, "places", "toml", "table"):
             return []
         pool = [
@@ -276,6 +280,8 @@ class Places:
             ]  # fmt: skip
             if fit:
                 places.append(fit)
+            elif self.reader.is_thing(token.word):
+                return  # it would be left out
             elif not token.step and not (token.number and maps):
                 dropped += 1
             if fit and token.number and not token.signed and not token.unit:
@@ -287,6 +293,11 @@ class Places:
             for value in held or [""]:
                 things = self.reader.things(who) if name in plain else []
                 alike = [one for one in _alike(value, things) if one != value]
+                chosen = next((shape.choices for field, shape in options if field.name == name), ())
+                if chosen and value not in map(str, chosen):
+                    close = get_close_matches(value, [*map(str, chosen)], 2, 0.6)
+                    places.insert(0, [*((name, one) for one in close), ("", "")])
+                    continue
                 unknown = name == "with_" and value != "none" and not alike and value not in things
                 places.insert(0, [(name, one) for one in (value, *alike)] + [("", "")] * unknown)
         many = {field.name for field, shape in options if shape.many}
@@ -357,5 +368,6 @@ def _alike(word: str, pool: Sequence[str]) -> list[str]:
     """Those of which a part begins so, as bow of large bow; else those that are spelled alike."""
     sought = word.casefold()
     parts = [one for one in pool if any(part.startswith(sought) for part in re.split(r"\W+", one.casefold()))]
+    parts = parts or [one for one in pool if len(sought) > 3 and sought in one.casefold()]
     spelled_ = {one.casefold(): one for one in pool}
     return parts[:2] or [spelled_[one] for one in get_close_matches(sought, spelled_, 2, 0.6)]

@@ -70,7 +70,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         return [as_typed]
     if far > STRANGE and (nearer := search.ahead or search.why(1)):
         found = nearer
-    found = found or search.ahead or search.why() or search.costly[:1]
+    found = found or search.ahead or search.costly[:1] or search.why()
     if not found and not search.understood:
         found = search.among(search.unsaid(typed), typed)[0] or search.why()
     return found or [line for line in search.verbs.lacking(typed) if line != said]
@@ -150,11 +150,11 @@ class _Search:
             return
         readings = [*self.verbs.said(words)]
         recorded = self.verbs.recorded
-        for name, rest, guessed, unsure, subject in readings:
+        for name, rest, guessed, unsure, subject, named in readings:
             counted = any(any(map(str.isdigit, word)) for word in rest)
             if guessed and self.verbs.counts(name) and not counted:
                 continue
-            if name in recorded and (text := self.fitting.told(name, recorded[name], words)) is not None:
+            if name in recorded and not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
                 yield from text
             elif name in recorded:
                 for one in islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE):
@@ -245,8 +245,10 @@ class _Search:
         lost = given_up(fight)
         card = self.verbs.recorded[verb]
         line = _line(one.words)
+        if lost and one.dropped and card.by == "referee":  # `end movement` ends no fight
+            return ""
         if lost and (one.filled or (not card.lets_go and card.by != "referee")):
-            if not more and len(self.costly) < _MOST:
+            if not more and (not one.guessed or (card.lets_go and one.far < 2)):
                 self.costly.append(f"{line}\n{told(lost)}")
             return ""
         if more and re.search(r"--dice \S*:", line):
@@ -281,7 +283,9 @@ class _Search:
         """Keeps why the rules refuse what was said."""
         if not isinstance(error, Refused | UsageError) or (isinstance(error, UsageError) and self.unnamed):
             return
-        far = 2 if one.filled or one.example or one.dropped else int(one.guessed)
+        if one.example:
+            return
+        far = 2 if one.filled or one.dropped else int(one.guessed)
         if len(self._refused) < _REASONS and (far < 2 or isinstance(error, Refused) or error.held):
             why = f"If you mean {' '.join(map(quoted, one.words))}: {error.message}"
             hint = error.hint.splitlines()

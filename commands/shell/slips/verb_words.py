@@ -27,6 +27,8 @@ _BEFORE = "!/.-"
 """Signs with which other programs begin a command, as in `!attack` and `/roll`."""
 _GAINED = ("heal", "regain", "gain", "get", "restore")
 """Words for a number by which a value rises."""
+_TOWARD = frozenset({"to", "toward", "towards"})
+"""Words before the one to whom somebody goes."""
 _BECOMES = {
     "dead": ("dies", "died", "dead", "killed", "die"),
     "no": ("revive", "revives", "raise", "resurrect", "resurrects", "awake"),
@@ -49,6 +51,8 @@ class Reading(NamedTuple):
     """Whether the words say another verb as well."""
     subject: bool = False
     """Whether somebody is named before the verb."""
+    named: bool = False
+    """Whether the verb is said by its name."""
 
 
 def _words_for(verb: systems.Verb, rank: int) -> list[str]:
@@ -108,9 +112,9 @@ class VerbWords:
                 rest = [f"+{word}" if word.isdigit() else word for word in rest]
             subject = any(self.reader.token(word).people for word in before)
             if kept := self._kept(name, phrase):
-                yield Reading(name, [*before, *kept, *behind_it], guessed, unsure, subject)
+                yield Reading(name, [*before, *kept, *behind_it], guessed, unsure, subject, rank == _BY_NAME)
             if phrase not in DIRECTIONS:
-                yield Reading(name, rest, guessed, unsure, subject)
+                yield Reading(name, rest, guessed, unsure, subject, rank == _BY_NAME)
         if not found:
             yield from self._like(words, plain)
 
@@ -146,6 +150,11 @@ class VerbWords:
         tokens = self.reader.tokens([word for word in words if not word.startswith("--")], False)
         people = [token for token in tokens if token.people]
         others = [token for token in tokens if not token.people]
+        if people and not _TOWARD.isdisjoint(map(str.casefold, words)):  # `brenna to corm`
+            verbs = systems.load(self.system).verbs
+            yield from (Reading(name, [*words], True) for name, verb in verbs.items() if "step" in verb.ideas)
+        if people[1:] and any(token.number for token in tokens):
+            yield from (Reading(name, [*words], True) for name in self._upon_foes())
         if any(token.number for token in tokens) and people:
             yield from (Reading(name, [*words], True) for name in systems.COMMON if self.counts(name))
         elif any(self.reader.is_thing(token.word) for token in others):
@@ -204,8 +213,7 @@ class VerbWords:
         return [
             name
             for name, verb in systems.load(self.system).verbs.items()
-            if verb.by == "combatant" and verb.often and verb.usual and not verb.friendly
-            and any(field.name in ("target", "targets") for field, _ in shapes(systems.procedure(verb)[1]))
+            if verb.blow and verb.often
         ]  # fmt: skip
 
     def _named(self, said: str) -> dict[str, int]:
@@ -215,11 +223,16 @@ class VerbWords:
         said = "north" if said in DIRECTIONS else said
         found: dict[str, int] = {}
         for stem in [said] if self._is_known(said) else self._stems(said):
-            if stem in self.known and stem != "init":
+            if stem in self.known and not self._is_deed(stem):  # `run` is a step of somebody
                 found[stem] = _BY_NAME
             found |= {name: rank for name, rank in self._words.get(stem, {}).items() if name not in found}
             found |= {name: _BY_WORD for name in self._instead(stem) if name not in found}
         return found
+
+    def _is_deed(self, word: str) -> bool:
+        """Whether a word is the name of a tool, and means what somebody does in the fight."""
+        ranks = self._words.get(word, {})
+        return word in TOOLS and any(rank == _BY_WORD and name in self.recorded for name, rank in ranks.items())
 
     def _is_known(self, said: str) -> bool:
         return said in self.known or said in self._words or bool(self._instead(said))
