@@ -10,7 +10,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "blow": (
         "hit strike stab slash kill punch kick smash bash swing cut chop thrust lunge bite claw smite "
         "slay whack swing-at lash-out angriff",
-        "finish finish-off execute duel engage use",
+        "finish finish-off execute duel engage use target",
     ),
     "shot": ("throw loose fire snipe hurl fling lob toss aim fire-at shoot-at open-fire", ""),
     "step": (
@@ -65,7 +65,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "sleep": ("sleep camp make-camp short-rest long-rest full-rest", "night"),
     "deed": ("", "say talk shout open search loot give speak hide help drink interact climb disarm"),
-    "trial": ("", "test skill climb search perception try skill-check roll"),
+    "trial": ("", "test skill climb search perception skill-check roll"),
     "release": ("", "luck use-luck release go goes react"),
     "opening": (
         "",

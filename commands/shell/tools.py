@@ -30,7 +30,7 @@ TOOLS: dict[str, Verb] = {
     "status": _look(
         "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",
         often=True, also=("next", "who", "whose turn"), usual=True,
-        perhaps=("what", "board", "hp", "mana", "health", "list", "order", "turn order", "overview", "state", "party"),
+        perhaps=("what", "board", "hp", "mana", "health", "list", "order", "turn order", "overview", "state"),
     ),
     "show": _look(
         "commands.look.show", "show", "Show one combatant, or one entry, in full.",

@@ -82,8 +82,8 @@ class Fitting:
         left = [word for word in said.left if word.casefold() != name]  # `takes 4 damage`
         if any(field.name == "directions" for field, _ in fields):  # `2e` is 2 e
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
-        tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), _own_words(fields))
         known = _own_words(fields) | {*self._deeds}
+        tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
         tokens = [token for token in tokens if token not in lost]  # somebody is guessed in their place
         aim = next((field.name for field, shape in fields if field.name in _AIMS and is_option(field, shape)), "")

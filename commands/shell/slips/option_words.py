@@ -59,10 +59,15 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> S
     left: list[str] = []
     dropped = 0
     rest = _apart(words)
+    own = {spelled(field.name) for field, shape in fields if shape.base is int or field.name == "mod"}
+    for at, word in enumerate(rest[:-1]):  # `distance 25`
+        if word.casefold() in own and re.fullmatch(r"[+-]?\d+", rest[at + 1]) and len(word) > 2:
+            rest[at] = f"--{word.casefold()}"
     while rest:
         word = rest.pop(0)
         low = word.casefold()
         with_ = low in ("with", "using") and not option("with", fields)[1:] and not "".join(rest[:1]).isdigit()
+        with_ = with_ and not (rest and reader.is_name(rest[0]) and not reader.is_thing(rest[0]))
         twice = _TWICE.get(low.removeprefix("--"))
         if twice and _takes(fields, "mod", twice):
             options.setdefault("mod", []).append(twice)

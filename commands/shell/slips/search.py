@@ -72,7 +72,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         found = nearer
     found = found or search.ahead or search.costly[:1] or search.why()
     if not found and not search.understood:
-        found = search.among(search.unsaid(typed), typed)[0] or search.why()
+        guess = search.why(guess=True)
+        found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
     return found or [line for line in search.verbs.lacking(typed) if line != said]
 
 
@@ -248,7 +249,7 @@ class _Search:
         if lost and one.dropped and card.by == "referee":  # `end movement` ends no fight
             return ""
         if lost and (one.filled or (not card.lets_go and card.by != "referee")):
-            if not more and (not one.guessed or (card.lets_go and one.far < 2)):
+            if not more and (not one.guessed or (card.lets_go and one.far < 3)):
                 self.costly.append(f"{line}\n{told(lost)}")
             return ""
         if more and re.search(r"--dice \S*:", line):
@@ -291,9 +292,9 @@ class _Search:
             hint = error.hint.splitlines()
             self._refused.append((far, bool(one.unlikely), hint if error.message == self.said else [why, *hint]))
 
-    def why(self, farthest: int = 2) -> list[str]:
+    def why(self, farthest: int = 2, guess: bool = False) -> list[str]:
         """Why the rules refuse what is nearest to what was said, and what they offer; sooner one where they offer
-        something. Of a guess only what they offer counts, and of an unlikely one nothing.
+        something. Of a `guess` only what they offer counts, unless it is asked for, and of an unlikely one nothing.
         """
         nearest = sorted((one for one in self._refused if one[0] <= farthest), key=lambda one: one[0])
         offers = [
@@ -302,7 +303,7 @@ class _Search:
             if any(line.startswith("affray ") for line in lines) and not unlikely
         ]
         sure = [one for one in (*offers, *nearest) if not one[0]]
-        guesses = [one for one in nearest if one[0] < 2 and not (self.unnamed or one[1])]
+        guesses = [one for one in nearest if guess and one[0] < 2 and not one[1]]
         return next((lines for _, _, lines in (*sure, *offers, *guesses)), [])
 
     @property

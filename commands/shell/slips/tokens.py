@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _FILLING = (
     "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
     " is are then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
-    " please just also me i he she we will would wants tries over both some his hers this that it him them who"
+    " please just also me i he she we will would wants try tries still nearest closest first"
+    " over both some his hers this that it him them who"
 )
 FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
@@ -29,6 +30,8 @@ _JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
 """Words for all who may act now."""
+_SELF = ("herself", "himself", "itself", "themselves", "self")
+"""Words for the one who was named before."""
 _ENDS = ".,;:!?"
 """Signs at the end of a word that are no part of it."""
 _NAME = re.compile(r"[^\W\d]+[-_]?\d+")
@@ -86,7 +89,9 @@ class Reader:
         found: list[Token] = []
         for word in self._joined(words):
             token = self.token(word)
-            if word.casefold() in known and token.people and not self._is_name(word):
+            if word.casefold() in _SELF:
+                token = Token(word, next((one.people for one in reversed(found) if one.people), ()))
+            if word.casefold() in known and token.people and not self.is_name(word):
                 token = Token(word, step=token.step)
             if word.casefold() in _JOINS:
                 continue
@@ -197,7 +202,7 @@ class Reader:
         bare = word.rstrip(_ENDS)
         return bare if bare and (word[-1] in ",;" or self.names_somebody(bare)) else word
 
-    def _is_name(self, word: str) -> bool:
+    def is_name(self, word: str) -> bool:
         """Whether a word names somebody as it is."""
         with suppress(NameUnknown):
             return bool(find(self.state, word))

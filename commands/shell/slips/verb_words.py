@@ -25,8 +25,10 @@ _ENDINGS = ("", "s", "es", "ing", "ed", "d")
 """Endings of a verb, as in `attacks`."""
 _BEFORE = "!/.-"
 """Signs with which other programs begin a command, as in `!attack` and `/roll`."""
-_GAINED = ("heal", "regain", "gain", "get", "restore")
+_GAINED = ("give", "heal", "regain", "gain", "get", "restore")
 """Words for a number by which a value rises."""
+_PARTICLES = frozenset({"back", "over", "out", "off", "away", "up", "again", "now"})
+"""Words that say no verb beside other words."""
 _TOWARD = frozenset({"to", "toward", "towards"})
 """Words before the one to whom somebody goes."""
 _BECOMES = {
@@ -95,7 +97,9 @@ class VerbWords:
         behind = 0
         for at in plain:
             for length in (3, 2, 1) if at >= behind else ():
-                names = self._named(_phrase(words, at, length)) if at + length <= len(words) else {}
+                phrase = _phrase(words, at, length)
+                adds = length < len(words) and phrase in _PARTICLES
+                names = self._named(phrase) if at + length <= len(words) and not adds else {}
                 found += [(rank, at, length, name) for name, rank in names.items()]
                 if names:
                     behind = at + length
@@ -138,7 +142,7 @@ class VerbWords:
         """
         if said:
             words = [word for word in words if word.casefold() not in self.known]
-            if len([word for word in words if self.reader.token(word).people]) > 1:
+            if len([word for word in words if self.reader.is_name(word)]) > 1:
                 yield from (Reading(name, [*words], True) for name in self._upon_foes())
             return
         for how, becomes in _BECOMES.items():
