@@ -236,4 +236,4 @@ def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(she
 )
 def test_a_word_that_is_no_verb_leads_to_those_whose_summary_has_it(shell: Shell, word: str, near: str):
     shell.done("init", "Mill", "--system", "aachen")
-    shell.refused(word, "adalger", code=2, says=f"There is no verb '{word}'.\n{near}", ledger="mill.affray")
+    shell.refused(word, "nobody", code=2, says=f"There is no verb '{word}'.\n{near}", ledger="mill.affray")

@@ -7,7 +7,8 @@ from ledger.events import ConditionEnded, EncounterEnded, InitiativeSet
 
 from .declaration import MOST
 from .names import check_once, find, pair
-from .resolution import Offers, Resolution
+from .resolution import Offer, Offers, Resolution
+from .systems import load
 
 
 def require_encounter(fight: Resolution, hint: str | Offers = (("begin", {}),)) -> None:
@@ -19,7 +20,10 @@ def require_encounter(fight: Resolution, hint: str | Offers = (("begin", {}),)) 
 def require_none(fight: Resolution) -> None:
     """Stops `begin` while an encounter is under way."""
     if fight.state.encounter.running:
-        fight.impossible("An encounter is under way.", [("end", {})])
+        first: list[Offer] = [
+            (name, {}) for name, verb in load(fight.state.campaign.system).verbs.items() if verb.by == "turn"
+        ]
+        fight.impossible("An encounter is under way.", [*(() if fight.state.turns.round else first), ("end", {})])
 
 
 def close_encounter(fight: Resolution) -> None:

@@ -62,6 +62,8 @@ class Verb:
         ends_turn: bool = False,
         friendly: bool = False,
         also: tuple[str, ...] = (),
+        perhaps: tuple[str, ...] = (),
+        ideas: tuple[str, ...] = (),
         is_so: bool = False,
         sets_up: bool = False,
         massed: bool = False,
@@ -128,6 +130,10 @@ class Verb:
         """Whether somebody does it for their own side."""
         self.also = also
         """Other words that mean it, typed whole, where no verb begins so; one of several words is only offered."""
+        self.perhaps = perhaps
+        """Words that may mean it: it is only offered for them."""
+        self.ideas = ideas
+        """What is meant by it at tables of every rule system: the ideas of `vocabulary`, where the words stand."""
         self.is_so = is_so
         """Whether the referee says by it what is so: in a phase whose actions all happen at once, it does not wait for
         the end of the phase."""
@@ -352,19 +358,23 @@ COMMON: dict[str, Verb] = {
     "option": Verb("commands.action.common", "option", "Set a house rule.", by="referee", repeated=True),
     "join": Verb(
         "commands.action.common", "join", "Bring combatants to the table.",
-        by="referee", repeated=True, is_so=True, sets_up=True, usual=True, also=("add", "spawn"),
+        by="referee", repeated=True, is_so=True, sets_up=True, usual=True, also=("add", "spawn", "summon"),
+        perhaps=("enter", "create", "monster", "put", "bring in", "init add"),
     ),
     "unmask": Verb(
         "commands.action.common", "unmask", "Open somebody's true name to the players.", by="referee", repeated=True
     ),
-    "rename": Verb("commands.action.common", "rename", "Give a combatant another name.", by="referee", repeated=True),
+    "rename": Verb(
+        "commands.action.common", "rename", "Give a combatant another name.", by="referee", repeated=True,
+        perhaps=("call", "name"),
+    ),
     "sheet set": Verb(
         "commands.action.stat_blocks", "sheet_set", "Give somebody at the table another stat block.",
         by="referee", repeated=True, passive=True, is_so=True,
     ),
     "leave": Verb(
         "commands.action.common", "leave", "Take combatants off the table.", by="referee", repeated=True, is_so=True,
-        also=("remove",),
+        also=("remove", "delete", "dismiss"), perhaps=("kick", "kick out", "flee", "escape"),
     ),
     "seat": Verb(
         "commands.action.seats", "seat", "Say whom a player plays, from their own phone.",
@@ -374,9 +384,13 @@ COMMON: dict[str, Verb] = {
         "commands.action.seats", "set_aside", "Record dice that were thrown and not used.",
         by="referee", repeated=True, aside=True, seldom=True, passive=True,
     ),
-    "roll": Verb("commands.action.common", "roll", "Roll dice for anything else.", repeated=True, aside=True),
+    "roll": Verb(
+        "commands.action.common", "roll", "Roll dice for anything else.", repeated=True, aside=True,
+        perhaps=("dice", "throw dice", "roll dice"),
+    ),
     "note": Verb(
-        "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True
+        "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True,
+        perhaps=("write", "write down", "remember", "loot", "give", "xp", "say", "gold", "treasure"),
     ),
     "mark": Verb(
         "commands.action.marks", "mark", "Set a bookmark at an entry, or comment on it.",
@@ -386,10 +400,12 @@ COMMON: dict[str, Verb] = {
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.",
         by="referee", passive=True, is_so=True, sets_up=True, also=("set", "change"),
+        perhaps=("heal", "regain", "hp", "gain", "give", "get", "edit", "restore", "level up"),
     ),
     "damage": Verb(
         "commands.action.damage", "damage", "Harm somebody, with a reason.",
-        by="referee", passive=True, is_so=True, also=("hurt", "harm", "pain", "wound"),
+        by="referee", passive=True, is_so=True, also=("hurt", "harm", "pain", "wound", "dmg", "injure"),
+        perhaps=("take damage", "takes", "burn", "deal", "deal damage", "lose", "loses", "hp", "bleed", "poison"),
     ),
     "dispute": Verb(
         "commands.action.dispute", "dispute", "Dispute what an entry says.",
@@ -409,6 +425,8 @@ COURSE: dict[str, Verb] = {
     "undo": Verb(
         "commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones.",
         by="referee", often=True, repeated=True, past="jumps", tells=True, usual=True,
+        perhaps=("oops", "back", "take back", "go back", "revert", "cancel", "mistake", "wrong", "undo that",
+                 "rewind", "reroll"),
     ),
     "redo": Verb(
         "commands.past.undo", "redo", "Bring back what undo took back.",
@@ -477,7 +495,7 @@ def elsewhere(system: str, verb: str) -> AffrayError:
 
 def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several that
-    is marked `often`; else the one that has it as another word; "" for none. What somebody does in the fight goes
+    is marked `often`; else the first for which it is another word; "" for none. What somebody does in the fight goes
     before what nobody does, and those marked `seldom` stand back behind all others. Verbs of two words are typed whole.
     Raises UsageError when it may be several.
     """
@@ -488,7 +506,11 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     often = [name for name, verb in found.items() if verb.often]
     if len(found) > 1 and len(often) != 1:
         raise UsageError(f"{word[:40]!r} could be {', '.join(sorted(found))}.", "Type more of the verb.")
-    return (often or [*found, *(name for name, verb in verbs if word.casefold() in verb.also), ""])[0]
+    if not found and word:
+        from .vocabulary import means
+
+        found = {name: verb for name, verb in verbs if word.casefold() in (*verb.also, *means(verb.ideas))}
+    return (often or [*found, ""])[0]
 
 
 def find_verb(system: str, name: str) -> Verb:

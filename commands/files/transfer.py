@@ -297,7 +297,7 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
     if 0 < first.affray < FORMAT:
         raise LedgerMissing(
             f"{name} was written by an older Affray: its format is {first.affray}, this program reads {FORMAT}.",
-            "Copy the ledger that it was written from: affray copy carries it over. Then export it again.",
+            "Copy the ledger that it was written from with copy, which carries it over; then export it again.",
         )
     if first.affray != FORMAT or msgspec.json.encode(first) != line.removesuffix("\n").encode():
         raise UsageError(f"{name} is not an export of a ledger: its first line is not in its canonical form.")

@@ -165,7 +165,7 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
         if console.wrote or not console.open():
             return
         from .group import GROUP
-        from .meant import meant
+        from .slips.search import meant
 
         found = meant(console, GROUP.root(console), _kept(words), error.message)
         if error.held:
@@ -176,6 +176,9 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
             error.hint = "\n".join(dict.fromkeys([*kept, *found]))
     except AffrayError:
         return
+    except Exception:  # a fault in the search for a hint takes nothing from what went wrong
+        if os.environ.get("AFFRAY_DEBUG"):
+            raise
 
 
 def _is_line(line: str) -> bool:

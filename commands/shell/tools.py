@@ -29,11 +29,22 @@ TOOLS: dict[str, Verb] = {
     ),
     "status": _look(
         "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",
-        often=True, also=("next", "who", "whose turn"), usual=True
-        ),
-    "show": _look("commands.look.show", "show", "Show one combatant, or one entry, in full."),
-    "log": _look("commands.look.show", "log", "List what was recorded.", tells=True),
-    "map": _look("commands.look.show", "draw_map", "Draw the map."),
+        often=True, also=("next", "who", "whose turn"), usual=True,
+        perhaps=("what", "board", "hp", "mana", "health", "list", "order", "turn order", "overview", "state"),
+    ),
+    "show": _look(
+        "commands.look.show", "show", "Show one combatant, or one entry, in full.",
+        perhaps=("info", "character", "how is", "what", "how",
+                  "status", "inspect", "look", "look at", "show me", "hp", "health", "ac", "stats"),
+    ),
+    "log": _look(
+        "commands.look.show", "log", "List what was recorded.", tells=True,
+        perhaps=("history", "journal", "record", "what happened"),
+    ),
+    "map": _look(
+        "commands.look.show", "draw_map", "Draw the map.",
+        perhaps=("grid", "battlefield", "positions", "where", "where is"),
+    ),
     "replay": _look(
         "commands.look.replay", "replay", "Show a round or an encounter again, step by step.", tells=True
     ),
@@ -43,7 +54,8 @@ TOOLS: dict[str, Verb] = {
     "bisect": _look("commands.look.find", "bisect", "Find where conditions first became true.", tells=True),
     "disputes": _look("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
     "stats": _look(
-        "commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace.", without_ledger=True
+        "commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace.", without_ledger=True,
+        perhaps=("statistics", "totals", "xp"),
     ),
     **COURSE,
     "verify": _tool("commands.files.verify", "verify", "Check the whole record.", without_ledger=True),
@@ -78,13 +90,15 @@ TOOLS: dict[str, Verb] = {
         tells=True, without_ledger=True, in_scripts=False, at_prompt=False,
     ),
     "odds": _look(
-        "commands.odds.odds", "odds", "Show how likely each outcome of an action is.", without_ledger=True
+        "commands.odds.odds", "odds", "Show how likely each outcome of an action is.", without_ledger=True,
+        perhaps=("chance", "chances", "probability"),
     ),
     "what-if": _tool(
         "commands.past.what_if", "what_if", "Try a house rule on fights of the past.", seldom=True, without_ledger=True
     ),
     "sheets": _look(
-        "commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules.", without_ledger=True
+        "commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules.", without_ledger=True,
+        perhaps=("monsters", "bestiary", "creatures", "characters", "list monsters", "enemies"),
     ),
     "sheet": _look(
         "commands.files.stat_blocks", "sheet", "Print a stat block that comes with the rules.", without_ledger=True
@@ -96,7 +110,8 @@ TOOLS: dict[str, Verb] = {
         "commands.files.sheet_import", "sheet_import", "Read stat blocks from text.", without_ledger=True
     ),
     "rules": _look(
-        "commands.look.rulebook", "rules", "Show what a clause says; list clauses and options.", without_ledger=True
+        "commands.look.rulebook", "rules", "Show what a clause says; list clauses and options.", without_ledger=True,
+        perhaps=("rule", "lookup", "look up"),
     ),
     "export": _tool("commands.files.transfer", "export", "Write the ledger in a format that others read."),
     "link": _tool(

@@ -20,10 +20,14 @@ SYSTEM = System(
             by="referee",
             repeated=True,
             usual=True,
-            also=("start", "start fight"),
+            ideas=("fight-begins",),
         ),
-        "reaction": Verb("rolls", "reaction", "Roll the reaction of the other party.", by="referee", passive=True),
-        "surprise": Verb("encounter", "surprise", "Roll whether a side surprises the other.", by="referee"),
+        "reaction": Verb(
+            "rolls", "reaction", "Roll the reaction of the other party.", by="referee", passive=True, ideas=("parley",)
+        ),
+        "surprise": Verb(
+            "encounter", "surprise", "Roll whether a side surprises the other.", by="referee", ideas=("ambush",)
+        ),
         "initiative": Verb(
             "rounds",
             "initiative",
@@ -31,9 +35,11 @@ SYSTEM = System(
             by="turn",
             repeated=True,
             often=True,
-            also=("roll initiative",),
+            ideas=("first-turn",),
         ),
-        "round": Verb("rounds", "round_", "Begin the next round.", by="turn", repeated=True, often=True),
+        "round": Verb(
+            "rounds", "round_", "Begin the next round.", by="turn", repeated=True, often=True, ideas=("new-round",)
+        ),
         "turn": Verb(
             "rounds",
             "turn",
@@ -42,6 +48,7 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
+            ideas=("new-turn",),
         ),
         "done": Verb(
             "rounds",
@@ -52,9 +59,9 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("end turn", "next turn", "skip", "end"),
+            ideas=("turn-over",),
         ),
-        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True, also=("wait",)),
+        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True, ideas=("idling",)),
         "move": Verb(
             "movement",
             "move",
@@ -62,62 +69,67 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("walk", "go", "step", "north", "south", "east", "west", "run"),
+            ideas=("step",),
         ),
-        "withdraw": Verb("movement", "withdraw", "Make a fighting withdrawal: leave contact safely this turn."),
-        "stand": Verb("movement", "stand", "Stand up.", repeated=True),
-        "prone": Verb("movement", "prone", "Drop prone.", repeated=True),
+        "withdraw": Verb(
+            "movement", "withdraw", "Make a fighting withdrawal: leave contact safely this turn.", ideas=("backing",)
+        ),
+        "stand": Verb("movement", "stand", "Stand up.", repeated=True, ideas=("rising",)),
+        "prone": Verb("movement", "prone", "Drop prone.", repeated=True, ideas=("lying",)),
         "attack": Verb(
             "attack",
             "attack",
             "Attack somebody hand to hand, or execute somebody.",
             often=True,
             usual=True,
-            also=("hit", "strike", "stab", "slash", "kill"),
             blow=True,
             near="shoot",
+            ideas=("blow",),
         ),
-        "shoot": Verb(
-            "attack", "shoot", "Shoot or throw at somebody.", usual=True, also=("throw", "loose", "fire"), near="attack"
-        ),
-        "charge": Verb("attack", "charge", "Run at somebody and attack."),
-        "defend": Verb("instants", "defend", "Total defense: +2 to Armor Class this round.", also=("dodge", "block")),
-        "push": Verb("hands", "push", "Shove somebody back, or to the ground."),
-        "grapple": Verb("hands", "grapple", "Take hold of somebody; escape, drag, let go."),
-        "ready": Verb("instants", "ready", "Hold the main action for later in the round."),
-        "trigger": Verb("instants", "trigger", "Take a held action, or use fighter's luck."),
-        "draw": Verb(
-            "hands", "draw", "Ready an item, or pick it up.", repeated=True, also=("equip", "take", "pick up")
-        ),
-        "stow": Verb("hands", "stow", "Stow an item, or drop it.", also=("drop", "sheathe", "unequip"), repeated=True),
-        "reload": Verb("hands", "reload", "Reload a weapon."),
-        "cast": Verb("deeds", "cast", "Cast a spell, described in words.", usual=True),
-        "act": Verb("deeds", "act", "Do something else, described in words.", repeated=True),
-        "check": Verb("rolls", "check", "Make a skill check, perhaps against somebody."),
-        "save": Verb("rolls", "save", "Make a saving throw."),
+        "shoot": Verb("attack", "shoot", "Shoot or throw at somebody.", usual=True, near="attack", ideas=("shot",)),
+        "charge": Verb("attack", "charge", "Run at somebody and attack.", ideas=("onrush",)),
+        "defend": Verb("instants", "defend", "Total defense: +2 to Armor Class this round.", ideas=("guard",)),
+        "push": Verb("hands", "push", "Shove somebody back, or to the ground.", ideas=("shoving",)),
+        "grapple": Verb("hands", "grapple", "Take hold of somebody; escape, drag, let go.", ideas=("holding",)),
+        "ready": Verb("instants", "ready", "Hold the main action for later in the round.", ideas=("waiting",)),
+        "trigger": Verb("instants", "trigger", "Take a held action, or use fighter's luck.", ideas=("release",)),
+        "draw": Verb("hands", "draw", "Ready an item, or pick it up.", repeated=True, ideas=("taking",)),
+        "stow": Verb("hands", "stow", "Stow an item, or drop it.", repeated=True, ideas=("stowing",)),
+        "reload": Verb("hands", "reload", "Reload a weapon.", ideas=("loading",)),
+        "cast": Verb("deeds", "cast", "Cast a spell, described in words.", usual=True, ideas=("magic",)),
+        "act": Verb("deeds", "act", "Do something else, described in words.", repeated=True, ideas=("deed",)),
+        "check": Verb("rolls", "check", "Make a skill check, perhaps against somebody.", ideas=("trial",)),
+        "save": Verb("rolls", "save", "Make a saving throw.", ideas=("saving",)),
         "heal": Verb(
             "hands",
             "heal",
             "Stabilise the mortally wounded, or heal by magic.",
             repeated=True,
             often=True,
-            also=("cure",),
             friendly=True,
+            ideas=("healing",),
         ),
-        "rest": Verb("encounter", "rest", "Rest for ten minutes, or for a week.", by="referee", repeated=True),
+        "rest": Verb(
+            "encounter", "rest", "Rest for ten minutes, or for a week.", by="referee", repeated=True, ideas=("sleep",)
+        ),
         "morale": Verb(
             "rolls",
             "morale",
             "Check the morale of the referee's characters.",
             by="referee",
             passive=True,
-            also=("roll morale",),
+            ideas=("courage",),
         ),
-        "retreat": Verb("movement", "retreat", "Leave the fight.", also=("flee",)),
+        "retreat": Verb("movement", "retreat", "Leave the fight.", ideas=("flight",)),
         "effect": Verb(
-            "deeds", "effect", "Give somebody an effect for a while, or end one.", by="referee", passive=True
+            "deeds",
+            "effect",
+            "Give somebody an effect for a while, or end one.",
+            by="referee",
+            passive=True,
+            ideas=("curse",),
         ),
-        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True),
+        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),
     },
     options={
         "individual_initiative": Option(

@@ -19,7 +19,7 @@ SYSTEM = System(
             by="referee",
             repeated=True,
             usual=True,
-            also=("start", "start fight"),
+            ideas=("fight-begins",),
         ),
         "initiative": Verb(
             "encounter",
@@ -28,10 +28,21 @@ SYSTEM = System(
             by="referee",
             repeated=True,
             often=True,
-            also=("roll initiative",),
+            ideas=("first-turn",),
         ),
-        "round": Verb("encounter", "round_", "Begin a round.", by="turn", repeated=True, often=True),
-        "turn": Verb("encounter", "turn", "Begin the next turn.", by="turn", repeated=True, often=True, usual=True),
+        "round": Verb(
+            "encounter", "round_", "Begin a round.", by="turn", repeated=True, often=True, ideas=("new-round",)
+        ),
+        "turn": Verb(
+            "encounter",
+            "turn",
+            "Begin the next turn.",
+            by="turn",
+            repeated=True,
+            often=True,
+            usual=True,
+            ideas=("new-turn",),
+        ),
         "done": Verb(
             "encounter",
             "done",
@@ -41,41 +52,35 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("end turn", "next turn", "skip", "end"),
+            ideas=("turn-over",),
         ),
         "move": Verb(
-            "movement",
-            "move",
-            "Move, tile by tile.",
-            repeated=True,
-            often=True,
-            usual=True,
-            also=("walk", "go", "step", "north", "south", "east", "west", "run", "flee"),
+            "movement", "move", "Move, tile by tile.", repeated=True, often=True, usual=True, ideas=("step", "flight")
         ),
-        "face": Verb("movement", "face", "Turn to another direction.", repeated=True),
-        "prone": Verb("movement", "prone", "Drop prone.", repeated=True),
-        "stand": Verb("movement", "stand", "Stand up.", repeated=True),
+        "face": Verb("movement", "face", "Turn to another direction.", repeated=True, ideas=("looking",)),
+        "prone": Verb("movement", "prone", "Drop prone.", repeated=True, ideas=("lying",)),
+        "stand": Verb("movement", "stand", "Stand up.", repeated=True, ideas=("rising",)),
         "attack": Verb(
             "attack",
             "attack",
             "Attack somebody with a weapon.",
             often=True,
             usual=True,
-            also=("hit", "strike", "stab", "slash", "kill"),
             blow=True,
             near="shoot",
+            ideas=("blow",),
         ),
-        "shoot": Verb(
-            "attack", "shoot", "Attack somebody from afar.", also=("throw", "loose", "fire"), blow=True, near="attack"
+        "shoot": Verb("attack", "shoot", "Attack somebody from afar.", blow=True, near="attack", ideas=("shot",)),
+        "cast": Verb("spells", "cast", "Cast a spell.", works="spell", usual=True, ideas=("magic",)),
+        "disengage": Verb("basics", "disengage", "Lose threatened, or break free.", ideas=("escaping",)),
+        "defend": Verb("basics", "defend", "Dodge better until the next turn.", ideas=("guard",)),
+        "sprint": Verb("basics", "sprint", "Gain two movement points.", ideas=("dash",)),
+        "grapple": Verb("basics", "grapple", "Take hold of somebody, or let go.", ideas=("holding",)),
+        "push": Verb("basics", "push", "Push somebody back by a tile.", ideas=("shoving",)),
+        "ready": Verb(
+            "ready", "ready", "Ready an action for a gap between turns.", works="spell", usual=True, ideas=("waiting",)
         ),
-        "cast": Verb("spells", "cast", "Cast a spell.", works="spell", usual=True),
-        "disengage": Verb("basics", "disengage", "Lose threatened, or break free."),
-        "defend": Verb("basics", "defend", "Dodge better until the next turn.", also=("block",)),
-        "sprint": Verb("basics", "sprint", "Gain two movement points.", also=("dash", "hurry")),
-        "grapple": Verb("basics", "grapple", "Take hold of somebody, or let go."),
-        "push": Verb("basics", "push", "Push somebody back by a tile.", also=("shove",)),
-        "ready": Verb("ready", "ready", "Ready an action for a gap between turns.", works="spell", usual=True),
-        "trigger": Verb("ready", "trigger", "Take a readied action."),
+        "trigger": Verb("ready", "trigger", "Take a readied action.", ideas=("release",)),
         "opportune": Verb(
             "answers",
             "opportune",
@@ -83,6 +88,7 @@ SYSTEM = System(
             does="takes the opportunity",
             answers=True,
             often=True,
+            ideas=("opening",),
         ),
         "resolve": Verb(
             "movement",
@@ -91,23 +97,24 @@ SYSTEM = System(
             by="turn",
             passive=True,
             answers=True,
+            ideas=("letting-by",),
         ),
-        "draw": Verb(
-            "hands",
-            "draw",
-            "Take a carried item in hand, or put it on.",
-            repeated=True,
-            also=("equip", "take", "pick up"),
-        ),
-        "stow": Verb("hands", "stow", "Put away an equipped item.", also=("drop", "sheathe", "unequip"), repeated=True),
+        "draw": Verb("hands", "draw", "Take a carried item in hand, or put it on.", repeated=True, ideas=("taking",)),
+        "stow": Verb("hands", "stow", "Put away an equipped item.", repeated=True, ideas=("stowing",)),
         "effect": Verb(
-            "aid", "effect", "Give somebody an effect, or end one.", by="referee", passive=True, answers=True
+            "aid",
+            "effect",
+            "Give somebody an effect, or end one.",
+            by="referee",
+            passive=True,
+            answers=True,
+            ideas=("curse",),
         ),
         "heal": Verb(
-            "aid", "heal", "Heal wounds or relieve stress.", repeated=True, answers=True, often=True, also=("cure",)
+            "aid", "heal", "Heal wounds or relieve stress.", repeated=True, answers=True, often=True, ideas=("healing",)
         ),
-        "rest": Verb("aid", "rest", "Take a short, long or full rest.", by="referee", repeated=True),
-        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True),
+        "rest": Verb("aid", "rest", "Take a short, long or full rest.", by="referee", repeated=True, ideas=("sleep",)),
+        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),
     },
     options={
         "initiative_ties": Option(

@@ -17,7 +17,7 @@ SYSTEM = System(
             by="referee",
             repeated=True,
             usual=True,
-            also=("start", "start fight"),
+            ideas=("fight-begins",),
         ),
         "initiative": Verb(
             "turns",
@@ -27,7 +27,7 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("roll initiative",),
+            ideas=("first-turn",),
         ),
         "attack": Verb(
             "attack",
@@ -35,8 +35,9 @@ SYSTEM = System(
             "Attack one or more targets, or an area.",
             often=True,
             usual=True,
-            also=("throw", "shoot", "hit", "strike", "stab", "slash", "kill"),
+            also=("shoot",),
             blow=True,
+            ideas=("blow", "shot"),
         ),
         "move": Verb(
             "movement",
@@ -45,17 +46,13 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("walk", "go", "step", "run", "flee", "north", "south", "east", "west"),
+            ideas=("step", "flight"),
         ),
-        "stand": Verb("movement", "stand", "Stand up.", repeated=True),
-        "prone": Verb("movement", "prone", "Record that somebody is prone.", repeated=True),
-        "draw": Verb(
-            "gear", "draw", "Draw a weapon or put on an item.", repeated=True, also=("equip", "take", "pick up")
-        ),
-        "stow": Verb(
-            "gear", "stow", "Put a weapon or an item away.", also=("drop", "sheathe", "unequip"), repeated=True
-        ),
-        "check": Verb("checks", "check", "Make a skill check or an opposed roll."),
+        "stand": Verb("movement", "stand", "Stand up.", repeated=True, ideas=("rising",)),
+        "prone": Verb("movement", "prone", "Record that somebody is prone.", repeated=True, ideas=("lying",)),
+        "draw": Verb("gear", "draw", "Draw a weapon or put on an item.", repeated=True, ideas=("taking",)),
+        "stow": Verb("gear", "stow", "Put a weapon or an item away.", repeated=True, ideas=("stowing",)),
+        "check": Verb("checks", "check", "Make a skill check or an opposed roll.", ideas=("trial",)),
         "heal": Verb(
             "healing",
             "heal",
@@ -63,11 +60,15 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("cure",),
             friendly=True,
+            ideas=("healing",),
         ),
-        "act": Verb("turns", "act", "Take a mundane action, described in words.", repeated=True, usual=True),
-        "pass": Verb("traps", "pass_", "Let a continuous trap wait for a stronger attack.", gives_up=True),
+        "act": Verb(
+            "turns", "act", "Take a mundane action, described in words.", repeated=True, usual=True, ideas=("deed",)
+        ),
+        "pass": Verb(
+            "traps", "pass_", "Let a continuous trap wait for a stronger attack.", gives_up=True, ideas=("idling",)
+        ),
         "done": Verb(
             "turns",
             "done",
@@ -77,15 +78,20 @@ SYSTEM = System(
             repeated=True,
             often=True,
             usual=True,
-            also=("end turn", "next turn", "skip", "end"),
+            ideas=("turn-over",),
         ),
         "effect": Verb(
-            "effects", "effect", "Give somebody an effect for a while, or end one.", by="referee", passive=True
+            "effects",
+            "effect",
+            "Give somebody an effect for a while, or end one.",
+            by="referee",
+            passive=True,
+            ideas=("curse",),
         ),
         "terrain": Verb(
             "encounter", "terrain", "Change the ground: walls, amplifiers, drains.", by="referee", repeated=True
         ),
-        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True),
+        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),
     },
     ground=("terrain",),
     options={

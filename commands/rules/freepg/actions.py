@@ -35,7 +35,7 @@ def spend(fight: Resolution, who: str, attack: bool = False) -> None:
         fight.refuse(
             "freepg.turn.one-attack",
             f"{who} has attacked this turn.",
-            "Move, act or check instead, or end the turn with done.",
+            ON,
         )
     elif attack:
         fight.record(PointsSpent(who, "attack", 1, points.left(who, "attack") - 1))

@@ -1,0 +1,97 @@
+"""Words of the table by what they mean. Loaded only where a word begins no verb.
+
+The card of a verb names the ideas that it carries out, so that a word means the same in every rule system. What
+somebody types for a verb that their system does not have means the verb that the system says to use instead.
+"""
+
+from collections.abc import Iterable
+
+_WORDS: dict[str, tuple[str, str]] = {
+    "blow": (
+        "hit strike stab slash kill punch kick smash bash swing cut chop thrust lunge bite claw smite "
+        "slay whack swing-at lash-out angriff",
+        "finish finish-off execute duel engage use target",
+    ),
+    "shot": ("throw loose fire snipe hurl fling lob toss aim fire-at shoot-at open-fire", ""),
+    "step": (
+        "walk go step run north south east west advance approach march crawl swim fly jump leap sneak",
+        "come back",
+    ),
+    "flight": ("flee run-away back-off", ""),
+    "backing": ("back-away fall-back", "retreat"),
+    "onrush": ("ram rush", ""),
+    "saddle": ("dismount get-on get-off", ""),
+    "rising": ("rise get-up stand-up", ""),
+    "lying": ("lie duck lie-down drop-prone go-prone fall-prone", ""),
+    "taking": ("equip take wield unsheathe wear switch swap pick-up put-on switch-to", "grab get use"),
+    "stowing": ("drop sheathe unequip put-away take-off", ""),
+    "healing": ("cure stabilise stabilize treat bandage mend tend patch-up first-aid", "drink use rescue wake quaff"),
+    "idling": ("wait nothing stay do-nothing", "skip hold delay next done end"),
+    "turn-over": (
+        "skip end end-turn next-turn finish-turn turn-over next-player skip-turn",
+        "next finish finished stop over wait delay pass nothing hold stay weiter fertig",
+    ),
+    "guard": ("dodge block guard full-defense total-defense", "parry"),
+    "warding": ("ward-off", ""),
+    "knocking-away": ("knock-away", ""),
+    "holding": ("grab wrestle seize tackle clinch let-go", "hold release escape"),
+    "shoving": ("shove trip knock knock-back knock-down bull-rush", ""),
+    "escaping": ("escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away", ""),
+    "waiting": ("overwatch prepare hold-action", "hold wait delay"),
+    "loading": ("load", ""),
+    "magic": ("zap conjure cast-spell", "spell use"),
+    "prayer": ("invoke", ""),
+    "saving": ("saving-throw roll-save death-save", "resist"),
+    "courage": ("roll-morale check-morale morale-check ml", "surrender courage rout afraid scared fear"),
+    "chase": ("chase follow", ""),
+    "dash": ("dash hurry", "run"),
+    "looking": ("turn-to look-at", "look turn rotate"),
+    "ambush": ("ambush roll-surprise surprise-round", ""),
+    "parley": ("roll-reaction", "parley negotiate react"),
+    "range": ("roll-distance encounter-distance", ""),
+    "first-turn": ("roll-initiative roll-init roll-for-initiative init", "start begin next round combat ready go"),
+    "new-round": (
+        "next-round new-round end-round start-round begin-round",
+        "next start begin turn init initiative combat plan roll-initiative roll-init roll-for-initiative",
+    ),
+    "new-phase": ("next-phase end-phase", "next ready continue go-on done resolve"),
+    "fight-begins": (
+        "start start-fight start-combat start-encounter begin-fight begin-combat new-fight",
+        "combat encounter load",
+    ),
+    "fight-over": (
+        "end-fight end-combat end-encounter stop-fight fight-over combat-over",
+        "stop finish finished victory won over",
+    ),
+    "sleep": ("sleep camp make-camp short-rest long-rest full-rest", "night"),
+    "deed": ("", "say talk shout open search loot give speak hide help drink interact climb disarm"),
+    "trial": ("", "test skill climb search perception skill-check roll"),
+    "release": ("", "luck use-luck release go goes react"),
+    "opening": (
+        "",
+        "ok okay sure opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of- opportunity",
+    ),
+    "plan": ("", "plan intend will wait talk hold"),
+    "curse": ("", "bless curse condition buff burn bleed poison stun blind charm frighten slow"),
+    "new-turn": ("", "next go goes start-turn"),
+    "losses": ("", "casualties losses dead"),
+    "bracing": ("", "brace"),
+    "letting-by": ("", "continue no nope dont decline next pass done go-on let-it-go let-go carry-on"),
+    "outcome": ("fight resolve-all", "roll dice roll-dice continue next done go-on"),
+}
+"""For each idea the words that mean it and those that may mean it, with a hyphen for a space. One word of the former is
+carried out as the verb; all others are only offered."""
+
+
+def means(ideas: Iterable[str]) -> list[str]:
+    """The words that mean one of some ideas."""
+    return [word for idea in ideas for word in _apart(_WORDS[idea][0])]
+
+
+def may_mean(ideas: Iterable[str]) -> list[str]:
+    """The words that may mean one of them."""
+    return [word for idea in ideas for word in _apart(_WORDS[idea][1])]
+
+
+def _apart(text: str) -> list[str]:
+    return [word.replace("-", " ") for word in text.split()]

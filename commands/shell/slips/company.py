@@ -1,0 +1,158 @@
+"""Whom a command names: those who were named, and those who go without saying."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from typing import TYPE_CHECKING, NamedTuple
+
+from commands.action import systems
+
+from .option_words import is_option
+
+if TYPE_CHECKING:
+    from .option_words import Field
+    from .tokens import Reader, Token
+
+PEOPLE = ("fighter", "fighters", "blows", "group", "groups")
+"""The kinds of words that name somebody."""
+STRANGE = 4
+"""How far it is that somebody acts upon a friend where it is done to foes."""
+UNLIKELY = 5
+"""How far a goal is that no word leads to."""
+_FEW = 4
+"""How many are tried where somebody was left out or is misspelt."""
+
+
+class Named(NamedTuple):
+    """Names in the order in which a verb takes them."""
+
+    names: list[str]
+    guessed: bool = False
+    """Whether they hold what nobody said."""
+    filled: bool = False
+    """Whether they hold somebody whom nobody named, and who is not the only one who may act."""
+    far: int = 0
+    """How unlikely the order of the names is."""
+
+
+class Company:
+    """Finds whom a verb names."""
+
+    def __init__(self, reader: "Reader", verb: systems.Verb, deed: bool) -> None:
+        self.reader, self.state, self.verb, self._deed = reader, reader.state, verb, deed
+
+    def _acts(self) -> bool:
+        """Whether the first who is named does something by the verb."""
+        return self.verb.by == "combatant" and not self.verb.passive
+
+    def of(
+        self,
+        fields: Sequence["Field"],
+        tokens: Sequence["Token"],
+        said: dict[str, list[str]],
+        goal: int,
+        subject: bool,
+        lost: int,
+    ) -> Iterator[Named]:
+        """The names in their order: those who were named, and where one is lacking, who acts before them, or on whom
+        behind them. `goal` is how far it is that the one who is named is the goal;
+        `subject` says whether somebody was named before the verb, and `lost` how many names nobody has.
+        """
+        named = [token.people for token in tokens if token.people]
+        acting = self.reader.acting
+        unsure = any(names[1:] for names in named)
+        places = [
+            field.name
+            for field, shape in fields
+            if shape.word in PEOPLE and not is_option(field, shape) and field.name not in said
+        ]
+        several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
+        required = sum(field.required for field, shape in fields if field.name in places)
+        if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
+            ends = self.verb.by == "referee" and named and not fields  # `end boffin` ends no fight
+            able = {*acting, "@due", "@all"}
+            others = not all({*names} & able for names in named)
+            if not ends and (self.verb.by != "referee" or not others):
+                yield Named([], others, others)  # `done boffin` on Boffin's turn
+            return
+        for chosen in islice(product(*named), _FEW):
+            if len(chosen) >= required and chosen:
+                upon = len(chosen) < len(places) and self._acts() and acting and chosen[0] not in acting
+                foes = self.verb.passive and len({self.side(one) for one in chosen}) > 1
+                yield from [Named([*chosen[-1:]], True)] * foes  # `brun hits wolf for 5 damage`
+                yield Named([*chosen], unsure or bool(upon) or foes)
+            if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
+                yield Named([*chosen[: len(places)]], True)  # one blow is for one of them
+            if len(chosen) == len(places) == 1 and self._acts():
+                sure = len(acting) == 1
+                yield from (  # `move to brak` on Jane's turn
+                    Named([who, *chosen], True, not sure, goal) for who in acting[:_FEW] if chosen[0] not in acting
+                )
+            reversed_ = [*chosen[1::-1], *chosen[2:]]
+            if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and chosen[1] in acting:
+                yield Named(reversed_, True)  # `aim at wolf gerlind`
+            if len(chosen) == len(places) > 1:
+                yield from (Named([*chosen[:-1], other], True, True, 1) for other in self._others(chosen[0]))
+            if len(chosen) > len(places) == 1 and not self._acts():
+                yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
+            if self.verb.by == "referee":
+                if not chosen and not required:
+                    yield Named([])
+                elif not chosen and self._deed:
+                    ours = systems.load(self.state.campaign.system).players
+                    sides = self.state.roster.sides()
+                    yield from (Named([f"@{side}"], True, False, int(side not in ours)) for side in sides)
+                continue  # the referee says to whom something happens
+            for many in dict.fromkeys((required, len(places))):
+                if len(chosen) < many or (not chosen and not many):
+                    yield from self._filled(chosen, many, unsure, lost, subject)
+
+    def _filled(self, chosen: tuple[str, ...], many: int, unsure: bool, lost: int, subject: bool) -> Iterator[Named]:
+        """Those who were named with others, so that they are so many."""
+        if not many:
+            yield Named([])
+            return
+        acting = self.reader.acting
+        if self.verb.friendly and chosen:  # somebody heals their friends, later if not now
+            acting = [who for who in acting if self.fits(who, chosen[0])]
+        doers = (
+            acting[:_FEW]
+            or [
+                who
+                for who in self.state.roster.order
+                if self.state.stands(who) and (not chosen or self.fits(who, chosen[0]))
+            ][:_FEW]
+        )
+        sure = len(doers) == 1
+        before = [
+            Named([who, *chosen], unsure or not sure or not fit, not sure, 0 if fit else STRANGE)
+            for who in doers
+            for fit in [not chosen or self.fits(who, chosen[0])]
+            if many - len(chosen) == 1 and not (lost and chosen) and (self.verb.friendly or who not in chosen)
+        ]
+        if many == 1 and not chosen:  # a readied action is taken out of turn
+            rest = [who for who in self.state.roster.order if who not in doers and self.state.stands(who)]
+            before += [Named([who], True, True, UNLIKELY) for who in rest[:_FEW]]
+        firsts = [*chosen] if chosen else doers
+        behind = [
+            Named([one, *others], True, True)
+            for one in firsts[:_FEW]
+            for others in product(self._others(one), repeat=many - 1)
+        ]
+        own_first = (
+            bool(chosen) and chosen[0] in acting and not self.verb.friendly and many > 1
+            and (sure or self.side(chosen[0]) in systems.load(self.state.campaign.system).players)
+        )  # fmt: skip
+        yield from [*behind, *before] if own_first or (subject and chosen) else [*before, *behind]
+
+    def _others(self, who: str) -> list[str]:
+        """Those on whom somebody may act: of another side, or of the same one where it is done for friends."""
+        standing = [other for other in self.state.roster.order if self.state.stands(other)]
+        return [other for other in standing if self.fits(who, other)][:_FEW]
+
+    def fits(self, who: str, other: str) -> bool:
+        """Whether somebody may be the one upon whom the other acts."""
+        return (self.side(who) == self.side(other)) is self.verb.friendly
+
+    def side(self, who: str) -> str:
+        """The side of somebody; "" where a word names no single one."""
+        return self.state.roster.members[who].side if who in self.state.roster.members else ""

@@ -1,0 +1,149 @@
+"""How typed words fit what a verb takes, in whatever order they stand."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from commands.action import systems
+from commands.action.declaration import Shape, shapes
+from commands.words.console import Console
+
+from . import option_words
+from .company import UNLIKELY, Company
+from .option_words import is_option, spelled, written
+from .places import Places
+from .tokens import Reader
+
+if TYPE_CHECKING:
+    from msgspec.structs import FieldInfo
+
+    from projections.state import State
+
+    from .option_words import Field
+
+_FACES = re.compile(r"\d+([,/;.]\d+)*")
+_STEPS = re.compile(r"(?i)^(\d)([ns]?[ew]|[ns])$|^([ns]?[ew]|[ns])(\d)$")
+"""A direction with the number of steps in one word."""
+_TOWARD = frozenset({"to", "toward", "towards", "near", "next", "beside", "after", "behind"})
+"""Words before the one to whom somebody goes."""
+_FAR = ("feet", "squares")
+"""Options that say how far."""
+_FEW = 3
+"""For how many free words are offered."""
+_AS_SAID = 3
+"""How far a command is that only repeats the words."""
+_AIMS = ("target", "against")
+"""Options that name whom something is done to."""
+
+
+class Try(NamedTuple):
+    """A command that may have been meant."""
+
+    words: tuple[str, ...]
+    guessed: bool
+    """Whether it holds what nobody said, or leaves out what somebody said."""
+    example: bool = False
+    """Whether it holds an option that nobody said, with a value that is only an example."""
+    dropped: int = 0
+    """How many of the words that were said it leaves out."""
+    filled: bool = False
+    """Whether it names somebody whom nobody named, and who is not the only one who may act."""
+    unlikely: int = 0
+    """How unlikely the order of the names is."""
+
+    @property
+    def far(self) -> int:
+        """How far it is from what was said."""
+        return self.dropped + 2 * self.example + self.unlikely
+
+
+class Fitting:
+    """What the words of one command may mean, at one moment of one ledger."""
+
+    def __init__(self, console: Console, state: "State") -> None:
+        self.console, self.reader = console, Reader(state)
+        self._deeds = systems.load(state.campaign.system).verbs
+
+    def commands(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool = False) -> Iterator[Try]:
+        """Commands of a verb that take these words, the likeliest first. Where somebody is named before the verb, they
+        are its `subject`.
+        """
+        fields = shapes(systems.procedure(verb)[1])
+        if verb.by == "combatant":
+            words = self.reader.numbered(words)
+        said = option_words.read(self.reader, fields, words)
+        if said is None:
+            return
+        thrown = self._thrown(name, verb, fields, said)
+        before = [*said.left[: len(said.left) - len(thrown)], *written(said.options), "--dice", *thrown, *said.shared]
+        counts = any(shape.base is int and field.name in _FAR for field, shape in fields)
+        if thrown and not counts:
+            yield from self.commands(name, verb, before, subject)
+        left = [word for word in said.left if word.casefold() != name]  # `takes 4 damage`
+        if any(field.name == "directions" for field, _ in fields):  # `2e` is 2 e
+            left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
+        known = _own_words(fields) | {*self._deeds}
+        tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
+        lost = [token for token in tokens if self.reader.is_lost(token, known)]
+        tokens = [token for token in tokens if token not in lost]  # somebody is guessed in their place
+        aim = next((field.name for field, shape in fields if field.name in _AIMS and is_option(field, shape)), "")
+        company = Company(self.reader, verb, name in self._deeds)
+        toward = not _TOWARD.isdisjoint(map(str.casefold, left)) or any("NE" in shape.choices for _, shape in fields)
+        goal = 0 if toward else 1 if any(field.name in _AIMS for field, _ in fields) else UNLIKELY
+        places = Places(self.console, self.reader, company, name in self._deeds)
+        for people, guessed, filled, far in company.of(fields, tokens, said.options, goal, subject, len(lost)):
+            rest = [token for token in tokens if not token.people]
+            ways: list[tuple[list[str], dict[str, list[str]]]] = [([*people], said.options)]
+            if aim and people[1:]:
+                ways.insert(0, (people[:-1], {**said.options, aim: people[-1:]}))
+            for names, options in ways:
+                for made in places.of(fields, [*names], [*rest], options):
+                    dropped = made.dropped + said.dropped + (0 if filled else len(lost))
+                    if dropped and (
+                        (filled and verb.by != "turn")
+                        or (people and verb.by == "referee" and verb.records and name not in self._deeds)
+                    ):
+                        continue  # a word that is left out may be a name, or change what is meant
+                    unsure = guessed or made.guessed or dropped > 0
+                    yield Try((*name.split(), *made.words, *said.shared), unsure, made.example, dropped, filled, far)
+
+        if thrown and counts:
+            yield from self.commands(name, verb, before, subject)
+
+    def told(self, name: str, verb: systems.Verb, words: Sequence[str]) -> list[Try] | None:
+        """The words as they were said, for a verb that takes free words and is not named by any of them. None for any
+        other verb.
+        """
+        fields = shapes(systems.procedure(verb)[1])
+        free = [field.name for field, shape in fields if shape.word == "text" and field.required]
+        if not free or free == ["why"] or name in map(str.casefold, words):
+            return None
+        if not any(field.name == "who" and field.required for field, _ in fields):
+            return [Try((name, " ".join(words)), True, dropped=_AS_SAID)]
+        said = self.reader.token(words[0]).people if words else ()
+        able = self.reader.acting
+        doers = [one for one in said if one in able] or able
+        rest = words[1:] if {*said} & {*able} else words
+        return [Try((name, who, " ".join(rest)), True, dropped=_AS_SAID) for who in doers[:_FEW] if rest]
+
+    def _thrown(self, name: str, verb: systems.Verb, fields: Sequence["Field"], said: option_words.Said) -> list[str]:
+        """The faces at the end of a deed that takes no number there: `attack boffin grub 14`."""
+        if name not in self._deeds or verb.by == "referee" or "--dice" in said.shared:
+            return []
+        if any(
+            (shape.base is int or _is_place(field, shape)) and not is_option(field, shape) for field, shape in fields
+        ):
+            return []
+        end = next((at for at, word in enumerate(reversed(said.left)) if not _FACES.fullmatch(word)), len(said.left))
+        return [*said.left[len(said.left) - end :]]
+
+
+def _own_words(fields: Sequence["Field"]) -> set[str]:
+    """The words that a verb has of its own: its choices and its options without a value."""
+    choices = {str(one).casefold() for _, shape in fields for one in shape.choices}
+    return choices | {spelled(field.name) for field, shape in fields if shape.base is bool}
+
+
+def _is_place(field: "FieldInfo", shape: Shape) -> bool:
+    """Whether a field takes a square, or the way there."""
+    return shape.word == "square" or field.name == "directions"

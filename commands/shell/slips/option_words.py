@@ -1,0 +1,177 @@
+"""The words of a command that begin with --, and those behind them."""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, NamedTuple
+
+from commands.action.declaration import Shape
+from commands.words.parameters import BEFORE_DICE, dice_apart
+
+from .tokens import FILLERS
+
+if TYPE_CHECKING:
+    from msgspec.structs import FieldInfo
+
+    from .tokens import Reader
+
+    Field = tuple[FieldInfo, Shape]
+
+_SHARED = ("dice", "spare", "allow", "dry-run", "secret", "once", "brief", "json")
+"""The options that every recorded verb has; of these `_WITH_VALUE` take a word."""
+_WITH_VALUE = ("allow", "once")
+_DICE = re.compile(r"[\d,;./-]+")
+_SIZE = re.compile(r"d\d+:(?=\d)")
+"""The size of a die before its face, as in `d20:14`."""
+_MEANING = {
+    "bonus": "mod",
+    "malus": "mod",
+    "penalty": "mod",
+    "modifier": "mod",
+    "d": "dice",
+    "die": "dice",
+    "roll": "dice",
+    "using": "with",
+    "range": "distance",
+}
+"""Options that are called otherwise here."""
+_TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
+"""Words for two dice of which one counts, which are values of --mod in some rule systems."""
+
+
+class Said(NamedTuple):
+    """What the words with -- say."""
+
+    options: dict[str, list[str]]
+    """The values of the verb's own options, by the field."""
+    shared: list[str]
+    """The options that every verb has, as they are typed."""
+    left: list[str]
+    """The words that belong to none."""
+    dropped: int
+    """How many options were left out because the verb has none of that name."""
+
+
+def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> Said | None:
+    """What the options say. None where whose dice these are must stay as it was said: `sigrun:6,grum:13`."""
+    options: dict[str, list[str]] = {}
+    shared: list[str] = []
+    left: list[str] = []
+    dropped = 0
+    rest = _apart(words)
+    own = {spelled(field.name) for field, shape in fields if shape.base is int or field.name == "mod"}
+    for at, word in enumerate(rest[:-1]):  # `distance 25`
+        if word.casefold() in own and re.fullmatch(r"[+-]?\d+", rest[at + 1]) and len(word) > 2:
+            rest[at] = f"--{word.casefold()}"
+    while rest:
+        word = rest.pop(0)
+        low = word.casefold()
+        with_ = low in ("with", "using") and not option("with", fields)[1:] and not "".join(rest[:1]).isdigit()
+        with_ = with_ and not (rest and reader.is_name(rest[0]) and not reader.is_thing(rest[0]))
+        twice = _TWICE.get(low.removeprefix("--"))
+        if twice and _takes(fields, "mod", twice):
+            options.setdefault("mod", []).append(twice)
+            continue
+        if with_ and rest and rest[0].casefold() in _TWICE:
+            continue
+        if twice:
+            dropped += 1
+            continue
+        if not with_ and (not word.startswith("--") or len(word) < 3):
+            left.append(word)
+            continue
+        name = option("with" if with_ else low[2:], fields)
+        if not name:
+            dropped += 1
+        elif name[0] == "dice" and re.match(r"[^\W\d][^:]*:", _SIZE.sub("", "".join(rest[:1]))):
+            return None
+        elif name[0] == "dice":
+            shared += _dice(rest)
+        elif name[0] in _SHARED:
+            shared += [f"--{name[0]}", *(rest.pop(0) for _ in rest[:1] if name[0] in _WITH_VALUE)]
+        elif name[0] == "-":  # something in hand, where the verb uses what is in hand
+            del rest[:1]
+        else:
+            shape = next(shape for field, shape in fields if field.name == name[0])
+            if shape.base is bool:
+                options[name[0]] = []
+            elif rest := [word for at, word in enumerate(rest) if at or word.casefold() not in FILLERS]:
+                options.setdefault(name[0], []).append(rest.pop(0))
+                _go_on(reader, shape, options[name[0]], rest)
+    return Said(options, shared, left, dropped)
+
+
+def _takes(fields: Sequence["Field"], name: str, word: str) -> bool:
+    """Whether the help of an option has a word."""
+    return any(field.name == name and word in re.findall(r"\w+", shape.description) for field, shape in fields)
+
+
+def _apart(words: Sequence[str]) -> list[str]:
+    """The words with `--name=value` as two, and with --dice and --with written out where a sign or letter says them."""
+    rest = dice_apart(
+        [part for word in words for part in (word.split("=", 1) if re.match(r"--[\w-]+=", word) else [word])]
+    )
+    for at, word in enumerate(rest):
+        faces = "".join(rest[at + 1 : at + 2])
+        if word == BEFORE_DICE or (word.casefold() in ("-d", "dice") and _DICE.fullmatch(faces)):
+            rest[at] = "--dice"
+        elif word == "-w":
+            rest[at] = "--with"
+        elif re.fullmatch(r"-[a-z]{2,}", word):  # `-to` for --to
+            rest[at] = f"-{word}"
+    return rest
+
+
+def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> None:
+    """What belongs to the value of an option: the reason of a modifier, or more words of a thing's name."""
+    more = rest and not rest[0].startswith("--")
+    if more and shape.word == "words" and re.fullmatch(r"[+-]?\d+", said[-1]) and not reader.token(rest[0]).people:
+        said[-1] = f"{said[-1].removeprefix('+')}:{rest.pop(0)}"
+    elif more and shape.word == "words" and said[-1].isalpha() and re.fullmatch(r"[+-]?\d+", rest[0]):
+        said[-1] = f"{rest.pop(0).removeprefix('+')}:{said[-1]}"
+    while rest and shape.base is str and not shape.word and (whole := reader.things("", f"{said[-1]} {rest[0]}")):
+        said[-1], rest[:1] = whole[0], []
+
+
+def option(word: str, fields: Sequence["Field"]) -> list[str]:
+    """The option that a word means, as the only one in a list: of that name or beginning, or one whose help has the
+    word; ["-"] for a weapon where no option names one, none where no option is meant.
+    """
+    own = {spelled(field.name): (field.name, shape) for field, shape in fields}
+    every = [*own, *_SHARED]
+    word = _MEANING.get(word, word) if word not in every else word
+    found = [one for one in every if one == word] or [one for one in every if one.startswith(word)]
+    if not found:
+        found = [one for one, (_, shape) in own.items() if word in re.findall(r"\w+", shape.description.casefold())]
+    found = found or get_close_matches(word, every, 1, 0.75)
+    if word in ("with", "weapon", "item"):
+        found = ["with"] if "with" in own else found or ["-"]
+    return [own[found[0]][0] if found[0] in own else found[0]] if found else []
+
+
+def written(options: dict[str, list[str]]) -> list[str]:
+    """The words of options and their values."""
+    return [word for name, values in options.items() for word in (f"--{spelled(name)}", *values)]
+
+
+def spelled(name: str) -> str:
+    """A field's name as it is typed behind --."""
+    return name.rstrip("_").replace("_", "-")
+
+
+def is_option(field: "FieldInfo", shape: Shape) -> bool:
+    """Whether a field is typed with -- before its name."""
+    return not (field.required or shape.positional)
+
+
+def _dice(rest: list[str]) -> list[str]:
+    """The dice behind --dice, taken from the words that are left, with commas between them. What names dice, as d20,
+    leaves them to the program.
+    """
+    thrown: list[str] = []
+    while rest and _DICE.fullmatch(_SIZE.sub("", rest[0])):
+        thrown.append(_SIZE.sub("", rest.pop(0)))
+    faces = [face for face in re.split(r"[^\d-]+", " ".join(thrown)) if face]
+    if not faces and rest:
+        del rest[:1]
+    return ["--dice", ",".join(faces)] if faces else []

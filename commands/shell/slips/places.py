@@ -1,0 +1,373 @@
+"""The words of a command that name nobody: each in an argument or an option that can take it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from commands.action import systems
+from commands.action.declaration import PEOPLE as FIGHTERS
+from commands.action.declaration import Shape, is_entry
+from commands.shell.completion import words as completed
+from commands.words.console import Console
+from projections.changes import values
+
+from .company import PEOPLE, Company
+from .ground import STEPS, beside, beyond, toward, way
+from .option_words import is_option, spelled
+from .tokens import Token
+
+if TYPE_CHECKING:
+    from msgspec.structs import FieldInfo
+
+    from .option_words import Field
+    from .tokens import Reader
+
+REASON = "the reason"
+"""What stands for a reason that somebody left out, for them to replace."""
+_FEW = 4
+"""How many are tried where something was left out or is misspelt."""
+_HOLDING = ("with_", "off_hand", "skill", "wound", "name", "as_", "item", "via")
+"""Options without a kind of their own that name a thing."""
+_TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
+"""Units of time."""
+_NOTHING = 3
+"""The most words that are left out because they mean nothing here."""
+
+Choice = tuple[tuple[str, ...], bool]
+"""What may stand in one place of a command, and whether nobody said it."""
+
+
+class Made(NamedTuple):
+    """The words of a verb's arguments and options."""
+
+    words: list[str]
+    guessed: bool
+    """Whether they hold what nobody said."""
+    example: bool = False
+    """Whether they hold an option that nobody said, with a value that is only an example."""
+    dropped: int = 0
+    """How many of the words that were said they leave out."""
+
+
+class Places:
+    """Finds a place for each word of one verb."""
+
+    def __init__(self, console: Console, reader: "Reader", company: Company, deed: bool) -> None:
+        self.console, self.reader, self.company = console, reader, company
+        self.state, self.verb = reader.state, company.verb
+        self._deed = deed
+        """Whether the verb is one of the rule system."""
+
+    def of(
+        self, fields: Sequence["Field"], people: list[str], tokens: list["Token"], said: dict[str, list[str]]
+    ) -> Iterator[Made]:
+        """The words of the arguments and options: each field takes the first word that it can take."""
+        who = next((name for name in people if name in self.state.roster.members), "")
+        recorded = bool(people) or any(field.name == "why" for field, _ in fields)
+        slots: list[list[Choice]] = []
+        said = {name: [*values] for name, values in said.items()}
+        arguments = [(field, shape) for field, shape in fields if not is_option(field, shape)]
+        for field, shape in fields:
+            if is_option(field, shape) and shape.word == "encounter":  # `begin bridge` is a prepared one
+                prepared = completed(self.console, shape.word, "")
+                if token := next((one for one in tokens if one.word in prepared and field.name not in said), None):
+                    said[field.name] = [token.word]
+                    tokens.remove(token)
+        for nth, (field, shape) in enumerate(arguments):
+            if field.name in said:  # an argument that was said as an option
+                slots.append([(tuple(said.pop(field.name)), False)])
+            elif shape.word in PEOPLE:
+                last = not any(shape.word in PEOPLE for _, shape in arguments[nth + 1 :])
+                if people and last and shape.word in ("fighters", "groups"):
+                    foes = self.verb.by == "combatant" and not self.verb.friendly and nth > 0
+                    if foes and people[1:] and any(self.company.side(one) == self.company.side(who) for one in people):
+                        return
+                    slots.append([((",".join(people),), False)])
+                    people.clear()
+                elif people:
+                    slots.append([((people.pop(0),), False)])
+                elif field.required:
+                    return
+            else:
+                later = [shape for _, shape in arguments[nth + 1 :]]
+                side = self._side(shape, people)
+                choices: list[Choice]
+                if side:
+                    choices = [((side,), False)]
+                elif people and "NE" in shape.choices and not any(token.step for token in tokens):
+                    choices = [((one,), False) for one in toward(self.state, who, people.pop(0))]
+                elif field.name == "directions":
+                    choices = self._way(tokens, who, people)
+                else:
+                    choices = self._taken(field, shape, tokens, who, later, fields)
+                if not choices and field.required and not (shape.word == "sheet" and tokens):
+                    choices = [((one,), True) for one in self._guesses(field, shape, who, slots, recorded)]
+                if choices:
+                    slots.append(choices)
+                elif field.required:
+                    return
+        options = [(field, shape) for field, shape in fields if is_option(field, shape)]
+        yield from self._spread(options, slots, people, tokens, said, who)
+
+    # Arguments
+
+    def _taken(
+        self, field: "FieldInfo", shape: Shape, tokens: list["Token"], who: str, later: Sequence[Shape],
+        fields: Sequence["Field"],
+    ) -> list[Choice]:  # fmt: skip
+        """What a field takes of the words that are left; nothing when it can take none."""
+        if shape.word == "text":
+            text = " ".join(token.word for token in tokens)
+            tokens.clear()
+            return [((text,), False)] if text else [((REASON,), False)] if field.required else []
+        if shape.word == "area" and (known := [one for one in tokens if one.word in self.state.areas.names]):
+            for token in known:  # `from gate to yard`
+                tokens.remove(token)
+            return [((token.word,), False) for token in reversed(known)]
+        if shape.many and (several := [token for token in tokens if self._value(field, shape, token, who)]):
+            for token in several:
+                tokens.remove(token)
+            values_of = [self._value(field, shape, token, who)[0] for token in several]
+            if several[1:]:
+                return [(tuple(word for words, _ in values_of for word in words), any(guess for _, guess in values_of))]
+            return self._value(field, shape, several[0], who)
+        alone = field.required and not later and not any(s.base is str and is_option(f, s) for f, s in fields)
+        words = any(one.base is str and not one.choices and one.word != "text" for one in later)
+        for token in tokens:
+            if made := self._value(field, shape, token, who, words):
+                tokens.remove(token)
+                more = [one for one in tokens if not (one.number or one.square)]
+                if more and alone and shape.base is str and not shape.choices:  # a name of several words
+                    for one in more:
+                        tokens.remove(one)
+                    return [((" ".join([token.word, *(one.word for one in more)]),), False)]
+                if shape.base is str and not shape.choices and more and not any(s.base is str for s in later):
+                    whole = " ".join([token.word, *(one.word for one in more)])
+                    if self.reader.things("", whole):  # a thing of two words
+                        for one in more:
+                            tokens.remove(one)
+                        return [((whole,), False)]
+                    for one in more:
+                        if not self.reader.things("", token.word) and self.reader.things("", one.word):
+                            tokens.remove(one)  # a long sword is a sword
+                            return [((one.word,), True)]
+                return made
+        return []
+
+    def _value(self, field: "FieldInfo", shape: Shape, token: "Token", who: str, last: bool = False) -> list[Choice]:
+        """What a field makes of a word: it as it is, or what is most like it; nothing where the word is of another
+        kind. A word that is no choice stands for any of them, unless a later field takes it (`last`).
+        """
+        if shape.choices:
+            names = [str(choice) for choice in shape.choices]
+            sought = token.step.upper() if token.step.upper() in names else token.word.casefold()
+            low = {name: name.casefold() for name in names}
+            exact = [name for name in names if sought in (name, low[name])]
+            exact = exact or [name for name in names if low[name].startswith(sought.casefold())]
+            if exact or token.number or token.square:
+                return [((name,), False) for name in exact]
+            close = get_close_matches(sought, names, 1, 0.6)
+            return [((name,), not close) for name in close or ([] if last or is_option(field, shape) else names)]
+        if shape.word == "square":
+            at = token.square or (beyond(self.state, who, [token.step]) if token.step else "")
+            return [((at,), False)] if at else []
+        if shape.base is int and token.number:
+            bare = [((token.number.lstrip("+-"),), True)] if token.signed else []
+            return [((token.number,), False), *bare]
+        if field.name == "dice" and token.number:  # `roll 20`
+            return [((f"1d{token.number}",), True)]
+        if field.name == "mod" and token.signed:
+            return [((token.number.removeprefix("+"),), False)]
+        if shape.base is int:
+            return []
+        if shape.word == "entry":
+            entry = f"e{token.number}" if token.number.isdigit() else token.word
+            return [((entry,), False)] if is_entry(entry) else []
+        if token.square or (token.number and field.name != "value") or is_entry(token.word):
+            return []
+        if is_option(field, shape) and shape.base is str and not shape.word and field.name not in _HOLDING:
+            return []
+        if shape.base not in (str, tuple, dict) or shape.word in (*FIGHTERS, "places", "toml", "table"):
+            return []
+        pool = [
+            *completed(self.console, shape.word, ""),
+            *(self.reader.things(who) if shape.word in ("", "item", "spell") else ()),
+        ]
+        known = any(one.casefold().startswith(token.word.casefold()) for one in pool)
+        alike = [one for one in _alike(token.word, pool) if one != token.word]
+        free = shape.word != "sheet" and (field.required or shape.positional)
+        said = [token.word] if known or alike or free else []
+        return [((one,), False) for one in (*said, *alike)]
+
+    def _guesses(
+        self, field: "FieldInfo", shape: Shape, who: str, slots: Sequence[list[Choice]], recorded: bool
+    ) -> list[str]:
+        """What may stand in an argument that nobody said."""
+        if shape.choices:
+            return [str(choice) for choice in shape.choices][: 2 * _FEW]
+        if shape.base is int:
+            return ["30", "10", "5", "1"] if field.name == "feet" else ["1"]
+        if field.name == "directions":
+            return [step.upper() for step in STEPS]
+        if shape.word == "square":
+            return [beyond(self.state, who, [step]) for step in STEPS]
+        if field.name == "value" and slots and slots[-1]:
+            now = values(self.state).get(f"{who}.{slots[-1][0][0][0]}", "")
+            return [str(max(int(now) - 1, 1)), now] if now.isdigit() else [now or "1"]
+        if shape.word == "entry":
+            return completed(self.console, "entry", "")[:1]
+        if field.name == "field":
+            own = (name.partition(".") for name, now in values(self.state).items() if now.isdigit())
+            return [name for owner, _, name in own if owner == who][:2]
+        if shape.word in ("option", "table-name"):
+            return []
+        if shape.word:
+            return completed(self.console, shape.word, "")[: 6 * _FEW]
+        deeds = systems.load(self.state.campaign.system).verbs
+        if field.name in ("action", "verb"):
+            return [name for name, verb in deeds.items() if verb.by == "combatant"]
+        return self.reader.things(who)[: 6 * _FEW] if recorded and self.verb.by == "combatant" else []
+
+    def _side(self, shape: Shape, people: list[str]) -> str:
+        """The side of those who were named, where a side is what is chosen: they are named by it."""
+        members = [one for name in people[:1] for one in self.reader.members(name)]
+        side = self.company.side(members[0]) if members else ""
+        if side not in shape.choices or not side:
+            return ""
+        people[:] = [name for name in people if name in members and self.company.side(name) != side]
+        return side
+
+    # Options
+
+    def _spread(
+        self, options: Sequence["Field"], slots: list[list[Choice]], people: list[str], tokens: list["Token"],
+        said: dict[str, list[str]], who: str,
+    ) -> Iterator[Made]:  # fmt: skip
+        """The commands that come of the arguments, with each word that is left in an option that can take it."""
+        places: list[list[tuple[str, str]]] = []
+        maps = any(shape.word == "square" for _, shape in options)
+        dropped = sum(bool(token.square) for token in tokens if not maps)
+        tokens = [token for token in tokens if maps or not (token.square or token.step)]
+        to = next((shape.word for field, shape in options if field.name == "to"), "")
+        walks = to == "square" and not {"to", "squares"} & {*said} and who in self.state.positions.at
+        far = [int(token.number) for token in tokens if walks and token.number.isdigit()]
+        steps = [token.step for token in tokens if token.step]
+        if steps and who in self.state.positions.at:
+            tokens = [token for token in tokens if not token.step]
+            if far and not steps[1:]:  # `3 squares east`
+                steps, far = steps * min(far[0], 20), []
+            tokens.append(Token("", square=beyond(self.state, who, steps)))
+        if people:
+            names = [field.name for field, shape in options if shape.word in PEOPLE and field.name not in said]
+            near = [("to", square) for one in people[:1] if walks for square in beside(self.state, who, one)[:_FEW]]
+            places.append([*near, *((name, ",".join(people)) for name in names)])
+        for token in tokens:
+            if (token.unit and not self.reader.things("", token.word)) or (walks and token.number):
+                continue
+            flags = [
+                (field.name, "")
+                for field, shape in options
+                if shape.base is bool and token.word.casefold() == spelled(field.name) and field.name not in said
+            ]
+            fit = flags or [
+                (field.name, value[0])
+                for field, shape in self._likely(options, tokens, token)
+                if field.name not in said and shape.base is not bool and shape.word != "text"
+                for value, guessed in self._value(field, shape, token, who)
+                if value and (not shape.choices or not guessed)
+            ]  # fmt: skip
+            if fit:
+                places.append(fit)
+            elif self.reader.is_thing(token.word):
+                return  # it would be left out
+            elif not token.step and not (token.number and maps):
+                dropped += 1
+            if fit and token.number and not token.signed and not token.unit:
+                fit.append(("", ""))
+        if dropped > _NOTHING:
+            return
+        plain = {field.name for field, shape in options if shape.base is str and not (shape.word or shape.choices)}
+        for name, held in said.items():
+            for value in held or [""]:
+                things = self.reader.things(who) if name in plain else []
+                alike = [one for one in _alike(value, things) if one != value]
+                chosen = next((shape.choices for field, shape in options if field.name == name), ())
+                if chosen and value not in map(str, chosen):
+                    close = get_close_matches(value, [*map(str, chosen)], 2, 0.6)
+                    places.insert(0, [*((name, one) for one in close), ("", "")])
+                    continue
+                unknown = name == "with_" and value != "none" and not alike and value not in things
+                places.insert(0, [(name, one) for one in (value, *alike)] + [("", "")] * unknown)
+        many = {field.name for field, shape in options if shape.many}
+        for more in product(*places):
+            names_once = [name for name, _ in more if name and name not in many]
+            if len({*names_once}) < len(names_once):
+                continue
+            for filled in product(*slots):
+                made = [word for words, _ in filled for word in words]
+                for name, value in more:
+                    made += [f"--{spelled(name)}", *([value] if value else [])] if name else []
+                out = dropped + sum(not name for name, _ in more)
+                unsure = any(
+                    one != place[0] and name not in said
+                    for (name, _), one, place in zip(more, more, places, strict=True)
+                )
+                guessed = unsure or out > 0 or any(guess for _, guess in filled)
+                yield Made(made, guessed, dropped=out)
+                for name, value in self._how_far(options, {name for name, _ in more}, who, *far[:1]):
+                    yield Made([*made, f"--{spelled(name)}", value], True, True, out)
+
+    def _likely(self, options: Sequence["Field"], tokens: Sequence["Token"], token: "Token") -> list["Field"]:
+        """The options that may take a word. A number with its sign is a modifier; those come first that are called like
+        the unit of a number: `1 wound` is --wounds 1.
+        """
+        time = next((one.word.casefold() for one in tokens if one.unit and _TIME.match(one.word.casefold())), "")
+        if token.number and time:
+            return [one for one in options if one[0].name.startswith(time[:3])]
+        if token.signed and (mod := [one for one in options if one[0].name == "mod"]):
+            return mod
+        units = [token.word.casefold() for token in tokens if token.unit]
+        return sorted(options, key=lambda one: (not any(map(one[0].name.startswith, units)), one[0].name != "with_"))
+
+    def _how_far(self, options: Sequence["Field"], said: set[str], who: str, far: int = 1) -> Iterator[tuple[str, str]]:
+        """Where somebody may go, where nothing says it: a square beside them or so many away, or some feet."""
+        names = {field.name: shape for field, shape in options}
+        placed = who in self.state.positions.at
+        if "to" in names and names["to"].word == "square" and not said & {"to", "squares"} and placed:
+            yield from (("to", beyond(self.state, who, [step] * far)) for step in STEPS)
+        for name in ("feet", "distance"):
+            if name in names and name not in said:
+                yield from ((name, feet) for feet in ("30", "10", "5"))
+        if self._deed and self.verb.by == "referee":
+            named = {name: shape.choices for name, shape in names.items() if name not in said}
+            yield from ((name, str(one)) for name, choices in named.items() if choices for one in choices[:_FEW])
+        if self._deed:
+            yield from ((name, "1") for name, shape in names.items() if shape.base is int and name not in said)
+
+    def _way(self, tokens: list["Token"], who: str, people: list[str]) -> list[Choice]:
+        """The directions that were said, or those that lead to a square, or beside somebody."""
+        if steps := [token for token in tokens if token.step]:
+            for token in steps:
+                tokens.remove(token)
+            far = [token for token in tokens if token.number.isdigit() and 0 < int(token.number) < 10]
+            if far and not steps[1:]:  # `2 east`
+                tokens.remove(far[0])
+                steps *= int(far[0].number)
+            return [(tuple(token.step.upper() for token in steps), False)]
+        to = next((token for token in tokens if token.square), None)
+        squares = [to.square] if to else beside(self.state, who, people.pop(0)) if people else []
+        if to:
+            tokens.remove(to)
+        ways = [tuple(way(self.state, who, square)) for square in squares[:_FEW]]
+        return [(steps, len(ways) > 1) for steps in ways if steps]
+
+
+def _alike(word: str, pool: Sequence[str]) -> list[str]:
+    """Those of which a part begins so, as bow of large bow; else those that are spelled alike."""
+    sought = word.casefold()
+    parts = [one for one in pool if any(part.startswith(sought) for part in re.split(r"\W+", one.casefold()))]
+    parts = parts or [one for one in pool if len(sought) > 3 and sought in one.casefold()]
+    spelled_ = {one.casefold(): one for one in pool}
+    return parts[:2] or [spelled_[one] for one in get_close_matches(sought, spelled_, 2, 0.6)]

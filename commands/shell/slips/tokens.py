@@ -1,0 +1,229 @@
+"""Words, each with all that it may stand for at one moment of one ledger: people, a square, a number, a direction."""
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from commands.action.declaration import is_entry
+from commands.action.mistakes import structs_in
+from commands.action.names import acting, find, find_all, group, nearest
+from commands.action.view import sheet_decoder
+from ledger.errors import AffrayError, NameUnknown
+
+from .ground import DIRECTIONS
+
+if TYPE_CHECKING:
+    from projections.state import State
+
+_FILLING = (
+    "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
+    " is are then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
+    " please just also me i he she we will would wants try tries still nearest closest first"
+    " over both some his hers this that it him them who"
+)
+FILLERS = frozenset(_FILLING.split())
+"""Words that add nothing to the ones beside them."""
+_JOINS = ("and", "&", "+")
+"""Words between the names of several."""
+_EVERYBODY = ("everyone", "everybody", "they")
+"""Words for all who may act now."""
+_SELF = ("herself", "himself", "itself", "themselves", "self")
+"""Words for the one who was named before."""
+_ENDS = ".,;:!?"
+"""Signs at the end of a word that are no part of it."""
+_NAME = re.compile(r"[^\W\d]+[-_]?\d+")
+"""A word that can only be a name, as in `grub-9`."""
+_THROW = re.compile(r"\d*[dw]\d+.*")
+"""Dice, as in `1d20`."""
+
+
+class Token(NamedTuple):
+    """A word, with what it may stand for."""
+
+    word: str
+    people: tuple[str, ...] = ()
+    """Those whom it may name; several where it is misspelt or fits several."""
+    square: str = ""
+    number: str = ""
+    step: str = ""
+    """The short name of a direction."""
+    unit: bool = False
+    """Whether it stands behind a number, as in `30 feet`."""
+
+    @property
+    def signed(self) -> bool:
+        """Whether it is a number with its sign, as a modifier is."""
+        return self.number[:1] in ("+", "-")
+
+
+class Reader:
+    """Reads words at one moment of one ledger."""
+
+    def __init__(self, state: "State") -> None:
+        self.state = state
+        block = sheet_decoder(state.campaign.system).type
+        self._fields = {
+            name
+            for one in (block, *structs_in(block))
+            for field in msgspec.structs.fields(one)
+            for name in (
+                field.encode_name,
+                *(inner for kind in structs_in(field.type) for inner in kind.__struct_encode_fields__),
+            )
+        }
+        """The names of the fields of a stat block, which are no things."""
+        self.unknown = ""
+        """The word that was typed for a name and names nobody."""
+        self.acting: list[str] = []
+        """Those who may act now."""
+        with suppress(AffrayError):
+            self.acting = acting(state)
+
+    def tokens(self, words: Sequence[str], maps: bool, known: Container[str] = ()) -> list[Token]:
+        """What the words may stand for, without those that add nothing. Where there are `maps`, two numbers are a
+        square. Words that are `known` to mean something else are no misspelt names.
+        """
+        found: list[Token] = []
+        for word in self._joined(words):
+            token = self.token(word)
+            if word.casefold() in _SELF:
+                token = Token(word, next((one.people for one in reversed(found) if one.people), ()))
+            if word.casefold() in known and token.people and not self.is_name(word):
+                token = Token(word, step=token.step)
+            if word.casefold() in _JOINS:
+                continue
+            if maps and token.number and found and found[-1].number:
+                token = Token(word, square=f"{found.pop().number},{token.number}")
+            if token.people or word.casefold() not in FILLERS:
+                after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
+                found.append(token._replace(unit=after))
+        return found
+
+    def numbered(self, words: Sequence[str]) -> list[str]:
+        """The words, with a name and the number behind it as one: `guard 2` is Guard-2, where there is one."""
+        made: list[str] = []
+        for word in words:
+            one = f"{made[-1]}-{word}".casefold() if made and word.isdigit() else ""
+            name = next((name for name in self.state.roster.order if one and name.casefold() == one), "")
+            if name:
+                made.pop()
+            made.append(name or word)
+        return made
+
+    def token(self, word: str) -> Token:
+        """What a word may stand for."""
+        low = word.casefold()
+        if found := re.fullmatch(r"\(?(-?\d+)[,;/](-?\d+)(?:[,;/](-?\d+))?\)?", word):
+            return Token(word, square=",".join(filter(None, found.groups())))
+        if found := re.fullmatch(r"([+-]?)[x*]?(\d{1,9})(?:['x*]|[a-z]*)", low):
+            return Token(word, number=found[1] + found[2])
+        if low in _EVERYBODY:
+            return Token(word, ("@due" if self.acting else "@all",))
+        step = DIRECTIONS.get(low, "")
+        if "," in word:
+            several: list[str] = []
+            for part in filter(None, word.split(",")):
+                several += [name for name in self.token(part).people if name not in several][:1] or [""]
+            return Token(word, (",".join(several),) if all(several) else ())
+        if word.startswith("@"):
+            sides = [] if self._names_some(word) else nearest(word[1:], self.state.roster.sides())
+            return Token(word, tuple(f"@{side}" for side in sides) or (word,))
+        with suppress(NameUnknown):
+            if low not in FILLERS and low != "":
+                return Token(word, (find(self.state, word),), step=step)
+        if step or low in FILLERS:
+            return Token(word, step=step)
+        with suppress(NameUnknown):
+            return Token(word, tuple(group(self.state, f"@{word}")[0]))
+        if low.endswith("s") and self._names_some(f"@{low[:-1]}"):  # orcs are those whose names begin with orc
+            return Token(word, (f"@{low[:-1]}", *group(self.state, f"@{low[:-1]}")[0]))
+        known = self.things("", low) or low in map(str.casefold, self.state.areas.names)
+        return Token(word, () if known else tuple(nearest(word, self.state.roster.order)))
+
+    def is_lost(self, token: Token, known: Container[str] = ()) -> bool:
+        """Whether a word is a name that nobody has, and that is like no name. `known` words have another meaning."""
+        if token.people or token.number or token.square or token.step or token.unit or is_entry(token.word):
+            return False
+        low = token.word.casefold()
+        unknown = low == self.unknown and low not in known and not self.is_thing(low)
+        return unknown or bool(_NAME.fullmatch(token.word))
+
+    def members(self, word: str) -> list[str]:
+        """Those whom a word names that may stand for a group."""
+        with suppress(NameUnknown):
+            return [*find_all(self.state, (word,))]
+        return []
+
+    def names_somebody(self, word: str) -> bool:
+        """Whether a word, or each of those with commas between them, names somebody, though it may be misspelt."""
+        names = word.split(",")
+        return bool(word) and all(one and bool(self.token(one).people) for one in names)
+
+    def things(self, who: str, begun: str = "") -> list[str]:
+        """What stands in the stat block of somebody, or in those of all, and lies about, of that beginning."""
+        members = self.state.roster.members
+        texts = [
+            text for name in members if who in ("", name) for text in _texts(msgspec.json.decode(members[name].sheet))
+        ]
+        texts += [text.partition(":")[2] for text in texts if ":" in text]  # the spell of tome:firebolt
+        texts += [item.item for item in self.state.lying.items]
+        begun = begun.casefold().replace("-", " ")
+        fit = (text for text in dict.fromkeys(texts) if text.casefold().replace("-", " ").startswith(begun))
+        return [text for text in fit if text not in members and text not in self._fields]
+
+    def is_thing(self, word: str) -> bool:
+        """Whether a word is a thing of somebody, or a part of its name."""
+        low = word.casefold()
+        return any(low in (one.casefold(), *re.split(r"\W+", one.casefold())) for one in self.things(""))
+
+    def _joined(self, words: Sequence[str]) -> list[str]:
+        """The words without the signs at their ends, with those who are named with `and` between them as one word that
+        names several, and `1d20 + 5` as one word.
+        """
+        joined: list[str] = []
+        words = [self._bare(word) for word in words if word not in ("-", "--")]
+        for at, word in enumerate(words):
+            before, after = "".join(joined[-1:]), "".join(words[at + 1 : at + 2])
+            if (before.endswith(",") and at and words[at - 1].casefold() in _JOINS) or (
+                _THROW.fullmatch(before) and (word[0] in "+-" or before[-1] in "+-")
+            ):
+                joined[-1] = before + word
+            elif word.casefold() in _JOINS and self.names_somebody(before) and self.names_somebody(after):
+                joined[-1] = f"{before},"
+            else:
+                joined.append(word)
+        return joined
+
+    def _bare(self, word: str) -> str:
+        """A word without the signs at its end, where they are no part of it."""
+        bare = word.rstrip(_ENDS)
+        return bare if bare and (word[-1] in ",;" or self.names_somebody(bare)) else word
+
+    def is_name(self, word: str) -> bool:
+        """Whether a word names somebody as it is."""
+        with suppress(NameUnknown):
+            return bool(find(self.state, word))
+        return False
+
+    def _names_some(self, word: str) -> bool:
+        """Whether a word with @ names somebody."""
+        with suppress(NameUnknown):
+            return bool(group(self.state, word)[0])
+        return False
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts in a stat block: its values, and the names of its tables."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for name, one in value.items():
+                yield name
+                yield from _texts(one)
+        case list():
+            for one in value:
+                yield from _texts(one)

@@ -1,0 +1,325 @@
+"""The verbs that some words may mean, each with the other words."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from commands.action import systems, vocabulary
+from commands.action.declaration import shapes
+from commands.shell.tools import TOOLS
+from ledger.errors import UsageError
+from projections.changes import values as current
+
+from .ground import DIRECTIONS
+from .option_words import is_option
+
+if TYPE_CHECKING:
+    from .tokens import Reader
+
+_MOST = 3
+"""The most verbs that are tried for a word that is spelled like them."""
+_ENDINGS = ("", "s", "es", "ing", "ed", "d")
+"""Endings of a verb, as in `attacks`."""
+_BEFORE = "!/.-"
+"""Signs with which other programs begin a command, as in `!attack` and `/roll`."""
+_GAINED = ("give", "heal", "regain", "gain", "get", "restore")
+"""Words for a number by which a value rises."""
+_PARTICLES = frozenset({"back", "over", "out", "off", "away", "up", "again", "now"})
+"""Words that say no verb beside other words."""
+_TOWARD = frozenset({"to", "toward", "towards"})
+"""Words before the one to whom somebody goes."""
+_BECOMES = {
+    "dead": ("dies", "died", "dead", "killed", "die"),
+    "no": ("revive", "revives", "raise", "resurrect", "resurrects", "awake"),
+}  # fmt: skip
+"""What becomes of somebody, in words that are no verb, by the word for it in `adjust NAME down`."""
+
+
+_BY_NAME, _BY_WORD, _PERHAPS = range(3)
+"""How sure it is that words mean a verb."""
+
+
+class Reading(NamedTuple):
+    """A verb with the other words."""
+
+    verb: str
+    rest: list[str]
+    guessed: bool = False
+    """Whether no word says the verb for sure."""
+    unsure: bool = False
+    """Whether the words say another verb as well."""
+    subject: bool = False
+    """Whether somebody is named before the verb."""
+    named: bool = False
+    """Whether the verb is said by its name."""
+
+
+def _words_for(verb: systems.Verb, rank: int) -> list[str]:
+    """The other words for a verb that are so sure."""
+    if rank == _BY_WORD:
+        return [*verb.also, *vocabulary.means(verb.ideas)]
+    return [*verb.perhaps, *vocabulary.may_mean(verb.ideas)]
+
+
+def _phrase(words: Sequence[str], at: int, length: int) -> str:
+    """Some words as they are compared."""
+    return " ".join(words[at : at + length]).casefold().rstrip("!?.,").replace("'s", "").replace("'", "")
+
+
+class VerbWords:
+    """Finds the verbs that words may mean, in one rule system."""
+
+    def __init__(self, system: str, reader: "Reader") -> None:
+        self.system, self.reader = system, reader
+        self.recorded: dict[str, systems.Verb] = {**systems.COMMON, **systems.load(system).verbs}
+        self.known: Mapping[str, systems.Verb] = {**self.recorded, **TOOLS}
+        self._values = current(reader.state)
+        """What is known of everybody, such as Boffin.hp."""
+        self._elsewhere = systems.load(system).elsewhere
+        self._words: dict[str, dict[str, int]] = {}
+        """The verbs by their other words, each with how sure that is."""
+        for rank in (_BY_WORD, _PERHAPS):
+            for name, verb in self.known.items():
+                for word in _words_for(verb, rank):
+                    self._words.setdefault(word, {}).setdefault(name, rank)
+
+    def said(self, words: Sequence[str]) -> Iterator[Reading]:
+        """The verbs that words say, the likeliest first: by their name, by another word for it, by a word that may mean
+        it; else by a beginning, or misspelt.
+        """
+        words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
+        words = [*self.reader.numbered(words[:2]), *words[2:]]
+        plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
+        found: list[tuple[int, int, int, str]] = []
+        behind = 0
+        for at in plain:
+            for length in (3, 2, 1) if at >= behind else ():
+                phrase = _phrase(words, at, length)
+                adds = length < len(words) and phrase in _PARTICLES
+                names = self._named(phrase) if at + length <= len(words) and not adds else {}
+                found += [(rank, at, length, name) for name, rank in names.items()]
+                if names:
+                    behind = at + length
+                    break
+        found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
+        for rank, at, length, name in found:
+            guessed = rank == _PERHAPS or (rank, at) != found[0][:2]
+            unsure = guessed and ((rank, at) != found[0][:2] or sum(one[1] == at for one in found) > 1)
+            phrase, before, behind_it = _phrase(words, at, length), words[:at], words[at + length :]
+            if found[0][0] == _BY_NAME and found[0][1] < at:  # the other verb is no part of what is said by this one
+                before = [word for nth, word in enumerate(before) if nth != found[0][1]]
+            rest = [*before, *behind_it]
+            if self._sets(name) and not {phrase, *self._stems(phrase)}.isdisjoint(_GAINED):
+                rest = [f"+{word}" if word.isdigit() else word for word in rest]
+            subject = any(self.reader.token(word).people for word in before)
+            if kept := self._kept(name, phrase):
+                yield Reading(name, [*before, *kept, *behind_it], guessed, unsure, subject, rank == _BY_NAME)
+            if phrase not in DIRECTIONS:
+                yield Reading(name, rest, guessed, unsure, subject, rank == _BY_NAME)
+        if not found:
+            yield from self._like(words, plain)
+
+    def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
+        """The verbs that begin like the first word that names nobody, or are spelled like it."""
+        values = {name.partition(".")[2] for name in self._values}
+        at = next((at for at in plain if not self.reader.token(words[at]).people), None)
+        if at is None:
+            return
+        first, rest = words[at].casefold(), [*words[:at], *words[at + 1 :]]
+        if first in values and any(map(str.isdigit, words)):  # `stress suori 1`
+            return
+        begun = self._begun(first)
+        spelled_so = self._shortened(first) or self._alike(first)
+        for name in [begun] if begun else spelled_so or self._about(first):
+            yield Reading(name, rest, unsure=not begun and name not in spelled_so)
+
+    def unsaid(self, words: Sequence[str], said: bool) -> Iterator[Reading]:
+        """The verbs that go without saying: what is done with what was named, or to those who were. Where a verb was
+        `said`, only what is done to a foe.
+        """
+        if said:
+            words = [word for word in words if word.casefold() not in self.known]
+            if len([word for word in words if self.reader.is_name(word)]) > 1:
+                yield from (Reading(name, [*words], True) for name in self._upon_foes())
+            return
+        for how, becomes in _BECOMES.items():
+            rest = [word for word in words if word.casefold() not in becomes]
+            if rest and rest != [*words]:
+                yield from (Reading(name, [*rest, "down", how], True) for name in systems.COMMON if self._sets(name))
+        for word in words:
+            yield from (Reading(name, [word], True) for name in self._choosing(word.casefold(), not words[1:]))
+        tokens = self.reader.tokens([word for word in words if not word.startswith("--")], False)
+        people = [token for token in tokens if token.people]
+        others = [token for token in tokens if not token.people]
+        if people and not _TOWARD.isdisjoint(map(str.casefold, words)):  # `brenna to corm`
+            verbs = systems.load(self.system).verbs
+            yield from (Reading(name, [*words], True) for name, verb in verbs.items() if "step" in verb.ideas)
+        if people[1:] and any(token.number for token in tokens):
+            yield from (Reading(name, [*words], True) for name in self._upon_foes())
+        if any(token.number for token in tokens) and people:
+            yield from (Reading(name, [*words], True) for name in systems.COMMON if self.counts(name))
+        elif any(self.reader.is_thing(token.word) for token in others):
+            yield from (Reading(name, [*words], True) for name in self._with_things())
+        elif people[1:]:
+            yield from (Reading(name, [*words], True) for name in self._upon_foes())
+        elif people and not others:
+            yield from (Reading(name, [*words], True) for name in ("show", systems.load(self.system).opens) if name)
+
+    def lacking(self, words: Sequence[str]) -> list[str]:
+        """Why this rule system does not have a verb that some of the words mean."""
+        for word in map(str.casefold, words):
+            for name in (word, *self._of_others(word)):
+                if name in self._elsewhere and name not in self.known:
+                    return [systems.elsewhere(self.system, name).message]
+        return []
+
+    def _sets(self, name: str) -> bool:
+        """Whether a verb sets a field of somebody."""
+        return name in systems.COMMON and "field" in self._arguments(name)
+
+    def counts(self, name: str) -> bool:
+        """Whether a verb of every rule system says of somebody how much."""
+        return name in systems.COMMON and not {"value", "points"}.isdisjoint(self._arguments(name)[1:])
+
+    def _arguments(self, name: str) -> list[str]:
+        """The fields of a verb that must be said."""
+        fields = shapes(systems.procedure(self.known[name])[1])
+        return [field.name for field, _ in fields if field.required]
+
+    def _choosing(self, word: str, alone: bool) -> list[str]:
+        """The verbs that take the turn on, to one of several ends that they name: `melee` is `phase melee`."""
+        return [
+            name
+            for name, verb in systems.load(self.system).verbs.items()
+            if verb.by == "turn"
+            for _, shape in shapes(systems.procedure(verb)[1])
+            if get_close_matches(word, [str(choice) for choice in shape.choices], 1, 0.8 if alone else 1.0)
+        ]
+
+    def _with_things(self) -> list[str]:
+        """The deeds that name a thing: a spell, a weapon, a skill."""
+        found = []
+        for name, verb in systems.load(self.system).verbs.items():
+            if verb.by == "combatant" and not verb.seldom:
+                fields = shapes(systems.procedure(verb)[1])
+                named = [
+                    field for field, shape in fields if shape.base is str and shape.word in ("", "item", "spell")
+                    and not shape.choices and (field.name in ("with_", "skill") or not is_option(field, shape))
+                ]  # fmt: skip
+                found += [name] if named else []
+        return found
+
+    def _upon_foes(self) -> list[str]:
+        """The deeds that are done most often to a foe."""
+        return [
+            name
+            for name, verb in systems.load(self.system).verbs.items()
+            if verb.blow and verb.often
+        ]  # fmt: skip
+
+    def _named(self, said: str) -> dict[str, int]:
+        """The verbs that words name, or that mean the same, also with an ending as in `attacks`; each with how sure
+        that is.
+        """
+        said = "north" if said in DIRECTIONS else said
+        found: dict[str, int] = {}
+        for stem in [said] if self._is_known(said) else self._stems(said):
+            if stem in self.known and not self._is_deed(stem):  # `run` is a step of somebody
+                found[stem] = _BY_NAME
+            found |= {name: rank for name, rank in self._words.get(stem, {}).items() if name not in found}
+            found |= {name: _BY_WORD for name in self._instead(stem) if name not in found}
+        return found
+
+    def _is_deed(self, word: str) -> bool:
+        """Whether a word is the name of a tool, and means what somebody does in the fight."""
+        ranks = self._words.get(word, {})
+        return word in TOOLS and any(rank == _BY_WORD and name in self.recorded for name, rank in ranks.items())
+
+    def _is_known(self, said: str) -> bool:
+        return said in self.known or said in self._words or bool(self._instead(said))
+
+    def _stems(self, said: str) -> list[str]:
+        """What a word is without its ending; of several words the first has one."""
+        first, _, behind = said.partition(" ")
+        stems = {first.removesuffix(ending) for ending in _ENDINGS if first.endswith(ending)} - {first}
+        stems |= {f"{one}e" for one in stems} | {one[:-1] for one in stems if one[-2:-1] == one[-1:]}
+        stems |= {f"{one[:-1]}y" for one in stems if one.endswith("i")}
+        return sorted(f"{one} {behind}".rstrip() for one in stems)
+
+    def _shortened(self, said: str) -> list[str]:
+        """The verbs of which a word has some consonants, as `atk` of attack."""
+        if len(said) < 2 or not said.isalpha() or set(said[1:]) & set("aeiou"):
+            return []
+        found: dict[str, bool] = {}
+        for name, verb in self.known.items():
+            for word in (name, *(word for word in _words_for(verb, _BY_WORD) if " " not in word)):
+                letters = iter(word[1:])
+                if word[0] == said[0] and not verb.seldom and all(letter in letters for letter in said[1:]):
+                    found.setdefault(name, word == name and verb.usual)
+        return sorted(found, key=lambda name: not found[name])[:_MOST]
+
+    def _kept(self, verb: str, said: str) -> list[str]:
+        """Those of the words for a verb that say more than the verb: a direction, a thing, or a choice that it has."""
+        if verb == said or verb not in self.recorded:
+            return []
+        if self._sets(verb) and any(name.endswith(f".{said}") for name in self._values):
+            return [said]
+        fields = shapes(systems.procedure(self.recorded[verb])[1])
+        if self.recorded[verb].by == "referee":  # a curse has a name
+            named = self.recorded[verb].passive and any(field.name == "name" and field.required for field, _ in fields)
+            return [said] if named else []
+        choices = {str(one).casefold() for _, shape in fields for one in shape.choices}
+        flags = {field.name for field, shape in fields if shape.base is bool}
+        return [
+            word
+            for word in said.split()
+            if word in DIRECTIONS or word in choices | flags or self.reader.things("", word)
+        ]
+
+    @cached_property
+    def _foreign(self) -> dict[str, list[str]]:
+        """The verbs of other rule systems by the words for them."""
+        found: dict[str, list[str]] = {}
+        for system in systems.playable().values():
+            for name, verb in system.verbs.items():
+                for word in _words_for(verb, _BY_WORD) if name in self._elsewhere else ():
+                    found.setdefault(word, []).append(name)
+        return found
+
+    def _of_others(self, said: str) -> list[str]:
+        """The verbs of other rule systems that a word means."""
+        return self._foreign.get(said, [])
+
+    def _instead(self, said: str) -> list[str]:
+        """The verbs that this rule system says to use instead of one that it does not have."""
+        said_of = (self._elsewhere.get(name, "") for name in (said, *self._of_others(said)) if name not in self.known)
+        return [name for text in said_of for name in re.findall(r"use (\w+)", text) if name in self.known]
+
+    def _begun(self, said: str) -> str:
+        with suppress(UsageError):
+            return systems.begun(said, self.known.items())
+        return ""
+
+    def _alike(self, said: str) -> list[str]:
+        """Verbs that are spelled very much like a word, or of which another word is."""
+        known = [name for name, verb in self.known.items() if not verb.seldom and " " not in name]
+        spelled = {
+            word: name
+            for word, names in self._words.items()
+            for name in names
+            if name in known and names[name] < _PERHAPS
+        }
+        same = [word for word in (*known, *spelled) if word[0] == said[0]]  # nobody misses the first letter
+        close = [word for word in get_close_matches(said, same, 3, 0.75) if word in known]
+        return close or [spelled[word] for word in get_close_matches(said, same, 2, 0.8)]
+
+    def _about(self, said: str) -> list[str]:
+        """Verbs of which the summary has a word."""
+        return [
+            name
+            for name, verb in self.known.items()
+            if len(said) > 3 and verb.by == "combatant" and said in re.findall(r"\w+", verb.summary.casefold())
+        ][:_MOST]
