@@ -27,6 +27,8 @@ from ledger.events import (
     Sentence,
     SkirmishJoined,
     Step,
+    TurnBegan,
+    TurnEnded,
     alone,
     does,
     tag,
@@ -131,6 +133,9 @@ def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> l
     """
     if any(isinstance(event, SkirmishJoined) for event in events):  # which say who is engaged with whom
         events = [event for event in events if not isinstance(event, Engaged)]
+    rest = [event for event in events if not isinstance(event, TurnBegan | TurnEnded)]
+    if any(event.sentence()[2] for event in rest[1:]):  # whose turn it is, the sign of the prompt says
+        events = rest
     before = _dice if massed else _every_die
     found = [replace(one, arithmetic=()) for one in told(events, verbs, before, short=True) if one.outcome]
     aside = " \u00b7 ".join(one.outcome for one in found if one.tone == _ASIDE)

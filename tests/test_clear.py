@@ -92,7 +92,7 @@ def test_one_who_strikes_again_strikes_the_same(mat: Shell):
     """With the same weapon, and only if nobody else is named."""
     mat.done("adjust", "grub-2", "down", "no", "set")
     mat.done("adjust", "grub-2", "at", "0,1", "set")
-    answer = mat.refused("2", "14", code=2, says="The dice 2 14 may be those of several; say who strikes whom.")
+    answer = mat.refused("2", "14", code=2, says="These dice may be those of several blows; say who strikes whom.")
     assert "Try: affray attack Boffin Grub-2 = 2 14" in answer.err
     mat.done("a", "g2", "--with", "sword", "2", "14")
     for _ in range(3):
@@ -103,6 +103,15 @@ def test_one_who_strikes_again_strikes_the_same(mat: Shell):
     mat.done("attack", "g1", "4", "12")
     assert typed() == "attack Boffin g1 = 4 12"
     mat.done("verify")
+
+
+def test_dice_of_a_blow_that_the_rules_refuse_say_why(tiles: Shell):
+    """Freya acts out of turn, and Suori reaches nobody any more."""
+    tiles.done("turn")
+    tiles.refused("a", "freya", "4", "4", code=1, says="It is the turn of Suori, not of Freya.")
+    tiles.done("adjust", "goblin-1", "at", "5,5", "set")
+    answer = tiles.refused("4", "4", code=1, says="Goblin-1 is 4 tiles away")
+    assert "Try: affray move Suori" in answer.err
 
 
 def test_dice_alone_say_why_they_are_nobodys(mat: Shell):

@@ -1,6 +1,7 @@
 """The verbs of every rule system: each has a declaration that can be recorded and read back, and explains itself."""
 
 import ast
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,19 @@ def test_a_beginning_stands_for_the_only_verb_that_has_it_or_for_the_one_used_of
                 with pytest.raises(UsageError, match=f"'{word}' could be {', '.join(fitting)}"):
                     systems.begun(word, every.items())
     assert systems.begun("attackk", every.items()) == ""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_verb_that_is_no_action_takes_a_beginning_from_one(system: str):
+    """But for `status`, which `s` means. `b` is begin, though bisect begins so too."""
+    actions = systems.load(system).verbs
+    every = {**COMMON, **actions, **TOOLS}
+    for name in actions:
+        for end in range(1, len(name)):
+            with suppress(UsageError):
+                meant = systems.begun(name[:end], every.items())
+                assert meant in (*actions, "status") or meant == name[:end], name[:end]
+    assert systems.begun("b", every.items()) == "begin"
 
 
 @pytest.mark.parametrize(("system", "word", "meant"), [

@@ -70,4 +70,7 @@ def _asking_seats(console: Console, order: Order) -> Done:
 
 def _sets_aside(console: Console, error: AffrayError) -> bool:
     """Whether somebody at a terminal says that dice that are left over may be set aside."""
-    return console.asks and console.agrees(f"{error.message} Set aside what is left over?")
+    if not console.asks:
+        return False
+    console.whisper(error.message)
+    return console.agrees("Set aside what is left over?")

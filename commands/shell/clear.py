@@ -46,6 +46,10 @@ _BACK = 300
 """The most entries among which the last blow of somebody is looked for."""
 
 
+class Unclear(UsageError):
+    """Dice were typed, and the blow that they are for is not clear."""
+
+
 class _Way(NamedTuple):
     """A command, with the names that were left out."""
 
@@ -61,15 +65,17 @@ class _Way(NamedTuple):
 def completed(console: Console, root: click.Context, typed: Sequence[str]) -> list[str]:
     """The words with what was left out, where the rules allow only one way to fill it in, or where the one who acts
     did the same before; else none. The only way that there is at all is given, too, if the rules refuse it and not its
-    words. Raises UsageError for dice alone, where it is not clear whose they are.
+    words. Raises Unclear for the dice of a blow, where it is not clear whose they are.
     """
     if not console.system or not typed or not all(map(str.strip, typed)):
         return []
-    if _are_dice(typed):
-        return _Clear(console, root).blow(typed)
-    with suppress(UsageError, RulesMissing):
-        return _Clear(console, root).completed(typed)
-    return []
+    try:
+        clear = _Clear(console, root)
+        return clear.blow(typed) if _are_dice(typed) else clear.completed(typed)
+    except Unclear:
+        raise
+    except (UsageError, RulesMissing):
+        return []
 
 
 class _Clear:
@@ -94,21 +100,30 @@ class _Clear:
             if verb.by == "combatant" and not verb.passive:
                 ways = [*self._ways(name, verb, said, rest)] or ways
             only = self._only(ways)
+        if thrown and verb.blow and not only:
+            only = self._likeliest(ways)
         if not only or only == [name, *typed[1:]] or (armed and not self._tried(only)):
             return []
         return only if not thrown or self._rolls(only, fields, verb) else []
 
     def blow(self, dice: Sequence[str]) -> list[str]:
-        """The blow that dice alone mean. Raises UsageError, with those that it may be, where that is not clear."""
+        """The blow that dice alone mean. Raises Unclear, with those that it may be, where that is not clear."""
         blows = [(name, verb) for name, verb in systems.load(self.system).verbs.items() if verb.blow]
         ways = [way for blow in blows for way in self._ways(*blow, [], [BEFORE_DICE, *dice])]
-        if only := self._only(ways):
-            return only
+        if found := self._only(ways) or self._likeliest(ways):
+            return found
         shown = " ".join(dice)[:40]
-        if found := [*islice(self._allowed(ways), 3)]:
+        raise Unclear(f"{shown} stands alone, as the dice of a blow do, but nobody can strike anybody now.")
+
+    def _likeliest(self, ways: Sequence[_Way]) -> list[str]:
+        """The first of the blows of one who acts, where the rules refuse it, so that they say why. Raises Unclear with
+        those that they allow.
+        """
+        if found := [*islice(self._allowed(ways[:_TRIES]), 3)]:
             hint = "\n".join(f"affray {' '.join(map(quoted, way.words))}" for way in found)
-            raise UsageError(f"The dice {shown} may be those of several; say who strikes whom.", hint)
-        raise UsageError(f"{shown} stands alone, as the dice of a blow do, but nobody can strike anybody now.")
+            raise Unclear("These dice may be those of several blows; say who strikes whom.", hint)
+        one = len({way.doer for way in ways}) == 1
+        return ways[0].words if one and self._tried(ways[0].words) is None else []
 
     def _only(self, ways: Sequence[_Way]) -> list[str]:
         """The words of the only way that the rules allow; where they allow several, those of what the one who acts did
@@ -174,7 +189,7 @@ class _Clear:
         able = acting(self.state)
         has_doer = bool(named and named[0]) and not (places[1:] and _takes(places[1][1], said[0]))
         if has_doer and upon == 1 and sum(map(bool, named)) == 1 and not {*named[0]} <= {*able}:
-            has_doer = False  # the only name is that of the target
+            has_doer = not any(self._fits(who, one, verb) for who in able for one in named[0])  # else it is the target
         doers = [said[0]] if has_doer else able
         said, named = (said[1:], named[1:]) if has_doer else (said, named)
         has_target = not upon or any(named)

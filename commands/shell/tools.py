@@ -51,7 +51,9 @@ TOOLS: dict[str, Verb] = {
     "why": _look("commands.look.why", "why", "Show which entries changed a value, and how."),
     "diff": _look("commands.look.why", "diff", "Show what differs between two entries, and why."),
     "find": _look("commands.look.find", "find", "Find where conditions became true.", tells=True),
-    "bisect": _look("commands.look.find", "bisect", "Find where conditions first became true.", tells=True),
+    "bisect": _look(
+        "commands.look.find", "bisect", "Find where conditions first became true.", tells=True, seldom=True
+    ),
     "disputes": _look("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
     "stats": _look(
         "commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace.", without_ledger=True,
@@ -113,7 +115,9 @@ TOOLS: dict[str, Verb] = {
         "commands.look.rulebook", "rules", "Show what a clause says; list clauses and options.", without_ledger=True,
         perhaps=("rule", "lookup", "look up"),
     ),
-    "export": _tool("commands.files.transfer", "export", "Write the ledger in a format that others read."),
+    "export": _tool(
+        "commands.files.transfer", "export", "Write the ledger in a format that others read.", seldom=True
+    ),
     "link": _tool(
         "commands.files.link", "link", "Print an address with the fight in it, for a page that verifies it.",
         seldom=True,

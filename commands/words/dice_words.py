@@ -48,7 +48,8 @@ class Hand:
             read, fault = _faces(word, [question.sides for question in left])
             if fault:
                 rolls = "it" if len(left) == 1 else "them"
-                sys.stderr.write(f"{fault} Enter lets the program roll {rolls}.\n")
+                leave = "; Ctrl-C leaves the question" if word[:1].isalpha() else ""
+                sys.stderr.write(f"{fault} Enter lets the program roll {rolls}{leave}.\n")
                 refused()
             faces += read
         return faces
