@@ -1,7 +1,7 @@
 """Detours: a fight that is played straight, and the same fight with detours that are undone, end in the same state.
 
-The law: an undo takes back all of what it names, a redo brings all of it back, what an amendment says in a note's place is
-as though it had been said at first, and a look, a dry run or a refusal leaves nothing, not even a die.
+The law: an undo takes back all of what it names, a redo brings all of it back, what an amendment says in a note's place
+is as though it had been said at first, and a look, a dry run or a refusal leaves nothing, not even a die.
 """
 
 import os
