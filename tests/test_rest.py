@@ -93,6 +93,9 @@ def test_paraverse_eases_pain_watch_by_watch(shell: Shell, later: Later):
     answer = shell.done("begin")
     assert answer.startswith("2 days since e6. Rest by the book would give: Ildar loses 3 pain, now 0")
     assert "watches 12 (2 days x6 watches a day)" in check_put_before(shell, answer)
+    shell.done("adjust", "ildar", "pain", "1", "a fall")
+    shell.done("end")
+    assert "watches 6 (1 day x6 watches a day)" in shell.done("rest", "--days", "1")
 
 
 def test_freepg_has_no_rest_and_says_so(shell: Shell, later: Later):

@@ -149,6 +149,14 @@ def test_where_nothing_was_played_there_is_nothing_to_replay(table: Shell):
     table.refused("replay", "--round", "99", code=2, says="Nothing was played in this part of the record.")
 
 
+def test_a_round_that_an_earlier_encounter_has_is_offered(table: Shell):
+    """An encounter without rounds follows one with a round."""
+    for words in ("join boffin", "begin", "initiative", "end", "begin", "end"):
+        table.done(*words.split())
+    told = table.refused("replay", "--round", "1", code=2, says="Encounter 2 has no round 1.").err
+    assert "Try: affray replay --encounter 1 --round 1" in told
+
+
 # Export
 
 

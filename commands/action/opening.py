@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from ledger.errors import AffrayError
 
+from . import systems
 from .declaration import Declaration, EncounterFile, PartyFile
 from .resolution import Resolution
 from .view import View
@@ -73,3 +74,23 @@ def lay_ground(fight: Resolution, said: Opening) -> None:
         from .prepared import lay
 
         lay(fight, said.from_)
+
+
+def note_enemies(fight: Resolution) -> None:
+    """A note where sides that no player is on are enemies of each other, as perhaps nobody meant them to be. For books
+    in which different sides are hostile, unless there is a truce.
+    """
+    members, players = fight.state.roster.members, systems.load(fight.state.campaign.system).players
+    standing = dict.fromkeys(members[who].side for who in fight.state.roster.order if fight.state.stands(who))
+    others = [side for side in standing if side not in players]
+    hostile = [side for side in others if any(_at_odds(fight, side, other) for other in others)]
+    if hostile:
+        *most, last = hostile
+        fight.notes.append(
+            f"{', '.join(most)} and {last} are enemies of each other, too: adjust NAME side SIDE puts somebody on"
+            " another side."
+        )
+
+
+def _at_odds(fight: Resolution, one: str, other: str) -> bool:
+    return one != other and not fight.state.truces.holds(one, other)

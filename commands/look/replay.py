@@ -71,6 +71,8 @@ def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ..
         if encounter is None:
             encounter = max((chapter.encounter for _, _, chapter in standing), default=0)
         rounds = [chapter.round for _, _, chapter in standing if chapter.encounter == encounter]
+        if said.encounter is None and said.round is not None and said.round not in rounds:
+            _offer_earlier(said.round, encounter, [chapter for _, _, chapter in standing])
         round_ = max(rounds, default=0) if said.round is None and said.encounter is None else said.round
         return [
             (entry, events)
@@ -78,6 +80,15 @@ def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ..
             if chapter.encounter == encounter and round_ in (None, chapter.round)
         ]
     return [(entry, events) for entry, events, _ in standing if low <= entry.entry]
+
+
+def _offer_earlier(round_: int, encounter: int, chapters: list[Chapter]) -> None:
+    """Raises UsageError where the last encounter has no such round and an earlier one has it."""
+    having = [chapter.encounter for chapter in chapters if chapter.encounter and chapter.round == round_]
+    if having:
+        raise UsageError(
+            f"Encounter {encounter} has no round {round_}.", f"affray replay --encounter {max(having)} --round {round_}"
+        )
 
 
 def roll_in_words(event: Rolled) -> str:

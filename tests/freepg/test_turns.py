@@ -1,6 +1,7 @@
 """Encounter, initiative, turns and actions."""
 
 import pytest
+from msgspec.structs import replace
 
 from commands.action.common import Leave
 from commands.rules.freepg.attack import Attack
@@ -9,7 +10,7 @@ from commands.rules.freepg.effects import Effect
 from commands.rules.freepg.encounter import Begin, End, Terrain
 from commands.rules.freepg.movement import Move
 from commands.rules.freepg.turns import Act, Done, Initiative
-from ledger.errors import Refused
+from ledger.errors import Refused, UsageError
 from ledger.events import (
     ConditionEnded,
     EncounterBegan,
@@ -92,6 +93,17 @@ def test_seats_are_those_of_the_sheets_with_the_referee_last():
     told.then(EncounterBegan(1), OrderSet(("Ann", "Xenia", "gm")))
     told = table(*PARTY).when(Begin(seats=("bob",))).then(OrderSet(("Bob", "Ann", "gm")))
     impossible(table(*PARTY), Begin(seats=("bob", "Bob")), "twice")
+
+
+def test_where_a_map_was_read_a_wrong_seat_is_put_right_in_words():
+    """The record holds what the file says and not its name, so a whole command could not be typed as it stands."""
+    said = Begin(seats=("Bob", "Zed", "gm"))
+    with pytest.raises(UsageError) as told:
+        table(*PARTY).when(said)
+    assert told.value.hint == "affray begin --seats Bob --seats gm"
+    with pytest.raises(UsageError) as told:
+        table(*PARTY).when(replace(said, map={"obstacles": [[4, 0]]}))
+    assert told.value.hint == "Say --seats Bob,gm in its place."
 
 
 def test_a_seat_that_joins_late_sits_before_the_referee():

@@ -8,7 +8,7 @@ from commands.action.common import Join, join
 from commands.action.declaration import Declaration, SheetFile, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import proper
-from commands.action.opening import Opening, arrive
+from commands.action.opening import Opening, arrive, note_enemies
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.dice import parse, written
@@ -62,6 +62,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     _meet(fight, said)
     if said.distance is not None:
         fix(fight, said.distance)
+    note_enemies(fight)
 
 
 def _meet(fight: Resolution, said: Begin) -> None:

@@ -39,7 +39,8 @@ def rest(fight: Resolution, said: Rest) -> None:
         if said.days is None:
             back = back.times(turns, "Turns")
         elif temporary(fight, who):
-            back = back.times(_DAY // minutes, "Turns a day", "arkm.rest.day").times(said.days, "days")
+            days = "day" if said.days == 1 else "days"
+            back = back.times(_DAY // minutes, "Turns a day", "arkm.rest.day").times(said.days, days)
         else:
             continue
         back = back.at_most(temporary(fight, who), "all of it")

@@ -74,7 +74,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     with reading("map"):
         ground = _read_map(said.map)
     with reading("seats"):
-        seats = _seats(fight, said.seats)
+        seats = _seats(fight, said)
     number = fight.state.campaign.encounters + 1
     fight.record(EncounterBegan(number, said.name, not said.unordered))
     for listed, feature in _FEATURES.items():
@@ -99,33 +99,37 @@ def _read_map(content: Mapping) -> Map:
         ) from None
 
 
-def _seats(fight: Resolution, named: tuple[str, ...]) -> tuple[str, ...]:
+def _seats(fight: Resolution, said: Begin) -> tuple[str, ...]:
     """The seats named, then those of everybody else in the order of joining, and the referee's if nobody named it."""
     taken = [fight.sheet(who).seat_of(who) for who in fight.state.roster.order]
     known = {seat.casefold(): seat for seat in (GM, *taken)}
-    seats = [known.get(seat.casefold()) or _nobodys(fight, seat, named, known) for seat in named]
+    seats = [known.get(seat.casefold()) or _nobodys(fight, seat, said, known) for seat in said.seats]
     if len(set(seats)) < len(seats):
         fight.impossible("A seat is named twice.")
     others = [seat for seat in taken if seat not in seats and seat != GM]
     return tuple(dict.fromkeys((*seats, *others, GM)))
 
 
-def _nobodys(fight: Resolution, word: str, named: tuple[str, ...], known: dict[str, str]) -> NoReturn:
-    """Refuses a seat that nobody plays. Offers the seats of those who were named, and the nearest of the others."""
+def _nobodys(fight: Resolution, word: str, said: Begin, known: dict[str, str]) -> NoReturn:
+    """Refuses a seat that nobody plays. Offers the seats of those who were named, and the nearest of the others: in
+    words where a map was read, as the record does not say from which file.
+    """
     from difflib import get_close_matches
 
     players = {who.casefold(): who for who in fight.state.roster.order}
     seats = dict(known)
     for folded, who in players.items():
         seats.setdefault(folded, fight.sheet(who).seat_of(who))
-    meant = [seats[near] for seat in named for near in get_close_matches(seat.casefold(), seats, 1)]
+    meant = [seats[near] for seat in said.seats for near in get_close_matches(seat.casefold(), seats, 1)]
     named_instead = players.get(word.casefold())
     why = (
         f"{named_instead} is played by {seats[word.casefold()]}."
         if named_instead
         else f"The seats are {', '.join(known.values())}."
     )
-    fight.impossible(f"Nobody plays the seat {word[:40]!r}. {why}", [fight.otherwise(seats=[*dict.fromkeys(meant)])])
+    right = [*dict.fromkeys(meant)]
+    way = [f"Say --seats {','.join(right)} in its place."] if said.map else [fight.otherwise(seats=right)]
+    fight.impossible(f"Nobody plays the seat {word[:40]!r}. {why}", way)
 
 
 class End(Declaration):

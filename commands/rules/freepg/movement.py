@@ -124,6 +124,8 @@ def _difficult_squares(fight: Resolution, said: Move, path: tuple[Square, ...], 
     if said.mode in _IN_THE_AIR:
         return 0
     rough = set(fight.state.encounter.ground.get("difficult", ()))
+    if not rough:
+        return 0
     if between := [at for legs in pairwise(path) for at in crossed(*legs) if at in rough]:
         where = " ".join(f"{x},{y}" for x, y in dict.fromkeys(between))
         fight.notes.append(f"The straight way crosses difficult ground at {where}; --difficult-squares counts it.")

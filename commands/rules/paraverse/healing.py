@@ -80,7 +80,8 @@ def rest(fight: Resolution, said: Rest) -> None:
             harm.ease(fight, who, said.watches)
         else:
             each = int(fight.option("watches_a_day"))
-            watches = number("watches", said.days, "days").times(each, "watches a day", "paraverse.rest.day")
+            days = "day" if said.days == 1 else "days"
+            watches = number("watches", said.days, days).times(each, "watches a day", "paraverse.rest.day")
             fight.rule("paraverse.rest.stamina", "", [watches], who=who)
             harm.ease(fight, who, watches.total)
     if said.days is not None:
