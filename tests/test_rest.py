@@ -30,6 +30,13 @@ def check_put_before(shell: Shell, answer: str) -> str:
     return said
 
 
+def test_a_rest_in_arkm_is_said_in_one_unit(shell: Shell):
+    opened(shell, "arkm", "join fighter", "adjust aldric temporary 5 fists")
+    answer = shell("rest", "aldric", "--turns", "2", "--days", "1")
+    assert "A rest is so many Turns, minutes or days, not several of them." in answer.err
+    assert offer(answer.err) == "rest Aldric --days 1"
+
+
 def test_arkm_gives_temporary_damage_back_and_no_hit_points(shell: Shell, later: Later):
     """arkm.rest.day: level 3 regains 3 x 144 x 7, at most all of it. The hit points that are lost stay lost."""
     later(0)

@@ -61,6 +61,12 @@ def copy(console: Console, said: Copy) -> None:
     """Makes the copy. A file appears whole or not at all, and never replaces another one."""
     if said.at and not said.to:
         said = replace(said, file="", to=said.file)
+    if said.file and not said.to and not is_there(said.file):
+        used = find_ledger(console.ledger)
+        here = used if is_address(used) else os.path.relpath(used)
+        raise LedgerMissing(
+            f"There is no ledger at {harmless(said.file)}.", f"affray copy {quoted(here)} {quoted(said.file)}"
+        )
     said = replace(said, file=said.file or find_ledger(console.ledger))
     with closing(opened(said.file, older=True)) as store:
         if isinstance(store, SqliteStore) and store.format < FORMAT:

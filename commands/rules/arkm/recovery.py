@@ -20,7 +20,9 @@ class Rest(Declaration):
     """Rest for one or more Turns, of ten minutes each, or for days: temporary damage comes back."""
 
     who: Annotated[Fighters, Meta(description="Who rests.")]
-    turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns.")] = 1
+    turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns; 1 where nothing else is said.")] | None = (
+        None
+    )
     minutes: Annotated[int, Meta(ge=1, le=100_000, description="The same in minutes; whole Turns count.")] | None = None
     days: Days | None = None
 
@@ -32,8 +34,13 @@ def rest(fight: Resolution, said: Rest) -> None:
         fight.refuse(
             clause, f"A Turn is {fight.option('turn_minutes')} minutes, and a fight is under way.", [("end", {})]
         )
+    if sum(one is not None for one in (said.turns, said.minutes, said.days)) > 1:
+        fight.impossible(
+            "A rest is so many Turns, minutes or days, not several of them.",
+            [fight.otherwise(turns=None, minutes=None) if said.days else fight.otherwise(turns=None)],
+        )
     minutes = max(int(fight.option("turn_minutes")), 1)
-    turns = said.turns if said.minutes is None else said.minutes // minutes
+    turns = said.turns or 1 if said.minutes is None else said.minutes // minutes
     for who in said.who:
         back = number("regained", max(fight.sheet(who).experience, 1), "level")
         if said.days is None:
