@@ -238,7 +238,10 @@ def _passages(events: Sequence[Event]) -> list[_Passage]:
             continue
         if not event.sentence()[2] and not event.arithmetic():
             continue
-        subject, doer = actor if isinstance(event, Overruled) else _subject(event) or _going_on(now), _doer(event)
+        subject, doer = (
+            actor if isinstance(event, Overruled) else _subject(event) or _going_on(now, event),
+            _doer(event),
+        )
         if doer and _meets(event, events[at + 1 :]):
             subject, doer = doer, subject
         goes = subject == actor and event.GOES
@@ -262,10 +265,12 @@ def _goes_on(passage: _Passage, doer: str, goes: bool) -> bool:
     return bool(passage.doer) != goes and doer in ("", passage.doer)
 
 
-def _going_on(passage: _Passage) -> str:
-    """Whom an event concerns that names nobody: the one of the passage before it, or all if that only has dice."""
-    dice = passage.events and all(isinstance(event, Rolled) for event in passage.events)
-    return _FIGHT if dice else passage.subject
+def _going_on(passage: _Passage, event: Event) -> str:
+    """Whom an event without a subject concerns: the one of the passage before it, or all if that only has dice and
+    nobody is told of.
+    """
+    dice = passage.events and all(isinstance(one, Rolled) for one in passage.events)
+    return _FIGHT if dice and not event.sentence()[0] else passage.subject
 
 
 def _meets(event: Event, rest: Sequence[Event]) -> bool:

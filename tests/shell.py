@@ -60,7 +60,8 @@ class Shell:
 
     def __call__(self, *words: str) -> Answer:
         answer = self._typed(*words)
-        for line in answer.err.splitlines() if answer.code else ():
+        in_a_file = not os.environ.get("AFFRAY_LEDGER", "").startswith("postgresql:")  # which can be copied
+        for line in answer.err.splitlines() if answer.code and in_a_file else ():
             if line.startswith("Try: affray "):
                 self._try(words, line.removeprefix("Try: "))
         return answer

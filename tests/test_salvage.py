@@ -297,7 +297,7 @@ def test_what_cannot_be_salvaged_is_said_in_a_sentence_and_leaves_nothing(played
     played.refused("salvage", "test.affray", "test.affray", code=2, says="test.affray already exists")
     played.refused("salvage", "test.affray", "no/folder/x.affray", code=2, says="cannot be")
     db = foreign("test.affray")
-    db.execute("PRAGMA user_version = 2")
+    db.execute("PRAGMA user_version = 3")
     db.close()
     played.refused("salvage", "test.affray", "new.affray", code=2, says="was written by a newer Affray")
     assert sorted(os.listdir()) == before
