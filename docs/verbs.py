@@ -139,8 +139,10 @@ def house_rules(system: systems.System) -> list[str]:
     """The options of a campaign."""
     lines = ["| house rule | values | default | meaning |", "|---|---|---|---|"]
     for name, option in system.options.items():
-        values = ", ".join(f"`{str(choice).lower()}`" for choice in option.choices) or "0 or more"
-        lines.append(f"| `{name}` | {values} | `{str(option.default).lower()}` | {option.meaning} |")
+        free = "words, with commas between" if isinstance(option.default, str) else "0 or more"
+        values = ", ".join(f"`{str(choice).lower()}`" for choice in option.choices) or free
+        default = f"`{str(option.default).lower()}`" if option.default != "" else ""
+        lines.append(f"| `{name}` | {values} | {default} | {option.meaning} |")
     return [*lines, ""]
 
 

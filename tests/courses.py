@@ -115,7 +115,7 @@ def _amended(book: Book, random: Random) -> bool:
     assert last == head.entry + 1 + sum(bool(result.events) for result in recorded.results)
     assert list(store.entries(1, head.entry)) == before
     assert Book(store).present()[1] == book.present()[1] == recorded.end
-    assert audit(book).state == recorded.end.digest()
+    assert audit(book).state_digest == recorded.end.digest()
     console = Console(json=True)
     console.book = book
     undo(console, Undo())

@@ -301,6 +301,14 @@ def test_the_list_of_verbs_is_complete(table: Shell):
     assert table("help", "past", "--json").json["text"].startswith("Undo and amend:\n  undo ")
 
 
+def test_the_chapter_of_a_rule_system_needs_a_ledger(shell: Shell):
+    """Without one the answer says so, and does not take the word for a verb."""
+    assert shell.done("help", "fight").splitlines() == [
+        "No ledger is chosen, so the rule system is not known.",
+        "affray --ledger FILE help fight lists the verbs of that ledger.",
+    ]
+
+
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_the_help_fits_a_terminal_of_24_lines(system: str, shell: Shell, monkeypatch: pytest.MonkeyPatch):
     """How to begin, ten verbs, and how to see the rest; the next prompt has a line, too."""

@@ -287,6 +287,13 @@ def test_a_group_throws_for_its_members(shell: Shell, typing):
 # Behind the action, and by name
 
 
+def test_dice_are_set_aside_with_commas_or_spaces(jane: Shell):
+    """What is no face of a die is refused in plain words."""
+    assert jane.done("set-aside", "jane", "14,3", "2").startswith("Jane: 14*+3*+2* set aside")
+    jane.refused("set-aside", "jane", "14,x", code=2, says="'x' is not a face of a die.")
+    jane.refused("set-aside", "jane", "14,2000", code=2, says="FACES takes a whole number from 0 to 1,000, not 2000.")
+
+
 @pytest.mark.parametrize("words", ["= 2 6", "= 2,6", "= 2 - --why luck"])
 def test_dice_stand_behind_the_action(jane: Shell, words: str):
     """In the shell as at the prompt; options may follow."""

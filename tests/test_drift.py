@@ -271,7 +271,7 @@ def test_older_versions_are_not_damage(tmp_path: Path):
     for path in sorted(FORMATS.glob("*.affray")):
         found = examine(Book(SqliteStore.open(copied(path, tmp_path))))
         assert not found.of("damage", "fault", "unchecked"), path
-        assert found.state == path.with_suffix(".state").read_text().strip()
+        assert found.state_digest == path.with_suffix(".state").read_text().strip()
 
 
 def test_damage_keeps_only_what_depends_on_it_from_being_checked(drifted: Shell):
@@ -280,6 +280,6 @@ def test_damage_keeps_only_what_depends_on_it_from_being_checked(drifted: Shell)
     found = examine(book())
     assert [(one.sort, one.entry) for one in found.findings] == [("damage", 4), ("unchecked", 5)]
     assert found.findings[1].message == "e5 to e7 could not be resolved again because of e4."
-    assert found.state == ""
+    assert found.state_digest == ""
     with pytest.raises(LedgerDamaged, match="e4 holds an event that this program does not know"):
         audit(book())

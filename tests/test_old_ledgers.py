@@ -64,7 +64,7 @@ def test_a_ledger_of_an_older_format_is_carried_over_by_copy_and_goes_on(
     assert told.splitlines()[0] == f"affray e{entry} {digest}"
     found = examine(Book(SqliteStore.open("old-format-2.affray")))
     assert not found.of("damage", "fault", "unchecked")
-    assert found.state == ledger.with_suffix(".state").read_text().strip()
+    assert found.state_digest == ledger.with_suffix(".state").read_text().strip()
     goes_on("old-format-2.affray", shell, monkeypatch)
 
 

@@ -53,7 +53,7 @@ def play(script: Path, folder: Path, *words: str) -> Answer:
 def state(path: Path | str) -> str:
     """The digest of the state of a ledger that is sound."""
     book = Book(SqliteStore.open(str(path)))
-    found = audit(book).state
+    found = audit(book).state_digest
     book.store.close()
     return found
 

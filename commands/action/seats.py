@@ -81,7 +81,7 @@ class SetAside(Declaration):
     who: Annotated[str, Meta(description="Who threw them.", extra={"word": "group"})]
     faces: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=1000)], ...],
-        Meta(min_length=1, max_length=100, description="What they show."),
+        Meta(min_length=1, max_length=100, description="What they show.", extra={"word": "faces"}),
     ]
     for_: Annotated[str, Meta(max_length=100, description="What they were thrown for.")] = ""
     why: Annotated[str, Meta(max_length=200, description="Why they are not used.")] = ""

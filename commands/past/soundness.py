@@ -37,7 +37,7 @@ class Audit(Struct, frozen=True):
     dice: int
     head: str
     """The head line."""
-    state: str
+    state_digest: str
     """Digest of the state at the head; "" when it cannot be told."""
     checks: tuple[Check, ...] = tuple(CHECKS)
     """What was checked."""

@@ -87,8 +87,8 @@ def verify(console: Console, said: Checking, book: Book) -> None:
 
 def _say_ends(console: Console, found: Audit) -> None:
     """The last lines of a sound record, to keep or to compare."""
-    if found.state:
-        console.say(f"state {found.state}", whole=True)
+    if found.state_digest:
+        console.say(f"state {found.state_digest}", whole=True)
     if "chain" in found.checks:
         console.say(found.head, whole=True)
 

@@ -14,7 +14,7 @@ from commands.words.options import Option, brief_option, help_option, option
 from ledger.errors import AffrayError, UsageError
 
 from .tools import TOOLS
-from .verbs import Verbs, completions, console_of, found, heard, system_known
+from .verbs import NO_SYSTEM, Verbs, completions, console_of, found, heard, system_known
 
 if TYPE_CHECKING:
     from commands.action.book import Order
@@ -105,6 +105,8 @@ class Affray(Verbs):
             return _shared(ctx)
         chapters = self.chapters(system_known(ctx)[0])
         some = chapters.values() if word == _ALL else [chapters[word]] if word in chapters else []
+        if some and not any(verbs for _, verbs in some):
+            return f"{NO_SYSTEM}\naffray --ledger FILE help {word} lists the verbs of that ledger."
         return "\n\n".join(
             "\n".join(_listed(f"{title[:1].upper()}{title[1:]}", verbs)) for title, verbs in some if verbs
         )

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _EXPLAINING = frozenset({"--help", "-h"})
 """The words that ask for help."""
+NO_SYSTEM = "No ledger is chosen, so the rule system is not known."
+"""Stands before help that depends on the rule system."""
 
 
 @contextmanager
@@ -170,11 +172,11 @@ class _Explained(click.Command):
         name, loaded = self.name or "", {system: systems.load(system) for system in self._having}
         if len(loaded) == 1:
             ((system, only),) = loaded.items()
-            formatter.write(f"No ledger is chosen, so the rule system is not known. Only {only.title} has {name}:\n\n")
+            formatter.write(f"{NO_SYSTEM} Only {only.title} has {name}:\n\n")
             self._make(system, name).format_help(ctx, formatter)
             return
         lines = [
-            f"No ledger is chosen, so the rule system is not known. These have {name}:",
+            f"{NO_SYSTEM} These have {name}:",
             *(f"  {system:<11} {one.verbs[name].summary}" for system, one in loaded.items()),
             "",
             f"affray --ledger FILE {ctx.command_path.removeprefix('affray ')} --help explains it for that ledger.",

@@ -165,6 +165,8 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
             return tuple(sheet for one in named for sheet in read_sheets(_file(one, shape.word), system))
         if shape.word == "square":
             return tuple(read_square(square) for words in given for square in _clean(words).split("/"))
+        if shape.word == "faces":
+            return tuple(_face(one) for words in given for one in _clean(words).split(",") if one)
         return tuple(_read(shape.inner, one, system) for one in given)
     if isinstance(given, tuple) and shape.word == "text":
         return _clean(" ".join(given))
@@ -192,6 +194,13 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word in ("fighter", "group"):
         return _starred(_clean(given))
     return _clean(given) if isinstance(given, str) else given
+
+
+def _face(word: str) -> int:
+    """What a die shows, as it is typed. Raises UsageError for any other word."""
+    if not (word.isascii() and word.isdigit() and len(word) <= 6):
+        raise UsageError(f"{word[:20]!r} is not a face of a die.", "Write whole numbers, such as 14 3 or 14,3.")
+    return int(word)
 
 
 def _files(words: str) -> list[str]:

@@ -82,7 +82,7 @@ def test_whatever_is_said_the_record_is_whole_and_retells_itself(said):
         found = audit(book)
         head = book.store.head()
         whole = fold(State(), map(decode, book.store.bodies(sorted(book.store.course(head.entry)))))
-        assert whole.digest() == book.present()[1].digest() == found.state
+        assert whole.digest() == book.present()[1].digest() == found.state_digest
         assert run(["--ledger", ledger, "export", f"{folder}/out.jsonl"]) == 0
         assert run(["import", f"{folder}/out.jsonl", copy]) == 0
         assert audit(Book(SqliteStore.open(copy))) == found
