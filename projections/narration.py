@@ -91,7 +91,7 @@ class _Passage(Struct, eq=False):
     """Who acts upon the subject, by a ruling; "" when nobody does."""
     events: list[Event] = []
     shared: bool = False
-    """Whether the same condition begins or ends here for all whom the events name, in one line."""
+    """Whether the same begins, ends or is ruled here for all whom the events name, in one line."""
 
 
 def story(events: Sequence[Event], verbs: "Verbs", arithmetic: bool) -> list[Told]:
@@ -155,6 +155,7 @@ def told(
     if not events:
         return []
     declared, found = events[0], _passages(events)
+    found = _ruled_alike(found) if short else found
     actor, targets = _actor(declared), _targets(declared)
     head = alone("") if found and (_bare(declared, verbs) or _announced(events)) else _headline(declared, verbs)
     deeds = [one for one in found if any(head) and (one.subject in targets or (targets and _acts(declared, one.doer)))]
@@ -184,7 +185,8 @@ def told(
         outcome = _outcome(one, deed, short, meant and not one.doer and _keeps_books(one.events))
         steps += _steps(one.events, told=bool(outcome))
         if outcome:
-            kept = one.shared or (one not in begun and _keeps_books(one.events))
+            lasts = one.shared and not isinstance(one.events[0], Ruled)
+            kept = lasts or (one not in begun and _keeps_books(one.events))
             tone = _ASIDE if kept else _tone(one.events)
             lines.append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
@@ -298,15 +300,32 @@ def _together(found: list[_Passage]) -> list[_Passage]:
     return [one for one in found if one.events]
 
 
+def _ruled_alike(found: list[_Passage]) -> list[_Passage]:
+    """The passages, with one for all of whom nothing is told but the same ruling, without a number."""
+    alike: dict[str, list[_Passage]] = {}
+    for one in found:
+        match one.events:
+            case [Ruled(numbers=(), outcome=outcome) as only] if one.subject == only.who and any(only.sentence()):
+                alike.setdefault(outcome, []).append(one)
+    for first, *more in alike.values():
+        if more:
+            shared = _Passage(_FIGHT, events=[event for one in (first, *more) for event in one.events], shared=True)
+            found = [shared if one is first else one for one in found if one not in more]
+    return found
+
+
 def _alike(event: ConditionGained | ConditionEnded) -> str:
     """What begins or ends, without who has it and whom it concerns."""
     return (replace(event, whom=()) if isinstance(event, ConditionGained) else event).sentence()[2]
 
 
 def _of_several(events: Sequence[Event], short: bool) -> str:
-    """The line of a condition that begins or ends for several: `no longer threatened: Grin, Freya`. That it lasts until
-    one of them moves goes without saying; in `short` also who else is concerned, which the board shows.
+    """The line of a ruling on several, or of a condition that begins or ends for them: `no longer threatened: Grin,
+    Freya`. That it lasts until one of them moves goes without saying; in `short` also who else is concerned, which the
+    board shows.
     """
+    if isinstance(events[0], Ruled):
+        return f"{events[0].outcome}: {', '.join(event.who for event in events if isinstance(event, Ruled))}"
     found = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
     by = {event.who: event.whom for event in found if isinstance(event, ConditionGained)}
     each = "" if short else "; ".join(f"{who} ({', '.join(whom)})" for who, whom in by.items())

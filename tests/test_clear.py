@@ -119,6 +119,22 @@ def test_dice_alone_say_why_they_are_nobodys(mat: Shell):
     mat.refused("14", "6", code=2, says="14 6 stands alone, as the dice of a blow do, but nobody can strike anybody")
 
 
+def test_dice_alone_say_what_the_rules_have_against_a_blow(shell: Shell):
+    """In Paraverse they mean `resolve`, which has nothing left to do."""
+    shell.done("init", "test", "--system", "paraverse")
+    for line in ("begin --from gatehouse", "round", "declare @due pass", "phase"):
+        shell.done(*line.split())
+    answer = shell.refused("12", code=2, says="12 stands alone, as the dice of a blow do. Nothing is left to resolve")
+    assert "Try: affray phase" in answer.err
+
+
+def test_dice_do_not_hide_that_the_turn_is_that_of_several(shell: Shell):
+    shell.done("init", "test", "--system", "aachen")
+    for line in ("join adalger", "join goblin --count 2", "begin", "initiative --dice 1,6"):
+        shell.done(*line.split())
+    shell.refused("a", ".", "ada", "15", "4", code=3, says="'.' could be Goblin-1, Goblin-2")
+
+
 def test_those_who_join_stand_on_a_square_and_are_so_many(mat: Shell):
     mat.done("end")
     mat.done("join", "2", "minion", "4,4/4,5")

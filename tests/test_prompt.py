@@ -133,6 +133,29 @@ def test_what_is_longer_than_the_terminal_is_shown_page_by_page(sitting: Table, 
     assert first.err.count("more: Enter; q stops") == 1
 
 
+# What is told
+
+
+def test_what_is_ruled_alike_for_several_is_one_line(fight: Table):
+    """The two grubs do nothing together, and Jane by herself."""
+    out = fight.play("done --pass-rest", "done", "done").out
+    assert "Jane: did nothing" in out
+    assert "did nothing: Grub-1, Grub-2" in out
+    assert out.count("did nothing") == 3
+    log = fight.shell.done("log")
+    assert "Grub-1: did nothing" in log
+    assert "Grub-2: did nothing" in log
+
+
+def test_a_turn_that_changes_nothing_in_view_is_told(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Wystan may cast on the turn before his side's as well as on its own: only a line shows that it has begun."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    shell.done("init", "test", "--system", "arkm")
+    for line in ("begin --from bridge", "initiative --dice 4,2,3,3,5", "done", "phase", "done", "phase --pass-rest"):
+        shell.done(*line.split())
+    assert "party's turn  e8" in Table(shell, monkeypatch).play("done --pass-rest").out
+
+
 # Commands
 
 

@@ -496,13 +496,15 @@ def elsewhere(system: str, verb: str) -> AffrayError:
 def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several that
     is marked `often`; else the first for which it is another word; "" for none. What somebody does in the fight goes
-    before what nobody does, and those marked `seldom` stand back behind all others. Verbs of two words are typed whole.
-    Raises UsageError when it may be several.
+    before what nobody does, and its own beginning before what only shows something; those marked `seldom` stand back
+    behind all others. Verbs of two words are typed whole. Raises UsageError when it may be several.
     """
     verbs = list(verbs)
     every = {name: verb for name, verb in verbs if word and " " not in name and name.startswith(word.casefold())}
     found = {name: verb for name, verb in every.items() if not verb.seldom} or every
     found = {name: verb for name, verb in found.items() if verb.often or verb.by != "referee"} or found
+    if sum(verb.by != "referee" for verb in found.values()) == 1:
+        found = {name: verb for name, verb in found.items() if not verb.looks}
     often = [name for name, verb in found.items() if verb.often]
     if len(found) > 1 and len(often) != 1:
         raise UsageError(f"{word[:40]!r} could be {', '.join(sorted(found))}.", "Type more of the verb.")

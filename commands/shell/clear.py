@@ -16,7 +16,7 @@ from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import Shape, shapes
 from commands.action.dice_sources import Stream
-from commands.action.names import acting, find_all, resolve_names
+from commands.action.names import TURN, acting, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
@@ -65,7 +65,8 @@ class _Way(NamedTuple):
 def completed(console: Console, root: click.Context, typed: Sequence[str]) -> list[str]:
     """The words with what was left out, where the rules allow only one way to fill it in, or where the one who acts
     did the same before; else none. The only way that there is at all is given, too, if the rules refuse it and not its
-    words. Raises Unclear for the dice of a blow, where it is not clear whose they are.
+    words. Raises Unclear for the dice of a blow, where it is not clear whose they are, and NameUnknown where dice stand
+    behind a `.` that could be several.
     """
     if not console.system or not typed or not all(map(str.strip, typed)):
         return []
@@ -74,7 +75,11 @@ def completed(console: Console, root: click.Context, typed: Sequence[str]) -> li
         return clear.blow(typed) if _are_dice(typed) else clear.completed(typed)
     except Unclear:
         raise
-    except (UsageError, RulesMissing):
+    except UsageError as error:
+        if _are_dice(typed):
+            raise Unclear(f"{_alone(typed)}. {error.message}", error.hint) from None
+        return []
+    except RulesMissing:
         return []
 
 
@@ -94,6 +99,8 @@ class _Clear:
             return []
         fields = shapes(systems.procedure(verb)[1])
         said, rest, thrown = _dice_apart(fields, typed[1:])
+        if thrown and TURN in said:
+            find_all(self.state, (TURN,))
         said, rest, armed = _options_apart(self.state, fields, said, rest)
         ways = [_Way([name, *said, *rest])]
         if not (only := next((way.words for way in self._allowed(ways, strictly=True)), [])):
@@ -112,8 +119,7 @@ class _Clear:
         ways = [way for blow in blows for way in self._ways(*blow, [], [BEFORE_DICE, *dice])]
         if found := self._only(ways) or self._likeliest(ways):
             return found
-        shown = " ".join(dice)[:40]
-        raise Unclear(f"{shown} stands alone, as the dice of a blow do, but nobody can strike anybody now.")
+        raise Unclear(f"{_alone(dice)}, but nobody can strike anybody now.")
 
     def _likeliest(self, ways: Sequence[_Way]) -> list[str]:
         """The first of the blows of one who acts, where the rules refuse it, so that they say why. Raises Unclear with
@@ -247,6 +253,11 @@ class _Clear:
 def _are_dice(words: Sequence[str]) -> bool:
     """Whether words are faces of dice and nothing else."""
     return all(map(_FACE.fullmatch, words)) and any(map(str.isdigit, words))
+
+
+def _alone(dice: Sequence[str]) -> str:
+    """What is said of dice without a verb."""
+    return f"{' '.join(dice)[:40]} stands alone, as the dice of a blow do"
 
 
 def _dice_apart(fields: "Sequence[Field]", words: Sequence[str]) -> tuple[list[str], list[str], bool]:

@@ -266,7 +266,7 @@ def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
     explained = dict(arguments(about)).get(name, "") if about else ""
     if not explained:
         return UsageError(_short(error.format_message()), f"{said} --help")
-    what = explained[0].lower() + explained[1:]
+    what = explained if explained[1:2].isupper() else explained[0].lower() + explained[1:]
     if choices := getattr(getattr(error.param, "type", None), "choices", ()):
         what += f" Choose from: {', '.join(choices)}."
     return UsageError(f"{said.removeprefix('affray ')} needs {name.removesuffix('...')}, {what}", f"{said} --help")

@@ -479,8 +479,9 @@ def _only_goes_on(done: "Done") -> bool:
 
     told = [event for event in done.events[1:] if event.sentence()[2]]
     goes_on = bool(told) and all(isinstance(event, TurnBegan | TurnEnded) for event in told)
-    begun = any(isinstance(event, TurnBegan) for event in told)
-    return goes_on and (begun or acting(done.before) != acting(done.after))
+    now = acting(done.after)
+    begun = any(isinstance(event, TurnBegan) and event.who in now for event in told)
+    return goes_on and (begun or acting(done.before) != now)
 
 
 def tried(line: str) -> str:
