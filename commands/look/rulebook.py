@@ -112,7 +112,8 @@ def _options(console: Console, system: systems.System) -> None:
         free = "words, with commas between" if isinstance(option.default, str) else "a whole number"
         choices = ", ".join(str(choice).lower() for choice in option.choices) or free
         console.say(
-            f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower()})", hanging=2 * GAP
+            f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower() or 'none'})",
+            hanging=2 * GAP,
         )
         console.say(f"  {option.meaning}", hanging=GAP)
 
