@@ -131,7 +131,10 @@ class Counts(Aspect):
         return dict(sorted(held.items())) if held else {}
 
     def _held(self, who: str, what: str) -> dict[str, int]:
-        return self.round.get(who, {}).get(what) or self.encounter.get(who, {}).get(what) or {}
+        if (mine := self.round.get(who)) and (held := mine.get(what)):
+            return held
+        mine = self.encounter.get(who)
+        return (mine and mine.get(what)) or {}
 
     def _counted(self, event: Counted) -> "Counts":
         if event.until == "round-end":

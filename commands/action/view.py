@@ -78,14 +78,16 @@ def while_same(*parts: str) -> "Callable[[Callable[[View], Found]], Callable[[Vi
     read = attrgetter(*parts)
 
     def of(work: Callable[[View], Found]) -> Callable[[View], Found]:
-        last: list[tuple[tuple[Any, ...], Found]] = []
+        last: list[tuple[State, tuple[Any, ...], Found]] = []
 
         def found(view: View) -> Found:
-            now, held = read(view.state), last[0] if last else None
-            if held is None or not all(map(is_, now, held[0])):
-                held = now, work(view)
-                last[:] = [held]
-            return held[1]
+            state = view.state
+            if last and last[0][0] is state:
+                return last[0][2]
+            now = read(state)
+            what = last[0][2] if last and all(map(is_, now, last[0][1])) else work(view)
+            last[:] = [(state, now, what)]
+            return what
 
         return found
 

@@ -205,6 +205,14 @@ def test_damage_that_does_not_slay_counts_in_part():
     )
 
 
+def test_the_shortcut_adds_what_the_referee_gives_to_damage():
+    """arkm.normal-men.shortcut-kills: 4 x 50% are 2 hits, x (2.5 + 1) / 7 are 1."""
+    told = melee(fighting(bran(level=4, str=12, weapons=["dagger"]), orcs(1, hp_max=7)), ("Bran", "Orc"))
+    told = told.when(Attack("Bran", ("Orc",), expected=True, mod=("damage:1",)))
+    told.ruled("arkm.normal-men.shortcut-percentage", "50%", [11])
+    told.ruled("arkm.normal-men.shortcut-kills", "2 hits, 1 slain")
+
+
 @pytest.mark.parametrize(("ac", "percent"), [(9, "65%"), (-10, "5%")])
 def test_no_chance_is_none_or_certain(ac, percent):
     """arkm.normal-men.shortcut-percentage: 8 needed 65%, 27 needed 5%."""

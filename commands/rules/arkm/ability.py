@@ -29,7 +29,9 @@ def is_owed(view: View, who: str, target: str = "") -> bool:
 
 def is_able(view: View, who: str) -> bool:
     """Whether somebody can declare anything."""
-    held = conditions(view, who)
+    held = view.state.conditions.of.get(who)
+    if not held:
+        return view.state.stands(who)
     return BLOW_DUE in held or (view.state.stands(who) and not any(name in held for name, _ in _REASONS))
 
 

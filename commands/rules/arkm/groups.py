@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from commands.action.names import find
 from commands.action.resolution import Resolution
-from commands.action.view import View
+from commands.action.view import View, while_same
 from ledger.errors import AffrayError
 
 from . import stat_block
@@ -16,8 +16,17 @@ def group(view: View, who: str) -> str:
 
     arkm.initiative.group-split: one who was put into another is of that.
     """
-    held = view.state.conditions.get(who, IN_GROUP)
-    return held.whom[0] if held and held.whom else own_group(view, who)
+    return _groups(view)[who]
+
+
+@while_same("roster", "conditions")
+def _groups(view: View) -> dict[str, str]:
+    """The group of everybody."""
+    found = {}
+    for who in view.state.roster.order:
+        held = view.state.conditions.get(who, IN_GROUP)
+        found[who] = held.whom[0] if held and held.whom else own_group(view, who)
+    return found
 
 
 def own_group(view: View, who: str) -> str:

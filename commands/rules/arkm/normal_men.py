@@ -142,8 +142,8 @@ def _damage(view: View, blow: Blow, lines: tuple[AttackLine, ...], attacks: int,
     """Twice the damage of all attacks together, and how many they are: exact, without a fraction."""
     total = 0
     over = max(needed - 20, 0)
-    bonus = 0 if lines else scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability)[0]
-    bonus += (blow.weapon.magic if blow.weapon else 0) + sum(value for value, _ in blow.damage_mods)
+    bonus = 0 if lines else scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability).value
+    bonus += (blow.weapon.magic if blow.weapon else 0) + sum(one.value for one in blow.damage_mods)
     for nth in range(attacks):
         line = lines[nth % len(lines)] if lines else None
         if line and not line.damage:

@@ -85,8 +85,15 @@ def places(view: View) -> tuple[str, ...]:
 
 def place(view: View, who: str) -> int:
     """The place of somebody in the order, 0 for the first."""
-    mine = seat(view, who)
-    return next((at for at, names in enumerate(places(view)) if shares(names, mine)), 0)
+    return _place_of(view)[who]
+
+
+@while_same("turns.order", "roster", "conditions", "skirmishes", "initiative")
+def _place_of(view: View) -> dict[str, int]:
+    """The place of everybody."""
+    every, seats = places(view), _seats(view)
+    at = {mine: next((nth for nth, names in enumerate(every) if shares(names, mine)), 0) for mine in {*seats.values()}}
+    return {who: at[mine] for who, mine in seats.items()}
 
 
 def next_place(view: View, at: int) -> int | None:

@@ -1,7 +1,8 @@
 """Ability scores: who is helped by which of them, with which weapon."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from commands.action import modifiers
 from commands.action.modifiers import Modifier
@@ -13,7 +14,7 @@ from .stat_block import Sheet, Weapon
 from .tables import abilities
 
 
-class Term(NamedTuple):
+class Term(Struct, frozen=True):
     """A modifier."""
 
     value: int
@@ -40,7 +41,7 @@ def mods(
 def plus(total: Number, terms: Sequence[Term]) -> Number:
     """A number with what is added to it."""
     for term in terms:
-        total = total.plus(*term)
+        total = total.plus(term.value, term.reason, term.clause)
     return total
 
 

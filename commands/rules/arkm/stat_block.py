@@ -81,8 +81,8 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     def is_(self, *kinds: str) -> bool:
         """Whether it is of one of these kinds."""
-        mine = (self.kind,) if isinstance(self.kind, str) else self.kind
-        return any(kind in mine for kind in kinds)
+        mine = self.kind
+        return mine in kinds if isinstance(mine, str) else any(kind in mine for kind in kinds)
 
     @property
     def shoots(self) -> bool:

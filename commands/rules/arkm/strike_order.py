@@ -55,8 +55,8 @@ def clauses(fight: Resolution, who: str, foe: str, unseen: bool = False) -> list
     order, clause = _decided(fight, who, foe)
     if unseen and _by_reach(order, clause):
         return ["arkm.reach.not-if-surprised"]
-    by_reach, _ = _of_both(_reach, fight, who, foe)
     if order != "initiative" or _hasted(fight, who) != _hasted(fight, foe):
+        by_reach, _ = _of_both(_reach, fight, who, foe)
         found = [clause] if order != "initiative" else []
         return [*found, "arkm.strike-order.precedence"] if by_reach not in ("initiative", order) else found
     for one, other in ((who, foe), (foe, who)):

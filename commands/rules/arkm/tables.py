@@ -309,9 +309,11 @@ def _check(name: str, table: Any) -> None:
         case Surround(rows=rows):
             _check_each(name, [row.size for row in rows], Size)
         case Weapons(rows=rows):
+            before: set[str] = set()
             for nth, row in enumerate(rows, 1):
-                if row.id in [other.id for other in rows[: nth - 1]]:
+                if row.id in before:
                     raise wrong(name, f"row {nth}", f"there is a {row.id} already")
+                before.add(row.id)
                 if problem := row.problem():
                     raise wrong(name, f"row {nth}", problem)
         case Critical(die="", rows=()):

@@ -154,8 +154,8 @@ def _needed(fight: Resolution, view: View, blow: Blow) -> Number:
     untrained = scores.is_untrained(fight, blow.who, blow.weapon)
     clause = "arkm.untrained.as-normal-man" if untrained else "arkm.to-hit.table"
     need = scores.plus(number("needed", _thac0(fight, blow), "THAC0", clause), defence(view, blow))
-    for value, reason, clause in _offence(view, blow):
-        need = need.minus(value, reason, clause)
+    for term in _offence(view, blow):
+        need = need.minus(term.value, term.reason, term.clause)
     return need
 
 

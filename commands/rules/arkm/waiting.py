@@ -1,7 +1,7 @@
 """Who can still act: those who would lose something if the fight went on without them."""
 
 from commands.action.resolution import Offer, Resolution
-from commands.action.view import View
+from commands.action.view import View, while_same
 
 from . import ability, order, position
 from .concentration import prevented, threats
@@ -20,8 +20,17 @@ _DEED = {"movement": "move", "missile": "shoot", "magic": "cast", "melee": "stri
 
 def can(view: View, who: str, phase: str) -> bool:
     """Whether somebody who has not acted in this round could do what belongs to a phase."""
-    if order.acted(view, who) or not ability.is_able(view, who) or _runs(view, who) or not _has_foes(view, who):
-        return False
+    return _has_yet_to_act(view, who) and _can(view, who, phase)
+
+
+def _has_yet_to_act(view: View, who: str) -> bool:
+    """Whether somebody who could do something has not acted in this round."""
+    return not (
+        order.acted(view, who) or not ability.is_able(view, who) or _runs(view, who) or not _has_foes(view, who)
+    )
+
+
+def _can(view: View, who: str, phase: str) -> bool:
     if phase != "melee" and (not view.state.stands(who) or order.pair_of(view, who)):
         return False
     return {"movement": _moves, "missile": _shoots, "magic": _casts, "melee": _strikes}[phase](view, who)
@@ -75,8 +84,9 @@ def has_target(view: View, who: str) -> bool:
 
 def _last_chance(view: View, who: str, phase: str) -> bool:
     """Whether somebody can act in a phase, and in none after it."""
-    later = order.PHASES[order.PHASES.index(phase) + 1 :]
-    return can(view, who, phase) and not any(can(view, who, other) for other in later)
+    if not (_has_yet_to_act(view, who) and _can(view, who, phase)):
+        return False
+    return not any(_can(view, who, later) for later in order.PHASES[order.PHASES.index(phase) + 1 :])
 
 
 def before(view: View, place: int) -> list[str]:
@@ -218,7 +228,16 @@ def _runs(view: View, who: str) -> bool:
 
 
 def _has_foes(view: View, who: str) -> bool:
-    return any(position.hostile(view, who, one) and view.state.stands(one) for one in view.state.roster.order)
+    return view.state.roster.members[who].side in _opposed(view)
+
+
+@while_same("roster", "harm", "truces")
+def _opposed(view: View) -> set[str]:
+    """The sides that have a foe who stands."""
+    state = view.state
+    every = {member.side for member in state.roster.members.values()}
+    there = {state.roster.members[who].side for who in state.roster.order if state.stands(who)}
+    return {one for one in every if any(one != other and not state.truces.holds(one, other) for other in there)}
 
 
 def _moves(view: View, who: str) -> bool:
