@@ -82,7 +82,7 @@ class Company:
                 yield Named([*chosen], unsure or bool(upon) or foes)
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
                 yield Named([*chosen[: len(places)]], True)  # one blow is for one of them
-            if len(chosen) == len(places) == 1 and self._acts():
+            if len(chosen) == len(places) == 1 and self._acts() and not subject:
                 sure = len(acting) == 1
                 yield from (  # `move to brak` on Jane's turn
                     Named([who, *chosen], True, not sure, goal) for who in acting[:_FEW] if chosen[0] not in acting
@@ -142,7 +142,10 @@ class Company:
             bool(chosen) and chosen[0] in acting and not self.verb.friendly and many > 1
             and (sure or self.side(chosen[0]) in systems.load(self.state.campaign.system).players)
         )  # fmt: skip
-        yield from [*behind, *before] if own_first or (subject and chosen) else [*before, *behind]
+        if subject and chosen:  # nobody else does what `gerlind moves 20` says
+            yield from behind
+        else:
+            yield from [*behind, *before] if own_first else [*before, *behind]
 
     def _others(self, who: str) -> list[str]:
         """Those on whom somebody may act: of another side, or of the same one where it is done for friends."""

@@ -106,6 +106,8 @@ class VerbWords:
                     break
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
         for rank, at, length, name in found:
+            if rank == _PERHAPS and self._gains(name, words):
+                continue
             guessed = rank == _PERHAPS or (rank, at) != found[0][:2]
             unsure = guessed and ((rank, at) != found[0][:2] or sum(one[1] == at for one in found) > 1)
             phrase, before, behind_it = _phrase(words, at, length), words[:at], words[at + length :]
@@ -160,7 +162,8 @@ class VerbWords:
         if people[1:] and any(token.number for token in tokens):
             yield from (Reading(name, [*words], True) for name in self._upon_foes())
         if any(token.number for token in tokens) and people:
-            yield from (Reading(name, [*words], True) for name in systems.COMMON if self.counts(name))
+            counting = (name for name in systems.COMMON if self.counts(name))
+            yield from (Reading(name, [*words], True) for name in counting if not self._gains(name, words))
         elif any(self.reader.is_thing(token.word) for token in others):
             yield from (Reading(name, [*words], True) for name in self._with_things())
         elif people[1:]:
@@ -179,6 +182,11 @@ class VerbWords:
     def _sets(self, name: str) -> bool:
         """Whether a verb sets a field of somebody."""
         return name in systems.COMMON and "field" in self._arguments(name)
+
+    def _gains(self, name: str, words: Sequence[str]) -> bool:
+        """Whether a verb harms somebody of whom the words say that they gain: `give boffin 4 hp`."""
+        said = {stem for word in words for stem in (word.casefold(), *self._stems(word.casefold()))}
+        return name == "damage" and not said.isdisjoint(_GAINED)
 
     def counts(self, name: str) -> bool:
         """Whether a verb of every rule system says of somebody how much."""
