@@ -116,7 +116,8 @@ TOOLS: dict[str, Verb] = {
         perhaps=("rule", "lookup", "look up"),
     ),
     "export": _tool(
-        "commands.files.transfer", "export", "Write the ledger in a format that others read.", seldom=True
+        "commands.files.transfer", "export", "Write the ledger in a format that others read.", seldom=True,
+        also=("report",),
     ),
     "link": _tool(
         "commands.files.link", "link", "Print an address with the fight in it, for a page that verifies it.",
