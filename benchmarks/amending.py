@@ -25,7 +25,7 @@ from ledger.sqlite import SqliteStore
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=1_000)
-    parser.add_argument("--events", type=int, default=10_000)
+    parser.add_argument("--events", type=int, default=12_000)
     said = big.systems_of(parser)
     for system in said.systems:
         measure(system, said)
