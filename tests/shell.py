@@ -60,8 +60,7 @@ class Shell:
 
     def __call__(self, *words: str) -> Answer:
         answer = self._typed(*words)
-        in_a_file = not os.environ.get("AFFRAY_LEDGER", "").startswith("postgresql:")  # which can be copied
-        for line in answer.err.splitlines() if answer.code and in_a_file else ():
+        for line in answer.err.splitlines() if answer.code else ():
             if line.startswith("Try: affray "):
                 self._try(words, line.removeprefix("Try: "))
         return answer
@@ -72,12 +71,17 @@ class Shell:
         return Answer(code, *self.capsys.readouterr())
 
     def _try(self, refused: tuple[str, ...], hint: str) -> None:
-        """Types what a refusal offers, in a copy of this folder: it is not refused in turn."""
+        """Types what a refusal offers, in a copy of this folder, and of the campaign in a database that is meant: it is
+        not refused in turn.
+        """
         words = shlex.split(hint)[1:]
         ledger = [*refused[:2]] if refused[:1] == ("--ledger",) else []
         with tempfile.TemporaryDirectory() as copy:
             shutil.copytree(".", copy, dirs_exist_ok=True, symlinks=True)
             with contextlib.chdir(copy):
+                meant = os.environ.get("AFFRAY_LEDGER", "")
+                if meant.startswith("postgresql:") and self._typed("copy", meant, "copied.affray").code == 0:
+                    ledger = ledger or ["--ledger", "copied.affray"]
                 again = self._typed(*ledger, *words)
         assert again.code == 0 or "verify" in words, f"{refused} offers `{hint}`, which fails: {again.err}"
 

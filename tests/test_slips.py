@@ -74,3 +74,12 @@ def test_where_the_rules_refuse_what_was_meant_they_say_why(shell: Shell):
     shell.done("join", "boffin")
     answer = shell.refused("equip", "sword", code=2, says="If you mean draw Boffin sword: ")
     assert "Boffin has sword equipped already." in answer.err
+
+
+@pytest.mark.parametrize(("slip", "offered"), [("disputess", "disputes"), ("logg --name Nobody", "log --name Nobody")])
+def test_what_is_only_tried_prints_nothing(slip: str, offered: str, shell: Shell):
+    """A command that looks is carried out to see whether it works; what it answers is not told."""
+    shell.done("--ledger", "test.affray", "init", "Slips", "--system", "freepg")
+    answer = shell(*slip.split())
+    assert answer.out == ""
+    assert answer.err.splitlines() == [f"Error: There is no verb '{slip.split()[0]}'.", f"Try: affray {offered}"]

@@ -22,7 +22,7 @@ from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
-from commands.words.parameters import BEFORE_DICE, is_option
+from commands.words.parameters import BEFORE_DICE, is_option, spelled
 from ledger.errors import AffrayError, NameUnknown, Refused, RulesMissing, UsageError
 from ledger.events import Declared, EncounterBegan
 
@@ -283,7 +283,7 @@ def _dice_apart(fields: "Sequence[Field]", words: Sequence[str]) -> tuple[list[s
 
 def _takes_value(fields: "Sequence[Field]", word: str) -> bool:
     """Whether a word is an option that takes the word behind it."""
-    flags = [_spelled(field.name) for field, shape in fields if shape.base is bool]
+    flags = [f"--{spelled(field.name)}" for field, shape in fields if shape.base is bool]
     return word.startswith("--") and "=" not in word and not any(flag.startswith(word) for flag in flags)
 
 
@@ -304,11 +304,11 @@ def _options_apart(
         named = _named(state, word)
         having = [name for name, shape in options.items() if _has(name, shape, word)]
         if squares and _SQUARE.fullmatch(word):
-            made += [_spelled("to" if "to" in squares else squares[0]), word]
+            made += [f"--{spelled('to' if 'to' in squares else squares[0])}", word]
         elif at == 0 and "count" in options and word.isdigit():
-            made += [_spelled("count"), word]
+            made += ["--count", word]
         elif len(having) == 1 and not named and not any(_takes(shape, word) for shape in places):
-            made += [_spelled(having[0]), *([] if options[having[0]].base is bool else [word])]
+            made += [f"--{spelled(having[0])}", *([] if options[having[0]].base is bool else [word])]
         else:
             left.append(word)
             (names if named else others).append(word)
@@ -324,12 +324,7 @@ def _options_apart(
 
 def _has(name: str, shape: Shape, word: str) -> bool:
     """Whether a word alone says an option: the name of a flag, or one of its choices."""
-    return _spelled(name) == f"--{word}" if shape.base is bool else _takes(shape, word)
-
-
-def _spelled(name: str) -> str:
-    """An option as it is typed."""
-    return f"--{name.rstrip('_').replace('_', '-')}"
+    return spelled(name) == word if shape.base is bool else _takes(shape, word)
 
 
 def _is_number(shape: Shape) -> bool:

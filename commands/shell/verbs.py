@@ -1,5 +1,6 @@
 """Verbs as click finds them: by the rule system of the ledger, each made when it is asked for."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -32,15 +33,15 @@ def heard() -> Iterator[None]:
         raise Unheard from error
 
 
-class Verbs(Reused, click.Group):
+class Verbs(Reused, click.Group, ABC):
     """Verbs by name. Each is made when it is needed; the list and its help import none of them."""
 
     tools: "Mapping[str, systems.Verb]" = TOOLS
     """The verbs that are no verbs of the table; only they may work where no ledger is."""
 
+    @abstractmethod
     def known(self, system: str) -> dict[str, systems.Verb]:
         """The verbs of a rule system, and those of all."""
-        raise NotImplementedError
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the verbs, for the rule system of the ledger; of a verb of two words the first."""

@@ -5,8 +5,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems
-
-from .option_words import is_option
+from commands.words.parameters import is_option
 
 if TYPE_CHECKING:
     from .option_words import Field

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from commands.action import systems
 from commands.action.declaration import Shape, shapes
 from commands.words.console import Console
+from commands.words.parameters import is_option, spelled
 
 from . import option_words
 from .company import UNLIKELY, Company
-from .option_words import is_option, spelled, written
+from .option_words import written
 from .places import Places
 from .tokens import Reader
 

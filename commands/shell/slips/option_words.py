@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action.declaration import Shape
-from commands.words.parameters import BEFORE_DICE, dice_apart
+from commands.words.parameters import BEFORE_DICE, dice_apart, spelled
 
 from .tokens import FILLERS
 
@@ -152,16 +152,6 @@ def option(word: str, fields: Sequence["Field"]) -> list[str]:
 def written(options: dict[str, list[str]]) -> list[str]:
     """The words of options and their values."""
     return [word for name, values in options.items() for word in (f"--{spelled(name)}", *values)]
-
-
-def spelled(name: str) -> str:
-    """A field's name as it is typed behind --."""
-    return name.rstrip("_").replace("_", "-")
-
-
-def is_option(field: "FieldInfo", shape: Shape) -> bool:
-    """Whether a field is typed with -- before its name."""
-    return not (field.required or shape.positional)
 
 
 def _dice(rest: list[str]) -> list[str]:

@@ -11,11 +11,11 @@ from commands.action.declaration import PEOPLE as FIGHTERS
 from commands.action.declaration import Shape, is_entry
 from commands.shell.completion import words as completed
 from commands.words.console import Console
+from commands.words.parameters import is_option, spelled
 from projections.changes import values
 
 from .company import PEOPLE, Company
 from .ground import STEPS, beside, beyond, toward, way
-from .option_words import is_option, spelled
 from .tokens import Token
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ Only what works is offered, and only what takes nothing from anybody who is not 
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
 from commands.shell.completion import words as completed
+from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS, check
 from commands.words.command import order_of
 from commands.words.console import Console
@@ -196,13 +197,15 @@ class _Search:
         """Whether a verb that only looks, or goes back, takes these words: it is carried out, if it looks, and what it
         says goes nowhere.
         """
-        command = self.root.command.get_command(self.root, verb)  # type: ignore[attr-defined]
+        command = GROUP.get_command(self.root, verb)
+        if command is None:
+            return False
         if TOOLS[verb].past == "jumps":
             words = [*words, "--dry-run"]
         with suppress(AffrayError), command.make_context(verb, list(words[1:]), parent=self.root) as ctx:
             looks = TOOLS[verb].module.startswith(_LOOKING) or TOOLS[verb].past == "jumps"
             if looks:
-                with redirect_stdout(StringIO()):
+                with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
                     command.invoke(ctx)
             return looks or not words[1:]
         return False

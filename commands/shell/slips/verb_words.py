@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from commands.action import systems, vocabulary
 from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
+from commands.words.parameters import is_option
 from ledger.errors import UsageError
 from projections.changes import values as current
 
 from .ground import DIRECTIONS
-from .option_words import is_option
 
 if TYPE_CHECKING:
     from .tokens import Reader
