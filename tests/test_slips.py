@@ -66,7 +66,8 @@ def test_what_nobody_meant_is_not_offered(shell: Shell):
         shell.done(*words)
     for slip in ("damage guard 3", "leave", "rename", "stab maelis goblin", "corm cleaves ute"):
         lines = [line for line in shell(*shlex.split(slip)).err.splitlines() if line.startswith("Try: ")]
-        assert all(line.endswith("--help") for line in lines), (slip, lines)
+        offered = {line.split()[2] for line in lines if not line.endswith("--help")}
+        assert offered <= {"attack", "move", "note"}, (slip, lines)  # what Boffin can do now
 
 
 def test_where_the_rules_refuse_what_was_meant_they_say_why(shell: Shell):

@@ -434,7 +434,7 @@ COURSE: dict[str, Verb] = {
     ),
     "amend": Verb(
         "commands.past.amend", "amend", "Correct an entry, and resolve all later ones again on the same dice.",
-        by="referee", past="amends",
+        by="referee", past="amends", perhaps=("fix", "correct", "repair", "change entry"),
     ),
     "stir": Verb(
         "commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players.",

@@ -12,10 +12,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "slay whack swing-at lash-out angriff",
         "finish finish-off execute duel engage use target",
     ),
-    "shot": ("throw loose fire snipe hurl fling lob toss aim fire-at shoot-at open-fire", ""),
+    "shot": ("throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire", ""),
     "step": (
         "walk go step run north south east west advance approach march crawl swim fly jump leap sneak",
-        "come back",
+        "come back flank circle",
     ),
     "flight": ("flee run-away back-off", ""),
     "backing": ("back-away fall-back", "retreat"),

@@ -10,6 +10,7 @@ from msgspec import Meta
 from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
+from commands.action.quoting import quoted
 from commands.words.console import Console
 from commands.words.discovery import each_ledger, find_ledger, is_address
 from commands.words.parameters import read_table
@@ -51,7 +52,9 @@ class WhatIf(Declaration):
 def what_if(console: Console, said: WhatIf) -> None:
     """Resolves the fights again, and tells what differs. Raises the last failure, with the code of the worst one."""
     if not (said.option or said.table):
-        raise UsageError("No house rule is named.", "Name one: --option NAME=VALUE.\naffray what-if --help")
+        rules = [f" --option {quoted(word)}" for word in said.ledgers if "=" in word]
+        line = f"affray what-if{''.join(rules)}" if rules else "affray what-if --help"
+        raise UsageError("No house rule is named.", f"Name one: --option NAME=VALUE.\n{line}")
     if said.system:
         systems.check_named(said.system, "Name one with --system.")
     tables = {name: read_table(path) for name, path in said.table.items()}

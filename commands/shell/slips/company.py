@@ -90,7 +90,7 @@ class Company:
             if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and chosen[1] in acting:
                 yield Named(reversed_, True)  # `aim at wolf gerlind`
             if len(chosen) == len(places) > 1:
-                yield from (Named([*chosen[:-1], other], True, True, 1) for other in self._others(chosen[0]))
+                yield from (Named([*chosen[:-1], other], True, True, 1) for other in self.others(chosen[0]))
             if len(chosen) > len(places) == 1 and not self._acts():
                 yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
             if self.verb.by == "referee":
@@ -135,7 +135,7 @@ class Company:
         behind = [
             Named([one, *others], True, True)
             for one in firsts[:_FEW]
-            for others in product(self._others(one), repeat=many - 1)
+            for others in product(self.others(one), repeat=many - 1)
         ]
         own_first = (
             bool(chosen) and chosen[0] in acting and not self.verb.friendly and many > 1
@@ -146,7 +146,7 @@ class Company:
         else:
             yield from [*behind, *before] if own_first else [*before, *behind]
 
-    def _others(self, who: str) -> list[str]:
+    def others(self, who: str) -> list[str]:
         """Those on whom somebody may act: of another side, or of the same one where it is done for friends."""
         standing = [other for other in self.state.roster.order if self.state.stands(other)]
         return [other for other in standing if self.fits(who, other)][:_FEW]

@@ -33,6 +33,7 @@ from ledger.errors import AffrayError, Refused, UsageError
 
 from .company import STRANGE, UNLIKELY
 from .fitting import Fitting, Try
+from .otherwise import by_verb, to_note
 from .verb_words import VerbWords
 
 if TYPE_CHECKING:
@@ -52,13 +53,16 @@ _OTHERWISE = (3, 7)
 """Other dice with which a command must work."""
 _REASONS = 12
 """The most refusals of which the reason is kept."""
+_NOW = "What can be done now:"
+"""What is said before commands that nobody has asked for."""
 _DICE_MORE = 24
 """The most dice that are left to the program behind those that were typed."""
 
 
-def meant(console: Console, root: click.Context, typed: Sequence[str], said: str) -> list[str]:
+def meant(console: Console, root: click.Context, typed: Sequence[str], said: str, otherwise: bool = False) -> list[str]:
     """The lines of a hint with what was meant by the words of a command that failed; none where nothing is found. Where
-    the rules refuse what was meant, they say why, and what to do, unless that was `said` already.
+    the rules refuse what was meant, they say why, and what to do, unless that was `said` already. `otherwise` what can
+    be done now is offered where no command was meant.
     """
     search = _Search(console, root, console.book.present()[1], said)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
@@ -66,6 +70,10 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     as_typed = search.works(Try(tuple(typed), False))
     if as_typed.partition("\n")[0] == _line(typed):
         return []  # the words are in order
+    if (odd := re.match(r"(\d+) is not a face of ", said)) and (
+        rolled := search.works(Try(_without(typed, odd[1]), True))
+    ):
+        return [rolled]
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
@@ -75,7 +83,10 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     if not found and not search.understood:
         guess = search.why(guess=True)
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
-    return found or [line for line in search.verbs.lacking(typed) if line != said]
+    found = found or [line for line in search.verbs.lacking(typed) if line != said]
+    if otherwise and not any(line.startswith("affray ") for line in found):
+        found = [*found, *search.otherwise(typed)]
+    return found
 
 
 class _Search:
@@ -164,7 +175,7 @@ class _Search:
                 if (other := recorded[name].near) in recorded:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
                         yield one._replace(guessed=True)
-            elif guessed and counted:
+            elif guessed and counted and TOOLS[name].past != "amends":
                 continue
             elif TOOLS[name].module.startswith(_LOOKING):
                 yield from self.fitting.commands(name, TOOLS[name], rest)
@@ -176,6 +187,23 @@ class _Search:
         for name in [name for name, rest, *_ in readings[:1] if not rest and name in recorded]:
             shown = example(self.system if name not in systems.COMMON else "", name)
             yield Try(tuple(shlex.split(shown)[1:]) or (name,), True, unlikely=UNLIKELY - 1)
+
+    def otherwise(self, typed: Sequence[str]) -> list[str]:
+        """A note of what was said, where it is prose, and some commands that can be done now."""
+        words = [word for word in typed if word != "affray"]
+        if words[:1] and words[0] in TOOLS and words[0] not in self.verbs.recorded and not self.verbs.is_deed(words[0]):
+            return []  # nothing is lacking in the fight
+        if [one.verb for one in self.verbs.said(words) if not one.guessed][:1] == ["join"]:  # of an unknown stat block
+            return [_line(("sheets",))]
+        noted = [found for one in to_note(self.fitting, self.verbs, words) if (found := self.works(one))]
+        now: list[str] = []
+        for ways in by_verb(self.fitting, self.system, words):
+            works = (found for one in ways if (found := self.works(one)) and (not now or "\n" not in found))
+            now += islice(works, 1)
+            if len(now) == _MOST - 1:
+                break
+        explained = [_line((words[0], "--help"))] if words[0] in self.verbs.known else []
+        return [*noted, *explained, *([_NOW, *now] if now else [])]
 
     def works(self, one: Try) -> str:
         """A command that works now, as it is typed; "" for one that fails, or takes something from others."""
@@ -200,6 +228,9 @@ class _Search:
         command = GROUP.get_command(self.root, verb)
         if command is None:
             return False
+        if TOOLS[verb].past == "amends":
+            entries = [int(word[1:]) for word in words[1:] if is_entry(word)]
+            return len(entries) == len(words[1:]) == 1 and 1 < entries[0] <= self.console.book.present()[0].entry
         if TOOLS[verb].past == "jumps":
             words = [*words, "--dry-run"]
         with suppress(AffrayError), command.make_context(verb, list(words[1:]), parent=self.root) as ctx:
@@ -313,6 +344,11 @@ class _Search:
     def understood(self) -> bool:
         """Whether the rules refuse exactly what was said."""
         return any(not far for far, _, _ in self._refused)
+
+
+def _without(words: Sequence[str], face: str) -> tuple[str, ...]:
+    """The words with a die that the program rolls in place of a face."""
+    return tuple(re.sub(rf"(?<![^,= ]){face}(?![^, ])", "-", word) for word in words)
 
 
 def _jumps(name: str, rest: Sequence[str]) -> Iterator[Try]:

@@ -179,6 +179,11 @@ class Reader:
         low = word.casefold()
         return any(low in (one.casefold(), *re.split(r"\W+", one.casefold())) for one in self.things(""))
 
+    def names_some(self, word: str) -> bool:
+        """Whether a word is a name, or the beginning of the names of some, also as `orcs`, in no way misspelt."""
+        low = word.casefold()
+        return self.is_name(word) or any(self._names_some(f"@{one}") for one in (low, low.removesuffix("s")) if one)
+
     def _joined(self, words: Sequence[str]) -> list[str]:
         """The words without the signs at their ends, with those who are named with `and` between them as one word that
         names several, and `1d20 + 5` as one word.

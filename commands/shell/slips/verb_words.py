@@ -92,6 +92,7 @@ class VerbWords:
         """
         words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
         words = [*self.reader.numbered(words[:2]), *words[2:]]
+        words = self._turn_of(words)
         plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
         found: list[tuple[int, int, int, str]] = []
         behind = 0
@@ -123,6 +124,14 @@ class VerbWords:
                 yield Reading(name, rest, guessed, unsure, subject, rank == _BY_NAME)
         if not found:
             yield from self._like(words, plain)
+
+    def _turn_of(self, words: Sequence[str]) -> list[str]:
+        """The words with the one whose turn it is behind it: `end guard's turn` is `end turn guard`."""
+        for at, word in enumerate(words[:-1]):
+            whose = word.removesuffix("'s")
+            if at and whose != word and words[at + 1].casefold() == "turn" and self.reader.token(whose).people:
+                return [*words[:at], *words[at + 1 :], whose]
+        return [*words]
 
     def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
         """The verbs that begin like the first word that names nobody, or are spelled like it."""
@@ -160,7 +169,7 @@ class VerbWords:
             verbs = systems.load(self.system).verbs
             yield from (Reading(name, [*words], True) for name, verb in verbs.items() if "step" in verb.ideas)
         if people[1:] and any(token.number for token in tokens):
-            yield from (Reading(name, [*words], True) for name in self._upon_foes())
+            yield from (Reading(name, [*words], True) for name in dict.fromkeys([*self._shots(), *self._upon_foes()]))
         if any(token.number for token in tokens) and people:
             counting = (name for name in systems.COMMON if self.counts(name))
             yield from (Reading(name, [*words], True) for name in counting if not self._gains(name, words))
@@ -228,6 +237,10 @@ class VerbWords:
             if verb.blow and verb.often
         ]  # fmt: skip
 
+    def _shots(self) -> list[str]:
+        """The deeds that are done to a foe from afar."""
+        return [name for name, verb in systems.load(self.system).verbs.items() if "shot" in verb.ideas]
+
     def _named(self, said: str) -> dict[str, int]:
         """The verbs that words name, or that mean the same, also with an ending as in `attacks`; each with how sure
         that is.
@@ -235,13 +248,13 @@ class VerbWords:
         said = "north" if said in DIRECTIONS else said
         found: dict[str, int] = {}
         for stem in [said] if self._is_known(said) else self._stems(said):
-            if stem in self.known and not self._is_deed(stem):  # `run` is a step of somebody
+            if stem in self.known and not self.is_deed(stem):  # `run` is a step of somebody
                 found[stem] = _BY_NAME
             found |= {name: rank for name, rank in self._words.get(stem, {}).items() if name not in found}
             found |= {name: _BY_WORD for name in self._instead(stem) if name not in found}
         return found
 
-    def _is_deed(self, word: str) -> bool:
+    def is_deed(self, word: str) -> bool:
         """Whether a word is the name of a tool, and means what somebody does in the fight."""
         ranks = self._words.get(word, {})
         return word in TOOLS and any(rank == _BY_WORD and name in self.recorded for name, rank in ranks.items())

@@ -1,0 +1,59 @@
+"""What is offered where no command was meant: what can be done now, and a note of what was said."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from commands.action import systems
+
+from .company import Company
+from .fitting import Fitting, Try
+
+if TYPE_CHECKING:
+    from .verb_words import VerbWords
+
+_DEEDS = frozenset({"blow", "shot", "step"})
+"""The ideas of what is done most."""
+_ASKS = frozenset({"what", "who", "how", "where", "when", "why", "tell", "is", "does"})
+"""Words with which a question begins."""
+_PROSE = 3
+"""How many words are prose."""
+_WAYS = 8
+"""The most commands of one verb that are tried."""
+
+
+def to_note(fitting: Fitting, verbs: "VerbWords", words: Sequence[str]) -> Iterator[Try]:
+    """The note of prose that names no verb: several words, or what is said of somebody. What is asked about somebody is
+    shown instead.
+    """
+    whose = [word.removesuffix("'s") for word in words]
+    plain = [word for word in words if any(map(str.isalpha, word))]
+    if len(words) < 2 or words[0] in verbs.known or any(word.startswith("-") for word in words):
+        return
+    if words[0].casefold() in _ASKS:
+        yield from [Try(("show", who), True) for who in whose if fitting.reader.is_name(who)][:1]
+    elif len(plain) >= _PROSE or fitting.reader.names_some(words[0]):
+        yield Try(("note", " ".join(words)), True)
+
+
+def by_verb(fitting: Fitting, system: str, words: Sequence[str]) -> Iterator[list[Try]]:
+    """What can be done now, a list of each verb, the most usual first: by the first who is named and may act, else by the
+    one whose turn it is; then what takes the turn on, or begins a fight.
+    """
+    verbs = systems.load(system).verbs
+    reader = fitting.reader
+    able = [name for word in words for name in reader.token(word).people if name in reader.acting] or reader.acting
+    deeds = [
+        name
+        for name, verb in verbs.items()
+        if verb.by == "combatant" and not _DEEDS.isdisjoint(verb.ideas)
+    ]
+    for name in sorted(deeds, key=lambda name: not verbs[name].usual):
+        for who in able[:1]:
+            company = Company(reader, verbs[name], True)
+            named = [[who]] if "step" in verbs[name].ideas else [[who, foe] for foe in company.others(who)]
+            ways = [islice(fitting.commands(name, verbs[name], people), _WAYS) for people in named]
+            yield [one for some in ways for one in some if not one.filled]
+    ends = [name for name, verb in verbs.items() if verb.by == "turn" or "fight-begins" in verb.ideas]
+    for name in sorted(ends, key=lambda name: (not verbs[name].ends_turn, verbs[name].by != "turn")):
+        yield [Try((name,), True)]
