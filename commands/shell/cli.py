@@ -167,8 +167,7 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
         from .group import GROUP
         from .slips.search import meant
 
-        unknown = error.reference in ("usage", "name") and not error.held
-        found = meant(console, GROUP.root(console), _kept(words), error.message, unknown)
+        found = meant(console, GROUP.root(console), _kept(words), error.message)
         if error.held:
             error.hint = "\n".join(dict.fromkeys([*(found if any(map(_is_line, found[:1])) else []), *lines]))
         elif found:

@@ -140,7 +140,9 @@ SYSTEM = System(
         "rest": Verb(
             "recovery", "rest", "Rest, and get temporary damage back.", by="referee", repeated=True, ideas=("sleep",)
         ),
-        "heal": Verb("recovery", "heal", "Give hit points back.", repeated=True, often=True, ideas=("healing",)),
+        "heal": Verb(
+            "recovery", "heal", "Give hit points back.", repeated=True, often=True, passive=True, ideas=("healing",)
+        ),
         "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),
         "table": Verb(
             "commands.action.rule_tables", "table", "Use a table from a file of your own.", by="referee", repeated=True

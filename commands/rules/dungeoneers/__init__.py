@@ -111,7 +111,8 @@ SYSTEM = System(
             ideas=("curse",),
         ),
         "heal": Verb(
-            "aid", "heal", "Heal wounds or relieve stress.", repeated=True, answers=True, often=True, ideas=("healing",)
+            "aid", "heal", "Heal wounds or relieve stress.", repeated=True, answers=True, often=True, passive=True,
+            ideas=("healing",),
         ),
         "rest": Verb("aid", "rest", "Take a short, long or full rest.", by="referee", repeated=True, ideas=("sleep",)),
         "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),

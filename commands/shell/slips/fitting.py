@@ -10,10 +10,10 @@ from commands.words.console import Console
 from commands.words.parameters import is_option, spelled
 
 from . import option_words
-from .company import UNLIKELY, Company
+from .company import PEOPLE, UNLIKELY, Company
 from .option_words import written
-from .places import Places
-from .tokens import Reader
+from .places import FAR, Places
+from .tokens import Reader, Token
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
@@ -27,8 +27,12 @@ _STEPS = re.compile(r"(?i)^(\d)([ns]?[ew]|[ns])$|^([ns]?[ew]|[ns])(\d)$")
 """A direction with the number of steps in one word."""
 _TOWARD = frozenset({"to", "toward", "towards", "near", "next", "beside", "after", "behind"})
 """Words before the one to whom somebody goes."""
-_FAR = ("feet", "squares")
-"""Options that say how far."""
+_BETWEEN = frozenset("vs v versus against and to".split())
+"""Words between the faces of two."""
+_LEADS = frozenset("roll rolls rolled rolling nat natural die dice damage dmg".split())
+"""Words beside the faces of dice."""
+_TIMES = re.compile(r"(?i)[x*]\d|\d[x*]|twice|thrice|once|\d*d\d+([+-]\d+)?")
+"""How often, and dice by their sizes."""
 _FEW = 3
 """For how many free words are offered."""
 _AS_SAID = 3
@@ -70,26 +74,52 @@ class Fitting:
         are its `subject`.
         """
         fields = shapes(systems.procedure(verb)[1])
-        if verb.by == "combatant":
+        if verb.by == "combatant" or not any(_is_count(*one) for one in fields):
             words = self.reader.numbered(words)
+        for one in [*dict.fromkeys((tuple(option_words.bare(fields, words)), tuple(words)))]:
+            yield from self._fitting(name, verb, one, subject)
+
+    def _fitting(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool) -> Iterator[Try]:
+        """Commands of a verb whose options are those with -- before them."""
+        fields = shapes(systems.procedure(verb)[1])
         said = option_words.read(self.reader, fields, words)
-        if said is None:
-            return
-        thrown = self._thrown(name, verb, fields, said)
-        before = [*said.left[: len(said.left) - len(thrown)], *written(said.options), "--dice", *thrown, *said.shared]
-        counts = any(shape.base is int and field.name in _FAR for field, shape in fields)
+        thrown, end = self._thrown(name, verb, fields, said)
+        before = [*said.left[:end], *written(said.options), "--dice", *thrown, *said.shared]
+        counts = any(shape.base is int and field.name in FAR for field, shape in fields)
         if thrown and not counts:
-            yield from self.commands(name, verb, before, subject)
+            yield from self._fitting(name, verb, before, subject)
+        own = {field.name for field, _ in fields}
         left = [word for word in said.left if word.casefold() != name]  # `takes 4 damage`
-        if any(field.name == "directions" for field, _ in fields):  # `2e` is 2 e
+        if own.isdisjoint(("count", "dice")):
+            left = [word for word in left if not _TIMES.fullmatch(word)]
+        if "feet" not in own and "squares" in own:  # a square is 5 feet
+            left = _in_squares(left)
+        if "directions" in own:  # `2e` is 2 e
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
         known = _own_words(fields) | {*self._deeds}
         tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
+        texts = [field.name for field, shape in fields if shape.word == "text"]
+        people = [is_option(*one) for one in fields if one[1].word in PEOPLE]
+        if texts and all(people):  # `settle e12 upheld Jane was hit` names nobody to whom something is done
+            yield from self._placed(name, verb, said, [token._replace(people=()) for token in tokens], [], subject)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
-        tokens = [token for token in tokens if token not in lost]  # somebody is guessed in their place
+        text = any(shape.base is str and not (shape.word or shape.choices) and field.required for field, shape in fields)
+        if text and lost and any(token.people for token in tokens):  # `effect blessing Jane`
+            yield from self._placed(name, verb, said, tokens, [], subject)
+        rest = [token for token in tokens if token not in lost]  # somebody is guessed in their place
+        yield from self._placed(name, verb, said, rest, lost, subject)
+        if thrown and counts:
+            yield from self._fitting(name, verb, before, subject)
+
+    def _placed(
+        self, name: str, verb: systems.Verb, said: option_words.Said, tokens: Sequence[Token], lost: Sequence[Token],
+        subject: bool,
+    ) -> Iterator[Try]:  # fmt: skip
+        """Commands of a verb with these words in their places, `lost` those that name nobody."""
+        fields = shapes(systems.procedure(verb)[1])
         aim = next((field.name for field, shape in fields if field.name in _AIMS and is_option(field, shape)), "")
         company = Company(self.reader, verb, name in self._deeds)
-        toward = not _TOWARD.isdisjoint(map(str.casefold, left)) or any("NE" in shape.choices for _, shape in fields)
+        toward = not _TOWARD.isdisjoint(map(str.casefold, said.left)) or any("NE" in shape.choices for _, shape in fields)
         goal = 0 if toward else 1 if any(field.name in _AIMS for field, _ in fields) else UNLIKELY
         places = Places(self.console, self.reader, company, name in self._deeds)
         for people, guessed, filled, far in company.of(fields, tokens, said.options, goal, subject, len(lost)):
@@ -100,16 +130,14 @@ class Fitting:
             for names, options in ways:
                 for made in places.of(fields, [*names], [*rest], options):
                     dropped = made.dropped + said.dropped + (0 if filled else len(lost))
+                    wordy = made.dropped == 0 and all(token.word.isalpha() for token in lost)
                     if dropped and (
                         (filled and verb.by != "turn")
-                        or (people and verb.by == "referee" and verb.records and name not in self._deeds)
+                        or (people and verb.by == "referee" and verb.records and name not in self._deeds and not wordy)
                     ):
                         continue  # a word that is left out may be a name, or change what is meant
                     unsure = guessed or made.guessed or dropped > 0
                     yield Try((*name.split(), *made.words, *said.shared), unsure, made.example, dropped, filled, far)
-
-        if thrown and counts:
-            yield from self.commands(name, verb, before, subject)
 
     def told(self, name: str, verb: systems.Verb, words: Sequence[str]) -> list[Try] | None:
         """The words as they were said, for a verb that takes free words and is not named by any of them. None for any
@@ -127,16 +155,49 @@ class Fitting:
         rest = words[1:] if {*said} & {*able} else words
         return [Try((name, who, " ".join(rest)), True, dropped=_AS_SAID) for who in doers[:_FEW] if rest]
 
-    def _thrown(self, name: str, verb: systems.Verb, fields: Sequence["Field"], said: option_words.Said) -> list[str]:
-        """The faces at the end of a deed that takes no number there: `attack boffin grub 14`."""
+    def _thrown(
+        self, name: str, verb: systems.Verb, fields: Sequence["Field"], said: option_words.Said
+    ) -> tuple[list[str], int]:
+        """The faces at the end of a deed that takes no number there, and where they begin: `attack boffin grub 14`,
+        `attack boffin grub 14 vs 6`, `attack boffin grub nat 20`.
+        """
+        end = len(said.left)
         if name not in self._deeds or verb.by == "referee" or "--dice" in said.shared:
-            return []
+            return [], end
         if any(
             (shape.base is int or _is_place(field, shape)) and not is_option(field, shape) for field, shape in fields
         ):
-            return []
-        end = next((at for at, word in enumerate(reversed(said.left)) if not _FACES.fullmatch(word)), len(said.left))
-        return [*said.left[len(said.left) - end :]]
+            return [], end
+        faces: list[str] = []
+        for at in range(end - 1, -1, -1):
+            low = said.left[at].casefold()
+            if _FACES.fullmatch(low):
+                faces.insert(0, low)
+                end = at
+            elif faces and low in _LEADS:
+                end = at
+            elif low not in _LEADS and not (faces and low in _BETWEEN):
+                break
+        return faces, end
+
+
+def _in_squares(words: Sequence[str]) -> list[str]:
+    """The words with the number of squares for a number of feet."""
+    made: list[str] = []
+    for word in words:
+        feet = re.fullmatch(r"(?i)(\d+)(feet|foot|ft|')", word)
+        alone = made and made[-1].isdigit() and word.casefold() in ("feet", "foot", "ft")
+        if feet or alone:
+            far = int(feet[1] if feet else made.pop())
+            made += [str(max(far // 5, 1)), "squares"]
+        else:
+            made.append(word)
+    return made
+
+
+def _is_count(field: "FieldInfo", shape: Shape) -> bool:
+    """Whether a number may stand as an argument."""
+    return not is_option(field, shape) and (shape.base is int or field.name == "value")
 
 
 def _own_words(fields: Sequence["Field"]) -> set[str]:

@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action.declaration import Shape
-from commands.words.parameters import BEFORE_DICE, dice_apart, spelled
+from commands.words.parameters import BEFORE_DICE, dice_apart, is_option, spelled
 
-from .tokens import FILLERS
+from .tokens import FILLERS, JOINS
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
@@ -21,8 +21,10 @@ _SHARED = ("dice", "spare", "allow", "dry-run", "secret", "once", "brief", "json
 """The options that every recorded verb has; of these `_WITH_VALUE` take a word."""
 _WITH_VALUE = ("allow", "once")
 _DICE = re.compile(r"[\d,;./-]+")
-_SIZE = re.compile(r"d\d+:(?=\d)")
+_SIZE = re.compile(r"(?<![^,;/ ])\d*d\d+[:=](?=\d)")
 """The size of a die before its face, as in `d20:14`."""
+_OWN = re.compile(r"([^\W\d][^,;:=]*)[:=](\d+)")
+"""A face with the one who rolls it, as in `sigrun:6`."""
 _MEANING = {
     "bonus": "mod",
     "malus": "mod",
@@ -52,17 +54,27 @@ class Said(NamedTuple):
     """How many options were left out because the verb has none of that name."""
 
 
-def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> Said | None:
-    """What the options say. None where whose dice these are must stay as it was said: `sigrun:6,grum:13`."""
+def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
+    """The words with -- before those that are called like an option which takes the word behind it: `distance 25`,
+    `instead of sword`.
+    """
+    own = {spelled(field.name) for field, shape in fields if is_option(field, shape) and shape.base is not bool}
+    made = [*words]
+    for at, word in enumerate(words[:-1]):
+        low = word.casefold()
+        taken = words[at + 1].startswith("-") or (at and made[at - 1].startswith("--"))
+        if low in own - FILLERS and len(low) > 2 and not taken:
+            made[at] = f"--{low}"
+    return made
+
+
+def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> Said:
+    """What the options say."""
     options: dict[str, list[str]] = {}
     shared: list[str] = []
     left: list[str] = []
     dropped = 0
     rest = _apart(words)
-    own = {spelled(field.name) for field, shape in fields if shape.base is int or field.name == "mod"}
-    for at, word in enumerate(rest[:-1]):  # `distance 25`
-        if word.casefold() in own and re.fullmatch(r"[+-]?\d+", rest[at + 1]) and len(word) > 2:
-            rest[at] = f"--{word.casefold()}"
     while rest:
         word = rest.pop(0)
         low = word.casefold()
@@ -83,8 +95,6 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> S
         name = option("with" if with_ else low[2:], fields)
         if not name:
             dropped += 1
-        elif name[0] == "dice" and re.match(r"[^\W\d][^:]*:", _SIZE.sub("", "".join(rest[:1]))):
-            return None
         elif name[0] == "dice":
             shared += _dice(rest)
         elif name[0] in _SHARED:
@@ -95,10 +105,18 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> S
             shape = next(shape for field, shape in fields if field.name == name[0])
             if shape.base is bool:
                 options[name[0]] = []
-            elif rest := [word for at, word in enumerate(rest) if at or word.casefold() not in FILLERS]:
+            elif rest := _at_value(rest, shape.base is str and not shape.word):
                 options.setdefault(name[0], []).append(rest.pop(0))
                 _go_on(reader, shape, options[name[0]], rest)
     return Said(options, shared, left, dropped)
+
+
+def _at_value(rest: Sequence[str], thing: bool) -> list[str]:
+    """The words from the value of an option on: before that of a `thing` may stand `his +2`."""
+    at = next((at for at, word in enumerate(rest) if word.casefold() not in FILLERS), 0)
+    if thing and rest[at + 1 :] and re.fullmatch(r"[+-]\d+", rest[at]) and rest[at + 1].isalpha():
+        at += 1
+    return [*rest[at:]]
 
 
 def _takes(fields: Sequence["Field"], name: str, word: str) -> bool:
@@ -124,11 +142,16 @@ def _apart(words: Sequence[str]) -> list[str]:
 
 def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> None:
     """What belongs to the value of an option: the reason of a modifier, or more words of a thing's name."""
+    while rest and said[-1].endswith(",") and not rest[0].startswith("--"):
+        said[-1] += rest.pop(0)
     more = rest and not rest[0].startswith("--")
     if more and shape.word == "words" and re.fullmatch(r"[+-]?\d+", said[-1]) and not reader.token(rest[0]).people:
         said[-1] = f"{said[-1].removeprefix('+')}:{rest.pop(0)}"
     elif more and shape.word == "words" and said[-1].isalpha() and re.fullmatch(r"[+-]?\d+", rest[0]):
         said[-1] = f"{rest.pop(0).removeprefix('+')}:{said[-1]}"
+    while rest[1:] and shape.base in (str, tuple) and rest[0].casefold() in JOINS and reader.is_thing(rest[1]):
+        said[-1] = f"{said[-1]},{rest[1]}"
+        del rest[:2]
     while rest and shape.base is str and not shape.word and (whole := reader.things("", f"{said[-1]} {rest[0]}")):
         said[-1], rest[:1] = whole[0], []
 
@@ -159,9 +182,10 @@ def _dice(rest: list[str]) -> list[str]:
     leaves them to the program.
     """
     thrown: list[str] = []
-    while rest and _DICE.fullmatch(_SIZE.sub("", rest[0])):
-        thrown.append(_SIZE.sub("", rest.pop(0)))
-    faces = [face for face in re.split(r"[^\d-]+", " ".join(thrown)) if face]
+    while rest and (faces := _SIZE.sub("", rest[0])) and _DICE.fullmatch(_OWN.sub(r"\2", faces)):
+        thrown.append(faces)
+        del rest[:1]
+    faces = [face for face in re.split(r"[,;./\s]+", " ".join(thrown)) if face]
     if not faces and rest:
         del rest[:1]
-    return ["--dice", ",".join(faces)] if faces else []
+    return ["--dice", ",".join(_OWN.sub(r"\1:\2", face) for face in faces)] if faces else []

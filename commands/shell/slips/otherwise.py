@@ -2,15 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from commands.action import systems
 
 from .company import Company
 from .fitting import Fitting, Try
-
-if TYPE_CHECKING:
-    from .verb_words import VerbWords
 
 _DEEDS = frozenset({"blow", "shot", "step"})
 """The ideas of what is done most."""
@@ -22,13 +18,13 @@ _WAYS = 8
 """The most commands of one verb that are tried."""
 
 
-def to_note(fitting: Fitting, verbs: "VerbWords", words: Sequence[str]) -> Iterator[Try]:
+def to_note(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:
     """The note of prose that names no verb: several words, or what is said of somebody. What is asked about somebody is
     shown instead.
     """
     whose = [word.removesuffix("'s") for word in words]
     plain = [word for word in words if any(map(str.isalpha, word))]
-    if len(words) < 2 or words[0] in verbs.known or any(word.startswith("-") for word in words):
+    if len(words) < 2 or any(word.startswith("-") for word in words):
         return
     if words[0].casefold() in _ASKS:
         yield from [Try(("show", who), True) for who in whose if fitting.reader.is_name(who)][:1]

@@ -16,7 +16,7 @@ from projections.changes import values
 
 from .company import PEOPLE, Company
 from .ground import STEPS, beside, beyond, toward, way
-from .tokens import Token
+from .tokens import Token, text_of
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
@@ -32,6 +32,8 @@ _HOLDING = ("with_", "off_hand", "skill", "wound", "name", "as_", "item", "via")
 """Options without a kind of their own that name a thing."""
 _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
 """Units of time."""
+FAR = ("feet", "squares", "distance")
+"""Options that say how far."""
 _NOTHING = 3
 """The most words that are left out because they mean nothing here."""
 
@@ -75,6 +77,11 @@ class Places:
                 if token := next((one for one in tokens if one.word in prepared and field.name not in said), None):
                     said[field.name] = [token.word]
                     tokens.remove(token)
+        for token in [*tokens[:1], *tokens[1:][-1:]]:  # `effect end Ulfarmi armour`
+            flags = [field.name for field, shape in fields if _is_flag(field, shape, token.word)]
+            if flags and not flags[0] in said:
+                said[flags[0]] = []
+                tokens.remove(token)
         for nth, (field, shape) in enumerate(arguments):
             if field.name in said:  # an argument that was said as an option
                 slots.append([(tuple(said.pop(field.name)), False)])
@@ -108,6 +115,8 @@ class Places:
                     slots.append(choices)
                 elif field.required:
                     return
+                elif shape.choices and shape.positional and self._deed:  # `trigger Gerlind` leaves out what she does
+                    slots.append([((), False), *(((str(one),), True) for one in shape.choices)])
         options = [(field, shape) for field, shape in fields if is_option(field, shape)]
         yield from self._spread(options, slots, people, tokens, said, who)
 
@@ -119,7 +128,7 @@ class Places:
     ) -> list[Choice]:  # fmt: skip
         """What a field takes of the words that are left; nothing when it can take none."""
         if shape.word == "text":
-            text = " ".join(token.word for token in tokens)
+            text = text_of(tokens)
             tokens.clear()
             return [((text,), False)] if text else [((REASON,), False)] if field.required else []
         if shape.word == "area" and (known := [one for one in tokens if one.word in self.state.areas.names]):
@@ -133,7 +142,7 @@ class Places:
             if several[1:]:
                 return [(tuple(word for words, _ in values_of for word in words), any(guess for _, guess in values_of))]
             return self._value(field, shape, several[0], who)
-        alone = field.required and not later and not any(s.base is str and is_option(f, s) for f, s in fields)
+        alone = not later and not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields)
         words = any(one.base is str and not one.choices and one.word != "text" for one in later)
         for token in tokens:
             if made := self._value(field, shape, token, who, words):
@@ -142,7 +151,7 @@ class Places:
                 if more and alone and shape.base is str and not shape.choices:  # a name of several words
                     for one in more:
                         tokens.remove(one)
-                    return [((" ".join([token.word, *(one.word for one in more)]),), False)]
+                    return [((text_of([token._replace(before=()), *more]),), False)]
                 if shape.base is str and not shape.choices and more and not any(s.base is str for s in later):
                     whole = " ".join([token.word, *(one.word for one in more)])
                     if self.reader.things("", whole):  # a thing of two words
@@ -269,7 +278,7 @@ class Places:
             flags = [
                 (field.name, "")
                 for field, shape in options
-                if shape.base is bool and token.word.casefold() == spelled(field.name) and field.name not in said
+                if _is_flag(field, shape, token.word) and field.name not in said
             ]
             fit = flags or [
                 (field.name, value[0])
@@ -295,7 +304,7 @@ class Places:
                 alike = [one for one in _alike(value, things) if one != value]
                 chosen = next((shape.choices for field, shape in options if field.name == name), ())
                 if chosen and value not in map(str, chosen):
-                    close = get_close_matches(value, [*map(str, chosen)], 2, 0.6)
+                    close = get_close_matches(value, [*map(str, chosen)], 2, 0.6) or [*map(str, chosen)][:_FEW]
                     places.insert(0, [*((name, one) for one in close), ("", "")])
                     continue
                 unknown = name == "with_" and value != "none" and not alike and value not in things
@@ -329,7 +338,16 @@ class Places:
         if token.signed and (mod := [one for one in options if one[0].name == "mod"]):
             return mod
         units = [token.word.casefold() for token in tokens if token.unit]
-        return sorted(options, key=lambda one: (not any(map(one[0].name.startswith, units)), one[0].name != "with_"))
+        far = [one for one in options if one[0].name in FAR]
+        if token.number and far and not units:
+            return far
+        return sorted(
+            options,
+            key=lambda one: (
+                not any(map(one[0].name.startswith, units)),
+                one[0].name not in FAR if token.number else one[0].name != "with_",
+            ),
+        )
 
     def _how_far(self, options: Sequence["Field"], said: set[str], who: str, far: int = 1) -> Iterator[tuple[str, str]]:
         """Where somebody may go, where nothing says it: a square beside them or so many away, or some feet."""
@@ -362,6 +380,11 @@ class Places:
             tokens.remove(to)
         ways = [tuple(way(self.state, who, square)) for square in squares[:_FEW]]
         return [(steps, len(ways) > 1) for steps in ways if steps]
+
+
+def _is_flag(field: "FieldInfo", shape: Shape, word: str) -> bool:
+    """Whether a word is an option without a value."""
+    return shape.base is bool and word.casefold() == spelled(field.name)
 
 
 def _alike(word: str, pool: Sequence[str]) -> list[str]:

@@ -59,10 +59,10 @@ _DICE_MORE = 24
 """The most dice that are left to the program behind those that were typed."""
 
 
-def meant(console: Console, root: click.Context, typed: Sequence[str], said: str, otherwise: bool = False) -> list[str]:
+def meant(console: Console, root: click.Context, typed: Sequence[str], said: str) -> list[str]:
     """The lines of a hint with what was meant by the words of a command that failed; none where nothing is found. Where
-    the rules refuse what was meant, they say why, and what to do, unless that was `said` already. `otherwise` what can
-    be done now is offered where no command was meant.
+    the rules refuse what was meant, they say why, and what to do, unless that was `said` already. Where no command was
+    meant, what can be done now is offered.
     """
     search = _Search(console, root, console.book.present()[1], said)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
@@ -70,23 +70,22 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     as_typed = search.works(Try(tuple(typed), False))
     if as_typed.partition("\n")[0] == _line(typed):
         return []  # the words are in order
-    if (odd := re.match(r"(\d+) is not a face of ", said)) and (
-        rolled := search.works(Try(_without(typed, odd[1]), True))
-    ):
-        return [rolled]
+    if odd := re.match(r"(\d+) is not a face of ", said):
+        rolled = _without(typed, odd[1])
+        if works := search.works(Try(rolled, True)) or search.works(Try((*rolled, "--spare"), True)):
+            return [works]
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
     if far > STRANGE and (nearer := search.ahead or search.why(1)):
         found = nearer
+    elif far > 1 and search.understood:  # what was said is refused, and something like it is not
+        found = [*dict.fromkeys((*search.why(0), *found))]
     found = found or search.ahead or search.costly[:1] or search.why()
     if not found and not search.understood:
         guess = search.why(guess=True)
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
-    found = found or [line for line in search.verbs.lacking(typed) if line != said]
-    if otherwise and not any(line.startswith("affray ") for line in found):
-        found = [*found, *search.otherwise(typed)]
-    return found
+    return found or [line for line in search.verbs.lacking(typed) if line != said] or search.otherwise(typed)
 
 
 class _Search:
@@ -189,21 +188,20 @@ class _Search:
             yield Try(tuple(shlex.split(shown)[1:]) or (name,), True, unlikely=UNLIKELY - 1)
 
     def otherwise(self, typed: Sequence[str]) -> list[str]:
-        """A note of what was said, where it is prose, and some commands that can be done now."""
+        """A note of what was said, where it is prose, and what can be done now; nothing where a verb is said for
+        sure.
+        """
         words = [word for word in typed if word != "affray"]
-        if words[:1] and words[0] in TOOLS and words[0] not in self.verbs.recorded and not self.verbs.is_deed(words[0]):
-            return []  # nothing is lacking in the fight
-        if [one.verb for one in self.verbs.said(words) if not one.guessed][:1] == ["join"]:  # of an unknown stat block
-            return [_line(("sheets",))]
-        noted = [found for one in to_note(self.fitting, self.verbs, words) if (found := self.works(one))]
+        if sure := [one.verb for one in self.verbs.said(words) if not one.guessed]:
+            return [_line((*sure[0].split(), "--help"))]
+        noted = [found for one in to_note(self.fitting, words) if (found := self.works(one))]
         now: list[str] = []
         for ways in by_verb(self.fitting, self.system, words):
             works = (found for one in ways if (found := self.works(one)) and (not now or "\n" not in found))
             now += islice(works, 1)
             if len(now) == _MOST - 1:
                 break
-        explained = [_line((words[0], "--help"))] if words[0] in self.verbs.known else []
-        return [*noted, *explained, *([_NOW, *now] if now else [])]
+        return [*noted, *([_NOW, *now] if now else [])]
 
     def works(self, one: Try) -> str:
         """A command that works now, as it is typed; "" for one that fails, or takes something from others."""
@@ -320,7 +318,7 @@ class _Search:
             return
         if one.example:
             return
-        far = 2 if one.filled or one.dropped else int(one.guessed)
+        far = 2 if one.filled else int(one.guessed)
         if len(self._refused) < _REASONS and (far < 2 or isinstance(error, Refused) or error.held):
             why = f"If you mean {' '.join(map(quoted, one.words))}: {error.message}"
             hint = error.hint.splitlines()

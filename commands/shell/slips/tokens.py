@@ -22,16 +22,29 @@ _FILLING = (
     "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
     " is are then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
     " please just also me i he she we will would wants try tries still nearest closest first"
-    " over both some his hers this that it him them who"
+    " over both some his hers this that it him who"
 )
 FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
-_JOINS = ("and", "&", "+")
+JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
 """Words for all who may act now."""
+_GROUPS = {
+    "party": "heroes players pcs us",
+    "foes": "enemies opponents monsters villains baddies them",
+}
+"""Words for the groups that @party and @foes name."""
+_FALLEN = ("dead", "fallen", "corpses", "bodies")
+"""Words for all who are down."""
+_LIKE = 0.72
+"""How like a name a word must be that was not said to be unknown, 1 for the same."""
 _SELF = ("herself", "himself", "itself", "themselves", "self")
 """Words for the one who was named before."""
+_KEPT = frozenset("i he she we it this that the a an his her my their both some".split())
+"""Those of these words with which a text may begin."""
+UNITS = re.compile(r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|squares?|hp|points?|wounds?")
+"""Units of numbers."""
 _ENDS = ".,;:!?"
 """Signs at the end of a word that are no part of it."""
 _NAME = re.compile(r"[^\W\d]+[-_]?\d+")
@@ -52,11 +65,23 @@ class Token(NamedTuple):
     """The short name of a direction."""
     unit: bool = False
     """Whether it stands behind a number, as in `30 feet`."""
+    before: tuple[str, ...] = ()
+    """The words just before it that add nothing."""
+    after: tuple[str, ...] = ()
+    """Such words behind it, at the end."""
 
     @property
     def signed(self) -> bool:
         """Whether it is a number with its sign, as a modifier is."""
         return self.number[:1] in ("+", "-")
+
+
+def text_of(tokens: Sequence[Token]) -> str:
+    """The words as they were said, without those at the beginning that only lead to the others, as `from` does."""
+    plain = [token for token in tokens if not (token.unit and UNITS.fullmatch(token.word.casefold()))]
+    words = [word for token in plain for word in (*token.before, token.word, *token.after)]
+    leads = next((at for at, word in enumerate(words) if word.casefold() not in FILLERS - _KEPT), 0)
+    return " ".join(words[leads:])
 
 
 class Reader:
@@ -87,20 +112,38 @@ class Reader:
         square. Words that are `known` to mean something else are no misspelt names.
         """
         found: list[Token] = []
-        for word in self._joined(words):
+        empty: list[str] = []
+        for word in self._joined(self._together(words)):
             token = self.token(word)
             if word.casefold() in _SELF:
                 token = Token(word, next((one.people for one in reversed(found) if one.people), ()))
             if word.casefold() in known and token.people and not self.is_name(word):
                 token = Token(word, step=token.step)
-            if word.casefold() in _JOINS:
+            if word.casefold() in JOINS:
                 continue
             if maps and token.number and found and found[-1].number:
                 token = Token(word, square=f"{found.pop().number},{token.number}")
             if token.people or word.casefold() not in FILLERS:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
-                found.append(token._replace(unit=after))
+                found.append(token._replace(unit=after, before=tuple(empty)))
+                empty.clear()
+            else:
+                empty.append(word)
+        if empty and found:
+            found[-1] = found[-1]._replace(after=tuple(empty))
         return found
+
+    def _together(self, words: Sequence[str]) -> list[str]:
+        """The words, with those as one that are together the name of a thing: `magic missile`."""
+        made: list[str] = []
+        for word in words:
+            whole = f"{made[-1]} {word}".casefold() if made else ""
+            things = self.things("", whole) if made and not (self.is_name(made[-1]) or self.is_name(word)) else []
+            same = [one for one in things if one.casefold().replace("-", " ") == whole.replace("-", " ")]
+            if same:
+                made.pop()
+            made.append(same[0] if same else word)
+        return made
 
     def numbered(self, words: Sequence[str]) -> list[str]:
         """The words, with a name and the number behind it as one: `guard 2` is Guard-2, where there is one."""
@@ -122,6 +165,10 @@ class Reader:
             return Token(word, number=found[1] + found[2])
         if low in _EVERYBODY:
             return Token(word, ("@due" if self.acting else "@all",))
+        if many := next((name for name, words in _GROUPS.items() if low in (name, *words.split())), ""):
+            return Token(word, (f"@{many}",) if self._names_some(f"@{many}") else ())
+        if low in _FALLEN and self.state.harm.down:
+            return Token(word, (",".join(self.state.harm.down),))
         step = DIRECTIONS.get(low, "")
         if "," in word:
             several: list[str] = []
@@ -134,6 +181,8 @@ class Reader:
         with suppress(NameUnknown):
             if low not in FILLERS and low != "":
                 return Token(word, (find(self.state, word),), step=step)
+        if played := self._played(word):
+            return Token(word, (played,))
         if step or low in FILLERS:
             return Token(word, step=step)
         with suppress(NameUnknown):
@@ -141,14 +190,23 @@ class Reader:
         if low.endswith("s") and self._names_some(f"@{low[:-1]}"):  # orcs are those whose names begin with orc
             return Token(word, (f"@{low[:-1]}", *group(self.state, f"@{low[:-1]}")[0]))
         known = self.things("", low) or low in map(str.casefold, self.state.areas.names)
-        return Token(word, () if known else tuple(nearest(word, self.state.roster.order)))
+        least = 0.6 if low == self.unknown else _LIKE
+        return Token(word, () if known else tuple(nearest(word, self.state.roster.order, least)))
+
+    def _played(self, player: str) -> str:
+        """Whom a player plays alone; "" for nobody."""
+        seat = self.state.seats.named(player)
+        members = self.state.roster.members
+        named = [name for name in members if msgspec.json.decode(members[name].sheet).get("seat") == player]
+        plays = seat.plays if seat else named
+        return plays[0] if len(plays) == 1 else ""
 
     def is_lost(self, token: Token, known: Container[str] = ()) -> bool:
         """Whether a word is a name that nobody has, and that is like no name. `known` words have another meaning."""
         if token.people or token.number or token.square or token.step or token.unit or is_entry(token.word):
             return False
         low = token.word.casefold()
-        unknown = low == self.unknown and low not in known and not self.is_thing(low)
+        unknown = low == self.unknown and low not in known and not (self.is_thing(low) or _THROW.fullmatch(low))
         return unknown or bool(_NAME.fullmatch(token.word))
 
     def members(self, word: str) -> list[str]:
@@ -192,11 +250,11 @@ class Reader:
         words = [self._bare(word) for word in words if word not in ("-", "--")]
         for at, word in enumerate(words):
             before, after = "".join(joined[-1:]), "".join(words[at + 1 : at + 2])
-            if (before.endswith(",") and at and words[at - 1].casefold() in _JOINS) or (
+            if (before.endswith(",") and at and words[at - 1].casefold() in JOINS) or (
                 _THROW.fullmatch(before) and (word[0] in "+-" or before[-1] in "+-")
             ):
                 joined[-1] = before + word
-            elif word.casefold() in _JOINS and self.names_somebody(before) and self.names_somebody(after):
+            elif word.casefold() in JOINS and self.names_somebody(before) and self.names_somebody(after):
                 joined[-1] = f"{before},"
             else:
                 joined.append(word)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from commands.action import systems, vocabulary
 from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
-from commands.words.parameters import is_option
+from commands.words.parameters import is_option, spelled
 from ledger.errors import UsageError
 from projections.changes import values as current
 
 from .ground import DIRECTIONS
 
 if TYPE_CHECKING:
-    from .tokens import Reader
+    from .tokens import Reader, Token
 
 _MOST = 3
 """The most verbs that are tried for a word that is spelled like them."""
@@ -32,7 +32,7 @@ _PARTICLES = frozenset({"back", "over", "out", "off", "away", "up", "again", "no
 _TOWARD = frozenset({"to", "toward", "towards"})
 """Words before the one to whom somebody goes."""
 _BECOMES = {
-    "dead": ("dies", "died", "dead", "killed", "die"),
+    "dead": ("dies", "died", "dead", "killed", "die", "kill", "kills", "slain", "slay"),
     "no": ("revive", "revives", "raise", "resurrect", "resurrects", "awake"),
 }  # fmt: skip
 """What becomes of somebody, in words that are no verb, by the word for it in `adjust NAME down`."""
@@ -91,7 +91,8 @@ class VerbWords:
         it; else by a beginning, or misspelt.
         """
         words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
-        words = [*self.reader.numbered(words[:2]), *words[2:]]
+        many = 3 if words and words[0] in self.known and not self.counts(words[0]) else 2
+        words = [*self.reader.numbered(words[:many]), *words[many:]]
         words = self._turn_of(words)
         plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
         found: list[tuple[int, int, int, str]] = []
@@ -106,12 +107,20 @@ class VerbWords:
                     behind = at + length
                     break
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
+        if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
+            found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
+        blows = [at for _, at, _, name in found if name in self._upon_foes()]
+        if blows and (harm := self._harm(words[: blows[0]], words[blows[0] + 1 :])):
+            yield Reading("damage", harm, True, True)
+            words = ["-" if word == harm[1] else word for word in words]
         for rank, at, length, name in found:
             if rank == _PERHAPS and self._gains(name, words):
                 continue
             guessed = rank == _PERHAPS or (rank, at) != found[0][:2]
             unsure = guessed and ((rank, at) != found[0][:2] or sum(one[1] == at for one in found) > 1)
             phrase, before, behind_it = _phrase(words, at, length), words[:at], words[at + length :]
+            if length > 1 and phrase.endswith(" at"):  # `fire at` says upon whom
+                behind_it = ["at", *behind_it]
             if found[0][0] == _BY_NAME and found[0][1] < at:  # the other verb is no part of what is said by this one
                 before = [word for nth, word in enumerate(before) if nth != found[0][1]]
             rest = [*before, *behind_it]
@@ -124,6 +133,16 @@ class VerbWords:
                 yield Reading(name, rest, guessed, unsure, subject, rank == _BY_NAME)
         if not found:
             yield from self._like(words, plain)
+        if not [one for one in found if one[0] < _PERHAPS]:
+            for at in plain:
+                yield from (Reading(name, [*words], True) for name in self._with_flag(words[at].casefold()))
+
+    def _harm(self, before: Sequence[str], behind: Sequence[str]) -> list[str]:
+        """The words of harm that a blow is said to do: `grub-2 bites boffin for 5`; none where it is not said so."""
+        said = [*map(str.casefold, behind)]
+        counts = [at for at, word in enumerate(said) if word.isdigit() and said[at - 1 : at] in (["for"], ["does"])]
+        people = [word for word in (*before, *behind) if self.reader.is_name(word)]
+        return [people[-1], said[counts[0]]] if people and counts else []
 
     def _turn_of(self, words: Sequence[str]) -> list[str]:
         """The words with the one whose turn it is behind it: `end guard's turn` is `end turn guard`."""
@@ -144,6 +163,8 @@ class VerbWords:
             return
         begun = self._begun(first)
         spelled_so = self._shortened(first) or self._alike(first)
+        if at and begun not in self.recorded:  # `odo back to wall` is no backup
+            begun = ""
         for name in [begun] if begun else spelled_so or self._about(first):
             yield Reading(name, rest, unsure=not begun and name not in spelled_so)
 
@@ -151,15 +172,17 @@ class VerbWords:
         """The verbs that go without saying: what is done with what was named, or to those who were. Where a verb was
         `said`, only what is done to a foe.
         """
+        for how, becomes in _BECOMES.items():
+            rest = [word for word in words if word.casefold() not in becomes]
+            if any(map(self.reader.is_name, rest)) and rest != [*words]:
+                yield from (
+                    Reading(name, [rest[0], "down", how, *rest[1:]], True) for name in systems.COMMON if self._sets(name)
+                )
         if said:
             words = [word for word in words if word.casefold() not in self.known]
             if len([word for word in words if self.reader.is_name(word)]) > 1:
                 yield from (Reading(name, [*words], True) for name in self._upon_foes())
             return
-        for how, becomes in _BECOMES.items():
-            rest = [word for word in words if word.casefold() not in becomes]
-            if rest and rest != [*words]:
-                yield from (Reading(name, [*rest, "down", how], True) for name in systems.COMMON if self._sets(name))
         for word in words:
             yield from (Reading(name, [word], True) for name in self._choosing(word.casefold(), not words[1:]))
         tokens = self.reader.tokens([word for word in words if not word.startswith("--")], False)
@@ -170,7 +193,7 @@ class VerbWords:
             yield from (Reading(name, [*words], True) for name, verb in verbs.items() if "step" in verb.ideas)
         if people[1:] and any(token.number for token in tokens):
             yield from (Reading(name, [*words], True) for name in dict.fromkeys([*self._shots(), *self._upon_foes()]))
-        if any(token.number for token in tokens) and people:
+        if any(token.number for token in tokens) and people and all(map(self._is_counted, others)):
             counting = (name for name in systems.COMMON if self.counts(name))
             yield from (Reading(name, [*words], True) for name in counting if not self._gains(name, words))
         elif any(self.reader.is_thing(token.word) for token in others):
@@ -237,6 +260,21 @@ class VerbWords:
             if verb.blow and verb.often
         ]  # fmt: skip
 
+    def _is_counted(self, token: "Token") -> bool:
+        """Whether a word is a number, its unit, or a value that somebody has."""
+        fields = {name.partition(".")[2] for name in self._values}
+        return bool(token.number or token.unit or token.word.casefold() in fields)
+
+    def _with_flag(self, said: str) -> list[str]:
+        """The deeds that have an option without a value which is called so: `potion` of heal, `release` of grapple."""
+        stems = {said, *self._stems(said)}
+        return [
+            name
+            for name, verb in systems.load(self.system).verbs.items()
+            for field, shape in shapes(systems.procedure(verb)[1])
+            if shape.base is bool and spelled(field.name) in stems
+        ]
+
     def _shots(self) -> list[str]:
         """The deeds that are done to a foe from afar."""
         return [name for name, verb in systems.load(self.system).verbs.items() if "shot" in verb.ideas]
@@ -247,7 +285,7 @@ class VerbWords:
         """
         said = "north" if said in DIRECTIONS else said
         found: dict[str, int] = {}
-        for stem in [said] if self._is_known(said) else self._stems(said):
+        for stem in (said, *self._stems(said)):
             if stem in self.known and not self.is_deed(stem):  # `run` is a step of somebody
                 found[stem] = _BY_NAME
             found |= {name: rank for name, rank in self._words.get(stem, {}).items() if name not in found}
@@ -258,9 +296,6 @@ class VerbWords:
         """Whether a word is the name of a tool, and means what somebody does in the fight."""
         ranks = self._words.get(word, {})
         return word in TOOLS and any(rank == _BY_WORD and name in self.recorded for name, rank in ranks.items())
-
-    def _is_known(self, said: str) -> bool:
-        return said in self.known or said in self._words or bool(self._instead(said))
 
     def _stems(self, said: str) -> list[str]:
         """What a word is without its ending; of several words the first has one."""
