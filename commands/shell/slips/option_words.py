@@ -58,7 +58,11 @@ def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     """The words with -- before those that are called like an option which takes the word behind it: `distance 25`,
     `instead of sword`.
     """
-    own = {spelled(field.name) for field, shape in fields if is_option(field, shape) and shape.base is not bool}
+    own = {
+        spelled(field.name)
+        for field, shape in fields
+        if shape.base is int or (is_option(field, shape) and shape.base is not bool)
+    }
     made = [*words]
     for at, word in enumerate(words[:-1]):
         low = word.casefold()

@@ -24,7 +24,7 @@ def to_note(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:
     """
     whose = [word.removesuffix("'s") for word in words]
     plain = [word for word in words if any(map(str.isalpha, word))]
-    if len(words) < 2 or any(word.startswith("-") for word in words):
+    if len(plain) < 2 or any(word.startswith("-") for word in words):
         return
     if words[0].casefold() in _ASKS:
         yield from [Try(("show", who), True) for who in whose if fitting.reader.is_name(who)][:1]

@@ -304,7 +304,7 @@ class Places:
                 alike = [one for one in _alike(value, things) if one != value]
                 chosen = next((shape.choices for field, shape in options if field.name == name), ())
                 if chosen and value not in map(str, chosen):
-                    close = get_close_matches(value, [*map(str, chosen)], 2, 0.6) or [*map(str, chosen)][:_FEW]
+                    close = get_close_matches(value, [*map(str, chosen)], 2, 0.6)
                     places.insert(0, [*((name, one) for one in close), ("", "")])
                     continue
                 unknown = name == "with_" and value != "none" and not alike and value not in things

@@ -80,7 +80,11 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     if far > STRANGE and (nearer := search.ahead or search.why(1)):
         found = nearer
     elif far > 1 and search.understood:  # what was said is refused, and something like it is not
-        found = [*dict.fromkeys((*search.why(0), *found))]
+        why = search.why(0)
+        shorter = search.nearest.dropped and search.nearest.words[0] == search.refused[0].words[0]
+        lines = [line for line in why if line.startswith(("affray ", "("))]
+        sentences = [line for line in why if line not in lines]
+        found = [*dict.fromkeys((*sentences, *(lines if shorter and far > 2 else ()), *found))]
     found = found or search.ahead or search.costly[:1] or search.why()
     if not found and not search.understood:
         guess = search.why(guess=True)
@@ -103,6 +107,10 @@ class _Search:
         what was said, 0 for one that holds nothing else, 1 for a guess, 2 where somebody was named whom nobody said;
         and whether it is unlikely.
         """
+        self.refused: list[Try] = []
+        """Those that hold nothing else than what was said."""
+        self.nearest = Try((), False)
+        """The first of those that work."""
         self.costly: list[str] = []
         """Commands that take something from those whom they do not name, with who gives up what."""
         self.ahead: list[str] = []
@@ -125,6 +133,7 @@ class _Search:
             if found and not one.guessed and not guessed:
                 return [found], 0
             if found:
+                self.nearest = self.nearest if guessed else one
                 far = one.far + 1
                 guessed.append(found)
             if len(guessed) == _MOST:
@@ -319,6 +328,7 @@ class _Search:
         if one.example:
             return
         far = 2 if one.filled else int(one.guessed)
+        self.refused += [one] * (not far)
         if len(self._refused) < _REASONS and (far < 2 or isinstance(error, Refused) or error.held):
             why = f"If you mean {' '.join(map(quoted, one.words))}: {error.message}"
             hint = error.hint.splitlines()
@@ -341,7 +351,7 @@ class _Search:
     @property
     def understood(self) -> bool:
         """Whether the rules refuse exactly what was said."""
-        return any(not far for far, _, _ in self._refused)
+        return bool(self.refused)
 
 
 def _without(words: Sequence[str], face: str) -> tuple[str, ...]:

@@ -35,9 +35,9 @@ _GROUPS = {
     "foes": "enemies opponents monsters villains baddies them",
 }
 """Words for the groups that @party and @foes name."""
-_FALLEN = ("dead", "fallen", "corpses", "bodies")
+_FALLEN = ("fallen", "corpses", "bodies")
 """Words for all who are down."""
-_LIKE = 0.72
+_LIKE = 0.7
 """How like a name a word must be that was not said to be unknown, 1 for the same."""
 _SELF = ("herself", "himself", "itself", "themselves", "self")
 """Words for the one who was named before."""

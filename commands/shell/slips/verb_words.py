@@ -110,8 +110,10 @@ class VerbWords:
         if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
         blows = [at for _, at, _, name in found if name in self._upon_foes()]
+        if any(name == "damage" for *_, name in found):
+            blows = []
         if blows and (harm := self._harm(words[: blows[0]], words[blows[0] + 1 :])):
-            yield Reading("damage", harm, True, True)
+            yield Reading("damage", harm, True)
             words = ["-" if word == harm[1] else word for word in words]
         for rank, at, length, name in found:
             if rank == _PERHAPS and self._gains(name, words):
