@@ -389,7 +389,7 @@ COMMON: dict[str, Verb] = {
         perhaps=("dice", "throw dice", "roll dice"),
     ),
     "note": Verb(
-        "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True,
+        "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True, also=("#",),
         perhaps=("write", "write down", "remember", "loot", "give", "xp", "say", "gold", "treasure"),
     ),
     "mark": Verb(
@@ -400,7 +400,7 @@ COMMON: dict[str, Verb] = {
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.",
         by="referee", passive=True, is_so=True, sets_up=True, also=("set", "change"),
-        perhaps=("heal", "regain", "hp", "gain", "give", "get", "edit", "restore", "level up"),
+        perhaps=("heal", "regain", "has", "hp", "gain", "give", "get", "edit", "restore", "level up"),
     ),
     "damage": Verb(
         "commands.action.damage", "damage", "Harm somebody, with a reason.",

@@ -10,7 +10,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "blow": (
         "hit strike stab slash kill punch kick smash bash swing cut chop thrust lunge bite claw smite "
         "slay whack swing-at lash-out angriff",
-        "finish finish-off execute duel engage use target",
+        "finish finish-off execute duel engage fight use target",
     ),
     "shot": ("throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire", ""),
     "step": (

@@ -27,10 +27,14 @@ _STEPS = re.compile(r"(?i)^(\d)([ns]?[ew]|[ns])$|^([ns]?[ew]|[ns])(\d)$")
 """A direction with the number of steps in one word."""
 _TOWARD = frozenset({"to", "toward", "towards", "near", "next", "beside", "after", "behind"})
 """Words before the one to whom somebody goes."""
-_BETWEEN = frozenset("vs v versus against and to".split())
+_BETWEEN = frozenset(["vs", "v", "versus", "against", "and", "to"])
 """Words between the faces of two."""
-_LEADS = frozenset("roll rolls rolled rolling nat natural die dice damage dmg".split())
+_LEADS = frozenset(["roll", "rolls", "rolled", "rolling", "nat", "natural", "die", "dice", "damage", "dmg"])
 """Words beside the faces of dice."""
+_VALUE = re.compile(r"(?i)^([a-z][a-z-]*)[=:]?([+-]?\d+)$")
+"""The name of a value, and the value."""
+_SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
+"""Directions on a map."""
 _TIMES = re.compile(r"(?i)[x*]\d|\d[x*]|twice|thrice|once|\d*d\d+([+-]\d+)?")
 """How often, and dice by their sizes."""
 _FEW = 3
@@ -90,6 +94,14 @@ class Fitting:
             yield from self._fitting(name, verb, before, subject)
         own = {field.name for field, _ in fields}
         left = [word for word in said.left if word.casefold() != name]  # `takes 4 damage`
+        if "field" in own:  # `hp=20`
+            left = [
+                part
+                for word in left
+                for part in ([word] if self.reader.is_name(word) else _VALUE.sub(r"\1 \2", word).split(" "))
+            ]
+        if {"to", "squares", "directions"} & own:
+            left = [_SIDES.get(word.casefold(), word) for word in left]
         if own.isdisjoint(("count", "dice")):
             left = [word for word in left if not _TIMES.fullmatch(word)]
         if "feet" not in own and "squares" in own:  # a square is 5 feet
@@ -97,13 +109,17 @@ class Fitting:
         if "directions" in own:  # `2e` is 2 e
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
         known = _own_words(fields) | {*self._deeds}
+        if not any(map(self.reader.names_somebody, left)):
+            left = ["@all" if word.casefold() == "all" else word for word in left]
         tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
         texts = [field.name for field, shape in fields if shape.word == "text"]
         people = [is_option(*one) for one in fields if one[1].word in PEOPLE]
         if texts and all(people):  # `settle e12 upheld Jane was hit` names nobody to whom something is done
             yield from self._placed(name, verb, said, [token._replace(people=()) for token in tokens], [], subject)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
-        text = any(shape.base is str and not (shape.word or shape.choices) and field.required for field, shape in fields)
+        text = any(
+            shape.base is str and not (shape.word or shape.choices) and field.required for field, shape in fields
+        )
         if text and lost and any(token.people for token in tokens):  # `effect blessing Jane`
             yield from self._placed(name, verb, said, tokens, [], subject)
         rest = [token for token in tokens if token not in lost]  # somebody is guessed in their place
@@ -119,7 +135,9 @@ class Fitting:
         fields = shapes(systems.procedure(verb)[1])
         aim = next((field.name for field, shape in fields if field.name in _AIMS and is_option(field, shape)), "")
         company = Company(self.reader, verb, name in self._deeds)
-        toward = not _TOWARD.isdisjoint(map(str.casefold, said.left)) or any("NE" in shape.choices for _, shape in fields)
+        toward = not _TOWARD.isdisjoint(map(str.casefold, said.left)) or any(
+            "NE" in shape.choices for _, shape in fields
+        )
         goal = 0 if toward else 1 if any(field.name in _AIMS for field, _ in fields) else UNLIKELY
         places = Places(self.console, self.reader, company, name in self._deeds)
         for people, guessed, filled, far in company.of(fields, tokens, said.options, goal, subject, len(lost)):
@@ -149,10 +167,10 @@ class Fitting:
             return None
         if not any(field.name == "who" and field.required for field, _ in fields):
             return [Try((name, " ".join(words)), True, dropped=_AS_SAID)]
-        said = self.reader.token(words[0]).people if words else ()
         able = self.reader.acting
-        doers = [one for one in said if one in able] or able
-        rest = words[1:] if {*said} & {*able} else words
+        said = [one for word in words for one in self.reader.token(word).people if one in able]
+        doers = said[:1] or able
+        rest = words[1:] if words and {*self.reader.token(words[0]).people} & {*able} else words
         return [Try((name, who, " ".join(rest)), True, dropped=_AS_SAID) for who in doers[:_FEW] if rest]
 
     def _thrown(
@@ -170,10 +188,13 @@ class Fitting:
             return [], end
         faces: list[str] = []
         for at in range(end - 1, -1, -1):
-            low = said.left[at].casefold()
+            low = said.left[at].casefold().rstrip(",;")
+            between = faces and at and low.isalpha() and _FACES.fullmatch(said.left[at - 1].rstrip(",;"))
             if _FACES.fullmatch(low):
                 faces.insert(0, low)
                 end = at
+            elif between and not (self.reader.names_somebody(low) or self.reader.is_thing(low)):
+                continue
             elif faces and low in _LEADS:
                 end = at
             elif low not in _LEADS and not (faces and low in _BETWEEN):

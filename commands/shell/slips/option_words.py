@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SHARED = ("dice", "spare", "allow", "dry-run", "secret", "once", "brief", "json")
 """The options that every recorded verb has; of these `_WITH_VALUE` take a word."""
 _WITH_VALUE = ("allow", "once")
-_DICE = re.compile(r"[\d,;./-]+")
+_DICE = re.compile(r"[\d,;:./-]+")
 _SIZE = re.compile(r"(?<![^,;/ ])\d*d\d+[:=](?=\d)")
 """The size of a die before its face, as in `d20:14`."""
 _OWN = re.compile(r"([^\W\d][^,;:=]*)[:=](\d+)")
@@ -99,6 +99,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> S
         name = option("with" if with_ else low[2:], fields)
         if not name:
             dropped += 1
+            del rest[: bool(rest and re.fullmatch(r"[+-]?\d+", rest[0]))]
         elif name[0] == "dice":
             shared += _dice(rest)
         elif name[0] in _SHARED:
@@ -186,10 +187,10 @@ def _dice(rest: list[str]) -> list[str]:
     leaves them to the program.
     """
     thrown: list[str] = []
-    while rest and (faces := _SIZE.sub("", rest[0])) and _DICE.fullmatch(_OWN.sub(r"\2", faces)):
-        thrown.append(faces)
+    while rest and (said := _SIZE.sub("", rest[0])) and _DICE.fullmatch(_OWN.sub(r"\2", said)):
+        thrown.append(said)
         del rest[:1]
-    faces = [face for face in re.split(r"[,;./\s]+", " ".join(thrown)) if face]
+    faces = [face for face in re.split(r"[,;./\s]+|(?<=\d):", " ".join(thrown)) if face]
     if not faces and rest:
         del rest[:1]
     return ["--dice", ",".join(_OWN.sub(r"\1:\2", face) for face in faces)] if faces else []

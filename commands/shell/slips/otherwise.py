@@ -10,7 +10,7 @@ from .fitting import Fitting, Try
 
 _DEEDS = frozenset({"blow", "shot", "step"})
 """The ideas of what is done most."""
-_ASKS = frozenset({"what", "who", "how", "where", "when", "why", "tell", "is", "does"})
+ASKS = frozenset(["what", "who", "how", "where", "when", "why", "tell", "is", "does", "did", "can", "has"])
 """Words with which a question begins."""
 _PROSE = 3
 """How many words are prose."""
@@ -18,17 +18,19 @@ _WAYS = 8
 """The most commands of one verb that are tried."""
 
 
+def asked(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:
+    """What shows the one about whom somebody asks: `is tilda dead`."""
+    if words and words[0].casefold().removesuffix("'s") in ASKS:
+        people = [name for word in words for name in fitting.reader.token(word).people]
+        yield from [Try(("show", who), True) for who in people[:1]]
+
+
 def to_note(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:
-    """The note of prose that names no verb: several words, or what is said of somebody. What is asked about somebody is
-    shown instead.
-    """
-    whose = [word.removesuffix("'s") for word in words]
+    """The note of prose that names no verb: several words, or what is said of somebody."""
     plain = [word for word in words if any(map(str.isalpha, word))]
     if len(plain) < 2 or any(word.startswith("-") for word in words):
         return
-    if words[0].casefold() in _ASKS:
-        yield from [Try(("show", who), True) for who in whose if fitting.reader.is_name(who)][:1]
-    elif len(plain) >= _PROSE or fitting.reader.names_some(words[0]):
+    if len(plain) >= _PROSE or fitting.reader.names_some(words[0]):
         yield Try(("note", " ".join(words)), True)
 
 
@@ -39,11 +41,7 @@ def by_verb(fitting: Fitting, system: str, words: Sequence[str]) -> Iterator[lis
     verbs = systems.load(system).verbs
     reader = fitting.reader
     able = [name for word in words for name in reader.token(word).people if name in reader.acting] or reader.acting
-    deeds = [
-        name
-        for name, verb in verbs.items()
-        if verb.by == "combatant" and not _DEEDS.isdisjoint(verb.ideas)
-    ]
+    deeds = [name for name, verb in verbs.items() if verb.by == "combatant" and not _DEEDS.isdisjoint(verb.ideas)]
     for name in sorted(deeds, key=lambda name: not verbs[name].usual):
         for who in able[:1]:
             company = Company(reader, verbs[name], True)

@@ -34,6 +34,10 @@ _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
 """Units of time."""
 FAR = ("feet", "squares", "distance")
 """Options that say how far."""
+_LIFE = ("health", "life", "hitpoints", "hit-points", "hits", "hp", "damage")
+"""What the first value of somebody is called elsewhere."""
+_WHERE = ("position", "place", "square", "location", "pos")
+"""What the square on which somebody stands is called elsewhere."""
 _NOTHING = 3
 """The most words that are left out because they mean nothing here."""
 
@@ -79,7 +83,7 @@ class Places:
                     tokens.remove(token)
         for token in [*tokens[:1], *tokens[1:][-1:]]:  # `effect end Ulfarmi armour`
             flags = [field.name for field, shape in fields if _is_flag(field, shape, token.word)]
-            if flags and not flags[0] in said:
+            if flags and flags[0] not in said:
                 said[flags[0]] = []
                 tokens.remove(token)
         for nth, (field, shape) in enumerate(arguments):
@@ -175,6 +179,7 @@ class Places:
             low = {name: name.casefold() for name in names}
             exact = [name for name in names if sought in (name, low[name])]
             exact = exact or [name for name in names if low[name].startswith(sought.casefold())]
+            exact = exact or [name for name in names if len(name) > 2 and sought.startswith(low[name])]
             if exact or token.number or token.square:
                 return [((name,), False) for name in exact]
             close = get_close_matches(sought, names, 1, 0.6)
@@ -194,21 +199,35 @@ class Places:
         if shape.word == "entry":
             entry = f"e{token.number}" if token.number.isdigit() else token.word
             return [((entry,), False)] if is_entry(entry) else []
+        if field.name == "value" and token.square:
+            return [((token.square,), False)]
         if token.square or (token.number and field.name != "value") or is_entry(token.word):
             return []
         if is_option(field, shape) and shape.base is str and not shape.word and field.name not in _HOLDING:
             return []
         if shape.base not in (str, tuple, dict) or shape.word in (*FIGHTERS, "places", "toml", "table"):
             return []
+        if field.name == "field" and (meant := self._called(token.word.casefold(), who)):
+            return [((meant,), False)]
         pool = [
             *completed(self.console, shape.word, ""),
             *(self.reader.things(who) if shape.word in ("", "item", "spell") else ()),
         ]
         known = any(one.casefold().startswith(token.word.casefold()) for one in pool)
         alike = [one for one in _alike(token.word, pool) if one != token.word]
-        free = shape.word != "sheet" and (field.required or shape.positional)
+        held = field.name == "with_" and self.reader.is_thing(token.word)
+        free = held or (shape.word != "sheet" and (field.required or shape.positional))
         said = [token.word] if known or alike or free else []
         return [((one,), False) for one in (*said, *alike)]
+
+    def _called(self, word: str, who: str) -> str:
+        """The value that is called by another word."""
+        now = {
+            name.partition(".")[2]: value for name, value in values(self.state).items() if name.startswith(f"{who}.")
+        }
+        if word in _LIFE and word not in now:
+            return next((name for name, value in now.items() if value.isdigit()), "")
+        return "at" if word in _WHERE and "at" in now else ""
 
     def _guesses(
         self, field: "FieldInfo", shape: Shape, who: str, slots: Sequence[list[Choice]], recorded: bool
@@ -234,6 +253,8 @@ class Places:
             return []
         if shape.word:
             return completed(self.console, shape.word, "")[: 6 * _FEW]
+        if field.name == "skill" and (skills := self.reader.skills(who)):
+            return skills[: 6 * _FEW]
         deeds = systems.load(self.state.campaign.system).verbs
         if field.name in ("action", "verb"):
             return [name for name, verb in deeds.items() if verb.by == "combatant"]

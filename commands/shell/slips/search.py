@@ -5,7 +5,7 @@ Only what works is offered, and only what takes nothing from anybody who is not 
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from itertools import islice
@@ -33,7 +33,7 @@ from ledger.errors import AffrayError, Refused, UsageError
 
 from .company import STRANGE, UNLIKELY
 from .fitting import Fitting, Try
-from .otherwise import by_verb, to_note
+from .otherwise import asked, by_verb, to_note
 from .verb_words import VerbWords
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ _OTHERWISE = (3, 7)
 """Other dice with which a command must work."""
 _REASONS = 12
 """The most refusals of which the reason is kept."""
+_THEN = ("and", "then", "&&", ";", "&")
+"""Words between two commands."""
 _NOW = "What can be done now:"
 """What is said before commands that nobody has asked for."""
 _DICE_MORE = 24
@@ -65,6 +67,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     meant, what can be done now is offered.
     """
     search = _Search(console, root, console.book.present()[1], said)
+    typed = _first(_unbracketed(typed), search.verbs.means)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
     as_typed = search.works(Try(tuple(typed), False))
@@ -85,7 +88,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         lines = [line for line in why if line.startswith(("affray ", "("))]
         sentences = [line for line in why if line not in lines]
         found = [*dict.fromkeys((*sentences, *(lines if shorter and far > 2 else ()), *found))]
-    found = found or search.ahead or search.costly[:1] or search.why()
+    found = found or search.ahead or search.why(1) or search.costly[:1] or search.why() or search.shown(typed)
     if not found and not search.understood:
         guess = search.why(guess=True)
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
@@ -203,14 +206,19 @@ class _Search:
         words = [word for word in typed if word != "affray"]
         if sure := [one.verb for one in self.verbs.said(words) if not one.guessed]:
             return [_line((*sure[0].split(), "--help"))]
-        noted = [found for one in to_note(self.fitting, words) if (found := self.works(one))]
+        if noted := [found for one in to_note(self.fitting, words) if (found := self.works(one))]:
+            return noted
         now: list[str] = []
         for ways in by_verb(self.fitting, self.system, words):
             works = (found for one in ways if (found := self.works(one)) and (not now or "\n" not in found))
             now += islice(works, 1)
             if len(now) == _MOST - 1:
                 break
-        return [*noted, *([_NOW, *now] if now else [])]
+        return [_NOW, *now] if now else []
+
+    def shown(self, typed: Sequence[str]) -> list[str]:
+        """Who it is about, where somebody asks."""
+        return [found for one in asked(self.fitting, typed) if (found := self.works(one))]
 
     def works(self, one: Try) -> str:
         """A command that works now, as it is typed; "" for one that fails, or takes something from others."""
@@ -293,10 +301,10 @@ class _Search:
             if not more and (not one.guessed or (card.lets_go and one.far < 3)):
                 self.costly.append(f"{line}\n{told(lost)}")
             return ""
-        if more and re.search(r"--dice \S*:", line):
+        if more and re.search(r"--dice[ =]\S*:", line):
             return ""  # whose dice are lacking is not known before they fall
         if more:
-            line = re.sub(r"(--dice \S+)", rf"\1{',-' * more}", line)
+            line = re.sub(r"(--dice[ =]\S+)", rf"\1{',-' * more}", line)
         return f"{line}\n{told(lost)}".rstrip()
 
     def _fails(self, state: "State", verb: str, said: Declaration, allow: str, nth: int) -> bool:
@@ -329,7 +337,7 @@ class _Search:
             return
         far = 2 if one.filled else int(one.guessed)
         self.refused += [one] * (not far)
-        if len(self._refused) < _REASONS and (far < 2 or isinstance(error, Refused) or error.held):
+        if len(self._refused) < _REASONS:
             why = f"If you mean {' '.join(map(quoted, one.words))}: {error.message}"
             hint = error.hint.splitlines()
             self._refused.append((far, bool(one.unlikely), hint if error.message == self.said else [why, *hint]))
@@ -342,10 +350,10 @@ class _Search:
         offers = [
             (far, unlikely, lines)
             for far, unlikely, lines in nearest
-            if any(line.startswith("affray ") for line in lines) and not unlikely
+            if any(line.startswith("affray ") and not line.endswith("--help") for line in lines) and not unlikely
         ]
         sure = [one for one in (*offers, *nearest) if not one[0]]
-        guesses = [one for one in nearest if guess and one[0] < 2 and not one[1]]
+        guesses = [one for one in nearest if guess and not one[1]]
         return next((lines for _, _, lines in (*sure, *offers, *guesses)), [])
 
     @property
@@ -357,6 +365,20 @@ class _Search:
 def _without(words: Sequence[str], face: str) -> tuple[str, ...]:
     """The words with a die that the program rolls in place of a face."""
     return tuple(re.sub(rf"(?<![^,= ]){face}(?![^, ])", "-", word) for word in words)
+
+
+def _unbracketed(words: Sequence[str]) -> list[str]:
+    """The words without brackets around numbers."""
+    return [re.sub(r"^[(\[{](?=[\d+-])|(?<=\d)[)\]}]$", "", word) for word in words]
+
+
+def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
+    """The first of several commands that are typed as one: `attack brak and then move to 0,-1`."""
+    for at, word in enumerate(words):
+        behind = [one for one in words[at + 1 : at + 3] if one.casefold() not in _THEN]
+        if at > 1 and word.casefold() in _THEN and behind and is_verb(behind[0]):
+            return [*words[:at]]
+    return [*words]
 
 
 def _jumps(name: str, rest: Sequence[str]) -> Iterator[Try]:

@@ -30,6 +30,8 @@ JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
 """Words for all who may act now."""
+_NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+"""The numbers from 2 on."""
 _GROUPS = {
     "party": "heroes players pcs us",
     "foes": "enemies opponents monsters villains baddies them",
@@ -41,7 +43,9 @@ _LIKE = 0.7
 """How like a name a word must be that was not said to be unknown, 1 for the same."""
 _SELF = ("herself", "himself", "itself", "themselves", "self")
 """Words for the one who was named before."""
-_KEPT = frozenset("i he she we it this that the a an his her my their both some".split())
+_KEPT = frozenset(
+    ["i", "he", "she", "we", "it", "this", "that", "the", "a", "an", "his", "her", "my", "their", "both", "some"]
+)
 """Those of these words with which a text may begin."""
 UNITS = re.compile(r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|squares?|hp|points?|wounds?")
 """Units of numbers."""
@@ -78,7 +82,11 @@ class Token(NamedTuple):
 
 def text_of(tokens: Sequence[Token]) -> str:
     """The words as they were said, without those at the beginning that only lead to the others, as `from` does."""
-    plain = [token for token in tokens if not (token.unit and UNITS.fullmatch(token.word.casefold()))]
+    plain = [
+        token
+        for before, token in zip([None, *tokens], tokens, strict=False)
+        if not (token.unit and UNITS.fullmatch(token.word.casefold())) or (before and before.number)
+    ]
     words = [word for token in plain for word in (*token.before, token.word, *token.after)]
     leads = next((at for at, word in enumerate(words) if word.casefold() not in FILLERS - _KEPT), 0)
     return " ".join(words[leads:])
@@ -158,11 +166,14 @@ class Reader:
 
     def token(self, word: str) -> Token:
         """What a word may stand for."""
+        word = re.sub(r"['’]s?$", "", word)
         low = word.casefold()
         if found := re.fullmatch(r"\(?(-?\d+)[,;/](-?\d+)(?:[,;/](-?\d+))?\)?", word):
             return Token(word, square=",".join(filter(None, found.groups())))
         if found := re.fullmatch(r"([+-]?)[x*]?(\d{1,9})(?:['x*]|[a-z]*)", low):
             return Token(word, number=found[1] + found[2])
+        if low in _NUMBERS:
+            return Token(word, number=str(_NUMBERS.index(low) + 2))
         if low in _EVERYBODY:
             return Token(word, ("@due" if self.acting else "@all",))
         if many := next((name for name, words in _GROUPS.items() if low in (name, *words.split())), ""):
@@ -214,6 +225,12 @@ class Reader:
         with suppress(NameUnknown):
             return [*find_all(self.state, (word,))]
         return []
+
+    def skills(self, who: str) -> list[str]:
+        """The skills in the stat block of somebody."""
+        member = self.state.roster.members.get(who)
+        skills = msgspec.json.decode(member.sheet).get("skills") if member else None
+        return [*_texts(skills)] if isinstance(skills, dict | list) else []
 
     def names_somebody(self, word: str) -> bool:
         """Whether a word, or each of those with commas between them, names somebody, though it may be misspelt."""

@@ -15,6 +15,7 @@ from ledger.errors import UsageError
 from projections.changes import values as current
 
 from .ground import DIRECTIONS
+from .otherwise import ASKS
 
 if TYPE_CHECKING:
     from .tokens import Reader, Token
@@ -31,9 +32,11 @@ _PARTICLES = frozenset({"back", "over", "out", "off", "away", "up", "again", "no
 """Words that say no verb beside other words."""
 _TOWARD = frozenset({"to", "toward", "towards"})
 """Words before the one to whom somebody goes."""
+_CONDITIONS = frozenset({"if", "when", "until", "once", "unless"})
+"""Words for what somebody waits."""
 _BECOMES = {
     "dead": ("dies", "died", "dead", "killed", "die", "kill", "kills", "slain", "slay"),
-    "no": ("revive", "revives", "raise", "resurrect", "resurrects", "awake"),
+    "no": ("revive", "revives", "wakes", "wake", "raise", "resurrect", "resurrects", "awake"),
 }  # fmt: skip
 """What becomes of somebody, in words that are no verb, by the word for it in `adjust NAME down`."""
 
@@ -66,7 +69,7 @@ def _words_for(verb: systems.Verb, rank: int) -> list[str]:
 
 def _phrase(words: Sequence[str], at: int, length: int) -> str:
     """Some words as they are compared."""
-    return " ".join(words[at : at + length]).casefold().rstrip("!?.,").replace("'s", "").replace("'", "")
+    return " ".join(words[at : at + length]).casefold().rstrip("!?.,:;").replace("'s", "").replace("'", "")
 
 
 class VerbWords:
@@ -109,6 +112,12 @@ class VerbWords:
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
         if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
+        if found and words[plain[0]].casefold().removesuffix("'s") in ASKS:  # a question is no deed
+            found = [one for one in found if one[3] not in self.recorded] or found
+        waits = self._meaning("waiting")
+        if waits and found and not _CONDITIONS.isdisjoint(map(str.casefold, words)):
+            named = [one for one in found if one[3] in waits or one[3] not in self.recorded]
+            found = named or [(_PERHAPS, found[0][1], 0, name) for name in waits]
         blows = [at for _, at, _, name in found if name in self._upon_foes()]
         if any(name == "damage" for *_, name in found):
             blows = []
@@ -125,6 +134,10 @@ class VerbWords:
                 behind_it = ["at", *behind_it]
             if found[0][0] == _BY_NAME and found[0][1] < at:  # the other verb is no part of what is said by this one
                 before = [word for nth, word in enumerate(before) if nth != found[0][1]]
+            if name in self._meaning("taking") and "for" in map(str.casefold, behind_it):  # `swap spear for sword`
+                at_for = [*map(str.casefold, behind_it)].index("for")
+                people = [word for word in behind_it[:at_for] if self.reader.token(word).people]
+                behind_it = [*people, *behind_it[at_for + 1 :]]
             rest = [*before, *behind_it]
             if self._sets(name) and not {phrase, *self._stems(phrase)}.isdisjoint(_GAINED):
                 rest = [f"+{word}" if word.isdigit() else word for word in rest]
@@ -174,11 +187,14 @@ class VerbWords:
         """The verbs that go without saying: what is done with what was named, or to those who were. Where a verb was
         `said`, only what is done to a foe.
         """
+        words = self.reader.numbered(words)
         for how, becomes in _BECOMES.items():
             rest = [word for word in words if word.casefold() not in becomes]
             if any(map(self.reader.is_name, rest)) and rest != [*words]:
                 yield from (
-                    Reading(name, [rest[0], "down", how, *rest[1:]], True) for name in systems.COMMON if self._sets(name)
+                    Reading(name, [rest[0], "down", how, *rest[1:]], True)
+                    for name in systems.COMMON
+                    if self._sets(name)
                 )
         if said:
             words = [word for word in words if word.casefold() not in self.known]
@@ -277,9 +293,17 @@ class VerbWords:
             if shape.base is bool and spelled(field.name) in stems
         ]
 
+    def _meaning(self, idea: str) -> list[str]:
+        """The deeds of an idea."""
+        return [name for name, verb in systems.load(self.system).verbs.items() if idea in verb.ideas]
+
     def _shots(self) -> list[str]:
         """The deeds that are done to a foe from afar."""
-        return [name for name, verb in systems.load(self.system).verbs.items() if "shot" in verb.ideas]
+        return self._meaning("shot")
+
+    def means(self, word: str) -> bool:
+        """Whether a word says a verb for sure."""
+        return any(rank < _PERHAPS for rank in self._named(word.casefold()).values())
 
     def _named(self, said: str) -> dict[str, int]:
         """The verbs that words name, or that mean the same, also with an ending as in `attacks`; each with how sure
