@@ -176,7 +176,7 @@ class _Search:
             if guessed and self.verbs.counts(name) and not counted:
                 continue
             if name in recorded and not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
-                yield from text
+                yield from text if guessed else (one._replace(dropped=0) for one in text)
             elif name in recorded:
                 for one in islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE):
                     yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
