@@ -130,7 +130,7 @@ SYSTEM = System(
         "initiative": "paraverse.round.simultaneous: everybody acts at the same time; use round, then declare.",
         "turn": "paraverse.round.simultaneous: everybody acts at the same time; use declare, phase and resolve.",
         "done": "paraverse.round.simultaneous: everybody acts at the same time, without turns; use phase.",
-        "surprise": "the referee decides who is surprised; use effect NAME --name surprised --gives all:dis --rounds 1.",
+        "surprise": "use effect NAME --name surprised --gives all:dis --rounds 1.",
         "charge": "use move AREA --engage NAME.",
         "parry": "everybody in a skirmish defends by rolling; there is nothing to choose.",
         "push": "use misc or check for the deed, and adjust NAME area for what comes of it.",

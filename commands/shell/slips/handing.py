@@ -1,6 +1,7 @@
 """Who hands what to whom: `give sword to jane`."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
     before, behind = words[:at], words[at + 1 :]
     named = [name for word in behind for name in _named(reader, word)]
     subject = [name for word in before for name in _named(reader, word)]
-    to = next((named_[0] for one, word in zip(behind, behind[1:], strict=False)
-               if one.casefold() in ("to", "for") and (named_ := _named(reader, word))), "")  # fmt: skip
+    after = [word for one, word in pairwise(behind) if one.casefold() in ("to", "for")]
+    to = next((name for word in after for name in _named(reader, word)), "")
     takes = words[at].casefold() in _TAKES
     receiver = to or next(iter(subject if takes else named), "")
     if not receiver:

@@ -216,7 +216,9 @@ class VerbWords:
             rest = [word for word in words if word.casefold() not in becomes]
             if any(map(self.reader.is_name, rest)) and rest != [*words]:
                 yield from (
-                    Reading(name, [rest[0], "down", how, *rest[1:]], True) for name in systems.COMMON if self._sets(name)
+                    Reading(name, [rest[0], "down", how, *rest[1:]], True)
+                    for name in systems.COMMON
+                    if self._sets(name)
                 )
         if said:
             words = [word for word in words if word.casefold() not in self.known]
