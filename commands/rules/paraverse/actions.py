@@ -128,7 +128,7 @@ def check_alive(fight: Resolution, state: State, who: str) -> None:
 def check_target(fight: Resolution, who: str, target: str) -> None:
     """Refuses an attack on oneself, and on the helpless."""
     if not target:
-        fight.impossible(f"{who}'s attack names no target.", [*_on_foes(fight, who), "Name the target."])
+        fight.impossible(f"{who}'s attack names no target.", "Name the target.")
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack itself.", "Name another one.")
         fight.impossible(f"{who} cannot attack itself.", [_harming(who)])

@@ -41,7 +41,7 @@ _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 """Words for two dice of which one counts, which are values of --mod in some rule systems."""
 
 
-_EACH = ("per", "a", "each", "every")
+EACH = ("per", "each", "every")
 """Words between a number and the time in which it comes once."""
 
 
@@ -69,7 +69,7 @@ def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     }
     words = [*words]
     for at, word in enumerate(words[:-2] if "each" in own else ()):  # `1 per round`
-        if word.isdigit() and words[at + 1].casefold() in _EACH and words[at + 2].casefold().startswith("round"):
+        if word.isdigit() and words[at + 1].casefold() in EACH and words[at + 2].casefold().startswith("round"):
             words[at : at + 3] = ["--each", word]
     made = [*words]
     for at, word in enumerate(words[:-1]):

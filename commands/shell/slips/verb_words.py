@@ -16,6 +16,7 @@ from projections.changes import values as current
 
 from .ground import DIRECTIONS
 from .handing import handed
+from .option_words import EACH
 
 if TYPE_CHECKING:
     from .tokens import Reader, Token
@@ -48,6 +49,8 @@ _BECOMES = {
 
 _USE = re.compile(r"use (\w+(?: [\w-]+(?::[\w-]+)*)*)")
 """What a rule system says to use."""
+_TIME = ("round", "rounds", "turn", "turns")
+"""Units of time that are called like a verb."""
 _ENDS_USE = frozenset({"and", "or", "then", "for", "to", "with", "in", "by", "of", "the", "a"})
 """Words of a sentence that stand behind what it says to use."""
 
@@ -90,6 +93,12 @@ def _more(words: Sequence[str]) -> list[str]:
     return [word for word, behind in pairs if not word.isupper() and not (word.startswith("--") and behind.isupper())]
 
 
+def _is_unit(words: Sequence[str], at: int) -> bool:
+    """Whether a word says how long, as in `3 rounds`, or how often, as in `1 per round`."""
+    before = words[at - 1].casefold() if at else ""
+    return words[at].casefold() in _TIME and (before.isdigit() or before in EACH)
+
+
 def _phrase(words: Sequence[str], at: int, length: int) -> str:
     """Some words as they are compared."""
     return " ".join(words[at : at + length]).casefold().rstrip("!?.,").replace("'s", "").replace("'", "")
@@ -121,6 +130,7 @@ class VerbWords:
         words = [*self.reader.numbered(words[:many]), *words[many:]]
         words = self._turn_of(words)
         plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
+        plain = [at for at in plain if not _is_unit(words, at)]
         found: list[tuple[int, int, int, str, list[str]]] = []
         behind = 0
         for at in plain:
@@ -135,7 +145,9 @@ class VerbWords:
                     behind = at + length
                     break
         if rest := handed(self.reader, words):
-            yield Reading("adjust", rest)
+            yield Reading("adjust", rest, True, True)
+        if all(name == "roll" for rank, *_, name, _ in found if rank == _BY_NAME):
+            yield from self._blows(words)
         if any(one[0] == _BY_NAME for one in found):  # `attack the stunned orc` stuns nobody
             found = [one for one in found if not (one[4] and vocabulary.condition(one[4][-1]))]
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
@@ -172,6 +184,16 @@ class VerbWords:
         if not [one for one in found if one[0] < _PERHAPS]:
             for at in plain:
                 yield from (Reading(name, [*words], True) for name in self._with_flag(words[at].casefold()))
+
+    def _blows(self, words: Sequence[str]) -> Iterator[Reading]:
+        """The blows of two of whom each is said with the face of a die: `hakon 14 thrall-1 6`."""
+        faces = [at for at, word in enumerate(words) if word.isdigit() and at]
+        names = [words[at - 1] for at in faces if self.reader.names_some(words[at - 1])]
+        if len(names) == 2 and len(names) + sum(self.reader.names_some(word) for word in words) == 4:
+            thrown = ["--dice", ",".join(words[at] for at in faces)]
+            for name, verb in systems.load(self.system).verbs.items():
+                if verb.blow:
+                    yield Reading(name, [*names[: 1 if verb.by == "turn" else 2], *thrown], True)
 
     def _harm(self, before: Sequence[str], behind: Sequence[str]) -> list[str]:
         """The words of harm that a blow is said to do: `grub-2 bites boffin for 5`; none where it is not said so."""
@@ -366,6 +388,8 @@ class VerbWords:
             return []
         if self._sets(verb) and any(name.endswith(f".{said}") for name in self._values):
             return [said]
+        if self.recorded[verb].by == "referee":
+            return []
         fields = shapes(systems.procedure(self.recorded[verb])[1])
         choices = {str(one).casefold() for _, shape in fields for one in shape.choices}
         flags = {field.name for field, shape in fields if shape.base is bool}
