@@ -95,7 +95,7 @@ class Company:
                 if not self._acts() or "healing" in self.verb.ideas:
                     yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
                 elif subject:
-                    yield Named([*chosen[:1]], True)  # `maelis hides from the hound`
+                    yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
             if self.verb.by == "referee":
                 if not chosen and not required:
                     yield Named([])
