@@ -214,6 +214,7 @@ class System:
         about: str = "",
         rests: str = "",
         opens: str = "",
+        phrases: dict[str, str] | None = None,
     ) -> None:
         self.package = package
         """The package that holds its modules: its own `__name__`."""
@@ -250,6 +251,10 @@ class System:
         self.opens = opens
         """The verb that begins somebody's turn, where an action of the one whose turn is next says it, too: the verb is
         then recorded before the action. "" where a turn begins in another way."""
+        self.phrases = phrases or {}
+        """Words of the table that are no verb in any rule system, or a meaning of `vocabulary` that has many, with the
+        command that they are in this one, without those who are named: `check sneaking` for `stealth`. They are only
+        offered."""
         self.tables = tables or {}
         """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
         `tables/NAME.json`, and its module `tables` has `read`, which checks their content."""
@@ -389,8 +394,8 @@ COMMON: dict[str, Verb] = {
         perhaps=("dice", "throw dice", "roll dice"),
     ),
     "note": Verb(
-        "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True, also=("#",),
-        perhaps=("write", "write down", "remember", "loot", "give", "xp", "say", "gold", "treasure"),
+        "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True,
+        also=("#",), perhaps=("write", "write down", "remember", "loot", "give", "xp", "say", "gold", "treasure"),
     ),
     "mark": Verb(
         "commands.action.marks", "mark", "Set a bookmark at an entry, or comment on it.",

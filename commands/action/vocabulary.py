@@ -36,7 +36,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "knocking-away": ("knock-away", ""),
     "holding": ("grab wrestle seize tackle clinch let-go", "hold release escape"),
     "shoving": ("shove trip knock knock-back knock-down bull-rush", ""),
-    "escaping": ("escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away", ""),
+    "escaping": ("escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away", "break"),
     "waiting": ("overwatch prepare hold-action", "hold wait delay"),
     "loading": ("load", ""),
     "magic": ("zap conjure cast-spell", "spell use"),
@@ -72,7 +72,7 @@ _WORDS: dict[str, tuple[str, str]] = {
         "ok okay sure opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of- opportunity",
     ),
     "plan": ("", "plan intend will wait talk hold"),
-    "curse": ("", "bless curse condition buff burn bleed poison stun blind charm frighten slow"),
+    "curse": ("", "condition buff debuff status spell-effect"),
     "new-turn": ("", "next go goes start-turn"),
     "losses": ("", "casualties losses dead"),
     "bracing": ("", "brace"),
@@ -81,6 +81,57 @@ _WORDS: dict[str, tuple[str, str]] = {
 }
 """For each idea the words that mean it and those that may mean it, with a hyphen for a space. One word of the former is
 carried out as the verb; all others are only offered."""
+
+_PHRASES = {
+    "all-pass": "all-pass everyone-passes everybody-passes everyone-else-passes everybody-else-passes others-pass "
+    "all-others-pass rest-passes rest-pass pass-all pass-everyone pass-everybody pass-rest pass-others skip-all "
+    "skip-everyone skip-rest everyone-waits all-wait others-wait everyone-skips",
+    "stealth": "hide hide-behind hides-behind sneak sneak-up sneak-past stealth move-silently",
+    "climbing": "climb climb-up climb-over scale climb-down",
+    "swimming": "swim swim-across",
+    "leaping": "jump-over jump-across leap-over leap-across vault",
+    "noticing": "perception notice spot listen look-around",
+    "placing": "place put carry drag bring teleport relocate reposition set-down",
+}
+"""Words of the table that say more than a verb, by what is meant: a rule system says what that is in it."""
+CONDITIONS = {
+    "asleep": "sleeping slept put-to-sleep",
+    "blessed": "bless blesses blessing",
+    "blinded": "blind blinds blindness",
+    "bleeding": "bleed bleeds bled",
+    "burning": "burn burns burnt on-fire catches-fire ignites",
+    "charmed": "charm charms",
+    "confused": "confuse confuses dazed daze dazes",
+    "cursed": "curse curses",
+    "deafened": "deafen deaf",
+    "entangled": "entangle tangled netted",
+    "exhausted": "tired fatigued",
+    "frightened": "frighten frightens terrified",
+    "frozen": "freeze freezes",
+    "hasted": "haste hastes",
+    "helpless": "bound tied",
+    "hidden": "invisible",
+    "paralysed": "paralyse paralyses paralyze paralyzes paralyzed",
+    "petrified": "petrify stoned",
+    "poisoned": "poison poisons venom",
+    "shielded": "",
+    "silenced": "silence silences",
+    "slowed": "slow slows",
+    "stunned": "stun stuns",
+    "surprised": "surprise surprises unaware",
+    "weakened": "weaken weakens weak",
+}
+"""For each condition the words that mean it, also as what is done to somebody."""
+
+
+def condition(word: str) -> str:
+    """The condition that words mean; "" for none."""
+    return next((name for name, words in CONDITIONS.items() if word == name or word in _apart(words)), "")
+
+
+def phrases(meaning: str) -> list[str]:
+    """The words of the table that mean something; none where it is no meaning of this page."""
+    return _apart(_PHRASES.get(meaning, ""))
 
 
 def means(ideas: Iterable[str]) -> list[str]:

@@ -91,8 +91,11 @@ class Company:
                 yield Named(reversed_, True)  # `aim at wolf gerlind`
             if len(chosen) == len(places) > 1:
                 yield from (Named([*chosen[:-1], other], True, True, 1) for other in self.others(chosen[0]))
-            if len(chosen) > len(places) == 1 and not self._acts():
-                yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
+            if len(chosen) > len(places) == 1:
+                if not self._acts() or "healing" in self.verb.ideas:
+                    yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
+                elif subject:
+                    yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
             if self.verb.by == "referee":
                 if not chosen and not required:
                     yield Named([])

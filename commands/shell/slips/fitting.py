@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from commands.action import systems
+from commands.action import rulebook, systems, vocabulary
 from commands.action.declaration import Shape, shapes
 from commands.words.console import Console
 from commands.words.parameters import is_option, spelled
+from projections.changes import values as current
 
 from . import option_words
 from .company import PEOPLE, UNLIKELY, Company
@@ -41,6 +42,8 @@ _FEW = 3
 """For how many free words are offered."""
 _AS_SAID = 3
 """How far a command is that only repeats the words."""
+_WHOLE = frozenset({"all", "everything", "fully", "full", "completely", "whole", "max"})
+"""Words for as much as there is."""
 _AIMS = ("target", "against")
 """Options that name whom something is done to."""
 
@@ -87,6 +90,9 @@ class Fitting:
         """Commands of a verb whose options are those with -- before them."""
         fields = shapes(systems.procedure(verb)[1])
         said = option_words.read(self.reader, fields, words)
+        if "healing" in verb.ideas and (rest := [word for word in words if word.casefold() not in _WHOLE]) != [*words]:
+            for whole in self._whole(fields, rest):
+                yield from self._fitting(name, verb, [*rest, *whole], subject)
         thrown, end = self._thrown(name, verb, fields, said)
         before = [*said.left[:end], *written(said.options), "--dice", *thrown, *said.shared]
         counts = any(shape.base is int and field.name in FAR for field, shape in fields)
@@ -108,7 +114,9 @@ class Fitting:
             left = _in_squares(left)
         if "directions" in own:  # `2e` is 2 e
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
-        known = _own_words(fields) | {*self._deeds}
+        known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
+        if any(field.name == "field" for field, _ in fields):  # `area` is no misspelt Reaver
+            known |= {*rulebook.of(self.reader.state.campaign.system).referee.fields}
         if not any(map(self.reader.names_somebody, left)):
             left = ["@all" if word.casefold() == "all" else word for word in left]
         tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
@@ -122,8 +130,8 @@ class Fitting:
         )
         if text and lost and any(token.people for token in tokens):  # `effect blessing Jane`
             yield from self._placed(name, verb, said, tokens, [], subject)
-        rest = [token for token in tokens if token not in lost]  # somebody is guessed in their place
-        yield from self._placed(name, verb, said, rest, lost, subject)
+        others = [token for token in tokens if token not in lost]  # somebody is guessed in their place
+        yield from self._placed(name, verb, said, others, lost, subject)
         if thrown and counts:
             yield from self._fitting(name, verb, before, subject)
 
@@ -157,21 +165,36 @@ class Fitting:
                     unsure = guessed or made.guessed or dropped > 0
                     yield Try((*name.split(), *made.words, *said.shared), unsure, made.example, dropped, filled, far)
 
+    def _whole(self, fields: Sequence["Field"], words: Sequence[str]) -> list[list[str]]:
+        """The options of a verb with all that somebody has of what they are called like: `--pain 6`."""
+        now = current(self.reader.state)
+        hurt = [name for word in words for name in self.reader.token(word).people][-1:]
+        have = {field.name: now.get(f"{who}.{field.name}", "") for who in hurt for field, _ in fields}
+        return [[f"--{spelled(name)}", amount] for name, amount in have.items() if amount.isdigit() and amount != "0"]
+
     def told(self, name: str, verb: systems.Verb, words: Sequence[str]) -> list[Try] | None:
         """The words as they were said, for a verb that takes free words and is not named by any of them. None for any
         other verb.
         """
         fields = shapes(systems.procedure(verb)[1])
-        free = [field.name for field, shape in fields if shape.word == "text" and field.required]
+        free = [
+            field.name for field, shape in fields
+            if "text" in (shape.word, field.name) and not is_option(field, shape)
+        ]  # fmt: skip
         if not free or free == ["why"] or name in map(str.casefold, words):
             return None
         if not any(field.name == "who" and field.required for field, _ in fields):
             return [Try((name, " ".join(words)), True, dropped=_AS_SAID)]
-        able = self.reader.acting
-        said = [one for word in words for one in self.reader.token(word).people if one in able]
-        doers = said[:1] or able
-        rest = words[1:] if words and {*self.reader.token(words[0]).people} & {*able} else words
+        said = self.reader.token(words[0]).people if words else ()
+        sure = bool(words) and self.reader.is_name(words[0])
+        able = [*said] if sure else self.reader.acting
+        doers = [one for one in said if one in able] or [one for one in able if not self._names(words, one)] or able
+        rest = words[1:] if {*said} & {*able} else words
         return [Try((name, who, " ".join(rest)), True, dropped=_AS_SAID) for who in doers[:_FEW] if rest]
+
+    def _names(self, words: Sequence[str], who: str) -> bool:
+        """Whether some of the words name somebody."""
+        return any(who in self.reader.token(word).people for word in words)
 
     def _thrown(
         self, name: str, verb: systems.Verb, fields: Sequence["Field"], said: option_words.Said

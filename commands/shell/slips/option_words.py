@@ -41,6 +41,10 @@ _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 """Words for two dice of which one counts, which are values of --mod in some rule systems."""
 
 
+EACH = ("per", "each", "every")
+"""Words between a number and the time in which it comes once."""
+
+
 class Said(NamedTuple):
     """What the words with -- say."""
 
@@ -56,13 +60,17 @@ class Said(NamedTuple):
 
 def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     """The words with -- before those that are called like an option which takes the word behind it: `distance 25`,
-    `instead of sword`.
+    `instead of sword`; and before what comes `1 per round`.
     """
     own = {
         spelled(field.name)
         for field, shape in fields
         if shape.base is int or (is_option(field, shape) and shape.base is not bool)
     }
+    words = [*words]
+    for at, word in enumerate(words[:-2] if "each" in own else ()):  # `1 per round`
+        if word.isdigit() and words[at + 1].casefold() in EACH and words[at + 2].casefold().startswith("round"):
+            words[at : at + 3] = ["--each", word]
     made = [*words]
     for at, word in enumerate(words[:-1]):
         low = word.casefold()

@@ -35,8 +35,8 @@ def to_note(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:
 
 
 def by_verb(fitting: Fitting, system: str, words: Sequence[str]) -> Iterator[list[Try]]:
-    """What can be done now, a list of each verb, the most usual first: by the first who is named and may act, else by the
-    one whose turn it is; then what takes the turn on, or begins a fight.
+    """What can be done now, a list of each verb, the most usual first: by the first who is named and may act, else by
+    the one whose turn it is; then what takes the turn on, or begins a fight.
     """
     verbs = systems.load(system).verbs
     reader = fitting.reader

@@ -216,7 +216,7 @@ class Places:
         known = any(one.casefold().startswith(token.word.casefold()) for one in pool)
         alike = [one for one in _alike(token.word, pool) if one != token.word]
         held = field.name == "with_" and self.reader.is_thing(token.word)
-        free = held or (shape.word != "sheet" and (field.required or shape.positional))
+        free = held or (shape.word != "sheet" and (field.required or shape.positional or self._is_condition(field)))
         said = [token.word] if known or alike or free else []
         return [((one,), False) for one in (*said, *alike)]
 
@@ -228,6 +228,10 @@ class Places:
         if word in _LIFE and word not in now:
             return next((name for name, value in now.items() if value.isdigit()), "")
         return "at" if word in _WHERE and "at" in now else ""
+
+    def _is_condition(self, field: "FieldInfo") -> bool:
+        """Whether a field is the name of what somebody gets, which may be any word."""
+        return field.name == "name" and "curse" in self.verb.ideas
 
     def _guesses(
         self, field: "FieldInfo", shape: Shape, who: str, slots: Sequence[list[Choice]], recorded: bool
@@ -314,7 +318,8 @@ class Places:
                 return  # it would be left out
             elif not token.step and not (token.number and maps):
                 dropped += 1
-            if fit and token.number and not token.signed and not token.unit:
+            named = bool(fit) and any(self._is_condition(field) for field, _ in options) and fit[-1][0] == "name"
+            if named or (fit and token.number and not token.signed and not token.unit):
                 fit.append(("", ""))
         if dropped > _NOTHING:
             return

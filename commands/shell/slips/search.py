@@ -20,7 +20,7 @@ from commands.action.costs import given_up, told
 from commands.action.declaration import Declaration, is_entry, shapes
 from commands.action.dice_sources import Source, Stream, Typed
 from commands.action.names import SeveralNamed, find_all, resolve_names
-from commands.action.procedures import ANY_DICE, after_opening, resolve
+from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
 from commands.shell.completion import words as completed
@@ -68,6 +68,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     """
     search = _Search(console, root, console.book.present()[1], said)
     typed = _first(_unbracketed(typed), search.verbs.means)
+    search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
     as_typed = search.works(Try(tuple(typed), False))
@@ -105,6 +106,8 @@ class _Search:
         self.verbs = VerbWords(self.system, self.fitting.reader)
         self.unnamed = False
         """Whether no word names a verb: how such a guess is misread is no reason to tell."""
+        self.thrown = False
+        """Whether dice were said, which are not lost."""
         self._refused: list[tuple[int, bool, list[str]]] = []
         """Why the rules refuse some of the commands that were tried, and what they offer, each with how far it is from
         what was said, 0 for one that holds nothing else, 1 for a guess, 2 where somebody was named whom nobody said;
@@ -179,7 +182,7 @@ class _Search:
             if guessed and self.verbs.counts(name) and not counted:
                 continue
             if name in recorded and not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
-                yield from text
+                yield from text if guessed else (one._replace(dropped=0) for one in text)
             elif name in recorded:
                 for one in islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE):
                     yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
@@ -285,6 +288,8 @@ class _Search:
         except Again:
             return _line(one.words)
         except AffrayError as error:
+            if isinstance(error, LeftOver) and self.thrown and not error.hint:
+                error.hint = _line((*one.words, "--spare"))
             ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
             if ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)} and not error.held:
                 self.ahead = self.ahead or [ahead]

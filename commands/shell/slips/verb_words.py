@@ -15,6 +15,8 @@ from ledger.errors import UsageError
 from projections.changes import values as current
 
 from .ground import DIRECTIONS
+from .handing import handed
+from .option_words import EACH
 from .otherwise import ASKS
 
 if TYPE_CHECKING:
@@ -35,10 +37,28 @@ _TOWARD = frozenset({"to", "toward", "towards"})
 _CONDITIONS = frozenset({"if", "when", "until", "once", "unless"})
 """Words for what somebody waits."""
 _BECOMES = {
-    "dead": ("dies", "died", "dead", "killed", "die", "kill", "kills", "slain", "slay"),
-    "no": ("revive", "revives", "wakes", "wake", "raise", "resurrect", "resurrects", "awake"),
+    "dead": (
+        "dies", "died", "dead", "killed", "die", "drop dead", "drops dead", "fall dead", "falls dead", "is killed",
+        "is slain", "is dead", "bleeds out", "kill", "kills", "slain", "slay",
+    ),
+    "unconscious": (
+        "unconscious", "fall unconscious", "falls unconscious", "is unconscious", "knocked out", "knock out",
+        "knocks out", "pass out", "passes out", "faints", "is out", "is down", "goes down",
+    ),
+    "no": (
+        "revive", "revives", "wakes", "wake", "raise", "resurrect", "resurrects", "awake", "wakes up", "comes to",
+        "wake up",
+    ),
 }  # fmt: skip
 """What becomes of somebody, in words that are no verb, by the word for it in `adjust NAME down`."""
+
+
+_USE = re.compile(r"use (\w+(?: [\w-]+(?::[\w-]+)*)*)")
+"""What a rule system says to use."""
+_TIME = ("round", "rounds", "turn", "turns")
+"""Units of time that are called like a verb."""
+_ENDS_USE = frozenset({"and", "or", "then", "for", "to", "with", "in", "by", "of", "the", "a"})
+"""Words of a sentence that stand behind what it says to use."""
 
 
 _BY_NAME, _BY_WORD, _PERHAPS = range(3)
@@ -65,6 +85,24 @@ def _words_for(verb: systems.Verb, rank: int) -> list[str]:
     if rank == _BY_WORD:
         return [*verb.also, *vocabulary.means(verb.ideas)]
     return [*verb.perhaps, *vocabulary.may_mean(verb.ideas)]
+
+
+def _more(words: Sequence[str]) -> list[str]:
+    """The words of a command as it is shown that are typed as they are: its options, their values, and what stands
+    behind a NAME; none of those that stand for something.
+    """
+    end = next((at for at, word in enumerate(words) if word in _ENDS_USE), len(words))
+    shown = words[:end]
+    if not any(word.isupper() or word.startswith("--") for word in shown):
+        return []
+    pairs = zip(shown, [*shown[1:], ""], strict=True)
+    return [word for word, behind in pairs if not word.isupper() and not (word.startswith("--") and behind.isupper())]
+
+
+def _is_unit(words: Sequence[str], at: int) -> bool:
+    """Whether a word says how long, as in `3 rounds`, or how often, as in `1 per round`."""
+    before = words[at - 1].casefold() if at else ""
+    return words[at].casefold() in _TIME and (before.isdigit() or before in EACH)
 
 
 def _phrase(words: Sequence[str], at: int, length: int) -> str:
@@ -98,17 +136,26 @@ class VerbWords:
         words = [*self.reader.numbered(words[:many]), *words[many:]]
         words = self._turn_of(words)
         plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
-        found: list[tuple[int, int, int, str]] = []
+        plain = [at for at in plain if not _is_unit(words, at)]
+        found: list[tuple[int, int, int, str, list[str]]] = []
         behind = 0
         for at in plain:
             for length in (3, 2, 1) if at >= behind else ():
                 phrase = _phrase(words, at, length)
                 adds = length < len(words) and phrase in _PARTICLES
                 names = self._named(phrase) if at + length <= len(words) and not adds else {}
-                found += [(rank, at, length, name) for name, rank in names.items()]
-                if names:
+                sayings = self._sayings(phrase) if at + length <= len(words) and not adds else []
+                found += [(rank, at, length, name, more) for rank, (name, *more) in sayings]
+                found += [(rank, at, length, name, []) for name, rank in names.items()]
+                if names or sayings:
                     behind = at + length
                     break
+        if rest := handed(self.reader, words):
+            yield Reading("adjust", rest, True, True)
+        if all(name == "roll" for rank, *_, name, _ in found if rank == _BY_NAME):
+            yield from self._blows(words)
+        if any(one[0] == _BY_NAME for one in found):  # `attack the stunned orc` stuns nobody
+            found = [one for one in found if not (one[4] and vocabulary.condition(one[4][-1]))]
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
         if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
@@ -117,16 +164,18 @@ class VerbWords:
         waits = self._meaning("waiting")
         if waits and found and not _CONDITIONS.isdisjoint(map(str.casefold, words)):
             named = [one for one in found if one[3] in waits or one[3] not in self.recorded]
-            found = named or [(_PERHAPS, found[0][1], 0, name) for name in waits]
-        blows = [at for _, at, _, name in found if name in self._upon_foes()]
-        if any(name == "damage" for *_, name in found):
+            found = named or [(_PERHAPS, found[0][1], 0, name, ()) for name in waits]
+        blows = [at for _, at, _, name, _ in found if name in self._upon_foes()]
+        if any(one[3] == "damage" for one in found):
             blows = []
         if blows and (harm := self._harm(words[: blows[0]], words[blows[0] + 1 :])):
             yield Reading("damage", harm, True)
             words = ["-" if word == harm[1] else word for word in words]
-        for rank, at, length, name in found:
+        for rank, at, length, name, more in found:
             if rank == _PERHAPS and self._gains(name, words):
                 continue
+            if rank > _BY_NAME and name in TOOLS and TOOLS[name].past == "jumps" and self._of_somebody(words[:at]):
+                continue  # `ildar goes back` takes nothing back
             guessed = rank == _PERHAPS or (rank, at) != found[0][:2]
             unsure = guessed and ((rank, at) != found[0][:2] or sum(one[1] == at for one in found) > 1)
             phrase, before, behind_it = _phrase(words, at, length), words[:at], words[at + length :]
@@ -138,10 +187,10 @@ class VerbWords:
                 at_for = [*map(str.casefold, behind_it)].index("for")
                 people = [word for word in behind_it[:at_for] if self.reader.token(word).people]
                 behind_it = [*people, *behind_it[at_for + 1 :]]
-            rest = [*before, *behind_it]
+            rest = [*[word for word in before if word not in more], *more, *behind_it]
             if self._sets(name) and not {phrase, *self._stems(phrase)}.isdisjoint(_GAINED):
                 rest = [f"+{word}" if word.isdigit() else word for word in rest]
-            subject = any(self.reader.token(word).people for word in before)
+            subject = self._of_somebody(before)
             if kept := self._kept(name, phrase):
                 yield Reading(name, [*before, *kept, *behind_it], guessed, unsure, subject, rank == _BY_NAME)
             if phrase not in DIRECTIONS:
@@ -152,12 +201,26 @@ class VerbWords:
             for at in plain:
                 yield from (Reading(name, [*words], True) for name in self._with_flag(words[at].casefold()))
 
+    def _blows(self, words: Sequence[str]) -> Iterator[Reading]:
+        """The blows of two of whom each is said with the face of a die: `hakon 14 thrall-1 6`."""
+        faces = [at for at, word in enumerate(words) if word.isdigit() and at]
+        names = [words[at - 1] for at in faces if self.reader.names_some(words[at - 1])]
+        if len(names) == 2 and len(names) + sum(self.reader.names_some(word) for word in words) == 4:
+            thrown = ["--dice", ",".join(words[at] for at in faces)]
+            for name, verb in systems.load(self.system).verbs.items():
+                if verb.blow:
+                    yield Reading(name, [*names[: 1 if verb.by == "turn" else 2], *thrown], True)
+
     def _harm(self, before: Sequence[str], behind: Sequence[str]) -> list[str]:
         """The words of harm that a blow is said to do: `grub-2 bites boffin for 5`; none where it is not said so."""
         said = [*map(str.casefold, behind)]
         counts = [at for at, word in enumerate(said) if word.isdigit() and said[at - 1 : at] in (["for"], ["does"])]
         people = [word for word in (*before, *behind) if self.reader.is_name(word)]
         return [people[-1], said[counts[0]]] if people and counts else []
+
+    def _of_somebody(self, before: Sequence[str]) -> bool:
+        """Whether words name the one who does what stands behind them."""
+        return any(self.reader.token(word).people for word in before)
 
     def _turn_of(self, words: Sequence[str]) -> list[str]:
         """The words with the one whose turn it is behind it: `end guard's turn` is `end turn guard`."""
@@ -315,7 +378,8 @@ class VerbWords:
             if stem in self.known and not self.is_deed(stem):  # `run` is a step of somebody
                 found[stem] = _BY_NAME
             found |= {name: rank for name, rank in self._words.get(stem, {}).items() if name not in found}
-            found |= {name: _BY_WORD for name in self._instead(stem) if name not in found}
+            if _BY_WORD not in self._words.get(stem, {}).values():
+                found |= {one[0]: _BY_WORD for one in self._instead(stem) if one[0] not in found}
         return found
 
     def is_deed(self, word: str) -> bool:
@@ -349,10 +413,9 @@ class VerbWords:
             return []
         if self._sets(verb) and any(name.endswith(f".{said}") for name in self._values):
             return [said]
+        if self.recorded[verb].by == "referee":
+            return []
         fields = shapes(systems.procedure(self.recorded[verb])[1])
-        if self.recorded[verb].by == "referee":  # a curse has a name
-            named = self.recorded[verb].passive and any(field.name == "name" and field.required for field, _ in fields)
-            return [said] if named else []
         choices = {str(one).casefold() for _, shape in fields for one in shape.choices}
         flags = {field.name for field, shape in fields if shape.base is bool}
         return [
@@ -375,10 +438,45 @@ class VerbWords:
         """The verbs of other rule systems that a word means."""
         return self._foreign.get(said, [])
 
-    def _instead(self, said: str) -> list[str]:
-        """The verbs that this rule system says to use instead of one that it does not have."""
+    def _instead(self, said: str) -> list[list[str]]:
+        """The commands that this rule system says to use instead of a verb that it does not have: each the verb, and
+        the words of `use adjust NAME no-equipped ITEM` that say more.
+        """
         said_of = (self._elsewhere.get(name, "") for name in (said, *self._of_others(said)) if name not in self.known)
-        return [name for text in said_of for name in re.findall(r"use (\w+)", text) if name in self.known]
+        found = [one.split() for text in said_of for one in _USE.findall(text)]
+        return [[one[0], *_more(one[1:])] for one in found if one[0] in self.known]
+
+    def _sayings(self, said: str) -> list[tuple[int, list[str]]]:
+        """The commands that words of the table are here, each with how sure that is: what the card of the rule system
+        says of them, or instead of the verb of another one; or an effect, where they are a condition.
+        """
+        stems = [said, *self._stems(said)]
+        own = [self._phrases[one] for one in stems if one in self._phrases][:1]
+        own += [one for stem in stems for one in self._instead(stem) if one[1:]]
+        name = vocabulary.condition(said)
+        rank = _PERHAPS if said in self._words or own else _BY_WORD
+        lasting = [(rank, [*one, name]) for one in self._curses if name and said not in self.known]
+        return [*((_BY_WORD, one) for one in own), *lasting]
+
+    @cached_property
+    def _phrases(self) -> dict[str, list[str]]:
+        """The words of the table that the card of the rule system, or what becomes of somebody, gives a command to."""
+        found = {word: ["adjust", "down", how] for how, words in _BECOMES.items() for word in words if " " in word}
+        for said, command in systems.load(self.system).phrases.items():
+            found |= dict.fromkeys(vocabulary.phrases(said) or [said], command.split())
+        return found
+
+    @cached_property
+    def _curses(self) -> list[list[str]]:
+        """The commands by which somebody gets a condition."""
+        own = [[name] for name, verb in self.recorded.items() if "curse" in verb.ideas]
+        others = {
+            name: self._instead(name)
+            for system in systems.playable().values()
+            for name, verb in system.verbs.items()
+            if "curse" in verb.ideas
+        }
+        return own or [one for instead in others.values() for one in instead]
 
     def _begun(self, said: str) -> str:
         with suppress(UsageError):
