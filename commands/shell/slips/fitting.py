@@ -89,7 +89,7 @@ class Fitting:
     def _fitting(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool) -> Iterator[Try]:
         """Commands of a verb whose options are those with -- before them."""
         fields = shapes(systems.procedure(verb)[1])
-        said = option_words.read(self.reader, fields, words)
+        said = option_words.read(self.reader, fields, words, verb.by == "combatant")
         if "healing" in verb.ideas and (rest := [word for word in words if word.casefold() not in _WHOLE]) != [*words]:
             for whole in self._whole(fields, rest):
                 yield from self._fitting(name, verb, [*rest, *whole], subject)
@@ -116,7 +116,7 @@ class Fitting:
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
         if any(field.name == "field" for field, _ in fields):  # `area` is no misspelt Reaver
-            known |= {*rulebook.of(self.reader.state.campaign.system).referee.fields}
+            known |= {"dead", *rulebook.of(self.reader.state.campaign.system).referee.fields}
         if not any(map(self.reader.names_somebody, left)):
             left = ["@all" if word.casefold() == "all" else word for word in left]
         tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)

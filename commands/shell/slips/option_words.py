@@ -80,8 +80,8 @@ def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     return made
 
 
-def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> Said:
-    """What the options say."""
+def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], rolls: bool) -> Said:
+    """What the options say. A number behind one that a deed with dice does not have is none of these."""
     options: dict[str, list[str]] = {}
     shared: list[str] = []
     left: list[str] = []
@@ -107,7 +107,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> S
         name = option("with" if with_ else low[2:], fields)
         if not name:
             dropped += 1
-            del rest[: bool(rest and re.fullmatch(r"[+-]?\d+", rest[0]))]
+            del rest[: bool(rolls and rest and re.fullmatch(r"[+-]?\d+", rest[0]))]
         elif name[0] == "dice":
             shared += _dice(rest)
         elif name[0] in _SHARED:

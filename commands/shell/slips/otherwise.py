@@ -10,7 +10,7 @@ from .fitting import Fitting, Try
 
 _DEEDS = frozenset({"blow", "shot", "step"})
 """The ideas of what is done most."""
-ASKS = frozenset(["what", "who", "how", "where", "when", "why", "tell", "is", "does", "did", "can", "has"])
+_ASKS = frozenset(["what", "who", "how", "where", "when", "why", "tell", "is", "does", "did", "can", "has"])
 """Words with which a question begins."""
 _PROSE = 3
 """How many words are prose."""
@@ -18,9 +18,14 @@ _WAYS = 8
 """The most commands of one verb that are tried."""
 
 
+def asks(words: Sequence[str]) -> bool:
+    """Whether words are a question."""
+    return bool(words) and words[0].casefold().removesuffix("'s") in _ASKS
+
+
 def asked(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:
     """What shows the one about whom somebody asks: `is tilda dead`."""
-    if words and words[0].casefold().removesuffix("'s") in ASKS:
+    if asks(words):
         people = [name for word in words for name in fitting.reader.token(word).people]
         yield from [Try(("show", who), True) for who in people[:1]]
 

@@ -16,7 +16,7 @@ from projections.changes import values
 
 from .company import PEOPLE, Company
 from .ground import STEPS, beside, beyond, toward, way
-from .tokens import Token, text_of
+from .tokens import Token, is_unit, text_of
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
@@ -151,7 +151,7 @@ class Places:
         for token in tokens:
             if made := self._value(field, shape, token, who, words):
                 tokens.remove(token)
-                more = [one for one in tokens if not (one.number or one.square)]
+                more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
                 if more and alone and shape.base is str and not shape.choices:  # a name of several words
                     for one in more:
                         tokens.remove(one)
@@ -297,6 +297,7 @@ class Places:
             names = [field.name for field, shape in options if shape.word in PEOPLE and field.name not in said]
             near = [("to", square) for one in people[:1] if walks for square in beside(self.state, who, one)[:_FEW]]
             places.append([*near, *((name, ",".join(people)) for name in names)])
+        holds = any(field.name in _HOLDING for field, _ in options)
         for token in tokens:
             if (token.unit and not self.reader.things("", token.word)) or (walks and token.number):
                 continue
@@ -314,7 +315,7 @@ class Places:
             ]  # fmt: skip
             if fit:
                 places.append(fit)
-            elif self.reader.is_thing(token.word):
+            elif holds and self.reader.is_thing(token.word) and (not who or self.reader.things(who, token.word)):
                 return  # it would be left out
             elif not token.step and not (token.number and maps):
                 dropped += 1

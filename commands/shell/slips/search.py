@@ -33,7 +33,7 @@ from ledger.errors import AffrayError, Refused, UsageError
 
 from .company import STRANGE, UNLIKELY
 from .fitting import Fitting, Try
-from .otherwise import asked, by_verb, to_note
+from .otherwise import asked, asks, by_verb, to_note
 from .verb_words import VerbWords
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
-    if far > STRANGE and (nearer := search.ahead or search.why(1)):
+    if far > STRANGE and (nearer := search.ahead or search.why(1) or search.costly[:1]):
         found = nearer
     elif far > 1 and search.understood:  # what was said is refused, and something like it is not
         why = search.why(0)
@@ -93,7 +93,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     if not found and not search.understood:
         guess = search.why(guess=True)
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
-    return found or [line for line in search.verbs.lacking(typed) if line != said] or search.otherwise(typed)
+    found = found or [line for line in search.verbs.lacking(typed) if line != said]
+    return found or ([] if search.understood else search.otherwise(typed))
 
 
 class _Search:
@@ -176,6 +177,8 @@ class _Search:
                     yield one._replace(words=("odds", *one.words))
             return
         readings = [*self.verbs.said(words)]
+        if asks(words) and self.verbs.strikes(words):  # `what if elowen hits orc-1`
+            yield from self.candidates(["odds", *words[1:]])
         recorded = self.verbs.recorded
         for name, rest, guessed, unsure, subject, named in readings:
             counted = any(any(map(str.isdigit, word)) for word in rest)
@@ -188,7 +191,7 @@ class _Search:
                     yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
                 if (other := recorded[name].near) in recorded:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
-                        yield one._replace(guessed=True)
+                        yield one._replace(guessed=True, unlikely=one.unlikely + UNLIKELY)
             elif guessed and counted and TOOLS[name].past != "amends":
                 continue
             elif TOOLS[name].module.startswith(_LOOKING):
@@ -207,7 +210,8 @@ class _Search:
         sure.
         """
         words = [word for word in typed if word != "affray"]
-        if sure := [one.verb for one in self.verbs.said(words) if not one.guessed]:
+        first = [words[0]] if words and words[0] in self.verbs.known else []
+        if sure := first or [one.verb for one in self.verbs.said(words) if not one.guessed]:
             return [_line((*sure[0].split(), "--help"))]
         if noted := [found for one in to_note(self.fitting, words) if (found := self.works(one))]:
             return noted
@@ -291,7 +295,11 @@ class _Search:
             if isinstance(error, LeftOver) and self.thrown and not error.hint:
                 error.hint = _line((*one.words, "--spare"))
             ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
-            if ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)} and not error.held:
+            if (
+                ahead.startswith(f"affray {verb} ")
+                and {*one.words} <= {*shlex.split(ahead)}
+                and not (error.held or one.unlikely)
+            ):
                 self.ahead = self.ahead or [ahead]
             self._remember(one, error)
             return ""

@@ -37,7 +37,7 @@ _GROUPS = {
     "foes": "enemies opponents monsters villains baddies them",
 }
 """Words for the groups that @party and @foes name."""
-_FALLEN = ("fallen", "corpses", "bodies")
+_FALLEN = ("dead", "fallen", "corpses", "bodies")
 """Words for all who are down."""
 _LIKE = 0.7
 """How like a name a word must be that was not said to be unknown, 1 for the same."""
@@ -47,7 +47,7 @@ _KEPT = frozenset(
     ["i", "he", "she", "we", "it", "this", "that", "the", "a", "an", "his", "her", "my", "their", "both", "some"]
 )
 """Those of these words with which a text may begin."""
-UNITS = re.compile(r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|squares?|hp|points?|wounds?")
+_UNITS = re.compile(r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|squares?|hp|points?|wounds?")
 """Units of numbers."""
 _ENDS = ".,;:!?"
 """Signs at the end of a word that are no part of it."""
@@ -80,12 +80,17 @@ class Token(NamedTuple):
         return self.number[:1] in ("+", "-")
 
 
+def is_unit(token: Token) -> bool:
+    """Whether a word is a unit of the number before it."""
+    return token.unit and bool(_UNITS.fullmatch(token.word.casefold()))
+
+
 def text_of(tokens: Sequence[Token]) -> str:
     """The words as they were said, without those at the beginning that only lead to the others, as `from` does."""
     plain = [
         token
         for before, token in zip([None, *tokens], tokens, strict=False)
-        if not (token.unit and UNITS.fullmatch(token.word.casefold())) or (before and before.number)
+        if not is_unit(token) or (before and before.number)
     ]
     words = [word for token in plain for word in (*token.before, token.word, *token.after)]
     leads = next((at for at, word in enumerate(words) if word.casefold() not in FILLERS - _KEPT), 0)
@@ -208,7 +213,8 @@ class Reader:
         """Whom a player plays alone; "" for nobody."""
         seat = self.state.seats.named(player)
         members = self.state.roster.members
-        named = [name for name in members if msgspec.json.decode(members[name].sheet).get("seat") == player]
+        seats = {name: str(msgspec.json.decode(members[name].sheet).get("seat", "")) for name in members}
+        named = [name for name, whose in seats.items() if whose and whose.casefold() == player.casefold()]
         plays = seat.plays if seat else named
         return plays[0] if len(plays) == 1 else ""
 

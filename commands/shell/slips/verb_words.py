@@ -17,7 +17,7 @@ from projections.changes import values as current
 from .ground import DIRECTIONS
 from .handing import handed
 from .option_words import EACH
-from .otherwise import ASKS
+from .otherwise import asks
 
 if TYPE_CHECKING:
     from .tokens import Reader, Token
@@ -159,7 +159,7 @@ class VerbWords:
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
         if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
-        if found and words[plain[0]].casefold().removesuffix("'s") in ASKS:  # a question is no deed
+        if found and asks(words):  # a question is no deed
             found = [one for one in found if one[3] not in self.recorded] or found
         waits = self._meaning("waiting")
         if waits and found and not _CONDITIONS.isdisjoint(map(str.casefold, words)):
@@ -367,6 +367,11 @@ class VerbWords:
     def means(self, word: str) -> bool:
         """Whether a word says a verb for sure."""
         return any(rank < _PERHAPS for rank in self._named(word.casefold()).values())
+
+    def strikes(self, words: Sequence[str]) -> bool:
+        """Whether words name a blow."""
+        blows = self._upon_foes()
+        return any(name in blows for word in words for name in self._named(word.casefold()))
 
     def _named(self, said: str) -> dict[str, int]:
         """The verbs that words name, or that mean the same, also with an ending as in `attacks`; each with how sure
