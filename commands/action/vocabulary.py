@@ -25,7 +25,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "lying": ("lie duck lie-down drop-prone go-prone fall-prone", ""),
     "taking": ("equip take wield unsheathe wear switch swap pick-up put-on switch-to", "grab get use"),
     "stowing": ("drop sheathe unequip put-away take-off", ""),
-    "healing": ("cure stabilise stabilize treat bandage mend tend patch-up first-aid", "drink use rescue wake quaff"),
+    "healing": ("cure stabilise stabilize treat bandage mend tend patch-up first-aid", "drink rescue wake quaff"),
     "idling": ("wait nothing stay do-nothing", "skip hold delay next done end"),
     "turn-over": (
         "skip end end-turn next-turn finish-turn turn-over next-player skip-turn",

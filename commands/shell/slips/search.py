@@ -53,6 +53,8 @@ _OTHERWISE = (3, 7)
 """Other dice with which a command must work."""
 _REASONS = 12
 """The most refusals of which the reason is kept."""
+_NEAR = 2
+"""How far the deed is that is named on the card of the one that was said."""
 _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
 _NOW = "What can be done now:"
@@ -191,7 +193,7 @@ class _Search:
                     yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
                 if (other := recorded[name].near) in recorded:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
-                        yield one._replace(guessed=True, unlikely=one.unlikely + UNLIKELY)
+                        yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR)
             elif guessed and counted and TOOLS[name].past != "amends":
                 continue
             elif TOOLS[name].module.startswith(_LOOKING):
