@@ -31,8 +31,9 @@ from commands.words.console import Console
 from commands.words.examples import example
 from ledger.errors import AffrayError, Refused, UsageError
 
-from .company import STRANGE, UNLIKELY
+from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
+from .ground import DIRECTIONS
 from .otherwise import asked, asks, by_verb, to_note
 from .verb_words import VerbWords
 
@@ -83,6 +84,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
+    if search.dear and far and search.dear != search.nearest.words[0] and search.verbs.is_sure(search.dear, typed):
+        found = search.costly[:1]
     if far > STRANGE and (nearer := search.ahead or search.why(1) or search.costly[:1]):
         found = nearer
     elif far > 1 and search.understood:  # what was said is refused, and something like it is not
@@ -95,7 +98,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     if not found and not search.understood:
         guess = search.why(guess=True)
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
-    found = found or [line for line in search.verbs.lacking(typed) if line != said]
+    if not found and (lacking := search.verbs.lacking(typed)):
+        return [line for line in lacking if line != said]
     return found or ([] if search.understood else search.otherwise(typed))
 
 
@@ -122,6 +126,8 @@ class _Search:
         """The first of those that work."""
         self.costly: list[str] = []
         """Commands that take something from those whom they do not name, with who gives up what."""
+        self.dear = ""
+        """The verb of the first of these."""
         self.ahead: list[str] = []
         """The first command of the same verb by which they say how it can be done."""
 
@@ -310,11 +316,13 @@ class _Search:
         lost = given_up(fight)
         card = self.verbs.recorded[verb]
         line = _line(one.words)
-        if lost and one.dropped and card.by == "referee":  # `end movement` ends no fight
+        people = any(shape.word in PEOPLE for _, shape in shapes(type(order.declaration)))
+        if lost and one.dropped and card.by == "referee" and not people:  # `end movement` ends no fight
             return ""
         if lost and (one.filled or (not card.lets_go and card.by != "referee")):
             if not more and (not one.guessed or (card.lets_go and one.far < 3)):
                 self.costly.append(f"{line}\n{told(lost)}")
+                self.dear = self.dear or verb
             return ""
         if more and re.search(r"--dice[ =]\S*:", line):
             return ""  # whose dice are lacking is not known before they fall
@@ -391,7 +399,8 @@ def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
     """The first of several commands that are typed as one: `attack brak and then move to 0,-1`."""
     for at, word in enumerate(words):
         behind = [one for one in words[at + 1 : at + 3] if one.casefold() not in _THEN]
-        if at > 1 and word.casefold() in _THEN and behind and is_verb(behind[0]):
+        other = behind and behind[0].casefold() not in DIRECTIONS and is_verb(behind[0])
+        if at > 1 and word.casefold() in _THEN and other:
             return [*words[:at]]
     return [*words]
 

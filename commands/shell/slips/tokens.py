@@ -22,7 +22,7 @@ _FILLING = (
     "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
     " is are then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
     " please just also me i he she we will would wants try tries still nearest closest first"
-    " over both some his hers this that it him who"
+    " over both some his hers this that it him who about"
 )
 FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
@@ -47,12 +47,16 @@ _KEPT = frozenset(
     ["i", "he", "she", "we", "it", "this", "that", "the", "a", "an", "his", "her", "my", "their", "both", "some"]
 )
 """Those of these words with which a text may begin."""
-_UNITS = re.compile(r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|squares?|hp|points?|wounds?")
+_UNITS = re.compile(
+    r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|squares?|hp|points?|wounds?|pain|stress|damage|dmg|harm"
+)
 """Units of numbers."""
 _ENDS = ".,;:!?"
 """Signs at the end of a word that are no part of it."""
 _NAME = re.compile(r"[^\W\d]+[-_]?\d+")
 """A word that can only be a name, as in `grub-9`."""
+_GENITIVE = re.compile(r"(?<=\w)['’]s?$")
+"""The ending of `suori's`."""
 _THROW = re.compile(r"\d*[dw]\d+.*")
 """Dice, as in `1d20`."""
 
@@ -171,7 +175,7 @@ class Reader:
 
     def token(self, word: str) -> Token:
         """What a word may stand for."""
-        word = re.sub(r"['’]s?$", "", word)
+        word = _GENITIVE.sub("", word)
         low = word.casefold()
         if found := re.fullmatch(r"\(?(-?\d+)[,;/](-?\d+)(?:[,;/](-?\d+))?\)?", word):
             return Token(word, square=",".join(filter(None, found.groups())))
@@ -217,6 +221,10 @@ class Reader:
         named = [name for name, whose in seats.items() if whose and whose.casefold() == player.casefold()]
         plays = seat.plays if seat else named
         return plays[0] if len(plays) == 1 else ""
+
+    def is_throw(self, word: str) -> bool:
+        """Whether a word names dice, as in `2d6+1`."""
+        return bool(_THROW.fullmatch(word.casefold()))
 
     def is_lost(self, token: Token, known: Container[str] = ()) -> bool:
         """Whether a word is a name that nobody has, and that is like no name. `known` words have another meaning."""
@@ -289,9 +297,9 @@ class Reader:
         return bare if bare and (word[-1] in ",;" or self.names_somebody(bare)) else word
 
     def is_name(self, word: str) -> bool:
-        """Whether a word names somebody as it is."""
+        """Whether a word names somebody as it is, also in the genitive."""
         with suppress(NameUnknown):
-            return bool(find(self.state, word))
+            return bool(find(self.state, _GENITIVE.sub("", word)))
         return False
 
     def _names_some(self, word: str) -> bool:

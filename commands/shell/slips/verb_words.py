@@ -18,6 +18,7 @@ from .ground import DIRECTIONS
 from .handing import handed
 from .option_words import EACH
 from .otherwise import asks
+from .tokens import FILLERS
 
 if TYPE_CHECKING:
     from .tokens import Reader, Token
@@ -30,6 +31,8 @@ _BEFORE = "!/.-"
 """Signs with which other programs begin a command, as in `!attack` and `/roll`."""
 _GAINED = ("give", "heal", "regain", "gain", "get", "restore")
 """Words for a number by which a value rises."""
+_HARMED = ("hp", "pain", "wounds", "stress")
+"""Values that harm changes."""
 _PARTICLES = frozenset({"back", "over", "out", "off", "away", "up", "again", "now"})
 """Words that say no verb beside other words."""
 _TOWARD = frozenset({"to", "toward", "towards"})
@@ -159,6 +162,10 @@ class VerbWords:
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
         if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
+        if plain and found and self._only_looks(words[plain[0]]):
+            found = [one for one in found if one[1] == plain[0]] or found
+        if any(map(str.isdigit, words)) and any(word.casefold() in self._fields for word in words):
+            found.sort(key=lambda one: not self._sets(one[3]))  # `set suori stress 0`
         if found and asks(words):  # a question is no deed
             found = [one for one in found if one[3] not in self.recorded] or found
         waits = self._meaning("waiting")
@@ -172,7 +179,7 @@ class VerbWords:
             yield Reading("damage", harm, True)
             words = ["-" if word == harm[1] else word for word in words]
         for rank, at, length, name, more in found:
-            if rank == _PERHAPS and self._gains(name, words):
+            if rank == _PERHAPS and (self._gains(name, words) or self._counts_else(name, words)):
                 continue
             if rank > _BY_NAME and name in TOOLS and TOOLS[name].past == "jumps" and self._of_somebody(words[:at]):
                 continue  # `ildar goes back` takes nothing back
@@ -233,6 +240,7 @@ class VerbWords:
     def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
         """The verbs that begin like the first word that names nobody, or are spelled like it."""
         values = {name.partition(".")[2] for name in self._values}
+        plain = [at for at in plain if words[at].casefold() not in FILLERS]
         at = next((at for at in plain if not self.reader.token(words[at]).people), None)
         if at is None:
             return
@@ -264,6 +272,8 @@ class VerbWords:
             if len([word for word in words if self.reader.is_name(word)]) > 1:
                 yield from (Reading(name, [*words], True) for name in self._upon_foes())
             return
+        if words and self.reader.is_throw(words[0]):
+            yield Reading("roll", [*words], True)
         for word in words:
             yield from (Reading(name, [word], True) for name in self._choosing(word.casefold(), not words[1:]))
         tokens = self.reader.tokens([word for word in words if not word.startswith("--")], False)
@@ -276,7 +286,12 @@ class VerbWords:
             yield from (Reading(name, [*words], True) for name in dict.fromkeys([*self._shots(), *self._upon_foes()]))
         if any(token.number for token in tokens) and people and all(map(self._is_counted, others)):
             counting = (name for name in systems.COMMON if self.counts(name))
-            yield from (Reading(name, [*words], True) for name in counting if not self._gains(name, words))
+            numbers = [token for token in tokens if token.number]
+            yield from (
+                Reading(name, [*words], True)
+                for name in counting
+                if not (self._gains(name, words) or self._counts_else(name, words) or numbers[1:])
+            )
         elif any(self.reader.is_thing(token.word) for token in others):
             yield from (Reading(name, [*words], True) for name in self._with_things())
         elif people[1:]:
@@ -300,6 +315,25 @@ class VerbWords:
         """Whether a verb harms somebody of whom the words say that they gain: `give boffin 4 hp`."""
         said = {stem for word in words for stem in (word.casefold(), *self._stems(word.casefold()))}
         return name == "damage" and not said.isdisjoint(_GAINED)
+
+    def _counts_else(self, name: str, words: Sequence[str]) -> bool:
+        """Whether a verb harms somebody where the words name another value: `suori loses 1 magica`."""
+        said = {word.casefold() for word in words} & self._fields
+        return name == "damage" and bool(said - {*_HARMED})
+
+    @cached_property
+    def _fields(self) -> set[str]:
+        """The values that somebody has."""
+        return {name.partition(".")[2] for name, now in self._values.items() if now.isdigit()}
+
+    def _only_looks(self, word: str) -> bool:
+        """Whether a word means a verb that looks, and nothing else."""
+        names = self._named(word.casefold())
+        return bool(names) and all(name in TOOLS and name not in self.recorded for name in names)
+
+    def is_sure(self, name: str, words: Sequence[str]) -> bool:
+        """Whether words name a verb by its name."""
+        return any(one.verb == name and one.named for one in self.said(words))
 
     def counts(self, name: str) -> bool:
         """Whether a verb of every rule system says of somebody how much."""
