@@ -454,10 +454,11 @@ def test_an_answer_that_was_refused_is_not_kept(sitting: Table):
 
 
 def test_a_look_is_answered_while_a_question_is_open(fight: Table):
-    answer = fight.play("attack grub-1 jane --dice ask", answers="status\nmap\n1\n")
-    assert "Now: Grub-1, Grub-2" in answer.out
+    """There no action can be meant, so that a beginning takes nothing from one: `s` is status."""
+    answer = fight.play("attack grub-1 jane --dice ask", answers="s\nstatus\nmap\n1\n")
+    assert answer.out.count("Now: Grub-1, Grub-2") == 2
     assert "J Jane" in answer.out
-    assert answer.err.count("Grub-1: d20 for") == 3
+    assert answer.err.count("Grub-1: d20 for") == 4
     store = SqliteStore.open("test.affray")
     assert store.entry(head()).typed == "attack grub-1 jane --dice ask"
 

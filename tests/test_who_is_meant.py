@@ -437,3 +437,29 @@ def test_no_combatant_is_called_by_a_word_that_means_something_else(table: Shell
     assert not Path(f"{name}.toml").exists()
     table.done("join", "tilda", "--called", "Allan")
     table.done("join", "tilda", "--called", "E-5")
+
+
+AACHEN_WAVERS = (
+    "join adalger", "join guard --count 3", "begin", "initiative --dice 7,1", "attack adalger guard-1 --dice 15,6",
+)  # fmt: skip
+ARKM_WAVERS = (
+    "join fighter", "join goblin --count 2", "begin", "round --dice 6,1", "move aldric --to goblin-1 --feet 30",
+    "phase melee --pass-rest", "attack aldric goblin-1 --dice 18,6",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("system", "lines", "owing"), [
+    ("aachen", AACHEN_WAVERS, ["Guard-2", "Guard-3"]), ("arkm", ARKM_WAVERS, "Goblin"),
+])  # fmt: skip
+def test_behind_a_verb_that_the_board_says_is_due_those_who_owe_it_are_meant(
+    system: str, lines: tuple[str, ...], owing: list[str] | str, shell: Shell
+):
+    """Not those who may act: they are the players', and check no morale. Behind any other verb it is they."""
+    shell.done("init", "test", "--system", system)
+    for line in lines:
+        shell.done(*line.split())
+    assert "Due: " in shell.done("status")
+    shell.done("morale", "@due", "--dice", "1,1")
+    assert said()["who"] == owing
+    assert "Due: " not in shell.done("status")
+    assert shell("morale", "@due", "--dice", "1,1").code

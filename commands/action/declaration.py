@@ -25,7 +25,7 @@ Fighter = Annotated[str, Meta(extra={"word": "fighter"})]
 """The name of somebody at the table, or any unambiguous beginning of it, in any case; `.` is the one on turn."""
 Fighters = Annotated[tuple[str, ...], Meta(extra={"word": "fighters"})]
 """Several names, separated by commas; `@party` stands for that side, `@all` for everybody, `@due` for those for whom
-the fight waits, `@grub` for all whose names begin so; the dead are left out."""
+the fight waits, or who owe what is declared, `@grub` for all whose names begin so; the dead are left out."""
 Groups = Annotated[tuple[str, ...], Meta(extra={"word": "groups"})]
 """Groups and names, separated by commas."""
 Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]

@@ -333,8 +333,39 @@ def _group_named(state: State, word: str) -> tuple[str, ...]:
     return find_all(state, (word,)) if word[:1] in ("@", TURN) else (_as_on_the_roster(state, word),)
 
 
+def with_owing(state: State, declaration: Declaration) -> Declaration:
+    """The declaration with those in place of `@due` who owe the board what is declared, such as a morale check; where
+    nobody does, as it is. Raises NameUnknown where several owe it and only one can be named.
+    """
+    changes: dict[str, object] = {}
+    for field, shape in shapes(type(declaration)):
+        said = getattr(declaration, field.name)
+        words = (said,) if isinstance(said, str) else said
+        if shape.word not in (*PEOPLE, "group", "groups") or f"@{DUE}" not in map(str.casefold, words or ()):
+            continue
+        owing = _owing(state, type(declaration))
+        if owing[1:] and isinstance(said, str):
+            raise NameUnknown(f"{said!r} could be {', '.join(owing)}.", "Type the name.")
+        if owing:
+            meant = [one for word in words for one in (owing if word.casefold() == f"@{DUE}" else (word,))]
+            changes[field.name] = meant[0] if isinstance(said, str) else tuple(dict.fromkeys(meant))
+    return replace(declaration, **changes) if changes else declaration
+
+
+def _owing(state: State, declared: type[Declaration]) -> list[str]:
+    """Those who owe the board what such a declaration does."""
+    from . import rulebook
+
+    system = state.campaign.system
+    due = rulebook.of(system).board.demands(View(state))
+    does = {one.verb for one in due if one.verb}
+    met = [verb for verb in does if systems.procedure(systems.find_verb(system, verb))[1] is declared]
+    return [who for one in due if one.verb in met for who in one.who]
+
+
 def resolve_names(state: State, declaration: Declaration) -> Declaration:
     """The declaration with every name written in full, as on the roster."""
+    declaration = with_owing(state, declaration)
     changes: dict[str, object] = {}
     for field, shape in shapes(type(declaration)):
         said = getattr(declaration, field.name)
