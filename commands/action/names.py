@@ -21,6 +21,10 @@ _PARTY, _FOES = "party", "foes"
 """Words after @ that name the players' sides and all others, where no side is called so."""
 
 
+SEATS = "seats"
+"""In place of a side, as in `--dice ask:seats`: everybody who is played from a seat, whose phone is asked."""
+
+
 class SeveralNamed(NameUnknown):
     """A word names several where one is meant."""
 
@@ -272,6 +276,22 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
     dead = [who for who in found if who in state.harm.down and state.harm.down[who].how == "dead"]
     order = [who for who in state.roster.order if who in found]
     return [who for who in order if who not in dead], dead
+
+
+def thrower(state: State, word: str, what: str) -> str:
+    """Those who throw their dice by hand, as they are called: a side, a seat, or `seats`; "" for nobody. The players'
+    side may be named before anybody joins it, and is also `party`. Raises UsageError, which says `what` cannot be so,
+    where a word names none of them.
+    """
+    sought = _composed(word.removeprefix("@")).casefold()
+    if sought in ("", "none"):
+        return ""
+    ours = systems.load(state.campaign.system).players
+    known = [*dict.fromkeys([*ours, *state.roster.sides(), *(seat.name for seat in state.seats.taken), SEATS])]
+    found = [one for one in known if one.casefold() == sought] or list(ours) * (sought == _PARTY)
+    if len(found) != 1:
+        raise UsageError(f"{what} cannot be {word[:_LONGEST]!r}.", f"It can be: {', '.join(known)}, none.")
+    return found[0]
 
 
 def proper_side(name: str) -> str:

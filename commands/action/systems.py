@@ -160,11 +160,15 @@ class Verb:
 class Option:
     """A house rule of a rule system."""
 
-    def __init__(self, default: str | int | bool, choices: tuple[str | int | bool, ...], meaning: str) -> None:
+    def __init__(
+        self, default: str | int | bool, choices: tuple[str | int | bool, ...], meaning: str, hands: bool = False
+    ) -> None:
         self.default = default
         self.choices = choices
         """What it can be set to; empty for any whole number that is not negative."""
         self.meaning = meaning
+        self.hands = hands
+        """Whether it names those who throw their dice by hand: a side, a seat, or all seats; "" for nobody."""
 
 
 HOUSE_RULES = {
@@ -172,7 +176,9 @@ HOUSE_RULES = {
     "hand_dice": Option(
         "",
         (),
-        "The side whose dice are thrown by hand and asked for on a terminal; the program rolls all others.",
+        "The side whose dice are thrown by hand and asked for on a terminal, or a seat, or seats for all of them; the "
+        "program rolls all others. none is nobody.",
+        hands=True,
     ),
 }
 """The options that every rule system has."""

@@ -3,10 +3,12 @@
 from msgspec.structs import replace
 
 from commands.action.book import Done, Order
+from commands.action.names import thrower
 from commands.action.procedures import LeftOver
 from commands.action.systems import Verb
 from commands.past.perform import asks_seats, perform
 from commands.words.console import Console
+from commands.words.dice_words import Hand
 from ledger.errors import AffrayError
 from ledger.events import EncounterBegan, EncounterEnded
 
@@ -22,6 +24,8 @@ def carry_out(console: Console, verb: Verb, order: Order, json: bool, brief: boo
     order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing)
     if verb.massed and console.short and console.asks:
         order = replace(order, watch=console.watch())
+    if isinstance(order.ask, Hand) and order.ask.said:
+        order = replace(order, side=thrower(console.book.present()[1], order.side, "The side in --dice ask:SIDE"))
     notes: tuple[str, ...] = ()
     if verb.checked and not order.allow:
         declaration, notes = check(verb)(console.book, order.declaration)

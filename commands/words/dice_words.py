@@ -22,9 +22,11 @@ BACK = "<"
 class Hand:
     """Asks for dice that are thrown by hand."""
 
-    def __init__(self, side: str = "") -> None:
+    def __init__(self, side: str = "", said: bool = False) -> None:
         self.side = side
         """Whose dice are asked for; "" for everybody's."""
+        self.said = said
+        """Whether the command says it, and not `$AFFRAY_DICE`."""
 
     def __call__(self, pool: Sequence[Question]) -> list[int | None]:
         """The faces that somebody types for dice that are thrown together; None for those of the program. Raises
@@ -105,11 +107,12 @@ def read_dice(word: str | None) -> tuple[tuple[int | None, ...] | None, Hand | N
     """Typed faces, or what asks for them; neither when the program rolls. `$AFFRAY_DICE` sets the default. A face is
     None for a die that the program rolls.
     """
+    typed = word is not None
     word = os.environ.get("AFFRAY_DICE") or "roll" if word is None else word
     if word == "roll":
         return None, None
     if word == "ask" or word.startswith("ask:"):
-        return None, Hand(word.removeprefix("ask").removeprefix(":"))
+        return None, Hand(word.removeprefix("ask").removeprefix(":"), typed)
     faces: list[int | None] = []
     for face in word.split(","):
         said = face.strip()
