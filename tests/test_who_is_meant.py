@@ -213,9 +213,26 @@ def test_the_record_holds_full_names(system: str, shell: Shell):
     shell.refused("note", "here", "--about", "boffni", code=3, says="Did you mean Boffin?\nAt the table: Boffin")
     shell.refused("note", "here", "--about", ".", code=3, says="nobody has it now")
     write_felled("Grub-1")
-    assert shell.done("leave", "@all").startswith("Grub-1 is skipped: dead.\nBoffin leaves")
-    assert said()["who"] == ["Boffin", "Grub-2"]
-    shell.refused("leave", f"@{theirs}", code=3, says=f"Everybody is dead whom '@{theirs}' names.")
+    shell.refused("adjust", "@grub-1", "hp", "3", "x", code=3, says="Everybody is dead whom '@grub-1' names.")
+    shell.done("leave", "@all")
+    assert said()["who"] == ["Boffin", "Grub-1", "Grub-2"]
+
+
+def test_the_dead_lie_there_until_the_fight_is_over(shell: Shell):
+    """Those who flee leave their dead behind. When nobody else of them is left, the dead are meant, too."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin")
+    shell.done("join", "grub", "--count", "3")
+    shell.done("begin")
+    write_felled("Grub-1")
+    assert shell.done("leave", "grub*").startswith("Grub-1 is skipped: dead.\nGrub-2 leaves")
+    assert said()["who"] == ["Grub-2", "Grub-3"]
+    shell.done("leave", "@foes")
+    assert said()["who"] == ["Grub-1"]
+    shell.done("undo", "--times", "2")
+    shell.done("end")
+    shell.done("leave", "grub*")
+    assert said()["who"] == ["Grub-1", "Grub-2", "Grub-3"]
 
 
 def write_felled(who: str) -> None:

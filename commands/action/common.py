@@ -230,7 +230,7 @@ def rename(fight: Resolution, said: Rename) -> None:
 class Leave(Declaration):
     """Take combatants off the table. Their past stays in the record."""
 
-    who: Annotated[Fighters, Meta(description="Who leaves.")]
+    who: Annotated[Fighters, Meta(description="Who leaves.", extra={"dead": True})]
 
 
 def leave(fight: Resolution, said: Leave) -> None:

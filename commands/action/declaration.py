@@ -70,6 +70,8 @@ class Shape:
         self.description = ""
         self.positional = False
         self.any_order = False
+        self.dead = False
+        """Whether a word with @ names the dead, too, once the fight is over or nobody else is left."""
         self.players = False
         """Whether a trusted player may say it without being asked about: `Meta(extra={"players": True})`."""
         self.offers: tuple[str, ...] = ()
@@ -83,6 +85,7 @@ class Shape:
                         self.word = (meta.extra or {}).get("word", self.word)
                         self.positional = (meta.extra or {}).get("positional", self.positional)
                         self.any_order = (meta.extra or {}).get("any_order", self.any_order)
+                        self.dead = (meta.extra or {}).get("dead", self.dead)
                         self.players = (meta.extra or {}).get("players", self.players)
                         self.offers = tuple((meta.extra or {}).get("offers", self.offers))
             else:

@@ -235,16 +235,18 @@ def check_free(state: State, name: str, but: str = "", hint: str = "") -> None:
             raise UsageError(f"{name} is already at the table.", hint)
 
 
-def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Everybody in a list of names and of words with @, each once, in the order named. Raises NameUnknown for an
-    unknown one.
+def find_all(state: State, words: tuple[str, ...], dead: bool = False) -> tuple[str, ...]:
+    """Everybody in a list of names and of words with @, each once, in the order named; the `dead` too, once the fight
+    is over or nobody else is left. Raises NameUnknown for an unknown one.
     """
     found: list[str] = []
     for word in words:
         if not word.startswith("@"):
             found.append(find(state, word))
             continue
-        living, _ = group(state, word)
+        living, fallen = group(state, word)
+        if dead and not (living and state.encounter.running):
+            living = [who for who in state.roster.order if who in (*living, *fallen)]
         if not living:
             raise NameUnknown(f"Everybody is dead whom {word[:_LONGEST]!r} names.", "Type a name.")
         found += living
@@ -393,7 +395,7 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
         if named or (shape.word == "fighter" and (said or field.required)):
             changes[field.name] = find(state, said)
         elif shape.word == "fighters" and said:
-            changes[field.name] = find_all(state, (said,) if isinstance(said, str) else said)
+            changes[field.name] = find_all(state, (said,) if isinstance(said, str) else said, shape.dead)
         elif shape.word == "group" and said:
             changes[field.name] = _as_on_the_roster(state, said)
         elif shape.word == "groups" and said:
