@@ -147,6 +147,44 @@ def test_what_is_ruled_alike_for_several_is_one_line(fight: Table):
     assert "Grub-2: did nothing" in log
 
 
+def test_what_the_dice_came_to_stands_before_the_outcome(fight: Table):
+    """Also a face that decides by itself. A walk throws no dice."""
+    told = fight.play("a g1 bof 20 3", "a g2 bof --distance 1 --dice 1", "m g1 2,1").out
+    assert "\nnatural 20  Grub-1 attacks Boffin: hit; " in told
+    assert "\nnatural 1  Grub-2 attacks Boffin (distance 1): miss  e" in told
+    assert "\nGrub-1 walks 1 square to 2,1  e" in told
+
+
+def made_by(shell: Shell, system: str, lines: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A prompt for a new ledger in which some lines, with / between them, were carried out."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    shell.done("init", "test", "--system", system)
+    for line in lines.split(" / "):
+        shell.done(*line.split())
+    return Table(shell, monkeypatch)
+
+
+def test_the_harm_of_a_blow_comes_first(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Tessa stabs the ogre in the back: what it keeps it from comes behind what it loses. At the end of the encounter
+    no line says who is engaged with nobody any more.
+    """
+    lines = "join thief ogre / begin / initiative --dice 6,1 / phase / move tessa --to-rear ogre --feet 10"
+    table = made_by(shell, "arkm", f"{lines} / phase melee --pass-rest", tmp_path, monkeypatch)
+    told = " ".join(table.play("a t o backstab 17 3 4 4", "end").out.split())
+    assert "Tessa attacks Ogre (backstab): hit; 3 sets of dice; Ogre loses 13 hp, now 9/22; unaware until " in told
+    assert "engaged" not in told.partition("encounter 1 is over")[2]
+    assert "encounter 1 is over" in told
+
+
+def test_an_answer_to_a_blow_is_told_once(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Neither what it takes back nor what it will do has a line of its own: the blow is told again below."""
+    lines = "join adalger guard / begin / initiative --dice 7,1 / attack adalger guard --dice 3"
+    table = made_by(shell, "aachen", lines, tmp_path, monkeypatch)
+    told = " ".join(table.play("tr a --luck --dice 1").out.split())
+    first = "Adalger triggers (luck): answers the attack of Adalger; out of luck until the encounter ends e6 again: "
+    assert f"{first}9 < 14 Adalger attacks Guard: miss; by luck a hit" in told
+
+
 def test_a_turn_that_changes_nothing_in_view_is_told(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Wystan may cast on the turn before his side's as well as on its own: only a line shows that it has begun."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
