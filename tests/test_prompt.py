@@ -503,9 +503,19 @@ def test_a_look_is_answered_while_a_question_is_open(fight: Table):
 
 def test_what_records_is_no_answer_to_a_question(fight: Table):
     before = head()
-    answer = fight.play("attack grub-1 jane --dice ask", answers="note x\nundo\n1\n")
-    assert answer.err.count("A d20 shows 1 to 20.") == 2
+    answer = fight.play("attack grub-1 jane --dice ask", answers="note x\na g1 j\nundo\n1\n")
+    assert answer.err.count("A d20 shows 1 to 20.") == 3
     assert head() == before + 1
+
+
+def test_dice_that_are_missing_behind_an_action_are_asked_for(fight: Table):
+    """`<` goes back to one that was typed. The line that is kept says them all."""
+    answer = fight.play("a g1 j 18", answers="<\n19\n4\n")
+    asked = [line.split("? ")[0] for line in answer.err.splitlines()]
+    assert answer.err.count("Grub-1: d20 for attack (Jane)? ") == 1, asked
+    assert answer.err.count("Jane: d20 for defense (Grub-1)? ") == 2, asked
+    assert faces()[:2] == [19, 4]
+    assert SqliteStore.open("test.affray").entry(head()).typed == "attack g1 j --dice 19,4"
 
 
 def test_dice_are_kept_for_the_next_try(fight: Table):

@@ -146,18 +146,21 @@ class Session(ABC):
         self._answers[self._asked :] = [(question, line)]
 
     def _looks(self, line: str) -> bool:
-        """Carries out a verb that only looks, such as map or status, while a question is open, where its beginning
-        takes nothing from an action. Says whether it was one.
+        """Carries out a verb that only looks, such as map or status, while a question is open; also by a beginning that
+        could be several verbs, of which no other is said there. Says whether it was one.
         """
         console = self.console
         if not line.strip()[:1].isalpha():
             return False
         with suppress(AffrayError):
             words = words_of(line)
-            known = GROUP.known(console.system).items()
-            looks = {name: verb for name, verb in known if verb.at_prompt and not (verb.records or verb.past)}
-            name = words[0] if words[0] in looks else begun(words[0], looks.items())
-            if name in looks:
+            known = GROUP.known(console.system)
+            try:
+                name = words[0] if words[0] in known else begun(words[0], known.items())
+            except UsageError:
+                name = begun(words[0], [(name, verb) for name, verb in known.items() if verb.looks])
+            verb = known.get(name)
+            if verb and not verb.records and not verb.past and verb.at_prompt:
                 said, brief, json, shown = console.words, console.brief, console.json, console.shown
                 self.obey([name, *words[1:]])
                 console.words, console.brief, console.json, console.shown = said, brief, json, shown

@@ -69,6 +69,18 @@ class Hand:
         return answer(question, for_dice=True)
 
 
+class Rest(Hand):
+    """Asks for the dice that are missing behind those that were typed."""
+
+    def __init__(self, typed: Sequence[int | None]) -> None:
+        super().__init__()
+        self._typed = [_PROGRAM if face is None else str(face) for face in typed]
+
+    def read(self, question: str) -> str | None:
+        """The next of those that were typed; then the line that answers a question."""
+        return self._typed.pop(0) if self._typed else super().read(question)
+
+
 def in_words(pool: Sequence[Question]) -> str:
     """Dice that are thrown together, such as d20, 3d6 or 2d6+d4."""
     sizes = [question.sides for question in pool]
