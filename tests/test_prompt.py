@@ -280,13 +280,13 @@ def test_json_answers_one_line_only(sitting: Table):
 
 def test_help_names_the_verbs(sitting: Table):
     out = sitting.keys("help\rhelp note\rnote --help\r--version\r").out
-    assert "Usage: affray [--ledger FILE] VERB" in out
+    assert "To begin: affray join NAME" in out
     assert out.count("Usage: affray note") == 2
 
 
 def test_a_question_mark_explains(sitting: Table):
     out = sitting.keys("?\r? note\r?note\r").out
-    assert "Usage: affray [--ledger FILE] VERB" in out
+    assert "To begin: affray join NAME" in out
     assert out.count("Usage: affray note") == 2
 
 
@@ -679,10 +679,36 @@ def test_those_who_are_hardly_meant_come_last_with_the_reason(fight: Table):
         "",
         "dead",
     ]
-    actors = offered("attack ")
-    assert next(iter(actors)) == "attack Grub-1 "
-    assert actors["attack Boffin "] == "may not act now"
+    assert [*offered("attack ")] == ["attack Grub-1 ", "attack Boffin ", "attack Jane ", "attack Grub-2 "]
     assert offered("leave gr") == {"leave Grub-1 ": "", "leave Grub-2 ": "dead"}
+
+
+def test_whom_an_action_may_be_for_is_offered_first(fight: Table):
+    """Foes for an attack, friends for a healing; behind the verb alone only where one alone may act, as `a b` is clear
+    only then.
+    """
+    assert [*offered("attack grub-1 ")][:2] == ["attack grub-1 Boffin ", "attack grub-1 Jane "]
+    assert [*offered("heal grub-1 ")][:2] == ["heal grub-1 Grub-1 ", "heal grub-1 Grub-2 "]
+    assert offered("attack ")["attack Jane "] == "may not act now"
+    fight.shell.done("done", "--pass-rest")
+    fight.shell.done("done", "--pass-rest")
+    actors = offered("attack ")
+    assert next(iter(actors)) == "attack Jane "
+    assert (actors["attack Grub-1 "], actors["attack Boffin "]) == ("", "may not act now")
+    assert offered("stand ")["stand Grub-1 "] == "may not act now"
+
+
+def test_the_help_of_the_program_fits_the_prompt(fight: Table):
+    """Also with the two rows of the prompt itself on a terminal of 24."""
+    out = fight.play("?").out
+    page = out[out.index("To begin") :]
+    assert "FReePG, the verbs used most:" in page
+    assert "affray play" not in page
+    assert len(page.splitlines()) <= 22
+
+
+def test_q_at_the_prompt_says_what_it_is_for(fight: Table):
+    assert "quit leaves the prompt." in fight.play("q").err
 
 
 def test_a_terminal_without_block_signs_has_plain_bars(table: Shell, monkeypatch: pytest.MonkeyPatch):

@@ -239,9 +239,10 @@ def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(she
     shell.done("attack", "jane", "grub", "--dist", "4", "--dic=12,9")
     assert "attack jane grub --distance 4" in shell.done("log", "--json")
     shell.refused("attack", "jane", "grub", "--weapon", "bow", code=2, says="'--weapon'. Did you mean --with?")
-    shell.refused("attack", "jane", "grub", "--d", "4", code=2, says="No such option")
+    several = "'--d' could be --distance, --dice, --dry-run.\nType more of the option."
+    shell.refused("attack", "jane", "grub", "--d", "4", code=2, says=several)
     shell.refused("attack", "jane", "grub", "--distances", "4", code=2, says="No such option")
-    shell.refused("amend", "--mo", "hit:2:high ground", code=2, says="No such option")
+    shell.refused("amend", "--mo", "hit:2:high ground", code=2, says="'--mo' could be --mod.\nOptions are typed whole")
 
 
 @pytest.mark.parametrize(

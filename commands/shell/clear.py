@@ -183,8 +183,8 @@ class _Clear:
         return bool(fight.asked)
 
     def _may_be_a_number(self, words: Sequence[str], fields: "Sequence[Field]") -> bool:
-        """Whether a number that is all that is said may be that of an option, as in `distance 25`, because it is no face
-        of a die that is thrown.
+        """Whether a number that is all that is said may be that of an option, as in `distance 25`: no die that is
+        thrown shows it.
         """
         fight = self._tried(words)
         sides = [side for roll in fight.asked for side in parse(roll.dice)[0]] if fight else []

@@ -26,6 +26,8 @@ from .group import GROUP
 
 _LEAVING = (["quit"], ["exit"])
 """What leaves the prompt when it is typed."""
+_STOP = ["q"]
+"""What stops an answer that is shown page by page, and is often typed once too often."""
 _RELYING = (TURN, f"@{DUE}")
 """Words that mean what the board shows."""
 _NEWS = 20
@@ -199,6 +201,8 @@ class Session(ABC):
             self.left = words in _LEAVING
             if self.left or not words:
                 return True
+            if words == _STOP:
+                raise UsageError("q stops an answer of several pages, and there is none.", "quit leaves the prompt.")
             if words[0].startswith("--ledger"):
                 raise UsageError("The prompt stays with one ledger.", "Ctrl-D leaves the prompt.")
             relies = self._relies(words)
