@@ -33,6 +33,7 @@ from ledger.events import (
     TurnEnded,
     alone,
     does,
+    few,
     tag,
 )
 
@@ -344,7 +345,7 @@ def _of_several(events: Sequence[Event], short: bool) -> str:
     board shows.
     """
     if isinstance(events[0], Ruled):
-        return f"{events[0].outcome}: {', '.join(event.who for event in events if isinstance(event, Ruled))}"
+        return f"{events[0].outcome}: {few([event.who for event in events if isinstance(event, Ruled)])}"
     found = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
     by = {event.who: event.whom for event in found if isinstance(event, ConditionGained)}
     each = "" if short else "; ".join(f"{who} ({', '.join(whom)})" for who, whom in by.items())

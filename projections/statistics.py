@@ -155,7 +155,7 @@ class Statistics:
                     doers[about] = who
                     if counts:
                         self._blow(event)
-                case Ruled(who=who, about="", outcome="miss") if who and counts:  # whomever it was for
+                case Ruled(who=who, about="", outcome="miss") if who and counts:  # compared with nobody
                     self._score(who, True).misses += 1
                 case Felled(who=who):
                     self._fall(who, doers.get(who, self._harmed.get(who, "")), counts and in_play)
