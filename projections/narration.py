@@ -16,12 +16,14 @@ from ledger.events import (
     ConditionEnded,
     ConditionGained,
     Declared,
+    EncounterEnded,
     Engaged,
     Equipped,
     Event,
     Moved,
     Number,
     Overruled,
+    Retracted,
     Rolled,
     Ruled,
     Sentence,
@@ -31,6 +33,7 @@ from ledger.events import (
     TurnEnded,
     alone,
     does,
+    few,
     tag,
 )
 
@@ -120,22 +123,39 @@ def _every_die(events: Sequence[Event]) -> str:
 
 
 def _compared(events: Sequence[Event]) -> Iterator[str]:
-    """The two sums of each comparison, as in `19 > 12`, without steps on the way to another one."""
-    for event in events:
-        if isinstance(event, Ruled) and event.sign and not event.aside:
+    """The two sums of each comparison, as in `19 > 12`, without steps on the way to another one; `natural 20` where the
+    face of a die hits or misses by itself. Nothing where no die was thrown.
+    """
+    found = [event for event in events if isinstance(event, Ruled) and not event.aside]
+    if not any(step.roll for event in found for number in event.numbers for step in number.steps):
+        return
+    for event in found:
+        if event.sign:
             yield event.compared()
+        elif event.outcome in ("hit", "miss") and (face := _natural(event)):
+            yield f"natural {face}"
+
+
+def _natural(event: Ruled) -> int:
+    """The lowest or highest face of a die in a ruling; 0 where there is none."""
+    thrown = [number.steps[0] for number in event.numbers if number.steps and number.steps[0].roll]
+    return next((one.value for one in thrown if one.value == 1 or one.reason.rstrip(_BY_HAND) == f"d{one.value}"), 0)
 
 
 def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> list[Told]:
     """The outcome lines of an entry without their arithmetic, each behind what the dice came to, as in
-    `6 >= 1, 9 >= 4  Freya attacks Grub: hit; pierced`; of a `massed` one only by the first comparison. What keeps the
-    books is one line, the last.
+    `6 >= 1, 9 >= 4  Freya attacks Grub: hit; pierced`; of a `massed` one only by the first comparison. Of a blow the
+    harm comes first, then what else follows from it. What keeps the books is one line, the last.
     """
     if any(isinstance(event, SkirmishJoined) for event in events):  # which say who is engaged with whom
         events = [event for event in events if not isinstance(event, Engaged)]
     rest = [event for event in events if not isinstance(event, TurnBegan | TurnEnded)]
     if any(event.sentence()[2] for event in rest[1:]):  # whose turn it is, the sign of the prompt says
         events = rest
+    if any(isinstance(event, Retracted) for event in events) and any(isinstance(event, Ruled) for event in events):
+        events = [event for event in events if not isinstance(event, Retracted | Awaited)]  # it is told again below
+    if any(isinstance(event, EncounterEnded) for event in events):  # which ends all that keeps the books
+        events = [event for event in events if not event.ASIDE]
     before = _dice if massed else _every_die
     found = [replace(one, arithmetic=()) for one in told(events, verbs, before, short=True) if one.outcome]
     aside = " \u00b7 ".join(one.outcome for one in found if one.tone == _ASIDE)
@@ -325,7 +345,7 @@ def _of_several(events: Sequence[Event], short: bool) -> str:
     board shows.
     """
     if isinstance(events[0], Ruled):
-        return f"{events[0].outcome}: {', '.join(event.who for event in events if isinstance(event, Ruled))}"
+        return f"{events[0].outcome}: {few([event.who for event in events if isinstance(event, Ruled)])}"
     found = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
     by = {event.who: event.whom for event in found if isinstance(event, ConditionGained)}
     each = "" if short else "; ".join(f"{who} ({', '.join(whom)})" for who, whom in by.items())
@@ -341,6 +361,7 @@ def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str
     if passage.shared:
         return _of_several(passage.events, short)
     subject, doer, told = passage.subject.strip(_FIGHT), passage.doer, _outcomes(passage.events)
+    told = _harm_first(told) if short else told
     sentences = [sentence for _, sentence in told]
     if subject and told and not any(deed):
         event, (who, _, _) = told[0]
@@ -394,6 +415,13 @@ def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
         )
     ]
     return [*found, (events[-1], alone(number))] if number else found
+
+
+def _harm_first(found: list[tuple[Event, Sentence]]) -> list[tuple[Event, Sentence]]:
+    """What came of it, with the conditions that are gained before the last harm behind that."""
+    last = max((at for at, (event, _) in enumerate(found) if event.TONE == "harm"), default=0)
+    gained = [one for one in found[:last] if isinstance(one[0], ConditionGained)]
+    return [*(one for one in found[: last + 1] if one not in gained), *gained, *found[last + 1 :]]
 
 
 def _matched(joined: Sequence[SkirmishJoined]) -> str:

@@ -5,7 +5,8 @@ ruling it is the one who declared the action, if the victim was its target; othe
 referee. Somebody who goes down was felled by the one who did the last harm. Harm to oneself is taken, but not dealt.
 
 **What is a hit.** A ruling with the outcome `hit` or `miss` counts for its `who`. `NAME wins` is a hit for that name
-and a miss for the other.
+and a miss for the other. An outcome that ends with `a hit` or `a miss`, such as `by luck a hit`, turns the last one of
+the same two, and counts in its place.
 """
 
 from collections.abc import Iterable, Sequence
@@ -154,6 +155,8 @@ class Statistics:
                     doers[about] = who
                     if counts:
                         self._blow(event)
+                case Ruled(who=who, about="", outcome="miss") if who and counts:  # compared with nobody
+                    self._score(who, True).misses += 1
                 case Felled(who=who):
                     self._fall(who, doers.get(who, self._harmed.get(who, "")), counts and in_play)
                 case RoundBegan() | EncounterBegan() | EncounterEnded() | TurnBegan() | TurnEnded():
@@ -195,6 +198,10 @@ class Statistics:
             self._score(event.who, True).hits += 1
         elif event.outcome == "miss":
             self._score(event.who, True).misses += 1
+        elif event.outcome.endswith((" a hit", " a miss")):
+            turned = 1 if event.outcome.endswith(" a hit") else -1
+            self._score(event.who, True).hits += turned
+            self._score(event.who, True).misses -= turned
         elif event.outcome == f"{event.who} wins":
             self._score(event.who, True).hits += 1
             self._score(event.about, True).misses += 1

@@ -88,6 +88,14 @@ def test_numbers_are_dice_only_where_nothing_else_is_possible(mat: Shell):
         assert Path("test.affray").read_bytes() == before, line
 
 
+def test_a_number_alone_that_no_die_shows_may_be_that_of_an_option(shell: Shell):
+    """25 feet are not the faces 2 and 5 of two dice; said as these, they are."""
+    shell.done("init", "test", "--system", "arkm")
+    shell.done("begin")
+    shell.refused("distance", "25", code=3, says="Try: affray distance --feet 25")
+    assert "distance: 70 feet" in shell.done("distance", "2", "5")
+
+
 def test_one_who_strikes_again_strikes_the_same(mat: Shell):
     """With the same weapon, and only if nobody else is named."""
     mat.done("adjust", "grub-2", "down", "no", "set")

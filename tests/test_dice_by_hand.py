@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from commands.action import systems
 from commands.action.book import events_of
 from commands.action.systems import SYSTEMS
 from ledger.events import Number, Rolled, Ruled, Step
@@ -139,6 +140,31 @@ def test_the_dice_of_one_side_are_asked_for(system: str, shell: Shell, typing, m
     shell.done("roll", "1d6", "--who", "g1")
     shell.done("option", "hand_dice", "")
     shell.done("roll", "1d6", "--who", "boffin")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_those_who_throw_by_hand_are_a_side_or_a_seat(system: str, shell: Shell):
+    """Nobody else can be named, by the option or by --dice. The players' side can be named before they come."""
+    shell.done("init", "test", "--system", system)
+    ours = systems.load(system).players[0]
+    for word in ("party", ours.upper(), f"@{ours}"):  # also where no side is called party
+        assert shell.done("option", "hand_dice", word).startswith(f"hand_dice is {ours}  e")
+    known = f"It can be: {ours}, seats, none."
+    shell.refused("option", "hand_dice", "nobody", code=2, says=f"hand_dice cannot be 'nobody'.\n{known}")
+    shell.refused(
+        "roll", "1d6", "--dice", "ask:nobody", code=2, says=f"The side in --dice ask:SIDE cannot be 'nobody'.\n{known}"
+    )
+    assert shell.done("option", "hand_dice", "none").startswith("hand_dice is none  e")
+    shell.done("verify")
+
+
+def test_a_side_that_throws_by_hand_may_leave(shell: Shell):
+    """What was set while it was there is not refused to anybody who rolls later."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "grub")
+    shell.done("option", "hand_dice", "foes")
+    shell.done("leave", "grub")
+    shell.done("roll", "1d6")
 
 
 def test_an_amendment_asks_for_the_new_dice_of_that_side(shell: Shell, typing, monkeypatch: pytest.MonkeyPatch):

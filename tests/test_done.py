@@ -151,3 +151,14 @@ def test_a_system_without_turns_says_so_by_its_book(system: str, shell: Shell):
     assert answer.code == 1
     assert f"Refused by {system}." in answer.err
     assert "without turns" in answer.err
+
+
+def test_very_many_who_could_still_act_are_counted(shell: Shell):
+    """The refusal stays short, and what the way on costs, too."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin")
+    shell.done("join", "grub", "--count", "30")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "1,20")
+    answer = shell.refused("done", code=1, says="Grub-5 and 25 more could still act, and have done nothing")
+    assert "Grub-5's and 25 others' turn)" in " ".join(answer.err.split())

@@ -147,6 +147,44 @@ def test_what_is_ruled_alike_for_several_is_one_line(fight: Table):
     assert "Grub-2: did nothing" in log
 
 
+def test_what_the_dice_came_to_stands_before_the_outcome(fight: Table):
+    """Also a face that decides by itself. A walk throws no dice."""
+    told = fight.play("a g1 bof 20 3", "a g2 bof --distance 1 --dice 1", "m g1 2,1").out
+    assert "\nnatural 20  Grub-1 attacks Boffin: hit; " in told
+    assert "\nnatural 1  Grub-2 attacks Boffin (distance 1): miss  e" in told
+    assert "\nGrub-1 walks 1 square to 2,1  e" in told
+
+
+def made_by(shell: Shell, system: str, lines: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A prompt for a new ledger in which some lines, with / between them, were carried out."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    shell.done("init", "test", "--system", system)
+    for line in lines.split(" / "):
+        shell.done(*line.split())
+    return Table(shell, monkeypatch)
+
+
+def test_the_harm_of_a_blow_comes_first(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Tessa stabs the ogre in the back: what it keeps it from comes behind what it loses. At the end of the encounter
+    no line says who is engaged with nobody any more.
+    """
+    lines = "join thief ogre / begin / initiative --dice 6,1 / phase / move tessa --to-rear ogre --feet 10"
+    table = made_by(shell, "arkm", f"{lines} / phase melee --pass-rest", tmp_path, monkeypatch)
+    told = " ".join(table.play("a t o backstab 17 3 4 4", "end").out.split())
+    assert "Tessa attacks Ogre (backstab): hit; 3 sets of dice; Ogre loses 13 hp, now 9/22; unaware until " in told
+    assert "engaged" not in told.partition("encounter 1 is over")[2]
+    assert "encounter 1 is over" in told
+
+
+def test_an_answer_to_a_blow_is_told_once(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Neither what it takes back nor what it will do has a line of its own: the blow is told again below."""
+    lines = "join adalger guard / begin / initiative --dice 7,1 / attack adalger guard --dice 3"
+    table = made_by(shell, "aachen", lines, tmp_path, monkeypatch)
+    told = " ".join(table.play("tr a --luck --dice 1").out.split())
+    first = "Adalger triggers (luck): answers the attack of Adalger; out of luck until the encounter ends e6 again: "
+    assert f"{first}9 < 14 Adalger attacks Guard: miss; by luck a hit" in told
+
+
 def test_a_turn_that_changes_nothing_in_view_is_told(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Wystan may cast on the turn before his side's as well as on its own: only a line shows that it has begun."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -242,13 +280,13 @@ def test_json_answers_one_line_only(sitting: Table):
 
 def test_help_names_the_verbs(sitting: Table):
     out = sitting.keys("help\rhelp note\rnote --help\r--version\r").out
-    assert "Usage: affray [--ledger FILE] VERB" in out
+    assert "To begin: affray join NAME" in out
     assert out.count("Usage: affray note") == 2
 
 
 def test_a_question_mark_explains(sitting: Table):
     out = sitting.keys("?\r? note\r?note\r").out
-    assert "Usage: affray [--ledger FILE] VERB" in out
+    assert "To begin: affray join NAME" in out
     assert out.count("Usage: affray note") == 2
 
 
@@ -454,19 +492,30 @@ def test_an_answer_that_was_refused_is_not_kept(sitting: Table):
 
 
 def test_a_look_is_answered_while_a_question_is_open(fight: Table):
-    answer = fight.play("attack grub-1 jane --dice ask", answers="status\nmap\n1\n")
-    assert "Now: Grub-1, Grub-2" in answer.out
+    """There no action can be meant, so that a beginning takes nothing from one: `s` is status."""
+    answer = fight.play("attack grub-1 jane --dice ask", answers="s\nstatus\nmap\n1\n")
+    assert answer.out.count("Now: Grub-1, Grub-2") == 2
     assert "J Jane" in answer.out
-    assert answer.err.count("Grub-1: d20 for") == 3
+    assert answer.err.count("Grub-1: d20 for") == 4
     store = SqliteStore.open("test.affray")
     assert store.entry(head()).typed == "attack grub-1 jane --dice ask"
 
 
 def test_what_records_is_no_answer_to_a_question(fight: Table):
     before = head()
-    answer = fight.play("attack grub-1 jane --dice ask", answers="note x\nundo\n1\n")
-    assert answer.err.count("A d20 shows 1 to 20.") == 2
+    answer = fight.play("attack grub-1 jane --dice ask", answers="note x\na g1 j\nundo\n1\n")
+    assert answer.err.count("A d20 shows 1 to 20.") == 3
     assert head() == before + 1
+
+
+def test_dice_that_are_missing_behind_an_action_are_asked_for(fight: Table):
+    """`<` goes back to one that was typed. The line that is kept says them all."""
+    answer = fight.play("a g1 j 18", answers="<\n19\n4\n")
+    asked = [line.split("? ")[0] for line in answer.err.splitlines()]
+    assert answer.err.count("Grub-1: d20 for attack (Jane)? ") == 1, asked
+    assert answer.err.count("Jane: d20 for defense (Grub-1)? ") == 2, asked
+    assert faces()[:2] == [19, 4]
+    assert SqliteStore.open("test.affray").entry(head()).typed == "attack g1 j --dice 19,4"
 
 
 def test_dice_are_kept_for_the_next_try(fight: Table):
@@ -630,10 +679,36 @@ def test_those_who_are_hardly_meant_come_last_with_the_reason(fight: Table):
         "",
         "dead",
     ]
-    actors = offered("attack ")
-    assert next(iter(actors)) == "attack Grub-1 "
-    assert actors["attack Boffin "] == "may not act now"
+    assert [*offered("attack ")] == ["attack Grub-1 ", "attack Boffin ", "attack Jane ", "attack Grub-2 "]
     assert offered("leave gr") == {"leave Grub-1 ": "", "leave Grub-2 ": "dead"}
+
+
+def test_whom_an_action_may_be_for_is_offered_first(fight: Table):
+    """Foes for an attack, friends for a healing; behind the verb alone only where one alone may act, as `a b` is clear
+    only then.
+    """
+    assert [*offered("attack grub-1 ")][:2] == ["attack grub-1 Boffin ", "attack grub-1 Jane "]
+    assert [*offered("heal grub-1 ")][:2] == ["heal grub-1 Grub-1 ", "heal grub-1 Grub-2 "]
+    assert offered("attack ")["attack Jane "] == "may not act now"
+    fight.shell.done("done", "--pass-rest")
+    fight.shell.done("done", "--pass-rest")
+    actors = offered("attack ")
+    assert next(iter(actors)) == "attack Jane "
+    assert (actors["attack Grub-1 "], actors["attack Boffin "]) == ("", "may not act now")
+    assert offered("stand ")["stand Grub-1 "] == "may not act now"
+
+
+def test_the_help_of_the_program_fits_the_prompt(fight: Table):
+    """Also with the two rows of the prompt itself on a terminal of 24."""
+    out = fight.play("?").out
+    page = out[out.index("To begin") :]
+    assert "FReePG, the verbs used most:" in page
+    assert "affray play" not in page
+    assert len(page.splitlines()) <= 22
+
+
+def test_q_at_the_prompt_says_what_it_is_for(fight: Table):
+    assert "quit leaves the prompt." in fight.play("q").err
 
 
 def test_a_terminal_without_block_signs_has_plain_bars(table: Shell, monkeypatch: pytest.MonkeyPatch):

@@ -352,6 +352,37 @@ def rolled(*faces: int, places: tuple[int, ...] = (), purpose: str = "attack") -
     return Rolled("A", purpose, "B", f"{len(faces)}d6", faces, places or (0,) * len(faces))
 
 
+def test_a_blow_that_luck_turns_is_what_it_turned_into(shell: Shell):
+    """Adalger misses, and his luck makes it a hit; the guard hits, and his luck makes it a miss."""
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger", "guard")
+    for line in ("begin", "initiative --dice 7,1", "attack adalger guard --dice 3"):
+        shell.done(*line.split())
+    assert hits(shell, "Adalger") == (0, 1)
+    shell.done("trigger", "adalger", "--luck", "--dice", "1")
+    assert hits(shell, "Adalger") == (1, 0)
+    shell.done("undo")
+    shell.done("done")
+    shell.done("attack", "guard", "adalger", "--dice", "18,3")
+    assert hits(shell, "Guard") == (1, 0)
+    shell.done("trigger", "adalger", "--luck")
+    assert hits(shell, "Guard") == (0, 1)
+
+
+def test_a_natural_1_in_freepg_is_a_miss(shell: Shell):
+    """It is compared with nobody's defense, so that its ruling is about nobody."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin", "grub")
+    shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "1")
+    assert hits(shell, "Boffin") == (0, 1)
+
+
+def hits(shell: Shell, who: str) -> tuple[int, int]:
+    """How often somebody hit, and missed."""
+    (score,) = shell("stats", "--name", who, "--json").json["fighters"]
+    return score["hits"], score["misses"]
+
+
 def test_a_die_that_answers_again_is_counted_once():
     """e3 resolves e1 again with its program dice 1 and 2 and a new one, 3; e4 resolves e2 again with its typed die,
     of which a 4 was misread as a 5, and a new one.

@@ -213,9 +213,26 @@ def test_the_record_holds_full_names(system: str, shell: Shell):
     shell.refused("note", "here", "--about", "boffni", code=3, says="Did you mean Boffin?\nAt the table: Boffin")
     shell.refused("note", "here", "--about", ".", code=3, says="nobody has it now")
     write_felled("Grub-1")
-    assert shell.done("leave", "@all").startswith("Grub-1 is skipped: dead.\nBoffin leaves")
-    assert said()["who"] == ["Boffin", "Grub-2"]
-    shell.refused("leave", f"@{theirs}", code=3, says=f"Everybody is dead whom '@{theirs}' names.")
+    shell.refused("adjust", "@grub-1", "hp", "3", "x", code=3, says="Everybody is dead whom '@grub-1' names.")
+    shell.done("leave", "@all")
+    assert said()["who"] == ["Boffin", "Grub-1", "Grub-2"]
+
+
+def test_the_dead_lie_there_until_the_fight_is_over(shell: Shell):
+    """Those who flee leave their dead behind. When nobody else of them is left, the dead are meant, too."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin")
+    shell.done("join", "grub", "--count", "3")
+    shell.done("begin")
+    write_felled("Grub-1")
+    assert shell.done("leave", "grub*").startswith("Grub-1 is skipped: dead.\nGrub-2 leaves")
+    assert said()["who"] == ["Grub-2", "Grub-3"]
+    shell.done("leave", "@foes")
+    assert said()["who"] == ["Grub-1"]
+    shell.done("undo", "--times", "2")
+    shell.done("end")
+    shell.done("leave", "grub*")
+    assert said()["who"] == ["Grub-1", "Grub-2", "Grub-3"]
 
 
 def write_felled(who: str) -> None:
@@ -437,3 +454,29 @@ def test_no_combatant_is_called_by_a_word_that_means_something_else(table: Shell
     assert not Path(f"{name}.toml").exists()
     table.done("join", "tilda", "--called", "Allan")
     table.done("join", "tilda", "--called", "E-5")
+
+
+AACHEN_WAVERS = (
+    "join adalger", "join guard --count 3", "begin", "initiative --dice 7,1", "attack adalger guard-1 --dice 15,6",
+)  # fmt: skip
+ARKM_WAVERS = (
+    "join fighter", "join goblin --count 2", "begin", "round --dice 6,1", "move aldric --to goblin-1 --feet 30",
+    "phase melee --pass-rest", "attack aldric goblin-1 --dice 18,6",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("system", "lines", "owing"), [
+    ("aachen", AACHEN_WAVERS, ["Guard-2", "Guard-3"]), ("arkm", ARKM_WAVERS, "Goblin"),
+])  # fmt: skip
+def test_behind_a_verb_that_the_board_says_is_due_those_who_owe_it_are_meant(
+    system: str, lines: tuple[str, ...], owing: list[str] | str, shell: Shell
+):
+    """Not those who may act: they are the players', and check no morale. Behind any other verb it is they."""
+    shell.done("init", "test", "--system", system)
+    for line in lines:
+        shell.done(*line.split())
+    assert "Due: " in shell.done("status")
+    shell.done("morale", "@due", "--dice", "1,1")
+    assert said()["who"] == owing
+    assert "Due: " not in shell.done("status")
+    assert shell("morale", "@due", "--dice", "1,1").code

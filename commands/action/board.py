@@ -22,6 +22,8 @@ class Due(Struct, frozen=True):
     """Who owes it."""
     acting: bool = False
     """Whether it is just what is asked of those who may act now, so that it is told with them."""
+    verb: str = ""
+    """The verb by which it is done: behind it, `@due` are those who owe it; "" where `@due` are those who may act."""
 
 
 class Readied(Struct, frozen=True):

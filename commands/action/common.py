@@ -14,7 +14,7 @@ from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChan
 
 from . import systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
-from .names import check_free, one_word, proper, proper_fighter, proper_side
+from .names import check_free, one_word, proper, proper_fighter, proper_side, thrower
 from .resolution import Resolution
 from .view import sheet_decoder
 
@@ -62,7 +62,7 @@ def set_option(fight: Resolution, name: str, value: str) -> None:
         raise UsageError(f"There is no option {name[:40]!r}.", f"There are: {', '.join(sorted(options))}.")
     chosen = options[name]
     words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
-    meant: str | int | bool = value
+    meant: str | int | bool = thrower(fight.state, value, name) if chosen.hands else value
     if isinstance(chosen.default, bool):
         meant = words.get(value.lower(), value)
     elif isinstance(chosen.default, int) and value.isascii() and value.isdigit() and len(value) < 7:
@@ -230,7 +230,7 @@ def rename(fight: Resolution, said: Rename) -> None:
 class Leave(Declaration):
     """Take combatants off the table. Their past stays in the record."""
 
-    who: Annotated[Fighters, Meta(description="Who leaves.")]
+    who: Annotated[Fighters, Meta(description="Who leaves.", extra={"dead": True})]
 
 
 def leave(fight: Resolution, said: Leave) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.events import EncounterEnded, RoundBegan, WaitingEnded
+from ledger.events import EncounterEnded, RoundBegan, WaitingEnded, few
 
 from . import rulebook, systems
 from .resolution import Resolution
@@ -61,7 +61,8 @@ def told(lost: dict[str, list[str]]) -> str:
     by_words: dict[str, list[str]] = {}
     for who, words in lost.items():
         by_words.setdefault(" and ".join(words), []).append(who)
-    parts = [f"{' and '.join(_whose(who) for who in several)} {words}" for words, several in by_words.items()]
+    more = "{} others'"
+    parts = [f"{few([_whose(who) for who in several], ' and ', more)} {words}" for words, several in by_words.items()]
     return f"(gives up {', '.join(parts)})" if parts else ""
 
 

@@ -25,7 +25,7 @@ Fighter = Annotated[str, Meta(extra={"word": "fighter"})]
 """The name of somebody at the table, or any unambiguous beginning of it, in any case; `.` is the one on turn."""
 Fighters = Annotated[tuple[str, ...], Meta(extra={"word": "fighters"})]
 """Several names, separated by commas; `@party` stands for that side, `@all` for everybody, `@due` for those for whom
-the fight waits, `@grub` for all whose names begin so; the dead are left out."""
+the fight waits, or who owe what is declared, `@grub` for all whose names begin so; the dead are left out."""
 Groups = Annotated[tuple[str, ...], Meta(extra={"word": "groups"})]
 """Groups and names, separated by commas."""
 Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]
@@ -70,6 +70,8 @@ class Shape:
         self.description = ""
         self.positional = False
         self.any_order = False
+        self.dead = False
+        """Whether a word with @ names the dead, too, once the fight is over or nobody else is left."""
         self.players = False
         """Whether a trusted player may say it without being asked about: `Meta(extra={"players": True})`."""
         self.offers: tuple[str, ...] = ()
@@ -83,6 +85,7 @@ class Shape:
                         self.word = (meta.extra or {}).get("word", self.word)
                         self.positional = (meta.extra or {}).get("positional", self.positional)
                         self.any_order = (meta.extra or {}).get("any_order", self.any_order)
+                        self.dead = (meta.extra or {}).get("dead", self.dead)
                         self.players = (meta.extra or {}).get("players", self.players)
                         self.offers = tuple((meta.extra or {}).get("offers", self.offers))
             else:

@@ -21,6 +21,10 @@ _PARTY, _FOES = "party", "foes"
 """Words after @ that name the players' sides and all others, where no side is called so."""
 
 
+SEATS = "seats"
+"""In place of a side, as in `--dice ask:seats`: everybody who is played from a seat, whose phone is asked."""
+
+
 class SeveralNamed(NameUnknown):
     """A word names several where one is meant."""
 
@@ -233,16 +237,18 @@ def check_free(state: State, name: str, but: str = "", hint: str = "") -> None:
             raise UsageError(f"{name} is already at the table.", hint)
 
 
-def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Everybody in a list of names and of words with @, each once, in the order named. Raises NameUnknown for an
-    unknown one.
+def find_all(state: State, words: tuple[str, ...], dead: bool = False) -> tuple[str, ...]:
+    """Everybody in a list of names and of words with @, each once, in the order named; the `dead` too, once the fight
+    is over or nobody else is left. Raises NameUnknown for an unknown one.
     """
     found: list[str] = []
     for word in words:
         if not word.startswith("@"):
             found.append(find(state, word))
             continue
-        living, _ = group(state, word)
+        living, fallen = group(state, word)
+        if dead and not (living and state.encounter.running):
+            living = [who for who in state.roster.order if who in (*living, *fallen)]
         if not living:
             raise NameUnknown(f"Everybody is dead whom {word[:_LONGEST]!r} names.", "Type a name.")
         found += living
@@ -274,6 +280,22 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
     dead = [who for who in found if who in state.harm.down and state.harm.down[who].how == "dead"]
     order = [who for who in state.roster.order if who in found]
     return [who for who in order if who not in dead], dead
+
+
+def thrower(state: State, word: str, what: str) -> str:
+    """Those who throw their dice by hand, as they are called: a side, a seat, or `seats`; "" for nobody. The players'
+    side may be named before anybody joins it, and is also `party`. Raises UsageError, which says `what` cannot be so,
+    where a word names none of them.
+    """
+    sought = _composed(word.removeprefix("@")).casefold()
+    if sought in ("", "none"):
+        return ""
+    ours = systems.load(state.campaign.system).players
+    known = [*dict.fromkeys([*ours, *state.roster.sides(), *(seat.name for seat in state.seats.taken), SEATS])]
+    found = [one for one in known if one.casefold() == sought] or list(ours) * (sought == _PARTY)
+    if len(found) != 1:
+        raise UsageError(f"{what} cannot be {word[:_LONGEST]!r}.", f"It can be: {', '.join(known)}, none.")
+    return found[0]
 
 
 def proper_side(name: str) -> str:
@@ -335,8 +357,39 @@ def _group_named(state: State, word: str) -> tuple[str, ...]:
     return find_all(state, (word,)) if word[:1] in ("@", TURN) else (_as_on_the_roster(state, word),)
 
 
+def with_owing(state: State, declaration: Declaration) -> Declaration:
+    """The declaration with those in place of `@due` who owe the board what is declared, such as a morale check; where
+    nobody does, as it is. Raises NameUnknown where several owe it and only one can be named.
+    """
+    changes: dict[str, object] = {}
+    for field, shape in shapes(type(declaration)):
+        said = getattr(declaration, field.name)
+        words = (said,) if isinstance(said, str) else said
+        if shape.word not in (*PEOPLE, "group", "groups") or f"@{DUE}" not in map(str.casefold, words or ()):
+            continue
+        owing = _owing(state, type(declaration))
+        if owing[1:] and isinstance(said, str):
+            raise NameUnknown(f"{said!r} could be {', '.join(owing)}.", "Type the name.")
+        if owing:
+            meant = [one for word in words for one in (owing if word.casefold() == f"@{DUE}" else (word,))]
+            changes[field.name] = meant[0] if isinstance(said, str) else tuple(dict.fromkeys(meant))
+    return replace(declaration, **changes) if changes else declaration
+
+
+def _owing(state: State, declared: type[Declaration]) -> list[str]:
+    """Those who owe the board what such a declaration does."""
+    from . import rulebook
+
+    system = state.campaign.system
+    due = rulebook.of(system).board.demands(View(state))
+    does = {one.verb for one in due if one.verb}
+    met = [verb for verb in does if systems.procedure(systems.find_verb(system, verb))[1] is declared]
+    return [who for one in due if one.verb in met for who in one.who]
+
+
 def resolve_names(state: State, declaration: Declaration) -> Declaration:
     """The declaration with every name written in full, as on the roster."""
+    declaration = with_owing(state, declaration)
     changes: dict[str, object] = {}
     for field, shape in shapes(type(declaration)):
         said = getattr(declaration, field.name)
@@ -344,7 +397,7 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
         if named or (shape.word == "fighter" and (said or field.required)):
             changes[field.name] = find(state, said)
         elif shape.word == "fighters" and said:
-            changes[field.name] = find_all(state, (said,) if isinstance(said, str) else said)
+            changes[field.name] = find_all(state, (said,) if isinstance(said, str) else said, shape.dead)
         elif shape.word == "group" and said:
             changes[field.name] = _as_on_the_roster(state, said)
         elif shape.word == "groups" and said:

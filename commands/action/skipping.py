@@ -9,7 +9,7 @@ from projections.state import State
 
 from .declaration import Declaration
 from .dice_sources import Stream
-from .names import find_all, group, lists_with_groups, resolve_names
+from .names import group, lists_with_groups, resolve_names
 from .procedures import ANY_DICE, resolve
 from .resolution import Again, Latest, Resolution
 
@@ -23,8 +23,9 @@ def named(
     Nobody is left out of an action that is possible with all of them, or with none of them.
     """
     whole = resolve_names(state, said)
-    brought = _brought(state, said)
-    lines = [f"{who} is skipped: dead." for who in dict.fromkeys(_dead(state, said))]
+    brought = _brought(state, said, whole)
+    meant = {who for field in lists_with_groups(said) for who in getattr(whole, field)}
+    lines = [f"{who} is skipped: dead." for who in dict.fromkeys(_dead(state, said)) if who not in meant]
     if not brought or allow or not refusal(state, verb, whole, latest):
         return whole, tuple(lines)
     kept: dict[str, Any] = {}
@@ -39,14 +40,13 @@ def named(
     return replace(whole, **kept), tuple(lines)
 
 
-def _brought(state: State, said: Declaration) -> dict[str, list[str]]:
-    """Those whom only a word with @ brings in, by the field."""
+def _brought(state: State, said: Declaration, whole: Declaration) -> dict[str, list[str]]:
+    """Those whom only a word with @ brings in, by the field; `whole` has every name written in full."""
     found = {}
     for field, words in lists_with_groups(said).items():
         others = {field: tuple(word for word in words if not word.startswith("@"))}
         typed = getattr(resolve_names(state, replace(said, **others)), field)
-        names = find_all(state, tuple(word for word in words if word.startswith("@")))
-        found[field] = [who for who in names if who not in typed]
+        found[field] = [who for who in getattr(whole, field) if who not in typed]
     return found
 
 

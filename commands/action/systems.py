@@ -160,11 +160,15 @@ class Verb:
 class Option:
     """A house rule of a rule system."""
 
-    def __init__(self, default: str | int | bool, choices: tuple[str | int | bool, ...], meaning: str) -> None:
+    def __init__(
+        self, default: str | int | bool, choices: tuple[str | int | bool, ...], meaning: str, hands: bool = False
+    ) -> None:
         self.default = default
         self.choices = choices
         """What it can be set to; empty for any whole number that is not negative."""
         self.meaning = meaning
+        self.hands = hands
+        """Whether it names those who throw their dice by hand: a side, a seat, or all seats; "" for nobody."""
 
 
 HOUSE_RULES = {
@@ -172,7 +176,9 @@ HOUSE_RULES = {
     "hand_dice": Option(
         "",
         (),
-        "The side whose dice are thrown by hand and asked for on a terminal; the program rolls all others.",
+        "The side whose dice are thrown by hand and asked for on a terminal, or a seat, or seats for all of them; the "
+        "program rolls all others. none is nobody.",
+        hands=True,
     ),
 }
 """The options that every rule system has."""
@@ -359,7 +365,10 @@ def is_current(program: str, system: str) -> bool:
 
 
 COMMON: dict[str, Verb] = {
-    "init": Verb("commands.action.common", "init", "Open a new ledger.", by="referee", repeated=True, sets_up=True),
+    "init": Verb(
+        "commands.action.common", "init", "Open a new ledger.",
+        by="referee", repeated=True, sets_up=True, seldom=True,
+    ),
     "option": Verb("commands.action.common", "option", "Set a house rule.", by="referee", repeated=True),
     "join": Verb(
         "commands.action.common", "join", "Bring combatants to the table.",
@@ -501,18 +510,17 @@ def elsewhere(system: str, verb: str) -> AffrayError:
 def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several that
     is marked `often`; else the first for which it is another word; "" for none. What somebody does in the fight goes
-    before what nobody does, and its own beginning before what only shows something; those marked `seldom` stand back
-    behind all others. Verbs of two words are typed whole. Raises UsageError when it may be several.
+    before what nobody does, however often that is said; those marked `seldom` stand back behind all others. Verbs of
+    two words are typed whole. Raises UsageError when it may be several.
     """
     verbs = list(verbs)
     every = {name: verb for name, verb in verbs if word and " " not in name and name.startswith(word.casefold())}
     found = {name: verb for name, verb in every.items() if not verb.seldom} or every
-    found = {name: verb for name, verb in found.items() if verb.often or verb.by != "referee"} or found
-    if sum(verb.by != "referee" for verb in found.values()) == 1:
-        found = {name: verb for name, verb in found.items() if not verb.looks}
+    usual = {name: verb for name, verb in found.items() if verb.often}
+    found = {name: verb for name, verb in found.items() if verb.by != "referee"} or usual or found
     often = [name for name, verb in found.items() if verb.often]
     if len(found) > 1 and len(often) != 1:
-        raise UsageError(f"{word[:40]!r} could be {', '.join(sorted(found))}.", "Type more of the verb.")
+        raise UsageError(f"{word[:40]!r} could be {', '.join(sorted({**found, **usual}))}.", "Type more of the verb.")
     if not found and word:
         from .vocabulary import means
 

@@ -51,6 +51,17 @@ def cut(text: str, width: int) -> str:
     return f"{text.rstrip()}…"
 
 
+def _fitting(words: str, width: int) -> str:
+    """As many whole words as fit, with a sign that there are more; of the first one at least a beginning.
+
+    >>> _fitting("in melee with Aldric; broken", 26), _fitting("broken", 4)
+    ('in melee with Aldric; …', 'bro…')
+    """
+    short = cut(words, width)
+    whole = short[:-1].rpartition(" ")[0]
+    return short if short == words or not whole or words[len(short) - 1 : len(short)] == " " else f"{whole} …"
+
+
 def _several(names: Sequence[str], width: int) -> str:
     """As many names as fit, at least one, and how many more there are.
 
@@ -156,7 +167,7 @@ def table(console: Console, state: State, board: Board, width: int, names: Seque
         paint = ["2" if down else side if not at else "31" if (who, at) in made.harmed else "" for at in made.widths]
         style, words = "2" if down else "", made.state[who]
         if flat:
-            said = cut(words, room) if room > 1 else ""
+            said = _fitting(words, room) if room > 1 else ""
             yield made.line(row, paint, console, console.paint(said, style))
             continue
         below = wrapped(f"    {words}", width, "      ")

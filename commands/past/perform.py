@@ -7,7 +7,7 @@ import msgspec
 
 from commands.action.book import DICE, Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
-from commands.action.names import SeveralNamed, find, lists_with_groups, resolve_names
+from commands.action.names import SEATS, SeveralNamed, find, lists_with_groups, resolve_names, with_owing
 from commands.action.procedures import after_opening, opened, resolve, set_aside
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
@@ -100,7 +100,7 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
     from commands.action.skipping import named
 
     last = partial(latest, book.store, head.entry)
-    declaration, skipped = named(state, order.verb, order.declaration, order.allow, last)
+    declaration, skipped = named(state, order.verb, with_owing(state, order.declaration), order.allow, last)
     return msgspec.structs.replace(order, declaration=declaration), skipped
 
 
@@ -165,10 +165,6 @@ def _preview(book: Book, order: Order) -> Done:
     again = course[1].events if len(course) > 1 else ()
     notes += (*course[0].notes, *(order.aside or set_aside(source)))
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
-
-
-SEATS = "seats"
-"""In place of a side, as in `--dice ask:seats`: everybody who is played from a seat, whose phone is asked."""
 
 
 def by_hand(state: State, side: str, question: Question) -> bool:

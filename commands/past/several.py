@@ -115,7 +115,7 @@ def said_again(book: Book, order: Order) -> Done | None:
         declared = events[0]
         before, after = book.state_at(number - 1), book.state_at(number)
         who = str(declared.said.get(field, "")) if isinstance(declared, Declared) else ""
-        same = _without_dice(_said_of(order.typed, word, who)) == _without_dice(entry.typed)
+        same = without_dice(_said_of(order.typed, word, who)) == without_dice(entry.typed)
         if not same or who not in _whole((done[0].before if done else before), word)[0]:
             raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
         done.append(Done(number, events, before, after, book.store.head(), repeated=True))
@@ -227,7 +227,7 @@ def _line(order: Order, word: str, who: str, given: Sequence[int | None]) -> str
     if order.dice is None:
         return line
     own = ",".join("-" if face is None else str(face) for face in given)
-    return f"{_without_dice(line)} --dice {own}" if own else _without_dice(line)
+    return f"{without_dice(line)} --dice {own}" if own else without_dice(line)
 
 
 def _said_of(line: str, word: str, who: str) -> str:
@@ -238,7 +238,7 @@ def _said_of(line: str, word: str, who: str) -> str:
     return " ".join(map(quoted, words))
 
 
-def _without_dice(line: str) -> str:
+def without_dice(line: str) -> str:
     """A line without the dice that were thrown by hand."""
     return " ".join(map(quoted, _others(shlex.split(line))))
 

@@ -7,8 +7,7 @@ from typing import Annotated
 from msgspec import Meta, to_builtins
 
 from commands.action.declaration import Declaration
-from commands.action.names import acting
-from commands.past.perform import SEATS
+from commands.action.names import SEATS, acting
 from commands.words.command import order_of
 from commands.words.console import Console, harmless
 from commands.words.dice_words import read_dice

@@ -16,9 +16,9 @@ from commands.action import systems
 from commands.action.book import Book, Done, Order
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Asking, Question
-from commands.action.names import acting
+from commands.action.names import SEATS, acting
 from commands.action.seats import SetAside
-from commands.past.perform import SEATS, seats_of
+from commands.past.perform import seats_of
 from ledger.desk import PROPOSAL as KIND
 from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError

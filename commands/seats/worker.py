@@ -19,11 +19,11 @@ from msgspec import Struct
 from commands.action import systems
 from commands.action.book import Book
 from commands.action.dice_sources import Typed
+from commands.action.names import SEATS
 from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Needed, Resolution
 from commands.odds.branches import Action
 from commands.odds.needs import needs
-from commands.past.perform import SEATS
 from commands.past.processes import started
 from commands.words.dice_words import read_dice
 from commands.words.discovery import opened

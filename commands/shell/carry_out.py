@@ -1,12 +1,17 @@
 """Carries out a recorded verb, and tells what it did."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from commands.action.book import Done, Order
+from commands.action.names import thrower
 from commands.action.procedures import LeftOver
+from commands.action.resolution import Needed
 from commands.action.systems import Verb
 from commands.past.perform import asks_seats, perform
 from commands.words.console import Console
+from commands.words.dice_words import Hand, Rest
 from ledger.errors import AffrayError
 from ledger.events import EncounterBegan, EncounterEnded
 
@@ -22,12 +27,18 @@ def carry_out(console: Console, verb: Verb, order: Order, json: bool, brief: boo
     order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing)
     if verb.massed and console.short and console.asks:
         order = replace(order, watch=console.watch())
+    if isinstance(order.ask, Hand) and order.ask.said:
+        order = replace(order, side=thrower(console.book.present()[1], order.side, "The side in --dice ask:SIDE"))
     notes: tuple[str, ...] = ()
     if verb.checked and not order.allow:
         declaration, notes = check(verb)(console.book, order.declaration)
         order = replace(order, declaration=declaration)
     try:
         done = _asking_seats(console, order) if asks_seats(console.book, order) else perform(console.book, order)
+    except Needed:
+        if not (console.asks and order.dice) or order.owners or order.once:
+            raise
+        done = perform(console.book, _asking_for_the_rest(console, order, order.dice))
     except LeftOver as error:
         from commands.past.unneeded import lines
 
@@ -57,6 +68,15 @@ def carry_out(console: Console, verb: Verb, order: Order, json: bool, brief: boo
         from commands.files.backup import renew
 
         renew(console)
+
+
+def _asking_for_the_rest(console: Console, order: Order, typed: Sequence[int | None]) -> Order:
+    """The order with what asks for the dice that are missing behind those that were typed; its line tells them all."""
+    from commands.past.several import without_dice
+
+    side = str(console.book.present()[1].campaign.options.get("hand_dice") or "")
+    line = without_dice(console.typed)
+    return replace(order, typed=line, dice=None, ask=Rest(typed), side=side, option=None, tells=True)
 
 
 def _asking_seats(console: Console, order: Order) -> Done:

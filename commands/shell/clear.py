@@ -23,6 +23,7 @@ from commands.action.resolution import Again, Needed, Resolution
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.parameters import BEFORE_DICE, is_option, spelled
+from ledger.dice import parse
 from ledger.errors import AffrayError, NameUnknown, Refused, RulesMissing, UsageError
 from ledger.events import Declared, EncounterBegan
 
@@ -111,6 +112,8 @@ class _Clear:
             only = self._likeliest(ways)
         if not only or only == [name, *typed[1:]] or (armed and not self._tried(only)):
             return []
+        if thrown and not said and self._may_be_a_number(only, fields):
+            return []
         return only if not thrown or self._rolls(only, fields, verb) else []
 
     def blow(self, dice: Sequence[str]) -> list[str]:
@@ -178,6 +181,16 @@ class _Clear:
         if fight is None:
             return verb.blow or not any(shape.base is int or shape.word == "square" for _, shape in fields)
         return bool(fight.asked)
+
+    def _may_be_a_number(self, words: Sequence[str], fields: "Sequence[Field]") -> bool:
+        """Whether a number that is all that is said may be that of an option, as in `distance 25`: no die that is
+        thrown shows it.
+        """
+        fight = self._tried(words)
+        sides = [side for roll in fight.asked for side in parse(roll.dice)[0]] if fight else []
+        numbers = [int(word) for word in words[words.index(BEFORE_DICE) + 1 :] if word.isdigit()]
+        counts = any(is_option(field, shape) and shape.base is int for field, shape in fields)
+        return counts and bool(sides) and max(numbers, default=0) > max(sides)
 
     # Who, and whom
 

@@ -23,6 +23,16 @@ _ALL, _OPTIONS = "all", "options"
 """Ask `help` for the verbs of all chapters, and for the options that every verb takes."""
 
 
+_LAST_WORDS = (
+    (
+        "affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or",
+        "the one .affray file in this folder or the nearest above it.",
+    ),
+    ("? VERB explains a verb.",),
+)
+"""How the help of the program ends in the shell, and at the prompt."""
+
+
 class Affray(Verbs):
     """All verbs of the program."""
 
@@ -52,11 +62,13 @@ class Affray(Verbs):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """How to begin, the verbs used most, and how to see the rest, on a terminal of 24 lines; from names alone."""
         system, unknown = system_known(ctx)
+        prompting = console_of(ctx).prompting
         lines = [
             "Usage: affray [--ledger FILE] VERB ...",
             "",
             "A combat ledger for role-playing games: every command and roll is recorded.",
         ]
+        lines = [] if prompting else lines
         if unknown or not system:
             lines += [
                 *([unknown.message, *map(tried, unknown.hint.splitlines())] if unknown else []),
@@ -68,7 +80,9 @@ class Affray(Verbs):
             usual = {name: verb for name, verb in self.known(system).items() if verb.usual}
             lines += [
                 "To begin: affray join NAME for each combatant, then affray begin.",
-                "affray play opens a prompt, which takes the verbs without the program's name.",
+                "Here affray need not be typed."
+                if prompting
+                else "affray play opens a prompt, which takes the verbs without the program's name.",
                 "",
                 *_listed(f"{systems.load(system).title}, the verbs used most", usual),
             ]
@@ -78,8 +92,7 @@ class Affray(Verbs):
         lines += [
             "",
             *wrapped(f"All verbs: affray help all. One chapter: affray help {', '.join(words)}.", formatter.width),
-            "affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or",
-            "the one .affray file in this folder or the nearest above it.",
+            *_LAST_WORDS[prompting],
             "",
         ]
         formatter.write("\n".join(lines))
@@ -241,12 +254,17 @@ def obey(words: Sequence[str], console: Console) -> None:
     except click.MissingParameter as error:
         raise _lacks(error, words) from None
     except click.NoSuchOption as error:
+        from commands.words.spoken import beginning, unclear
+
         words_said = error.ctx.command_path if error.ctx else "affray"
-        near = _explained_by(error.option_name, error.ctx.command) if error.ctx else []
+        begun = beginning(error.option_name, error.ctx.command.params) if error.ctx else []
+        if begun[1:]:
+            raise UsageError(unclear(error.option_name, begun), "Type more of the option.") from None
+        near = begun or (_explained_by(error.option_name, error.ctx.command) if error.ctx else [])
         said = f"No such option {error.option_name!r}. Did you mean {near[0]}?" if len(near) == 1 else ""
         raise UsageError(_short(said or error.format_message()), f"{words_said} --help") from None
     except click.UsageError as error:
-        words_said = error.ctx.command_path if error.ctx else "affray"
+        words_said = error.ctx.command_path if error.ctx else f"affray {words[0]}"
         raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
     except click.ClickException as error:
         raise UsageError(_short(error.format_message())) from None

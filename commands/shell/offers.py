@@ -3,17 +3,19 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import TypeGuard
 
 from click.shell_completion import ShellComplete, split_arg_string
 from msgspec import Struct
 
 from commands.action import systems
-from commands.action.declaration import is_entry, number
-from commands.action.names import acting
+from commands.action.declaration import PEOPLE, is_entry, number, shapes
+from commands.action.names import acting, find_all
 from commands.action.quoting import quoted
-from commands.action.systems import begun
+from commands.action.systems import Verb, begun
 from commands.look.boards import read_board
 from commands.words.console import Console
+from commands.words.parameters import is_option
 from ledger.errors import AffrayError
 
 from .group import GROUP
@@ -60,8 +62,11 @@ class Offers:
         except AffrayError:
             return
         plain = [item for item in items if item.type == "plain"]
-        reasons = self._reasons(words, [item.value for item in plain]) if words else {}
-        for item in sorted(plain, key=lambda item: item.value in reasons):
+        offered = [item.value for item in plain]
+        aims = self._aims(words, offered) if words else set()
+        reasons = self._reasons(words, [one for one in offered if one not in aims]) if words else {}
+        first = set[str]() if aims and self._acts(words) else aims  # there those who act come first
+        for item in sorted(plain, key=lambda item: (item.value in reasons, item.value not in first)):
             word = quoted(before * (not item.value.startswith("--")) + item.value)
             space = "" if word.endswith(_GOES_ON) else " "
             why = reasons.get(item.value, "")
@@ -82,11 +87,39 @@ class Offers:
             return {one: "may not act now" for one, who in names if able and who not in able} | down
         return {}
 
+    def _aims(self, words: Sequence[str], offered: Sequence[str]) -> set[str]:
+        """Those of the combatants offered who stand and upon whom the one who acts may act: foes, or friends where that
+        is done for friends. Where the next word says who acts, they are meant only if one alone may act.
+        """
+        with suppress(AffrayError):
+            verb, state = self._verb(words), self.console.book.present()[1]
+            if not self._is_action(verb):
+                return set()
+            able = acting(state)
+            doers = able if self._acts(words) else find_all(state, tuple(words[1].split(",")))
+            if len(doers) != 1 or (self._acts(words) and not _takes_a_target(verb)):
+                return set()
+            members, side = state.roster.members, state.roster.members[doers[0]].side
+            names = [(one, one.rpartition(",")[2]) for one in offered]
+            return {
+                one
+                for one, who in names
+                if who in members and state.stands(who) and (members[who].side == side) is verb.friendly
+            }
+        return set()
+
     def _acts(self, words: Sequence[str]) -> bool:
         """Whether the next word says who acts: it is the first behind the verb of an action."""
+        return len(words) == 1 and self._is_action(self._verb(words))
+
+    def _is_action(self, verb: Verb | None) -> TypeGuard[Verb]:
+        """Whether a verb is an action of somebody."""
+        return verb is not None and verb.records and verb.by == "combatant" and not verb.passive
+
+    def _verb(self, words: Sequence[str]) -> Verb | None:
+        """The verb of a line; None where it is none. Raises UsageError where it could be several."""
         verbs = GROUP.known(self.console.system)
-        verb = verbs.get(words[0]) or verbs.get(begun(words[0], verbs.items()))
-        return len(words) == 1 and verb is not None and verb.records and verb.by == "combatant" and not verb.passive
+        return verbs.get(words[0]) or verbs.get(begun(words[0], verbs.items())) if words else None
 
     def _meaning(self, word: str) -> str:
         """What was typed for an entry, or what an option of the campaign means; "" for other words."""
@@ -96,3 +129,9 @@ class Offers:
             options = systems.load(self.console.system).options
             return options[word].meaning if word in options else ""
         return ""
+
+
+def _takes_a_target(verb: Verb) -> bool:
+    """Whether an argument of a verb names those whom it is done to."""
+    places = [shape.word for field, shape in shapes(systems.procedure(verb)[1]) if not is_option(field, shape)]
+    return any(word in PEOPLE for word in places[1:])

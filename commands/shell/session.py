@@ -26,6 +26,8 @@ from .group import GROUP
 
 _LEAVING = (["quit"], ["exit"])
 """What leaves the prompt when it is typed."""
+_STOP = ["q"]
+"""What stops an answer that is shown page by page, and is often typed once too often."""
 _RELYING = (TURN, f"@{DUE}")
 """Words that mean what the board shows."""
 _NEWS = 20
@@ -146,18 +148,23 @@ class Session(ABC):
         self._answers[self._asked :] = [(question, line)]
 
     def _looks(self, line: str) -> bool:
-        """Carries out a verb that only looks, such as map or status, while a question is open. Says whether it was
-        one.
+        """Carries out a verb that only looks, such as map or status, while a question is open; also by a beginning that
+        could be several verbs, of which no other is said there. Says whether it was one.
         """
         console = self.console
         if not line.strip()[:1].isalpha():
             return False
         with suppress(AffrayError):
             words = words_of(line)
-            verb = self.verb(words[0])
+            known = GROUP.known(console.system)
+            try:
+                name = words[0] if words[0] in known else begun(words[0], known.items())
+            except UsageError:
+                name = begun(words[0], [(name, verb) for name, verb in known.items() if verb.looks])
+            verb = known.get(name)
             if verb and not verb.records and not verb.past and verb.at_prompt:
                 said, brief, json, shown = console.words, console.brief, console.json, console.shown
-                self.obey(words)
+                self.obey([name, *words[1:]])
                 console.words, console.brief, console.json, console.shown = said, brief, json, shown
                 return True
         return False
@@ -194,6 +201,8 @@ class Session(ABC):
             self.left = words in _LEAVING
             if self.left or not words:
                 return True
+            if words == _STOP:
+                raise UsageError("q stops an answer of several pages, and there is none.", "quit leaves the prompt.")
             if words[0].startswith("--ledger"):
                 raise UsageError("The prompt stays with one ledger.", "Ctrl-D leaves the prompt.")
             relies = self._relies(words)

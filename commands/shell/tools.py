@@ -25,7 +25,7 @@ def _look(module: str, procedure: str, summary: str, **traits: Any) -> Verb:
 TOOLS: dict[str, Verb] = {
     "init": _tool(
         "commands.files.init", "open_ledger", "Open a new ledger.",
-        records=True, without_ledger=True, in_scripts=False, at_prompt=False,
+        records=True, seldom=True, without_ledger=True, in_scripts=False, at_prompt=False,
     ),
     "status": _look(
         "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",

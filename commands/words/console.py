@@ -370,22 +370,22 @@ class Console:
             done, kept = (harmless(one.outcome) for one in told)
             behind = self.paint(f" \u00b7 {kept}", _DIM)
             shown = f"{before}{self._dyed(done, told[0].tone)}{behind}"
-            self.say(shown + self._mark(mark, len(f"{before}{done} \u00b7 {kept}")))
+            self.say(shown + self._mark(mark, f"{before}{done} \u00b7 {kept}"))
             return
         for at, one in enumerate(told):
             line = harmless(one.outcome)
             dyed = self.paint(line, _DIM) if one.tone == _ASIDE else self._dyed(line, one.tone)
             line = f"{before}{dyed}" if stands else self.paint(f"~~{line}~~", "9;2")
-            self.say(line if at else line + self._mark(mark, len(before + one.outcome)))
+            self.say(line if at else line + self._mark(mark, before + one.outcome))
             for step in () if self.brief else one.arithmetic:
                 shown = f"    {harmless(step)}"
                 self.say(self.paint(shown, _DIM if stands else "9;2"))
 
-    def _mark(self, mark: str, taken: int) -> str:
-        """The mark of an entry, behind a text that is so long. In short no line is broken for the mark alone, which
-        stands below the board, too.
+    def _mark(self, mark: str, text: str) -> str:
+        """The mark of an entry, behind a text. In short no line is broken for the mark alone, which stands below the
+        board, too.
         """
-        alone = self.short and taken <= self.width < taken + len(mark) + 2
+        alone = self.short and len(_fitting(text, self.width)[-1]) + len(mark) + 2 > self.width
         return "" if alone else f"  {self.paint(mark, _DIM)}"
 
     def _dyed(self, line: str, tone: str) -> str:

@@ -22,9 +22,11 @@ BACK = "<"
 class Hand:
     """Asks for dice that are thrown by hand."""
 
-    def __init__(self, side: str = "") -> None:
+    def __init__(self, side: str = "", said: bool = False) -> None:
         self.side = side
         """Whose dice are asked for; "" for everybody's."""
+        self.said = said
+        """Whether the command says it, and not `$AFFRAY_DICE`."""
 
     def __call__(self, pool: Sequence[Question]) -> list[int | None]:
         """The faces that somebody types for dice that are thrown together; None for those of the program. Raises
@@ -67,6 +69,18 @@ class Hand:
         return answer(question, for_dice=True)
 
 
+class Rest(Hand):
+    """Asks for the dice that are missing behind those that were typed."""
+
+    def __init__(self, typed: Sequence[int | None]) -> None:
+        super().__init__()
+        self._typed = [_PROGRAM if face is None else str(face) for face in typed]
+
+    def read(self, question: str) -> str | None:
+        """The next of those that were typed; then the line that answers a question."""
+        return self._typed.pop(0) if self._typed else super().read(question)
+
+
 def in_words(pool: Sequence[Question]) -> str:
     """Dice that are thrown together, such as d20, 3d6 or 2d6+d4."""
     sizes = [question.sides for question in pool]
@@ -105,11 +119,12 @@ def read_dice(word: str | None) -> tuple[tuple[int | None, ...] | None, Hand | N
     """Typed faces, or what asks for them; neither when the program rolls. `$AFFRAY_DICE` sets the default. A face is
     None for a die that the program rolls.
     """
+    typed = word is not None
     word = os.environ.get("AFFRAY_DICE") or "roll" if word is None else word
     if word == "roll":
         return None, None
     if word == "ask" or word.startswith("ask:"):
-        return None, Hand(word.removeprefix("ask").removeprefix(":"))
+        return None, Hand(word.removeprefix("ask").removeprefix(":"), typed)
     faces: list[int | None] = []
     for face in word.split(","):
         said = face.strip()

@@ -166,6 +166,16 @@ def spoken(name: str, about: type[Declaration], own: list[click.Parameter], call
     return made
 
 
+def beginning(word: str, params: Sequence[click.Parameter]) -> list[str]:
+    """The options that begin with a word."""
+    return [name for param in params for name in param.opts if name.startswith(word) and len(word) > 2]
+
+
+def unclear(word: str, options: Sequence[str]) -> str:
+    """What is said of a word with which several options begin."""
+    return f"{word!r} could be {', '.join(options)}."
+
+
 def corrections(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
     """The options of a correction: every field of the declaration, and the referee's new reason."""
     reason = option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded.")
@@ -181,6 +191,11 @@ def corrected(
     command = click.Command("amend", params=corrections(declaration, lambda *_: []), add_help_option=False)
     try:
         values = command.make_context("amend", list(words), parent=click.get_current_context()).params
+    except click.NoSuchOption as error:
+        amend = click.get_current_context().command.params
+        if found := beginning(error.option_name, [*amend, *command.params]):
+            raise UsageError(unclear(error.option_name, found), "Options are typed whole here.") from None
+        raise UsageError(error.format_message(), f"Every argument is an option here.\naffray {verb} --help") from None
     except click.UsageError as error:
         raise UsageError(error.format_message(), f"Every argument is an option here.\naffray {verb} --help") from None
     allow = values.pop("_allow")

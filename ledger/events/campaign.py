@@ -32,7 +32,7 @@ class OptionChanged(Event, tag="option-changed"):
 
     def sentence(self) -> Sentence:
         value = "yes" if self.value is True else "no" if self.value is False else self.value
-        return alone(f"{self.option} is {value}")
+        return alone(f"{self.option} is {value if value != '' else 'none'}")
 
 
 class TableSet(Event, tag="table-set"):

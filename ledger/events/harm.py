@@ -368,6 +368,8 @@ def _stamina(pain: int, most: int) -> str:
 
 def lasting(until: str, whose: str, round_: int) -> str:
     """How long a condition lasts, in words; "" when it lasts until somebody ends it."""
+    if until == "round-end" and round_:
+        return f"until round {round_} ends"
     words = {
         "removed": "",
         "turn-start": f"until {whose}'s turn starts",

@@ -125,6 +125,22 @@ def of(now: int, most: int) -> str:
     return f"{now}/{most}" if most else str(now)
 
 
+_MANY, _SOME = 20, 5
+"""The most names that are all told, as those of everybody at a full table; and how many are told where there are more.
+"""
+
+
+def few(names: Sequence[str], joint: str = ", ", more: str = "{} more") -> str:
+    """Names in a row; of very many the first, and how many `more` there are.
+
+    >>> few(["Ann", "Ben"]), few("abcdefghijklmnopqrstuvwxyz", " and ", "{} others")
+    ('Ann, Ben', 'a and b and c and d and e and 21 others')
+    """
+    if len(names) <= _MANY:
+        return joint.join(names)
+    return f"{joint.join(names[:_SOME])} and {more.format(len(names) - _SOME)}"
+
+
 def does(verb: str) -> str:
     """The verb in its third person: attacks, passes, flies."""
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":

@@ -69,7 +69,8 @@ class Fight:
         assert self.say(Init("Random", "aachen", committed(KEY)))
         for name, option in self.random.sample(list(SYSTEM.options.items()), len(SYSTEM.options)):
             if choose((0, 0, 1)):
-                assert self.say(Option(name, str(choose(option.choices or (0, 1, 2))).lower()))
+                values = ("none",) if option.hands else option.choices or (0, 1, 2)
+                assert self.say(Option(name, str(choose(values)).lower()))
         some = self.random.sample(JOINING, self.random.randint(3, 7))
         self.late = [joining for joining in JOINING if joining not in some]
         assert all(self.say(joining) for joining in some)

@@ -65,7 +65,7 @@ def test_rows_are_in_the_order_of_initiative():
 
 def test_the_board_says_which_group_must_check_its_morale():
     told = since(ordered(bran(), orcs(2)), Awaited("morale", "Orc", "check morale after", {"text": "the first death"}))
-    assert read_board(told.state).due == [Due("morale check after the first death", ("Orc",))]
+    assert read_board(told.state).due == [Due("morale check after the first death", ("Orc",), verb="morale")]
     assert "Due: Orc (morale check after the first death)" in read_board(told.state).lines()
 
 

@@ -125,7 +125,8 @@ def test_the_board():
     assert header(View(told.state)) == [
         "Encounter 1, round 1, melee phase", "Initiative: *party*, Orc",
     ]  # fmt: skip
-    assert demands(View(told.state)) == [Due("morale check after the first death and the loss of half", ("Orc",))]
+    due = "morale check after the first death and the loss of half"
+    assert demands(View(told.state)) == [Due(due, ("Orc",), verb="morale")]
     assert row(View(told.state), "Bran") == {
         "side": "party", "hp": "18/18", "temporary": "", "down": "", "AC": "2", "resists": "", "special": "",
         "in hand": "sword, shield", "in melee with": "Orc-2", "this round": "moved 30 feet, attack", "state": "",

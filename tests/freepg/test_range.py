@@ -5,6 +5,7 @@ import pytest
 from commands.action.common import Option
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Begin
+from ledger.errors import Refused
 from ledger.events import HpLost, Overruled
 from tests.kit import Told, no
 
@@ -95,6 +96,14 @@ def test_a_big_attacker_sights_from_any_of_its_squares():
     """freepg.range.line-of-sight: from (0,0) the wall hides Jane, from (0,1) it does not."""
     told = walled(table(brak(at=(0, 0)), jane(at=(4, 1))), [2, 0])
     told.when(Attack("Brak", ("Jane",)), [15, 5]).ruled("freepg.range.line-of-sight", "seen")
+
+
+def test_a_refused_shot_says_what_is_in_the_way():
+    """freepg.range.line-of-sight"""
+    told = walled(table(jane(at=(0, 0)), boffin(at=(2, 0)), grub(at=(3, 0))), [1, 0])
+    with pytest.raises(Refused) as refused:
+        told.when(shot(), [15, 5])
+    assert refused.value.hint.startswith("In the way: an obstacle and Boffin. Move, or ")
 
 
 def test_a_creature_on_the_line_blocks_it():

@@ -57,7 +57,9 @@ class Fight:
         self.drawn = self.hidden = 0
         choose = self.random.choice
         options = {
-            name: choose(option.choices or (0, 1, 2)) for name, option in SYSTEM.options.items() if choose((0, 0, 0, 1))
+            name: choose(option.choices or (0, 1, 2))
+            for name, option in SYSTEM.options.items()
+            if choose((0, 0, 0, 1)) and not option.hands
         }
         names = list(options)
         self.random.shuffle(names)

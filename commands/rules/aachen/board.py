@@ -65,7 +65,7 @@ def following(view: View) -> list[str]:
 def demands(view: View) -> list[Due]:
     """The morale checks that are due."""
     must = must_check(view.state)
-    return [Due("morale check", tuple(must))] if must else []
+    return [Due("morale check", tuple(must), verb="morale")] if must else []
 
 
 def readied(view: View) -> list[Readied]:

@@ -15,6 +15,7 @@ from ledger.events import (
     OrderSet,
     PointsSet,
     RoundBegan,
+    few,
     number,
 )
 
@@ -257,8 +258,7 @@ def round_(fight: Resolution, said: Round) -> None:
         fight.refuse("aachen.round.sequence", "Initiative has not been rolled.", ways)
         fight.impossible("There is no round to follow.", ways)
     if left := actions.waiting(state):
-        names = ", ".join(left)
-        fight.hold("aachen.round.next", f"{names} may still act in this round.", actions.passing(state))
+        fight.hold("aachen.round.next", f"{few(left)} may still act in this round.", actions.passing(state))
     _close_round(fight)
     _open_round(fight, fight.state.turns.round + 1)
 

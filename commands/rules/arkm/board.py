@@ -127,7 +127,7 @@ def demands(view: View) -> list[Due]:
     """The morale checks that are due, by group; and the phase of those who act now, where it is a later one."""
     state = view.state
     waits = [one for one in state.pending.waiting if one.kind == DUE]
-    found = [Due(f"morale check after {one.said['text']}", (one.who,)) for one in waits]
+    found = [Due(f"morale check after {one.said['text']}", (one.who,), verb="morale") for one in waits]
     if state.encounter.running and is_decided(view) and state.turns.phase:
         step = _next_to_act(view)
         if step.phase not in ("", state.turns.phase) and [*step.who] == acting(view):

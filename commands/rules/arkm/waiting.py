@@ -2,6 +2,7 @@
 
 from commands.action.resolution import Offer, Resolution
 from commands.action.view import View, while_same
+from ledger.events import few
 
 from . import ability, order, position
 from .concentration import prevented, threats
@@ -124,7 +125,7 @@ def check_rest(fight: Resolution) -> None:
     if lost and [who for who in here if ability.is_able(fight, who)][1:]:
         fight.hold(
             "arkm.initiative.highest-first",
-            f"{names(lost)} may still act in the {phase} phase, and not later in this round.",
+            f"{few(lost)} may still act in the {phase} phase, and not later in this round.",
             [fight.otherwise(pass_rest=True)],
         )
 
@@ -154,7 +155,7 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
         passing: list[Offer] = [("pass", {"who": waiting})] if phase == "melee" else []
         fight.hold(
             clause,
-            f"{names(waiting)} may still act in the {phase} phase, before {who}.",
+            f"{few(waiting)} may still act in the {phase} phase, before {who}.",
             [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})],
         )
         return False
@@ -173,7 +174,7 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
         several = [one for one, other in lost if other == phase]
         fight.hold(
             "arkm.phase.order",
-            f"{names(several)} may still act in the {phase} phase, and not later in this round.",
+            f"{few(several)} may still act in the {phase} phase, and not later in this round.",
             [("phase", {"name": opening, "pass_rest": True})],
         )
         if actor and fight.state.turns.phase:
@@ -200,7 +201,7 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
     if lost and not pass_rest:
         fight.hold(
             "arkm.phase.next-initiative",
-            f"{names([who for who, _ in lost])} may still act in round {fight.state.turns.round}.",
+            f"{few([who for who, _ in lost])} may still act in round {fight.state.turns.round}.",
             [("round", {"pass_rest": True})],
         )
     if not lost and not pass_rest and not fight.state.turns.phase:

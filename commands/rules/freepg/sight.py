@@ -20,7 +20,7 @@ class Mat:
 
     def __init__(self, fight: Resolution) -> None:
         self.obstacles = frozenset(fight.state.encounter.ground.get("obstacle", ()))
-        self.bodies = [frozenset((x, y) for x, y, _ in body) for body in bodies.all_bodies(fight).values()]
+        self.bodies = {who: frozenset((x, y) for x, y, _ in body) for who, body in bodies.all_bodies(fight).items()}
 
     def sees(self, start: Square, end: Square) -> bool:
         """Whether the line between two centres passes through no obstacle and no creature.
@@ -28,8 +28,14 @@ class Mat:
         The two end squares do not block, nor do the bodies that stand on them.
         """
         ends = {start[:2], end[:2]}
-        between = frozenset().union(*(body for body in self.bodies if not body & ends))
+        between = frozenset().union(*(body for body in self.bodies.values() if not body & ends))
         return grid.sees(start, end, self.obstacles) and grid.sees(start, end, between)
+
+    def between(self, start: Square, end: Square) -> str:
+        """What stands on the line between two centres: `Grub-1`, or `an obstacle and Grub-1`; "" for nothing."""
+        line, ends = {*grid.crossed(start, end)}, {start[:2], end[:2]}
+        walls = ["an obstacle"] * bool(line & self.obstacles)
+        return " and ".join([*walls, *(who for who, body in self.bodies.items() if body & line and not body & ends)])
 
 
 class Sighted(Struct, frozen=True):
@@ -58,7 +64,7 @@ def target_square(
         if any(mat.sees(start, one.square) for start in standing):
             fight.rule("freepg.range.line-of-sight", "seen", who=attacker, also=["freepg.los.geometry"], aside=True)
             return ranged(fight, attacker, one, wide)
-    refuse_unseen(fight, attacker)
+    refuse_unseen(fight, attacker, "" if word else mat.between(standing[0], nearest.square))
     return ranged(fight, attacker, nearest, wide)
 
 
@@ -70,10 +76,10 @@ def ranged(fight: Resolution, attacker: str, sighted: Sighted, wide: bool) -> Si
     return sighted
 
 
-def refuse_unseen(fight: Resolution, attacker: str) -> None:
-    """Refuses a ranged attack without line of sight."""
+def refuse_unseen(fight: Resolution, attacker: str, between: str = "") -> None:
+    """Refuses a ranged attack without line of sight, because of what stands `between`."""
     fight.refuse(
         "freepg.range.line-of-sight",
         f"{attacker} does not see the target square.",
-        "Move, or let the referee say that height opens the line: --los clear",
+        f"{f'In the way: {between}. ' if between else ''}Move, or say that height opens the line: --los clear",
     )

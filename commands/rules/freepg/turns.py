@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighter, Fighters, Text
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, Noted, OrderSet, RoundBegan, TurnBegan, TurnEnded, number
+from ledger.events import ConditionEnded, Noted, OrderSet, RoundBegan, TurnBegan, TurnEnded, few, number
 
 from . import actions, checks, flight, health
 
@@ -105,7 +105,7 @@ def _pass(fight: Resolution, seat: str, rest: bool) -> None:
     if idle and (able[1:] or traps) and not rest:
         fight.hold(
             "freepg.turn.two-actions",
-            f"{' and '.join(idle)} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn.",
+            f"{few(idle, ' and ')} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn.",
             [fight.otherwise(pass_rest=True)],
         )
     for who in idle:
