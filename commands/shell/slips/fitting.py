@@ -95,7 +95,7 @@ class Fitting:
                 yield from self._fitting(name, verb, [*rest, *whole], subject)
         thrown, end = self._thrown(name, verb, fields, said)
         before = [*said.left[:end], *written(said.options), "--dice", *thrown, *said.shared]
-        counts = any(shape.base is int and field.name in FAR for field, shape in fields)
+        counts = not thrown[1:] and any(shape.base is int and field.name in FAR for field, shape in fields)
         if thrown and not counts:
             yield from self._fitting(name, verb, before, subject)
         own = {field.name for field, _ in fields}
