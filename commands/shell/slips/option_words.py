@@ -92,6 +92,9 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
         low = word.casefold()
         with_ = low in ("with", "using") and not option("with", fields)[1:] and not "".join(rest[:1]).isdigit()
         with_ = with_ and not (rest and reader.is_name(rest[0]) and not reader.is_thing(rest[0]))
+        thing = "".join(rest[1:2]).casefold()
+        if re.fullmatch(r"[+-]\d+", "".join(rest[:1])) and (not thing.isalpha() or thing in FILLERS):
+            with_ = False  # `with +2 from the flank`
         twice = _TWICE.get(low.removeprefix("--"))
         if twice and _takes(fields, "mod", twice):
             options.setdefault("mod", []).append(twice)

@@ -84,7 +84,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
-    if search.dear and far and search.dear != search.nearest.words[0] and search.verbs.is_sure(search.dear, typed):
+    if search.dear and far and search.nearest.words[:1] != (search.dear,) and search.verbs.is_sure(search.dear, typed):
         found = search.costly[:1]
     if far > STRANGE and (nearer := search.ahead or search.why(1) or search.costly[:1]):
         found = nearer

@@ -107,7 +107,7 @@ class Reader:
     def __init__(self, state: "State") -> None:
         self.state = state
         block = sheet_decoder(state.campaign.system).type
-        self._fields = {
+        self.fields = {
             name
             for one in (block, *structs_in(block))
             for field in msgspec.structs.fields(one)
@@ -261,7 +261,7 @@ class Reader:
         texts += [item.item for item in self.state.lying.items]
         begun = begun.casefold().replace("-", " ")
         fit = (text for text in dict.fromkeys(texts) if text.casefold().replace("-", " ").startswith(begun))
-        return [text for text in fit if text not in members and text not in self._fields]
+        return [text for text in fit if text not in members and text not in self.fields]
 
     def is_thing(self, word: str) -> bool:
         """Whether a word is a thing of somebody, or a part of its name."""

@@ -172,6 +172,9 @@ class VerbWords:
         if waits and found and not _CONDITIONS.isdisjoint(map(str.casefold, words)):
             named = [one for one in found if one[3] in waits or one[3] not in self.recorded]
             found = named or [(_PERHAPS, found[0][1], 0, name, ()) for name in waits]
+        if found and found[0][0] != _BY_NAME:
+            for word in words[1:]:  # `start melee`
+                yield from (Reading(name, [word]) for name in self._choosing(word.casefold(), False))
         blows = [at for _, at, _, name, _ in found if name in self._upon_foes()]
         if any(one[3] == "damage" for one in found):
             blows = []
@@ -239,7 +242,7 @@ class VerbWords:
 
     def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
         """The verbs that begin like the first word that names nobody, or are spelled like it."""
-        values = {name.partition(".")[2] for name in self._values}
+        values = {name.partition(".")[2] for name in self._values} | self.reader.fields
         plain = [at for at in plain if words[at].casefold() not in FILLERS]
         at = next((at for at in plain if not self.reader.token(words[at]).people), None)
         if at is None:
@@ -272,6 +275,9 @@ class VerbWords:
             if len([word for word in words if self.reader.is_name(word)]) > 1:
                 yield from (Reading(name, [*words], True) for name in self._upon_foes())
             return
+        asked = [word for word in words if self.reader.is_name(word)]
+        if len(words) == 2 and asked and not self.reader.fields.isdisjoint(map(str.casefold, words)):
+            yield Reading("show", asked, True)  # `ac ogre`
         if words and self.reader.is_throw(words[0]):
             yield Reading("roll", [*words], True)
         for word in words:
@@ -377,8 +383,9 @@ class VerbWords:
 
     def _is_counted(self, token: "Token") -> bool:
         """Whether a word is a number, its unit, or a value that somebody has."""
-        fields = {name.partition(".")[2] for name in self._values}
-        return bool(token.number or token.unit or token.word.casefold() in fields)
+        fields = {name.partition(".")[2] for name in self._values} | self.reader.fields
+        far = token.word.casefold() in ("feet", "foot", "ft", "squares", "square", "away")
+        return not far and bool(token.number or token.unit or token.word.casefold() in fields)
 
     def _with_flag(self, said: str) -> list[str]:
         """The deeds that have an option without a value which is called so: `potion` of heal, `release` of grapple."""
