@@ -298,7 +298,7 @@ class Places:
             near = [("to", square) for one in people[:1] if walks for square in beside(self.state, who, one)[:_FEW]]
             places.append([*near, *((name, ",".join(people)) for name in names)])
         holds = any(field.name in _HOLDING for field, _ in options)
-        for token, behind in zip(tokens, [*tokens[1:], Token("")], strict=True):
+        for token, behind in zip(tokens, [*tokens[1:], Token("")], strict=False):
             if token.number and behind.unit and self.reader.is_thing(behind.word):
                 continue  # `2 arrows`
             if (token.unit and not self.reader.things("", token.word)) or (walks and token.number):
