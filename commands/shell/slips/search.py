@@ -84,7 +84,10 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
-    if search.dear and far and search.dear != search.nearest.words[0] and search.verbs.is_sure(search.dear, typed):
+    sure = [
+        verb for verb in (search.dear, *search.nearest.words[:1]) if far and verb and search.verbs.is_sure(verb, typed)
+    ]
+    if search.dear and sure == [search.dear] and (far > 1 or not found):  # and what works is another verb
         found = search.costly[:1]
     if far and search.whole:
         found = search.whole

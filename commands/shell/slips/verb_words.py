@@ -337,8 +337,8 @@ class VerbWords:
         return bool(names) and all(name in TOOLS and name not in self.recorded for name in names)
 
     def is_sure(self, name: str, words: Sequence[str]) -> bool:
-        """Whether words name a verb by its name."""
-        return any(one.verb == name and one.named for one in self.said(words))
+        """Whether words say a verb for sure."""
+        return any(one.verb == name and not one.guessed for one in self.said(words))
 
     def counts(self, name: str) -> bool:
         """Whether a verb of every rule system says of somebody how much."""
