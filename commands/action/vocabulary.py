@@ -12,10 +12,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "slay whack swing-at lash-out angriff",
         "finish finish-off execute duel engage fight use target",
     ),
-    "shot": ("throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire", ""),
+    "shot": ("throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire let-fly lets-fly", ""),
     "step": (
-        "walk go step run north south east west advance approach march crawl swim fly jump leap sneak",
-        "come back flank circle",
+        "walk go step run north south east west advance approach march crawl swim fly jump leap",
+        "come back flank circle sneak",
     ),
     "flight": ("flee run-away back-off", ""),
     "backing": ("back-away fall-back", "retreat"),
@@ -34,7 +34,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "guard": ("dodge block guard full-defense total-defense", "parry"),
     "warding": ("ward-off", ""),
     "knocking-away": ("knock-away", ""),
-    "holding": ("grab wrestle seize tackle clinch let-go", "hold release escape"),
+    "holding": ("grab wrestle seize tackle clinch", "hold release escape"),
     "shoving": ("shove trip knock knock-back knock-down bull-rush", ""),
     "escaping": ("escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away", "break"),
     "waiting": ("overwatch prepare hold-action", "hold wait delay"),
@@ -91,6 +91,11 @@ _PHRASES = {
     "swimming": "swim swim-across",
     "leaping": "jump-over jump-across leap-over leap-across vault",
     "noticing": "perception notice spot listen look-around",
+    "getting-free": "escape escape-from break-free break-away get-free get-away wriggle-free wriggle struggle "
+    "slip-away",
+    "lying": "is-prone is-knocked-prone is-knocked-down is-tripped is-floored lies-prone",
+    "giving-up": "surrender surrenders gives-up yields yield",
+    "letting-go": "let-go let-go-of release let-loose lets-go",
     "placing": "place put carry drag bring teleport relocate reposition set-down",
 }
 """Words of the table that say more than a verb, by what is meant: a rule system says what that is in it."""
@@ -122,6 +127,31 @@ CONDITIONS = {
     "weakened": "weaken weakens weak",
 }
 """For each condition the words that mean it, also as what is done to somebody."""
+
+
+_CHOICES = {
+    "back": "away backward backwards",
+    "breath": "dragon",
+    "death": "poison poisoned",
+    "evasion": "reflex reflexes ref dodge agility",
+    "full": "total complete",
+    "half": "partial",
+    "mental": "will willpower mind",
+    "paralysis": "petrification petrify stone",
+    "physical": "fortitude fort poison disease",
+    "prone": "over down ground floor trip tripped",
+    "removed": "permanent permanently forever",
+    "spells": "magic staff",
+    "wands": "wand rod ray",
+}
+"""For what may be chosen somewhere the words that mean it."""
+
+
+def choice(word: str, choices: Iterable[object]) -> str:
+    """The one of some choices that a word means; "" for none, and for a word that is one of them."""
+    low = word.casefold()
+    every = [*map(str, choices)]
+    return "" if low in every else next((one for one in every if low in _apart(_CHOICES.get(one, ""))), "")
 
 
 def condition(word: str) -> str:

@@ -165,5 +165,17 @@ SYSTEM = System(
         "pair": "combatants are not paired; contact follows from attacks and moves.",
         "survivors": "there is no mass combat.",
     },
+    phrases={
+        "lying": "adjust condition prone",
+        "giving-up": "adjust condition surrendered",
+        "all-pass": "pass @due",
+        "stealth": "check DEX sneak",
+        "noticing": "check WIS notice",
+        "climbing": "check STR exert",
+        "swimming": "check STR exert",
+        "leaping": "check STR exert",
+        "getting-free": "grapple --escape",
+        "letting-go": "grapple --release",
+    },
     players=("pc",),
 )

@@ -243,6 +243,11 @@ SYSTEM = System(
         "push": "the rules have no push; use note, and adjust for what comes of it.",
         "turn": "groups act in the order of their initiative; just act.",
     },
+    phrases={
+        "lying": "adjust condition prone",
+        "all-pass": "done --pass-rest",
+        "contest": "check",
+    },
     tables={
         "to-hit": "THAC0 by class and level, and by Hit Dice; hi = 0 and up_to = 0 are for ever.",
         "abilities": "The modifier of each ability score.",

@@ -160,6 +160,12 @@ SYSTEM = System(
         "pair": "creatures are not paired.",
         "survivors": "there is no mass combat.",
     },
+    phrases={
+        "lying": "adjust condition prone",
+        "all-pass": "round --pass-rest",
+        "letting-go": "grapple --release",
+        "placing": "adjust at",
+    },
     window=Window("dungeoneers.opportune.window", answer="opportune", go_on="resolve", module="walking"),
     players=("dungeoneers",),
     opens="turn",

@@ -76,7 +76,8 @@ class Company:
         for chosen in islice(product(*named), _FEW):
             if len(chosen) >= required and chosen:
                 upon = len(chosen) < len(places) and self._acts() and acting and chosen[0] not in acting
-                foes = self.verb.passive and len({self.side(one) for one in chosen}) > 1
+                between = {self.side(one) for one in chosen}
+                foes = self.verb.passive and (len(between) > 1 or (subject and len(chosen) > 1))
                 yield from [Named([*chosen[-1:]], True)] * foes  # `brun hits wolf for 5 damage`
                 yield Named([*chosen], unsure or bool(upon) or foes)
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):

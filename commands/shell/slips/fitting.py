@@ -44,6 +44,8 @@ _AS_SAID = 3
 """How far a command is that only repeats the words."""
 _WHOLE = frozenset({"all", "everything", "fully", "full", "completely", "whole", "max"})
 """Words for as much as there is."""
+_HEALS = ("points", "magic")
+"""Fields for the hit points that somebody gets back."""
 _AIMS = ("target", "against")
 """Options that name whom something is done to."""
 
@@ -114,6 +116,8 @@ class Fitting:
             left = _in_squares(left)
         if "directions" in own:  # `2e` is 2 e
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
+        choices = [one for _, shape in fields for one in shape.choices]
+        left = [vocabulary.choice(word, choices) or word for word in left] if choices else left
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
         if any(field.name == "field" for field, _ in fields):  # `area` is no misspelt Reaver
             known |= {"dead", *rulebook.of(self.reader.state.campaign.system).referee.fields}
@@ -170,6 +174,10 @@ class Fitting:
         now = current(self.reader.state)
         hurt = [name for word in words for name in self.reader.token(word).people][-1:]
         have = {field.name: now.get(f"{who}.{field.name}", "") for who in hurt for field, _ in fields}
+        for who in hurt:
+            most, hp = now.get(f"{who}.hp-max", ""), now.get(f"{who}.hp", "")
+            if most.isdigit() and hp.isdigit():
+                have |= {field.name: str(int(most) - int(hp)) for field, _ in fields if field.name in _HEALS}
         return [[f"--{spelled(name)}", amount] for name, amount in have.items() if amount.isdigit() and amount != "0"]
 
     def told(self, name: str, verb: systems.Verb, words: Sequence[str]) -> list[Try] | None:

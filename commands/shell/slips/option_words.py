@@ -34,6 +34,8 @@ _MEANING = {
     "die": "dice",
     "roll": "dice",
     "using": "with",
+    "dc": "difficulty",
+    "target-number": "difficulty",
     "range": "distance",
 }
 """Options that are called otherwise here."""
@@ -41,6 +43,8 @@ _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 """Words for two dice of which one counts, which are values of --mod in some rule systems."""
 
 
+_FAR = frozenset({"feet", "squares", "distance"})
+"""Options that say how far."""
 EACH = ("per", "each", "every")
 """Words between a number and the time in which it comes once."""
 
@@ -60,23 +64,41 @@ class Said(NamedTuple):
 
 def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     """The words with -- before those that are called like an option which takes the word behind it: `distance 25`,
-    `instead of sword`; and before what comes `1 per round`.
+    `instead of sword`; and before what is counted so: `1 per round`, `2 rounds`.
     """
     own = {
         spelled(field.name)
         for field, shape in fields
         if shape.base is int or (is_option(field, shape) and shape.base is not bool)
     }
-    words = [*words]
-    for at, word in enumerate(words[:-2] if "each" in own else ()):  # `1 per round`
-        if word.isdigit() and words[at + 1].casefold() in EACH and words[at + 2].casefold().startswith("round"):
-            words[at : at + 3] = ["--each", word]
+    words = _counted(fields, words)
     made = [*words]
     for at, word in enumerate(words[:-1]):
         low = word.casefold()
+        low = _MEANING.get(low, low)
         taken = words[at + 1].startswith("-") or (at and made[at - 1].startswith("--"))
         if low in own - FILLERS and len(low) > 2 and not taken:
             made[at] = f"--{low}"
+    return made
+
+
+def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
+    """The words with -- before the options that are named behind their number: `2 rounds`, `1 per round`. How far
+    somebody goes may stand beside a direction.
+    """
+    options = {spelled(field.name) for field, shape in fields if is_option(field, shape) and shape.base is int} - _FAR
+    made: list[str] = []
+    rest = [*words]
+    while rest:
+        word, *more = rest
+        unit = "".join(more[:1]).casefold()
+        each = unit in EACH and "".join(more[1:2]).casefold().startswith("round")
+        named = {"each"} & options if each else {unit, f"{unit}s"} & options
+        if word.isdigit() and named:
+            made += [f"--{named.pop()}", word]
+            del rest[: 2 + each]
+        else:
+            made.append(rest.pop(0))
     return made
 
 
@@ -107,6 +129,9 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
         if not with_ and (not word.startswith("--") or len(word) < 3):
             left.append(word)
             continue
+        if not with_ and (chosen := _choosing(fields, low[2:])):  # `--ac 2` is --kind ac
+            options[chosen] = [low[2:]]
+            continue
         name = option("with" if with_ else low[2:], fields)
         if not name:
             dropped += 1
@@ -125,6 +150,14 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
                 options.setdefault(name[0], []).append(rest.pop(0))
                 _go_on(reader, shape, options[name[0]], rest)
     return Said(options, shared, left, dropped)
+
+
+def _choosing(fields: Sequence["Field"], word: str) -> str:
+    """The option of which a word is a choice; "" for none, and for a word that names an option."""
+    if any(spelled(field.name) == word for field, _ in fields):
+        return ""
+    choosing = (field.name for field, shape in fields if is_option(field, shape) and word in map(str, shape.choices))
+    return next(choosing, "")
 
 
 def _at_value(rest: Sequence[str], thing: bool) -> list[str]:

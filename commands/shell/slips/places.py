@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from commands.action import systems
+from commands.action import systems, vocabulary
 from commands.action.declaration import PEOPLE as FIGHTERS
 from commands.action.declaration import Shape, is_entry
 from commands.shell.completion import words as completed
@@ -28,7 +28,7 @@ REASON = "the reason"
 """What stands for a reason that somebody left out, for them to replace."""
 _FEW = 4
 """How many are tried where something was left out or is misspelt."""
-_HOLDING = ("with_", "off_hand", "skill", "wound", "name", "as_", "item", "via")
+_HOLDING = ("with_", "off_hand", "skill", "wound", "name", "as_", "item", "via", "control")
 """Options without a kind of their own that name a thing."""
 _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
 """Units of time."""
@@ -38,6 +38,8 @@ _LIFE = ("health", "life", "hitpoints", "hit-points", "hits", "hp", "damage")
 """What the first value of somebody is called elsewhere."""
 _WHERE = ("position", "place", "square", "location", "pos")
 """What the square on which somebody stands is called elsewhere."""
+_TARGETS = ("dt", "difficulty")
+"""Options for what a roll must reach."""
 _NOTHING = 3
 """The most words that are left out because they mean nothing here."""
 
@@ -230,8 +232,8 @@ class Places:
         return "at" if word in _WHERE and "at" in now else ""
 
     def _is_condition(self, field: "FieldInfo") -> bool:
-        """Whether a field is the name of what somebody gets, which may be any word."""
-        return field.name == "name" and "curse" in self.verb.ideas
+        """Whether a field names what somebody gets, or what is fought for, which may be any word."""
+        return field.name == "control" or (field.name == "name" and "curse" in self.verb.ideas)
 
     def _guesses(
         self, field: "FieldInfo", shape: Shape, who: str, slots: Sequence[list[Choice]], recorded: bool
@@ -321,7 +323,11 @@ class Places:
                 return  # it would be left out
             elif not token.step and not (token.number and maps):
                 dropped += 1
-            named = bool(fit) and any(self._is_condition(field) for field, _ in options) and fit[-1][0] == "name"
+            named = (
+                bool(fit)
+                and any(self._is_condition(field) for field, _ in options)
+                and fit[-1][0] in ("name", "control")
+            )
             if named or (fit and token.number and not token.signed and not token.unit):
                 fit.append(("", ""))
         if dropped > _NOTHING:
@@ -333,7 +339,8 @@ class Places:
                 alike = [one for one in _alike(value, things) if one != value]
                 chosen = next((shape.choices for field, shape in options if field.name == name), ())
                 if chosen and value not in map(str, chosen):
-                    close = get_close_matches(value, [*map(str, chosen)], 2, 0.6)
+                    close = [one] if (one := vocabulary.choice(value, chosen)) else []
+                    close = close or get_close_matches(value, [*map(str, chosen)], 2, 0.6)
                     places.insert(0, [*((name, one) for one in close), ("", "")])
                     continue
                 unknown = name == "with_" and value != "none" and not alike and value not in things
@@ -391,7 +398,8 @@ class Places:
             named = {name: shape.choices for name, shape in names.items() if name not in said}
             yield from ((name, str(one)) for name, choices in named.items() if choices for one in choices[:_FEW])
         if self._deed:
-            yield from ((name, "1") for name, shape in names.items() if shape.base is int and name not in said)
+            counts = [name for name, shape in names.items() if shape.base is int and name not in said]
+            yield from ((name, "10" if name in _TARGETS else "1") for name in counts)
 
     def _way(self, tokens: list["Token"], who: str, people: list[str]) -> list[Choice]:
         """The directions that were said, or those that lead to a square, or beside somebody."""
@@ -418,7 +426,7 @@ def _is_flag(field: "FieldInfo", shape: Shape, word: str) -> bool:
 
 def _alike(word: str, pool: Sequence[str]) -> list[str]:
     """Those of which a part begins so, as bow of large bow; else those that are spelled alike."""
-    sought = word.casefold()
+    sought = re.sub(r"^x-?(?=\w)", "cross", word.casefold())
     parts = [one for one in pool if any(part.startswith(sought) for part in re.split(r"\W+", one.casefold()))]
     parts = parts or [one for one in pool if len(sought) > 3 and sought in one.casefold()]
     spelled_ = {one.casefold(): one for one in pool}

@@ -84,9 +84,14 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
-    if search.dear and far and search.nearest.words[:1] != (search.dear,) and search.verbs.is_sure(search.dear, typed):
+    sure = [
+        verb for verb in (search.dear, *search.nearest.words[:1]) if far and verb and search.verbs.is_sure(verb, typed)
+    ]
+    if search.dear and sure == [search.dear] and (far > 1 or not found):  # and what works is another verb
         found = search.costly[:1]
-    if far > STRANGE and (nearer := search.ahead or search.why(1) or search.costly[:1]):
+    if far and search.whole:
+        found = search.whole
+    elif far > STRANGE and (nearer := search.ahead or search.why(1) or search.costly[:1]):
         found = nearer
     elif far > 1 and search.understood:  # what was said is refused, and something like it is not
         why = search.why(0)
@@ -130,6 +135,8 @@ class _Search:
         """The verb of the first of these."""
         self.ahead: list[str] = []
         """The first command of the same verb by which they say how it can be done."""
+        self.whole: list[str] = []
+        """The first that they say so of what is no guess."""
 
     def among(self, candidates: Iterator[Try], typed: Sequence[str]) -> tuple[list[str], int]:
         """Those of some commands that work, and how far they are from what was said: the first that holds only that,
@@ -276,7 +283,7 @@ class _Search:
         try:
             order = order_of(words, self.system)
             now = after_opening(self.state, order.verb, order.declaration)
-            declaration = self._named(now, order.declaration)
+            declaration = self._named(now, order.verb, order.declaration)
             if self.verbs.recorded[verb].checked and not order.allow:
                 declaration, _ = check(self.verbs.recorded[verb])(self.console.book, declaration)
             faces, more = order.dice, 0
@@ -309,6 +316,7 @@ class _Search:
                 and not (error.held or one.unlikely)
             ):
                 self.ahead = self.ahead or [ahead]
+                self.whole = self.whole or [ahead] * (not one.guessed)
             self._remember(one, error)
             return ""
         if fight.makeshift:
@@ -320,7 +328,8 @@ class _Search:
         if lost and one.dropped and card.by == "referee" and not people:  # `end movement` ends no fight
             return ""
         if lost and (one.filled or (not card.lets_go and card.by != "referee")):
-            if not more and (not one.guessed or (card.lets_go and one.far < 3)):
+            sure = not one.guessed or (not one.filled and not one.far)
+            if not more and (sure or (card.lets_go and one.far < 3)):
                 self.costly.append(f"{line}\n{told(lost)}")
                 self.dear = self.dear or verb
             return ""
@@ -340,8 +349,10 @@ class _Search:
             return True
         return False
 
-    def _named(self, state: "State", said: Declaration) -> Declaration:
-        """What was said with all names in full. Where several do it, what the first of them does."""
+    def _named(self, state: "State", verb: str, said: Declaration) -> Declaration:
+        """What was said with all names in full. Where several do it, what the first of them does. Raises AffrayError
+        where one who was named cannot.
+        """
         try:
             return resolve_names(state, said)
         except SeveralNamed as several:
@@ -349,8 +360,14 @@ class _Search:
             first = shape.word == "fighter" and (field.required or shape.positional)
             if not first or getattr(said, field.name) != several.word:
                 raise
-            one = find_all(self.state, tuple(several.word.split(",")))[0]
-            return resolve_names(state, msgspec.structs.replace(said, **{field.name: one}))
+            each = [
+                resolve_names(state, msgspec.structs.replace(said, **{field.name: one}))
+                for one in find_all(self.state, tuple(several.word.split(",")))
+            ]
+            for other in each[1:] if several.word[:1] != "@" else ():
+                with suppress(Again):
+                    resolve(Resolution(state, verb, other, Stream(ANY_DICE, 0)))
+            return each[0]
 
     def _remember(self, one: Try, error: AffrayError) -> None:
         """Keeps why the rules refuse what was said."""
@@ -358,7 +375,7 @@ class _Search:
             return
         if one.example:
             return
-        far = 2 if one.filled else int(one.guessed)
+        far = 2 if one.filled else int(one.guessed or one.unlikely > 0)
         self.refused += [one] * (not far)
         if len(self._refused) < _REASONS:
             why = f"If you mean {' '.join(map(quoted, one.words))}: {error.message}"

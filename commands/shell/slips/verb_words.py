@@ -58,8 +58,10 @@ _BECOMES = {
 
 _USE = re.compile(r"use (\w+(?: [\w-]+(?::[\w-]+)*)*)")
 """What a rule system says to use."""
-_TIME = ("round", "rounds", "turn", "turns")
+_TIME = frozenset({"round", "rounds", "turn", "turns"})
 """Units of time that are called like a verb."""
+_BECOMING = frozenset({"is", "are", "becomes", "falls", "gets", "goes", "was"})
+"""Words between a name and a condition."""
 _ENDS_USE = frozenset({"and", "or", "then", "for", "to", "with", "in", "by", "of", "the", "a"})
 """Words of a sentence that stand behind what it says to use."""
 
@@ -141,20 +143,22 @@ class VerbWords:
         plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
         plain = [at for at in plain if not _is_unit(words, at)]
         found: list[tuple[int, int, int, str, list[str]]] = []
+        counted, timed = any(map(str.isdigit, words)), not _TIME.isdisjoint(map(str.casefold, words))
         behind = 0
         for at in plain:
             for length in (3, 2, 1) if at >= behind else ():
                 phrase = _phrase(words, at, length)
                 adds = length < len(words) and phrase in _PARTICLES
                 names = self._named(phrase) if at + length <= len(words) and not adds else {}
-                sayings = self._sayings(phrase) if at + length <= len(words) and not adds else []
-                found += [(rank, at, length, name, more) for rank, (name, *more) in sayings]
-                found += [(rank, at, length, name, []) for name, rank in names.items()]
+                sayings = self._sayings(phrase, words) if at + length <= len(words) and not adds else []
+                here = [(rank, at, length, name, more) for rank, (name, *more) in sayings]
+                named = [(rank, at, length, name, list[str]()) for name, rank in names.items()]
+                found += [*named, *here] if counted and not timed else [*here, *named]
                 if names or sayings:
                     behind = at + length
                     break
         if rest := handed(self.reader, words):
-            yield Reading("adjust", rest, True, True)
+            yield Reading("adjust", rest, unsure=True)
         if all(name == "roll" for rank, *_, name, _ in found if rank == _BY_NAME):
             yield from self._blows(words)
         if any(one[0] == _BY_NAME for one in found):  # `attack the stunned orc` stuns nobody
@@ -200,8 +204,9 @@ class VerbWords:
             rest = [*[word for word in before if word not in more], *more, *behind_it]
             if self._sets(name) and not {phrase, *self._stems(phrase)}.isdisjoint(_GAINED):
                 rest = [f"+{word}" if word.isdigit() else word for word in rest]
-            subject = self._of_somebody(before)
-            if kept := self._kept(name, phrase):
+            phrased = bool(more) and not {phrase, *self._stems(phrase)}.isdisjoint(self._phrases)
+            subject = phrased or self._of_somebody(before)  # `sneak hedwig`
+            if not more and (kept := self._kept(name, phrase)):
                 yield Reading(name, [*before, *kept, *behind_it], guessed, unsure, subject, rank == _BY_NAME)
             if phrase not in DIRECTIONS:
                 yield Reading(name, rest, guessed, unsure, subject, rank == _BY_NAME)
@@ -338,8 +343,8 @@ class VerbWords:
         return bool(names) and all(name in TOOLS and name not in self.recorded for name in names)
 
     def is_sure(self, name: str, words: Sequence[str]) -> bool:
-        """Whether words name a verb by its name."""
-        return any(one.verb == name and one.named for one in self.said(words))
+        """Whether words say a verb for sure."""
+        return any(one.verb == name and not one.guessed for one in self.said(words))
 
     def counts(self, name: str) -> bool:
         """Whether a verb of every rule system says of somebody how much."""
@@ -464,11 +469,8 @@ class VerbWords:
         fields = shapes(systems.procedure(self.recorded[verb])[1])
         choices = {str(one).casefold() for _, shape in fields for one in shape.choices}
         flags = {field.name for field, shape in fields if shape.base is bool}
-        return [
-            word
-            for word in said.split()
-            if word in DIRECTIONS or word in choices | flags or self.reader.things("", word)
-        ]
+        meant = [vocabulary.choice(word, choices) or word for word in said.split()]
+        return [word for word in meant if word in DIRECTIONS or word in choices | flags or self.reader.things("", word)]
 
     @cached_property
     def _foreign(self) -> dict[str, list[str]]:
@@ -492,17 +494,20 @@ class VerbWords:
         found = [one.split() for text in said_of for one in _USE.findall(text)]
         return [[one[0], *_more(one[1:])] for one in found if one[0] in self.known]
 
-    def _sayings(self, said: str) -> list[tuple[int, list[str]]]:
-        """The commands that words of the table are here, each with how sure that is: what the card of the rule system
+    def _sayings(self, said: str, words: Sequence[str]) -> list[tuple[int, list[str]]]:
+        """The commands that some of the words are here, each with how sure that is: what the card of the rule system
         says of them, or instead of the verb of another one; or an effect, where they are a condition.
         """
         stems = [said, *self._stems(said)]
         own = [self._phrases[one] for one in stems if one in self._phrases][:1]
         own += [one for stem in stems for one in self._instead(stem) if one[1:]]
-        name = vocabulary.condition(said)
-        rank = _PERHAPS if said in self._words or own else _BY_WORD
-        lasting = [(rank, [*one, name]) for one in self._curses if name and said not in self.known]
-        return [*((_BY_WORD, one) for one in own), *lasting]
+        first, _, behind = said.partition(" ")
+        name = vocabulary.condition(said) or (
+            vocabulary.condition(behind) if first in _BECOMING and not self._named(behind) else ""
+        )
+        harms = said in self._words and any(map(str.isdigit, words))  # `burn boffin 5`
+        lasting = [(_PERHAPS if harms or own else _BY_WORD, [*one, name]) for one in self._curses]
+        return [*((_BY_WORD, one) for one in own), *(lasting if name and said not in self.known else ())]
 
     @cached_property
     def _phrases(self) -> dict[str, list[str]]:
