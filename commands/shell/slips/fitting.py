@@ -34,6 +34,8 @@ _LEADS = frozenset(["roll", "rolls", "rolled", "rolling", "nat", "natural", "die
 """Words beside the faces of dice."""
 _VALUE = re.compile(r"(?i)^([a-z][a-z-]*)[=:]?([+-]?\d+)$")
 """The name of a value, and the value."""
+_PLACE = "position"
+"""What stands for the field `at`, which is else a word that adds nothing."""
 _SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
 """Directions on a map."""
 _TIMES = re.compile(r"(?i)[x*]\d|\d[x*]|twice|thrice|once|\d*d\d+([+-]\d+)?")
@@ -108,6 +110,7 @@ class Fitting:
                 for word in left
                 for part in ([word] if self.reader.is_name(word) else _VALUE.sub(r"\1 \2", word).split(" "))
             ]
+            left = [_PLACE if word.casefold() == "at" else word for word in left]
         if {"to", "squares", "directions"} & own:
             left = [_SIDES.get(word.casefold(), word) for word in left]
         if own.isdisjoint(("count", "dice")):
@@ -116,7 +119,8 @@ class Fitting:
             left = _in_squares(left)
         if "directions" in own:  # `2e` is 2 e
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
-        choices = [one for _, shape in fields for one in shape.choices]
+        plain = [field for field, shape in fields if shape.base is str and not is_option(field, shape)]
+        choices = [one for field, shape in fields if not (plain and is_option(field, shape)) for one in shape.choices]
         left = [vocabulary.choice(word, choices) or word for word in left] if choices else left
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
         if any(field.name == "field" for field, _ in fields):  # `area` is no misspelt Reaver

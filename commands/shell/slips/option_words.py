@@ -94,7 +94,8 @@ def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         unit = "".join(more[:1]).casefold()
         each = unit in EACH and "".join(more[1:2]).casefold().startswith("round")
         named = {"each"} & options if each else {unit, f"{unit}s"} & options
-        if word.isdigit() and named:
+        before = "".join(made[-1:]).casefold()
+        if word.isdigit() and named and before not in options:
             made += [f"--{named.pop()}", word]
             del rest[: 2 + each]
         else:

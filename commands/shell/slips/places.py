@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from commands.action import systems, vocabulary
+from commands.action import rulebook, systems, vocabulary
 from commands.action.declaration import PEOPLE as FIGHTERS
 from commands.action.declaration import Shape, is_entry
 from commands.shell.completion import words as completed
@@ -229,7 +229,8 @@ class Places:
         }
         if word in _LIFE and word not in now:
             return next((name for name, value in now.items() if value.isdigit()), "")
-        return "at" if word in _WHERE and "at" in now else ""
+        fields = rulebook.of(self.state.campaign.system).referee.fields
+        return "at" if word in _WHERE and ("at" in now or "at" in fields) else ""
 
     def _is_condition(self, field: "FieldInfo") -> bool:
         """Whether a field names what somebody gets, or what is fought for, which may be any word."""

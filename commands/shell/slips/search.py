@@ -34,7 +34,7 @@ from ledger.errors import AffrayError, Refused, UsageError
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
 from .ground import DIRECTIONS
-from .otherwise import asked, asks, by_verb, to_note
+from .otherwise import asked, asks_for_odds, by_verb, to_note
 from .verb_words import VerbWords
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class _Search:
                     yield one._replace(words=("odds", *one.words))
             return
         readings = [*self.verbs.said(words)]
-        if asks(words) and self.verbs.strikes(words):  # `what if elowen hits orc-1`
+        if asks_for_odds(words) and self.verbs.strikes(words):  # `what if elowen hits orc-1`
             yield from self.candidates(["odds", *words[1:]])
         recorded = self.verbs.recorded
         for name, rest, guessed, unsure, subject, named in readings:

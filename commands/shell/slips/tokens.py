@@ -177,6 +177,8 @@ class Reader:
         """What a word may stand for."""
         word = _GENITIVE.sub("", word)
         low = word.casefold()
+        if "@" in word[1:]:  # a thing of somebody
+            return Token(word)
         if found := re.fullmatch(r"\(?(-?\d+)[,;/](-?\d+)(?:[,;/](-?\d+))?\)?", word):
             return Token(word, square=",".join(filter(None, found.groups())))
         if found := re.fullmatch(r"([+-]?)[x*]?(\d{1,9})(?:['x*]|[a-z]*)", low):
