@@ -119,7 +119,11 @@ class Fitting:
             left = _in_squares(left)
         if "directions" in own:  # `2e` is 2 e
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
-        plain = [field for field, shape in fields if shape.base is str and not is_option(field, shape)]
+        plain = [
+            field
+            for field, shape in fields
+            if shape.base is str and shape.word not in PEOPLE and not is_option(field, shape)
+        ]
         choices = [one for field, shape in fields if not (plain and is_option(field, shape)) for one in shape.choices]
         left = [vocabulary.choice(word, choices) or word for word in left] if choices else left
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
