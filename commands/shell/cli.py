@@ -170,7 +170,7 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
         found = meant(console, GROUP.root(console), _kept(words), error.message)
         if error.held:
             error.hint = "\n".join(dict.fromkeys([*(found if any(map(_is_line, found[:1])) else []), *lines]))
-        elif found:
+        elif found and not (lines and all(line.endswith("--help") for line in found)):
             stale = ("affray ", "Did you mean ") if isinstance(error, UsageError) else ("affray ",)
             kept = [line for line in lines if not line.startswith(stale)]
             error.hint = "\n".join(dict.fromkeys([*kept, *found]))

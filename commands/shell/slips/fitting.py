@@ -66,6 +66,8 @@ class Try(NamedTuple):
     """Whether it names somebody whom nobody named, and who is not the only one who may act."""
     unlikely: int = 0
     """How unlikely the order of the names is."""
+    lost: bool = False
+    """Whether it leaves out the name of somebody who is not there."""
 
     @property
     def far(self) -> int:
@@ -175,7 +177,7 @@ class Fitting:
                     ):
                         continue  # a word that is left out may be a name, or change what is meant
                     unsure = guessed or made.guessed or dropped > 0
-                    yield Try((*name.split(), *made.words, *said.shared), unsure, made.example, dropped, filled, far)
+                    yield Try((*name.split(), *made.words, *said.shared), unsure, made.example, dropped, filled, far, bool(lost))
 
     def _whole(self, fields: Sequence["Field"], words: Sequence[str]) -> list[list[str]]:
         """The options of a verb with all that somebody has of what they are called like: `--pain 6`."""

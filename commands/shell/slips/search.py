@@ -225,6 +225,8 @@ class _Search:
         sure.
         """
         words = [word for word in typed if word != "affray"]
+        if words and self.verbs.begins_several(words[0]):  # which is said already
+            return []
         first = [words[0]] if words and words[0] in self.verbs.known else []
         if sure := first or [one.verb for one in self.verbs.said(words) if not one.guessed]:
             return [_line((*sure[0].split(), "--help"))]
@@ -236,7 +238,7 @@ class _Search:
             now += islice(works, 1)
             if len(now) == _MOST - 1:
                 break
-        return [_NOW, *now] if now else []
+        return [*([_NOW, *now] if now else []), "affray --help"]
 
     def shown(self, typed: Sequence[str]) -> list[str]:
         """Who it is about, where somebody asks."""
@@ -307,8 +309,9 @@ class _Search:
         except Again:
             return _line(one.words)
         except AffrayError as error:
-            if isinstance(error, LeftOver) and self.thrown and not error.hint:
-                error.hint = _line((*one.words, "--spare"))
+            spared = Try((*one.words, "--spare"), True)
+            if isinstance(error, LeftOver) and self.thrown and not error.hint and "--spare" not in one.words:
+                error.hint = self.works(spared).partition("\n")[0]
             ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
             if (
                 ahead.startswith(f"affray {verb} ")
@@ -373,7 +376,7 @@ class _Search:
         """Keeps why the rules refuse what was said."""
         if not isinstance(error, Refused | UsageError) or (isinstance(error, UsageError) and self.unnamed):
             return
-        if one.example:
+        if one.example or one.lost:
             return
         far = 2 if one.filled else int(one.guessed or one.unlikely > 0)
         self.refused += [one] * (not far)

@@ -529,6 +529,10 @@ class VerbWords:
         }
         return own or [one for instead in others.values() for one in instead]
 
+    def begins_several(self, said: str) -> bool:
+        """Whether a word begins several verbs, so that none is meant."""
+        return said not in self.known and sum(name.startswith(said) for name in self.known) > 1
+
     def _begun(self, said: str) -> str:
         with suppress(UsageError):
             return systems.begun(said, self.known.items())
