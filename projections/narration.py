@@ -124,13 +124,13 @@ def _every_die(events: Sequence[Event]) -> str:
 
 def _compared(events: Sequence[Event]) -> Iterator[str]:
     """The two sums of each comparison, as in `19 > 12`, without steps on the way to another one; `natural 20` where the
-    face of a die hits or misses by itself. Nothing where no die was thrown.
+    face of a die hits or misses by itself. Nothing of what only had to be allowed, as a walk.
     """
-    found = [event for event in events if isinstance(event, Ruled) and not event.aside]
-    if not any(step.roll for event in found for number in event.numbers for step in number.steps):
-        return
-    for event in found:
-        if event.sign:
+    for event in events:
+        if not isinstance(event, Ruled) or event.aside:
+            continue
+        thrown = any(step.roll for number in event.numbers for step in number.steps)
+        if event.sign and (thrown or event.outcome not in ("yes", "no")):
             yield event.compared()
         elif event.outcome in ("hit", "miss") and (face := _natural(event)):
             yield f"natural {face}"
