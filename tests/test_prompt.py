@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -131,6 +132,13 @@ def test_what_is_longer_than_the_terminal_is_shown_page_by_page(sitting: Table, 
     assert whole.splitlines()[45] not in first.out
     assert "after  e3" in first.out
     assert first.err.count("more: Enter; q stops") == 1
+
+
+def test_a_command_typed_at_the_end_of_a_page_is_carried_out(fight: Table, terminal: None):
+    """It is not lost; while a die is asked for, what is typed there answers the question."""
+    assert "ahead  e" in fight.keys("help all\rnote ahead\r").out
+    fight.keys("attack grub-1 jane --dice ask\rhelp all\r18\r4\r")
+    assert faces() == [18, 4]
 
 
 # What is told

@@ -18,6 +18,8 @@ from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
+from ledger.errors import Refused
+from ledger.events import TurnEnded
 from projections.plan import draw
 from tests.kit import lines
 
@@ -160,9 +162,30 @@ def test_the_lines_of_a_window_name_who_did_what():
     assert "B: strikes at Ulfarmi" in named
     ready = fight(suori(), skeleton()).when(Ready("Suori", "push", before="Skeleton")).when(Done())
     pushed = ready.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
-    assert lines(pushed.events)[0] == "Suori triggers Skeleton: the readied push; failed"
+    assert lines(pushed.events)[0] == "Suori acts on Skeleton: the readied push; failed"
     moved = fight(suori(facing="W"), skeleton()).when(Move("Suori", ("W",)))
     assert lines(moved.events) == ["Suori's move waits for Skeleton"]
+
+
+def test_the_readied_action_is_next_as_soon_as_nothing_is_left_of_the_turn_before_it():
+    """Who may act is who is shown: not the one behind it, who could not begin before it. Taking it ends the turn."""
+    ready = fight(suori(), ulfarmi((-3, 0)), skeleton()).when(Ready("Suori", "push", after="Ulfarmi"))
+    told = turn_of(ready, "Ulfarmi")
+    walked = told.when(Defend("Ulfarmi"))
+    assert board.acting(View(walked.state)) == ["Ulfarmi"]
+    spent = walked.when(Move("Ulfarmi", ("W",)))
+    assert board.acting(View(spent.state)) == ["Suori"]
+    assert read_board(spent.state).readied == [Readied("Suori", "push", "", "after Ulfarmi's turn: now")]
+    spent.refused(Move("Skeleton", ("N",)), "dungeoneers.turn.own-turn-only")
+    taken = spent.when(Trigger("Suori", "Skeleton"), [1, 1, 4]).then(TurnEnded("Ulfarmi"))
+    assert board.acting(View(taken.state)) == ["Skeleton"]
+
+
+def test_an_action_that_was_readied_is_offered_where_somebody_says_it_anew():
+    told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
+    with pytest.raises(Refused) as refused:
+        told.when(Attack("Suori", "Skeleton"))
+    assert refused.value.hint == "affray trigger Suori Skeleton"
 
 
 def test_nobody_is_shown_who_cannot_act():

@@ -12,7 +12,7 @@ from commands.action.resolution import Offer, Resolution
 from . import gear, points, threat
 from .bodies import turn_to
 from .chain import Blow
-from .order import check_lapse, is_gap, lapse, next_up
+from .order import check_lapse, end_turn_that_fits, is_gap, is_next_gap, lapse, next_up
 from .strikes import Opportune
 from .tables import ANY_GAP, READIED
 
@@ -101,7 +101,7 @@ def _others(fight: Resolution, who: str) -> list[str]:
 
 
 class Trigger(Blow):
-    """Take a readied action, in its gap between turns."""
+    """Take a readied action, in its gap between turns. The turn that is under way ends, if nothing of it is left."""
 
     who: Annotated[Fighter, Meta(description="Who takes it.")]
     target: Annotated[
@@ -136,6 +136,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         ways: list[Offer] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
         fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", [*ways, *points.ON])
         fight.impossible(f"There is nothing that {who} could trigger.")
+    turns = fight.state.turns
+    if turns.who and not points.unspent(fight, turns.who) and is_next_gap(fight.state, waiting.until):
+        end_turn_that_fits(fight)
     _check_gap(fight, who, waiting.until)
     if waiting.until.startswith("before ") and not said.pass_rest:
         check_lapse(fight, (f"after {fight.state.turns.last}",))
