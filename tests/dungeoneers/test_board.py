@@ -133,9 +133,9 @@ def test_the_map_shows_facing_threat_and_items():
     told = told.when(Adjust("Skeleton", "at", "5,0", "it flees"))
     bodies = {who: board.body(View(told.state), who) for who in told.state.roster.order}
     headings = {who: board.heading(View(told.state), who) for who in bodies}
-    drawn = draw(bodies, board.ground(View(told.state)), {}, headings)
-    assert "S Suori, facing NE" in drawn
-    assert "K Skeleton, facing W" in drawn
+    drawn, legend = draw(bodies, board.ground(View(told.state)), {}, headings)
+    assert "S Suori, facing NE" in legend
+    assert "K Skeleton, facing W" in legend
     (row,) = [line for line in drawn if line.startswith(" 0 ")]
     assert row == " 0 . & S↗& % . * K←* ."
 

@@ -236,14 +236,13 @@ def test_a_readied_action_lapses():
 
 
 def test_what_is_readied_for_after_a_turn_can_be_taken_though_who_had_it_has_died_or_left():
-    """dungeoneers.ready.trigger-window: the turn that is under way, or was the last, is still followed by its moment."""
+    """dungeoneers.ready.trigger-window: a moment follows the turn that is under way, or was the last."""
     told = fight(suori(), skeleton(), skeleton((6, 6), "Bones"))
     told = turn_of(told.when(Ready("Suori", "defend", after="Skeleton")), "Skeleton")
     for gone in (Adjust("Skeleton", "down", "dead", "dust"), Leave(("Skeleton",))):
-        for at in (told.when(gone), told.when(Done()).when(gone)):
-            at.then(no(WaitingEnded)).when(Trigger("Suori")).then(
-                WaitingEnded("readied", "Suori", "triggered", "defend")
-            )
+        for then in (told.when(gone), told.when(Done()).when(gone)):
+            taken = then.then(no(WaitingEnded)).when(Trigger("Suori"))
+            taken.then(WaitingEnded("readied", "Suori", "triggered", "defend"))
 
 
 def test_every_action_can_be_readied():

@@ -34,7 +34,7 @@ class Ready(Declaration):
     """Ready an action: pay for it now, take it just before or just after a turn that you name."""
 
     who: Annotated[Fighter, Meta(description="Who readies.")]
-    action: Annotated[str, Meta(description="The action: attack, push, cast ...")]
+    action: Annotated[str, Meta(description="The action, or its beginning: attack, push, cast ...")]
     before: Annotated[Fighter, Meta(description="Just before whose turn.", extra={"players": True})] = ""
     after: Annotated[Fighter, Meta(description="Just after whose turn.", extra={"players": True})] = ""
     target: Annotated[Fighter, Meta(description="On whom; it can be chosen later.")] = ""
@@ -44,7 +44,7 @@ class Ready(Declaration):
 
 def ready(fight: Resolution, said: Ready) -> None:
     """dungeoneers.ready.cost: the points of the readied action, and nothing on top."""
-    who, verb = said.who, said.action.casefold()
+    who, verb = said.who, _begun(said.action.casefold())
     action = _ACTIONS.get(verb, "")
     if not action:
         clause = "dungeoneers.ready.actions-only"
@@ -70,6 +70,16 @@ def ready(fight: Resolution, said: Ready) -> None:
     if not fight.state.stands(said.before or said.after):
         until = ANY_GAP
     fight.wait(READIED, who, verb, {name: word for name, word in rest.items() if word}, until=until)
+
+
+def _begun(word: str) -> str:
+    """The one action that a word begins; otherwise the word.
+
+    >>> _begun("att"), _begun("cast"), _begun("s"), _begun("walk")
+    ('attack', 'cast', 's', 'walk')
+    """
+    meant = [name for name in _ACTIONS if word and name.startswith(word)]
+    return meant[0] if len(meant) == 1 else word
 
 
 def _check_usable(fight: Resolution, said: Ready, verb: str, action: str) -> None:
