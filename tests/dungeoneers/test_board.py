@@ -22,6 +22,7 @@ from ledger.errors import Refused
 from ledger.events import TurnEnded
 from projections.plan import draw
 from tests.kit import lines
+from tests.shell import Shell
 
 from .table import fight, freya, skeleton, someone, suori, table, turn_of, ulfarmi
 
@@ -198,3 +199,26 @@ def test_nobody_is_shown_who_cannot_act():
     assert (board.acting(View(begun.state)), board.following(View(begun.state))) == (["Skeleton"], ["round 2"])
     fallen = begun.when(Adjust("Skeleton", "down", "unconscious", "a blow"))
     assert board.acting(View(fallen.state)) == []
+
+
+def test_of_those_who_are_threatened_anew_only_what_stands_at_last_is_told(shell: Shell):
+    """Two who change sides together: nobody is named twice, nor told to be threatened who no longer is."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("join", "suori", "ogre", "--at", "9,9/0,0")
+    shell.done("join", "skeleton", "--count", "2", "--at", "2,1/2,2")
+    shell.done("begin")
+    printed = " ".join(shell.done("adjust", "skeleton*", "side", "giants", "allies").split())
+    assert " threatened: " not in printed.replace("no longer threatened: ", "")
+    assert printed.endswith("no longer threatened: Ogre, Skeleton-1, Skeleton-2")
+
+
+def test_begin_names_those_who_have_no_place(shell: Shell):
+    """The second who joins without a place finds that of the stat block taken; the way that is named works."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("join", "suori", "freya", "skeleton")
+    note = "Freya and Skeleton have no place on the map: adjust NAME at X,Y WHY puts somebody there."
+    assert note in " ".join(shell.done("begin", "--dry-run").split())
+    shell.done("adjust", "freya", "at", "1,0", "forgotten")
+    assert "Skeleton has no place on the map" in shell.done("begin", "--dry-run")
+    shell.done("adjust", "skeleton", "at", "3,0", "forgotten")
+    assert "no place on the map" not in shell.done("begin")

@@ -8,7 +8,7 @@ from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, 
 from commands.action.encounters import close_encounter, require_encounter, require_none, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
-from commands.action.opening import Opening, arrive, note_enemies, reading
+from commands.action.opening import Opening, arrive, note_enemies, note_unplaced, reading
 from commands.action.resolution import Offers, Resolution, joining
 from commands.action.view import View
 from ledger.errors import UsageError
@@ -84,6 +84,7 @@ def begin(fight: Resolution, said: Begin) -> None:
             fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
     threat.recalculate(fight)
     note_enemies(fight)
+    note_unplaced(fight)
 
 
 def _make_room(fight: Resolution, said: Begin, who: str) -> Offers:

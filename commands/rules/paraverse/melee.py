@@ -243,7 +243,9 @@ def _victim(fight: Resolution, losers: tuple[str, ...], scores: dict[str, Score]
     """The loser with the lowest natural roll; of several, the one with the lower total, or as chosen."""
     worst = min((scores[who].natural, scores[who].total) for who in losers)
     equals = [who for who in losers if (scores[who].natural, scores[who].total) == worst]
-    return _choose(fight, "paraverse.skirmish.victim-tie", equals, named if named in scores else "", "suffers the damage")
+    return _choose(
+        fight, "paraverse.skirmish.victim-tie", equals, named if named in scores else "", "suffers the damage"
+    )
 
 
 def _choose(fight: Resolution, clause: str, equals: list[str], named: str, does: str) -> str:
