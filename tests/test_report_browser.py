@@ -595,6 +595,9 @@ def test_ten_or_twelve_fighters_with_their_map_fit_a_large_screen_and_no_card_is
     """Beside the map there is room for six columns of cards; a large side gets more of them."""
     shell.done("init", "Large", "--system", fight.rpartition("/")[2])
     shell.done("begin", "--from", str(ROOT / "tests" / "evenings" / f"{fight}.toml"))
+    if fight == "twelve/paraverse":  # all are to declare, two have a ward: as full as the cards become
+        shell.done("round")
+        shell.done("effect", "sigrun,hakon", "--name", "Ward", "--gives", "evasion:+2", "--rounds", "2")
     shell.done("export", "page.html")
     browser.open(Path("page.html"), 1920, 1080)
     browser.verdict()
@@ -632,6 +635,27 @@ def test_the_first_screen_of_a_phone_shows_both_sides_and_every_foe_in_a_line(
     )
     assert len(foes) == 3
     assert all(height < 36 and fits for height, fits in foes)
+
+
+def test_beside_the_map_the_words_for_a_foe_leave_room_for_the_name_and_no_label_is_cut(
+    browser: Browser, page_of: Page, shell: Shell
+):
+    """Whatever the game allows: here it is put on the page by hand."""
+    page = page_of("freepg").with_name("words.html")
+    shell.done("--ledger", str(page_of("freepg").with_suffix(".affray")), "export", str(page), "--player-safe")
+    browser.open(page, 1024, 768)
+    browser.verdict()
+    say(browser, "at", 18)
+    cut = browser.ask(
+        "const card = document.querySelector('#others .card:not(.fallen)'), labels = document.createElement('ul');"
+        "card.querySelector('.word').textContent = 'badly hurt 12 times';"
+        "labels.className = 'labels';"
+        "labels.innerHTML = '<li>barred from attacking</li><li>mounted on a large warhorse</li>';"
+        "card.append(labels);"
+        "return [...card.querySelectorAll('h4, .word, li')].filter(one => one.scrollWidth > one.clientWidth)"
+        ".map(one => one.textContent)"
+    )
+    assert cut == []
 
 
 def test_a_side_is_a_bar_with_a_part_for_each_fighter(browser: Browser, page_of: Page, shell: Shell):
