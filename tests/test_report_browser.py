@@ -588,6 +588,30 @@ def test_the_map_stands_beside_the_cards_and_a_whole_fight_fits_a_large_screen(b
             assert browser.ask(box + "return box('#cards').bottom") <= height
 
 
+_FIRST_ROUND = """
+round
+shoot ildar vasko
+shoot vasko ildar
+attack sigrun reaver
+attack hakon hound
+attack reaver sigrun
+attack hound hakon
+attack thrall-2,thrall-4 maelis
+cast maelis Ward
+attack thrall-1,thrall-3 ildar
+move warlord yard
+phase
+resolve --dice 3,15,3,15
+phase
+resolve --dice 18,6,3,16,4,3,17,7,3,3,18,3,9,3 --spare
+phase
+cast maelis --target sigrun,hakon --gives evasion:+2 --rounds 2
+phase end
+round
+"""
+"""Four fights, each with a location, and a ward for two."""
+
+
 @pytest.mark.parametrize("fight", ["freepg", "aachen", "arkm", "twelve/dungeoneers", "twelve/paraverse"])
 def test_ten_or_twelve_fighters_with_their_map_fit_a_large_screen_and_no_card_is_clipped(
     fight: str, browser: Browser, shell: Shell
@@ -595,9 +619,9 @@ def test_ten_or_twelve_fighters_with_their_map_fit_a_large_screen_and_no_card_is
     """Beside the map there is room for six columns of cards; a large side gets more of them."""
     shell.done("init", "Large", "--system", fight.rpartition("/")[2])
     shell.done("begin", "--from", str(ROOT / "tests" / "evenings" / f"{fight}.toml"))
-    if fight == "twelve/paraverse":  # all are to declare, two have a ward: as full as the cards become
-        shell.done("round")
-        shell.done("effect", "sigrun,hakon", "--name", "Ward", "--gives", "evasion:+2", "--rounds", "2")
+    if fight == "twelve/paraverse":  # all are to declare, engaged, and two have a ward: as full as it becomes
+        Path("first.fight").write_text(_FIRST_ROUND, encoding="utf-8")
+        shell.done("run", "first.fight")
     shell.done("export", "page.html")
     browser.open(Path("page.html"), 1920, 1080)
     browser.verdict()
@@ -609,7 +633,7 @@ def test_ten_or_twelve_fighters_with_their_map_fit_a_large_screen_and_no_card_is
     )
     assert shown == (12 if "twelve" in fight else 10)
     assert clipped == []
-    assert bottom <= 1080
+    assert bottom <= (980 if fight == "twelve/paraverse" else 1080), "100 for a headline of more lines, and its dice"
 
 
 def test_the_first_screen_of_a_phone_shows_both_sides_and_every_foe_in_a_line(
