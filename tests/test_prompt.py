@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -545,7 +544,7 @@ def test_all_dice_are_kept_in_their_places(fight: Table):
     assert faces() == [16, 4]
 
 
-def test_kept_dice_belong_to_who_threw_them_whoever_is_the_target(fight: Table):
+def test_kept_dice_belong_to_who_threw_them_and_not_to_the_target(fight: Table):
     fight.monkeypatch.setattr(sys, "stdin", Answers(""))
     fight.keys(f"attack grub-1 boffin --dice ask\r17\r4{CTRL_D}attack grub-1 jane --dice ask\r\r5\r")
     assert faces(head() - 1) == [17, 5], "Jane defends herself with her own die"
