@@ -6,7 +6,7 @@ whom, which events belong together, and what to leave out because another event 
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from msgspec import Raw, Struct, json
 from msgspec.structs import astuple, replace
@@ -124,13 +124,13 @@ def _every_die(events: Sequence[Event]) -> str:
 
 def _compared(events: Sequence[Event]) -> Iterator[str]:
     """The two sums of each comparison, as in `19 > 12`, without steps on the way to another one; `natural 20` where the
-    face of a die hits or misses by itself. Nothing where no die was thrown.
+    face of a die hits or misses by itself. Nothing of what only had to be allowed, as a walk.
     """
-    found = [event for event in events if isinstance(event, Ruled) and not event.aside]
-    if not any(step.roll for event in found for number in event.numbers for step in number.steps):
-        return
-    for event in found:
-        if event.sign:
+    for event in events:
+        if not isinstance(event, Ruled) or event.aside:
+            continue
+        thrown = any(step.roll for number in event.numbers for step in number.steps)
+        if event.sign and (thrown or event.outcome not in ("yes", "no")):
             yield event.compared()
         elif event.outcome in ("hit", "miss") and (face := _natural(event)):
             yield f"natural {face}"
@@ -305,11 +305,28 @@ def _meets(event: Event, rest: Sequence[Event]) -> bool:
 
 
 def _together(found: list[_Passage]) -> list[_Passage]:
-    """The passages, with a line of its own for each condition that lasts until somebody moves, or ends, of several."""
+    """The passages, with a line of its own for each condition that lasts until somebody moves, or ends, of several. Of
+    one that somebody gains and loses until somebody moves, only what stands at last is told.
+    """
+    last = {
+        (event.who, event.condition): event
+        for one in found
+        for event in one.events
+        if isinstance(event, ConditionGained | ConditionEnded)
+    }
+    passing = {event.condition for one in found for event in one.events if _until_a_move(event)}
+    for one in found:
+        one.events = [
+            event
+            for event in one.events
+            if not isinstance(event, ConditionGained | ConditionEnded)
+            or event.condition not in passing
+            or last[event.who, event.condition] is event
+        ]
     alike: dict[str, list[tuple[_Passage, Event]]] = {}
     for one in found:
         for event in one.events:
-            if isinstance(event, ConditionEnded) or (isinstance(event, ConditionGained) and event.until == "move"):
+            if isinstance(event, ConditionEnded) or _until_a_move(event):
                 alike.setdefault(_alike(event), []).append((one, event))
     for several in alike.values():
         if len({one.subject for one, _ in several}) > 1:
@@ -318,6 +335,11 @@ def _together(found: list[_Passage]) -> list[_Passage]:
             after = max(found.index(one) for one, _ in several)
             found.insert(after + 1, _Passage(_FIGHT, events=[event for _, event in several], shared=True))
     return [one for one in found if one.events]
+
+
+def _until_a_move(event: Event) -> TypeGuard[ConditionGained]:
+    """Whether somebody gains what lasts until somebody moves."""
+    return isinstance(event, ConditionGained) and event.until == "move"
 
 
 def _ruled_alike(found: list[_Passage]) -> list[_Passage]:

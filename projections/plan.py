@@ -20,8 +20,8 @@ def draw(
     ground: Mapping[str, Sequence[Cell]],
     heights: Mapping[str, int],
     headings: Mapping[str, str] | None = None,
-) -> list[str]:
-    """The lines of a map, north (higher y) at the top, with a legend.
+) -> tuple[list[str], list[str]]:
+    """The lines of a map, north (higher y) at the top, and those of its legend.
 
     `bodies` gives each combatant's squares, `ground` each feature's, `heights` the height of those above the ground,
     `headings` the direction that a combatant faces, if any.
@@ -29,7 +29,7 @@ def draw(
     ground = dict(sorted(ground.items()))  # a state that was kept has them in this order too
     cells = [cell for squares in (*bodies.values(), *ground.values()) for cell in squares]
     if not cells:
-        return ["Nobody has a place on the map."]
+        return ["Nobody has a place on the map."], []
     west, south = min(x for x, _ in cells) - 1, min(y for _, y in cells) - 1
     east = min(max(x for x, _ in cells) + 1, west + _WIDEST)
     north = min(max(y for _, y in cells) + 1, south + _WIDEST)
@@ -53,14 +53,15 @@ def draw(
         if word and len(line) <= 2 * at:
             line = line.ljust(2 * at) + word
     lines.append(" " * (width + 1) + line)
+    legend = []
     for who, sign in letters.items():
         facing = f", facing {headings[who]}" if headings and headings.get(who) else ""
-        lines.append(f"{sign} {who}{f', {heights[who]} up' if heights.get(who) else ''}{facing}")
-    lines += [f"{features[feature]} {feature}" for feature, squares in ground.items() if squares]
+        legend.append(f"{sign} {who}{f', {heights[who]} up' if heights.get(who) else ''}{facing}")
+    legend += [f"{features[feature]} {feature}" for feature, squares in ground.items() if squares]
     hidden = sum(not (west <= x <= east and south <= y <= north) for x, y in cells)
     if hidden:
-        lines.append(f"({hidden} squares lie outside of this map)")
-    return lines
+        legend.append(f"({hidden} squares lie outside of this map)")
+    return lines, legend
 
 
 def signs(names: Sequence[str]) -> dict[str, str]:

@@ -363,3 +363,18 @@ def test_a_last_column_is_wrapped_under_itself_and_rows_are_paragraphs_where_it_
         "      attacks Ann with a club",
         "  Bo.hp:  12 -> 10  Bo falls",
     ]
+
+
+def test_what_ends_a_condition_is_left_out_where_it_has_no_room(shell: Shell):
+    """No word is broken; where there are rows enough, all is said."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("join", "suori", "goblin", "--at", "0,0/9,9")
+    shell.done("begin")
+    shell.done("round")
+    shell.done("sprint", "suori")
+    console = Console()
+    state = console.book.present()[1]
+    brief, ample = (folded(console, state, read_board(state), 80, most) for most in (5, 6))
+    console.close()
+    assert brief[-2].endswith("  sprinting")
+    assert "sprinting until the turn of Suori" in " ".join(" ".join(ample).split())

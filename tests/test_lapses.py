@@ -75,9 +75,10 @@ CASES = [
      "leave suori", "Suori's readied attack is lost: Suori is gone"),
     ("dungeoneers.ready.lapse", [*DUNGEONEERS, "turn suori --allow x", "ready suori attack --before skeleton"],
      "end", "Suori's readied attack lapses: the encounter is over"),
-    ("dungeoneers.ready.lapse", [*DUNGEONEERS, "turn suori --allow x", "ready suori attack --before skeleton", "done",
-     "adjust skeleton down dead dust", "turn ulfarmi --allow x", "done", "round --allow x"], "turn suori --allow x",
-     "Suori's readied attack lapses: Skeleton has no turn any more"),
+    ("dungeoneers.ready.lapse", [*DUNGEONEERS, "turn suori --allow x", "ready suori attack --before skeleton"],
+     "adjust skeleton down dead dust", "Suori's readied attack lapses: Skeleton has no turn any more"),
+    ("dungeoneers.ready.lapse", [*DUNGEONEERS, "turn suori --allow x", "ready suori attack --before skeleton"],
+     "leave skeleton", "Suori's readied attack lapses: Skeleton has no turn any more"),
     # dungeoneers: turns and windows
     ("dungeoneers.round.complete", [*DUNGEONEERS, "turn suori --allow x", "done"], "round --allow bell",
      "Skeleton loses its turn"),

@@ -133,6 +133,13 @@ def test_what_is_longer_than_the_terminal_is_shown_page_by_page(sitting: Table, 
     assert first.err.count("more: Enter; q stops") == 1
 
 
+def test_a_command_typed_at_the_end_of_a_page_is_carried_out(fight: Table, terminal: None):
+    """It is not lost; while a die is asked for, what is typed there answers the question."""
+    assert "ahead  e" in fight.keys("help all\rnote ahead\r").out
+    fight.keys("attack grub-1 jane --dice ask\rhelp all\r18\r4\r")
+    assert faces() == [18, 4]
+
+
 # What is told
 
 
@@ -443,9 +450,9 @@ def test_ctrl_d_at_a_question_goes_back_to_the_line(fight: Table):
     assert f"on  e{before + 1}" in answer.out
 
 
-def faces() -> list[int]:
-    """The dice of the last entry."""
-    events = SqliteStore.open("test.affray").entry(head()).bodies
+def faces(entry: int = 0) -> list[int]:
+    """The dice of an entry; of the last one by default."""
+    events = SqliteStore.open("test.affray").entry(entry or head()).bodies
     return [face for body in events for face in json.loads(body).get("faces", ())]
 
 
@@ -527,6 +534,28 @@ def test_dice_are_kept_for_the_next_try(fight: Table):
     assert answer.err.count("The table: 2d6 for a roll? 3") == 1
     assert head() == before + 2
     assert faces() == [5, 5]
+
+
+def test_all_dice_are_kept_in_their_places(fight: Table):
+    """What is typed in place of one leaves the others as they were."""
+    fight.monkeypatch.setattr(sys, "stdin", Answers(""))
+    ask = "attack grub-1 jane --dice ask\r"
+    fight.keys(f"{ask}17\r4{CTRL_D}{ask}16\r\r")
+    assert faces() == [16, 4]
+
+
+def test_kept_dice_belong_to_who_threw_them_and_not_to_the_target(fight: Table):
+    fight.monkeypatch.setattr(sys, "stdin", Answers(""))
+    fight.keys(f"attack grub-1 boffin --dice ask\r17\r4{CTRL_D}attack grub-1 jane --dice ask\r\r5\r")
+    assert faces(head() - 1) == [17, 5], "Jane defends herself with her own die"
+    assert faces() == [4], "Boffin's is set aside"
+
+
+def test_what_was_thrown_for_a_command_that_is_given_up_is_set_aside(fight: Table):
+    """Also the dice that were kept of a try before, whose place another command did not ask for."""
+    fight.monkeypatch.setattr(sys, "stdin", Answers(""))
+    fight.keys(f"attack grub-1 boffin --dice ask\r17\r4{CTRL_D}roll d6 --dice ask\r3\r")
+    assert [thrown for at in range(3) for thrown in faces(head() - at)] == [4, 17, 3]
 
 
 def test_the_keyboard_is_the_terminal_again_afterwards(sitting: Table):

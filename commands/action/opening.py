@@ -87,9 +87,20 @@ def note_enemies(fight: Resolution) -> None:
     if hostile:
         *most, last = hostile
         fight.notes.append(
-            f"{', '.join(most)} and {last} are enemies of each other, too: adjust NAME side SIDE puts somebody on"
+            f"{', '.join(most)} and {last} are enemies of each other, too: adjust NAME side SIDE WHY puts somebody on"
             " another side."
         )
+
+
+def note_unplaced(fight: Resolution) -> None:
+    """A note about those who stand and have no place on the map. For books in which nobody acts without one."""
+    state = fight.state
+    found = [who for who in state.roster.order if state.stands(who) and who not in state.positions.at]
+    if found:
+        *most, last = found
+        have = "have" if most else "has"
+        names = " and ".join(filter(None, [", ".join(most), last]))
+        fight.notes.append(f"{names} {have} no place on the map: adjust NAME at X,Y WHY puts somebody there.")
 
 
 def _at_odds(fight: Resolution, one: str, other: str) -> bool:

@@ -217,6 +217,12 @@ class Resolution(View):
         tried._ruled, tried._times, tried._refusals = {**self._ruled}, {**self._times}, [*self._refusals]
         return tried
 
+    def write_in_full(self, field: str, word: str) -> None:
+        """Records a word of the declaration in full, such as a spell of which only the beginning was said."""
+        if getattr(self.declaration, field, "") not in ("", word):
+            self.declaration = msgspec.structs.replace(self.declaration, **{field: word})
+            self.events[0] = msgspec.structs.replace(self.events[0], said=msgspec.to_builtins(self.declaration))
+
     # What happens
 
     def again(self) -> None:

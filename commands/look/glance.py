@@ -76,6 +76,12 @@ def _several(names: Sequence[str], width: int) -> str:
     return ""
 
 
+def _state(row: Mapping[str, str], said: Mapping[str, str]) -> str:
+    """The state of somebody, in words: what is said of each of these columns."""
+    words = [row.get("down", ""), *(way.format(row[one]) for one, way in said.items() if row.get(one))]
+    return harmless("; ".join(filter(None, words)))
+
+
 class _Table:
     """The rows of a board, in columns that are the same for all of them, and stay where they are while an encounter
     lasts: as wide as everybody needs, also those who are down, with room for the mark of those who may act and for full
@@ -112,6 +118,8 @@ class _Table:
         """In which columns somebody is hurt."""
         self.titles, self.rows = ["", *columns], dict[str, list[str]]()
         self.state: dict[str, str] = {}
+        self.brief: dict[str, str] = {}
+        """The state without the ends of conditions."""
         widths = [*map(breadth, self.titles)]
         for who in bars:
             row = board.rows[who]
@@ -130,11 +138,19 @@ class _Table:
                 widths[at] = max(widths[at], room)
                 shown.append(cell)
             self.rows[who] = shown
-            words = [row.get("down", ""), *(way.format(row[one]) for one, way in said.items() if row.get(one))]
-            self.state[who] = harmless("; ".join(filter(None, words)))
+            self.state[who] = _state(row, said)
+            self.brief[who] = _state({**row, **self._without_ends(who, row)}, said)
             widths[0] = max(widths[0], breadth(shown[0]))
         used = [at for at in range(len(self.titles)) if not at or any(row[at] for row in self.rows.values())]
         self.widths = {at: widths[at] for at in used}
+
+    def _without_ends(self, who: str, row: Mapping[str, str]) -> dict[str, str]:
+        """The cell of somebody's conditions, without what ends each of them."""
+        own = board_of(self._state)
+        cell = row.get(own.labelled, "")
+        for one in own.labels(View(self._state), who) if cell else ():
+            cell = cell.replace(one.told, one.what)
+        return {own.labelled: cell} if cell else {}
 
     @property
     def across(self) -> int:
@@ -167,7 +183,7 @@ def table(console: Console, state: State, board: Board, width: int, names: Seque
         paint = ["2" if down else side if not at else "31" if (who, at) in made.harmed else "" for at in made.widths]
         style, words = "2" if down else "", made.state[who]
         if flat:
-            said = _fitting(words, room) if room > 1 else ""
+            said = words if breadth(words) <= room else _fitting(made.brief[who], room) if room > 1 else ""
             yield made.line(row, paint, console, console.paint(said, style))
             continue
         below = wrapped(f"    {words}", width, "      ")
@@ -183,8 +199,8 @@ def table(console: Console, state: State, board: Board, width: int, names: Seque
 
 def folded(console: Console, state: State, board: Board, width: int, most: int) -> list[str]:
     """The board in so many lines at most, none of them wider than the terminal; the encounter and whose turn it is are
-    always among them. Those who are down share a line. Where there is no room for everybody, a line names those who are
-    left out, and how to see them.
+    always among them. Those who are down share a line. Where there is no room for all that is to be said of somebody,
+    each has one line; where there is none for everybody, a line names those who are left out, and how to see them.
     """
     lines = [console.paint(cut(harmless(" ".join(board.first())), width), "1")]
     lines += [cut(line, width) for line in _turn(board, width)]
@@ -199,7 +215,9 @@ def folded(console: Console, state: State, board: Board, width: int, most: int) 
     if len(up) > room:
         ranked = sorted(up, key=lambda who: (who not in board.now, who not in board.next))
         shown = [who for who in up if who in ranked[: room - 1]]
-    rows = list(table(console, state, board, width, shown, flat=True))
+    rows = list(table(console, state, board, width, shown, flat=False))
+    if shown != up or len(rows) > room:
+        rows = list(table(console, state, board, width, shown, flat=True))
     left = [harmless(who) for who in up if who not in shown]
     lines += rows[len(rows) > room - bool(left) :]
     if left:

@@ -14,8 +14,8 @@ from commands.action.names import find
 from commands.action.view import View
 from commands.past.course import in_its_place
 from commands.words.console import Console, harmless
-from commands.words.tables import fitted
-from commands.words.width import wrapped
+from commands.words.tables import GAP, fitted, padded
+from commands.words.width import breadth, wrapped
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, EncounterBegan, Event, Ruled, lasts
@@ -331,7 +331,9 @@ class DrawMap(Declaration):
 
 
 def draw_map(console: Console, said: DrawMap) -> None:
-    """Prints squares as signs, north at the top, with a legend; or the areas, who is in each, and their links."""
+    """Prints squares as signs, north at the top, with a legend, which stands beside them where the terminal has not the
+    rows for it below; or the areas, who is in each, and their links.
+    """
     from projections.plan import draw, draw_areas
 
     _, state = state_at(console, said.at)
@@ -351,5 +353,21 @@ def draw_map(console: Console, said: DrawMap) -> None:
     if console.json:
         console.give({"bodies": bodies, "heights": heights, "headings": headings, "ground": ground})
         return
-    for line in draw(bodies, ground, heights, headings):
-        console.say(harmless(line), whole=True)
+    drawn, legend = ([harmless(line) for line in part] for part in draw(bodies, ground, heights, headings))
+    below = [*drawn, *legend]
+    for line in below if len(below) <= console.height else _beside(drawn, legend, console.width) or below:
+        console.say(line, whole=True)
+
+
+def _beside(drawn: Sequence[str], legend: Sequence[str], width: int) -> list[str]:
+    """A map with its legend to the right of it, in so many columns as it needs; nothing where it is too wide for that.
+
+    >>> _beside(["1 A", "0 B"], ["A Anna", "B Bert", "C Carl"], 24)
+    ['1 A  A Anna  C Carl', '0 B  B Bert']
+    """
+    shown = [*drawn]
+    for at in range(0, len(legend), len(drawn)):
+        across = max(map(breadth, shown))
+        for row, one in enumerate(legend[at : at + len(drawn)]):
+            shown[row] = f"{padded(shown[row], across)}{GAP}{one}"
+    return shown if max(map(breadth, shown)) <= width else []

@@ -39,6 +39,8 @@ _OWN_ROWS = 2
 """Rows that a page of output leaves free: for the line that is typed and the last one."""
 _MORE = "more: Enter; q stops "
 """Asked at the end of a page."""
+_STOPS = ("q", "quit", "exit")
+"""Answers to that which are no command."""
 _STYLES = re.compile(r"\x1b\[[0-9;]*m")
 """What sets a colour or a style."""
 
@@ -68,6 +70,8 @@ class Prompt(Session):
         """Whether everybody is shown below the prompt, or only whose turn it is."""
         self.makes_room = False
         """Whether the board is left out for once, because what was asked for fills the terminal."""
+        self.typed_ahead = ""
+        """What was typed at the end of a page that was no answer to it: it is the next line."""
         keys = KeyBindings()
         keys.add("f2")(self._fold)
         keys.add("f3")(self._explain)
@@ -101,8 +105,15 @@ class Prompt(Session):
 
     def read(self, question: str, default: str) -> str:
         """The answer to a question, with the board in view. What is offered is marked: what is typed replaces it."""
-        line = str(self.questions.prompt(question, default=default, pre_run=self._mark))
+        line = self._ahead(question) or str(self.questions.prompt(question, default=default, pre_run=self._mark))
         self.makes_room = False
+        return line
+
+    def _ahead(self, question: str) -> str:
+        """What was typed ahead, shown as if it had been typed at this question; "" for nothing."""
+        line, self.typed_ahead = self.typed_ahead, ""
+        if line:
+            self.console.say(harmless(f"{question}{line}"))
         return line
 
     def _mark(self) -> None:
@@ -152,7 +163,7 @@ class Prompt(Session):
             while not self.left:
                 with suppress(KeyboardInterrupt):
                     self.renew()
-                    typed = self.session.prompt()
+                    typed = self._ahead(self.sign) or self.session.prompt()
                     self.makes_room = False
                     self.play(typed)
         except EOFError:
@@ -178,7 +189,7 @@ class Prompt(Session):
         return code
 
     def _show(self, lines: list[str]) -> None:
-        """Shows lines, and waits after each page."""
+        """Shows lines, and waits after each page. Anything but Enter stops; what is a command is carried out then."""
         size = self.session.output.get_size()
         rows = [-(-breadth(_STYLES.sub("", line)) // size.columns) or 1 for line in lines]
         board = len(self._folded(size.columns, size.rows))
@@ -187,9 +198,11 @@ class Prompt(Session):
         for line, row in zip(lines, rows, strict=True):
             if free < row:
                 try:
-                    if self.questions.prompt(_MORE).strip().casefold().startswith("q"):
-                        return
+                    answer = self.questions.prompt(_MORE).strip()
                 except (KeyboardInterrupt, EOFError):
+                    return
+                if answer:
+                    self.typed_ahead = answer if answer.casefold() not in _STOPS else ""
                     return
                 free = size.rows - _OWN_ROWS
             free -= row

@@ -34,6 +34,8 @@ _NEWS = 20
 """The most entries of others that are told at once."""
 _QUESTION = re.compile(r"(.*?): [^:]* for (.*?)(?: \(.*\))?\? $")
 """A question about dice: whose they are, and what they are for."""
+_ABOUT = re.compile(r" \(.*\)(?=\? $)")
+"""Against whom, in such a question."""
 _TABLE = "The table"
 """Stands there for nobody in particular."""
 _NAMES = 3
@@ -56,8 +58,10 @@ class Session(ABC):
         """The questions about dice of the command under way, or of the last one when that recorded nothing; each with
         what was typed.
         """
-        self._asked = 0
-        """How many of them were asked in this try."""
+        self._kept: list[tuple[str, str]] = []
+        """Those of tries before, which this one has not asked again."""
+        self._taken_back: list[tuple[str, str]] = []
+        """The one that was just taken back."""
         self._secretly = False
         """Whether that command was said in secret."""
 
@@ -95,25 +99,24 @@ class Session(ABC):
         """The answer to a question, with the board in view. Looks are answered while it is open. After Ctrl-C dice that
         were typed are offered again by the next try. Raises Unanswered after Ctrl-C and Ctrl-D.
         """
-        before = self._answers[self._asked : self._asked + 1]
-        kept = before[0][1] if for_dice and before and before[0][0] == question else ""
+        kept = self._offered(question) if for_dice else ""
         while True:
             try:
                 line = self.read(question, kept)
             except (KeyboardInterrupt, EOFError):
-                if for_dice:
-                    self._keep(question, self.typed())
-                dice = " ".join(filter(None, (typed.strip() for _, typed in self._answers)))
+                if for_dice and (typed := self.typed()):
+                    self._answers.append((question, typed))
+                dice = " ".join(filter(None, (typed.strip() for _, typed in (*self._answers, *self._kept))))
                 raise _Unanswered(
                     f"Nothing was recorded.{f' The dice are kept for the next try: {dice}' * bool(dice)}"
                 ) from None
             if not self._looks(line):
                 break
         if for_dice and line.strip() == BACK:
-            self._asked = max(0, self._asked - 1)
+            self._kept[:0] = [(question, kept)] if kept else []
+            self._taken_back, self._answers[-1:] = self._answers[-1:], []
         elif for_dice:
-            self._keep(question, line)
-            self._asked += 1
+            self._answers.append((question, line))
         return line
 
     def ask_unless(self, question: str, arrived: Callable[[], bool]) -> str | None:
@@ -130,12 +133,11 @@ class Session(ABC):
 
     def refuse(self) -> None:
         """Forgets the last answer about dice, which was none."""
-        self._asked = max(0, self._asked - 1)
-        del self._answers[self._asked :]
+        del self._answers[-1:]
 
     def give_up(self) -> None:
         """Records as set aside what was typed for dice of a command that was given up."""
-        thrown, self._answers, self._asked = self._answers[self._asked :], [], 0
+        thrown, self._answers, self._kept = [*self._answers, *self._kept], [], []
         for question, line in thrown:
             faces = tuple(int(word) for word in line.replace(",", " ").split() if word.isdigit() and len(word) < 4)
             if faces and (asked := _QUESTION.match(question)):
@@ -144,8 +146,18 @@ class Session(ABC):
                     said = SetAside(who, faces, asked[2], "given up")
                     self.console.tell(set_aside(self.console.book, said, secret=self._secretly))
 
-    def _keep(self, question: str, line: str) -> None:
-        self._answers[self._asked :] = [(question, line)]
+    def _offered(self, question: str) -> str:
+        """What was typed before for this question, or for the same dice against somebody else: they belong to who threw
+        them and what for. "" when there is nothing.
+        """
+        back, self._taken_back = self._taken_back, []
+        if back and back[0][0] == question:
+            return back[0][1]
+        for at, (asked, line) in enumerate(self._kept):
+            if _ABOUT.sub("", asked) == _ABOUT.sub("", question):
+                del self._kept[at]
+                return line
+        return ""
 
     def _looks(self, line: str) -> bool:
         """Carries out a verb that only looks, such as map or status, while a question is open; also by a beginning that
@@ -214,12 +226,14 @@ class Session(ABC):
             return False
         brief, console.json = console.brief, "--json" in words
         console.shown = self.console.seen if relies else None
-        console.book.store.wrote, self._asked = False, 0
+        console.book.store.wrote = False
+        self._kept, self._answers = [*self._answers, *self._kept], []
         code = self.obey(words)
         console.json, console.brief = False, brief
         if console.wrote:
+            self._answers = []
             self.give_up()
-        elif self._asked:
+        elif self._answers:
             self._secretly = "--secret" in words
         if console.wrote:
             with suppress(AffrayError):

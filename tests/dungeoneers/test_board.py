@@ -18,8 +18,11 @@ from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
+from ledger.errors import Refused
+from ledger.events import TurnEnded
 from projections.plan import draw
 from tests.kit import lines
+from tests.shell import Shell
 
 from .table import fight, freya, skeleton, someone, suori, table, turn_of, ulfarmi
 
@@ -131,9 +134,9 @@ def test_the_map_shows_facing_threat_and_items():
     told = told.when(Adjust("Skeleton", "at", "5,0", "it flees"))
     bodies = {who: board.body(View(told.state), who) for who in told.state.roster.order}
     headings = {who: board.heading(View(told.state), who) for who in bodies}
-    drawn = draw(bodies, board.ground(View(told.state)), {}, headings)
-    assert "S Suori, facing NE" in drawn
-    assert "K Skeleton, facing W" in drawn
+    drawn, legend = draw(bodies, board.ground(View(told.state)), {}, headings)
+    assert "S Suori, facing NE" in legend
+    assert "K Skeleton, facing W" in legend
     (row,) = [line for line in drawn if line.startswith(" 0 ")]
     assert row == " 0 . & S↗& % . * K←* ."
 
@@ -160,9 +163,30 @@ def test_the_lines_of_a_window_name_who_did_what():
     assert "B: strikes at Ulfarmi" in named
     ready = fight(suori(), skeleton()).when(Ready("Suori", "push", before="Skeleton")).when(Done())
     pushed = ready.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
-    assert lines(pushed.events)[0] == "Suori triggers Skeleton: the readied push; failed"
+    assert lines(pushed.events)[0] == "Suori acts on Skeleton: the readied push; failed"
     moved = fight(suori(facing="W"), skeleton()).when(Move("Suori", ("W",)))
     assert lines(moved.events) == ["Suori's move waits for Skeleton"]
+
+
+def test_the_readied_action_is_next_as_soon_as_nothing_is_left_of_the_turn_before_it():
+    """Who may act is who is shown: not the one behind it, who could not begin before it. Taking it ends the turn."""
+    ready = fight(suori(), ulfarmi((-3, 0)), skeleton()).when(Ready("Suori", "push", after="Ulfarmi"))
+    told = turn_of(ready, "Ulfarmi")
+    walked = told.when(Defend("Ulfarmi"))
+    assert board.acting(View(walked.state)) == ["Ulfarmi"]
+    spent = walked.when(Move("Ulfarmi", ("W",)))
+    assert board.acting(View(spent.state)) == ["Suori"]
+    assert read_board(spent.state).readied == [Readied("Suori", "push", "", "after Ulfarmi's turn: now")]
+    spent.refused(Move("Skeleton", ("N",)), "dungeoneers.turn.own-turn-only")
+    taken = spent.when(Trigger("Suori", "Skeleton"), [1, 1, 4]).then(TurnEnded("Ulfarmi"))
+    assert board.acting(View(taken.state)) == ["Skeleton"]
+
+
+def test_an_action_that_was_readied_is_offered_where_somebody_says_it_anew():
+    told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
+    with pytest.raises(Refused) as refused:
+        told.when(Attack("Suori", "Skeleton"))
+    assert refused.value.hint == "affray trigger Suori Skeleton"
 
 
 def test_nobody_is_shown_who_cannot_act():
@@ -175,3 +199,26 @@ def test_nobody_is_shown_who_cannot_act():
     assert (board.acting(View(begun.state)), board.following(View(begun.state))) == (["Skeleton"], ["round 2"])
     fallen = begun.when(Adjust("Skeleton", "down", "unconscious", "a blow"))
     assert board.acting(View(fallen.state)) == []
+
+
+def test_of_those_who_are_threatened_anew_only_what_stands_at_last_is_told(shell: Shell):
+    """Two who change sides together: nobody is named twice, nor told to be threatened who no longer is."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("join", "suori", "ogre", "--at", "9,9/0,0")
+    shell.done("join", "skeleton", "--count", "2", "--at", "2,1/2,2")
+    shell.done("begin")
+    printed = " ".join(shell.done("adjust", "skeleton*", "side", "giants", "allies").split())
+    assert " threatened: " not in printed.replace("no longer threatened: ", "")
+    assert printed.endswith("no longer threatened: Ogre, Skeleton-1, Skeleton-2")
+
+
+def test_begin_names_those_who_have_no_place(shell: Shell):
+    """The second who joins without a place finds that of the stat block taken; the way that is named works."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("join", "suori", "freya", "skeleton")
+    note = "Freya and Skeleton have no place on the map: adjust NAME at X,Y WHY puts somebody there."
+    assert note in " ".join(shell.done("begin", "--dry-run").split())
+    shell.done("adjust", "freya", "at", "1,0", "forgotten")
+    assert "Skeleton has no place on the map" in shell.done("begin", "--dry-run")
+    shell.done("adjust", "skeleton", "at", "3,0", "forgotten")
+    assert "no place on the map" not in shell.done("begin")

@@ -169,7 +169,7 @@ def test_a_weapon_in_hand_is_named_by_a_beginning_that_something_carried_has_too
     rows = {"maul": {"hit": 6, "pierce": 6, "wounds": 1, "type": "bludgeoning"}}
     told = fight(freya(carried=["maul"], weapons=rows), skeleton((1, 1)))
     struck = told.when(Attack("Freya", "Skeleton", with_="ma"), [1, 1, 4])
-    assert struck.events[0].said["with_"] == "ma"
+    assert struck.events[0].said["with_"] == "mace"
     told.refused(Attack("Freya", "Skeleton", with_="mau"), "dungeoneers.equipment.equipped-only")
     impossible(told, Attack("Freya", "Skeleton", with_="m a"), "no weapon")
 

@@ -3,6 +3,7 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.common import Leave
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push
@@ -224,14 +225,24 @@ def test_a_readied_action_lapses():
     told = told.when(Ready("Suori", "push", before="Skeleton"))
     again = told.when(Ready("Suori", "defend", before="Skeleton"))
     assert [one.verb for one in again.state.pending.waiting] == ["defend"]
-    died = told.when(Adjust("Skeleton", "down", "dead", "dust"))
     lapsed = WaitingEnded("readied", "Suori", "lapsed", "push", "Skeleton has no turn any more")
-    own = turn_of(died, "Suori").then(lapsed)
-    own.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+    told.when(Leave(("Skeleton",))).then(lapsed)
+    died = told.when(Adjust("Skeleton", "down", "dead", "dust")).then(lapsed)
+    turn_of(died, "Suori").refused(Trigger("Suori"), "dungeoneers.ready.lapse")
     dead = told.when(Adjust("Suori", "down", "dead", "dust")).then(
         WaitingEnded("readied", "Suori", "lost", "push", "Suori is dead")
     )
     dead.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+
+
+def test_what_is_readied_for_after_a_turn_can_be_taken_though_who_had_it_has_died_or_left():
+    """dungeoneers.ready.trigger-window: a moment follows the turn that is under way, or was the last."""
+    told = fight(suori(), skeleton(), skeleton((6, 6), "Bones"))
+    told = turn_of(told.when(Ready("Suori", "defend", after="Skeleton")), "Skeleton")
+    for gone in (Adjust("Skeleton", "down", "dead", "dust"), Leave(("Skeleton",))):
+        for then in (told.when(gone), told.when(Done()).when(gone)):
+            taken = then.then(no(WaitingEnded)).when(Trigger("Suori"))
+            taken.then(WaitingEnded("readied", "Suori", "triggered", "defend"))
 
 
 def test_every_action_can_be_readied():

@@ -9,7 +9,7 @@ from commands.rules.dungeoneers.basics import Defend
 from commands.rules.dungeoneers.encounter import Begin, Round, Turn
 from commands.rules.dungeoneers.spells import Cast
 from ledger.events import AmbientMagicaSpent, ConditionGained, MagicaGained, MagicaSpent, Noted, Rolled, StressGained
-from tests.kit import no
+from tests.kit import lines, no
 
 from .table import ended, facing, fight, freya, hint_of, impossible, points, rolls, skeleton, table, turn_of, ulfarmi
 
@@ -31,8 +31,9 @@ def test_a_spell_comes_from_a_tome_or_is_a_cantrip():
 
 
 def test_a_spell_may_be_named_by_a_beginning():
-    """Of the spells that the caster can cast: Ulfarmi knows firebolt, mage armor and spark."""
-    mage().when(Cast("Ulfarmi", "FIRE", "Skeleton"), MISS).then(MagicaSpent("Ulfarmi", 2, 4, 6))
+    """Of the spells that the caster can cast: Ulfarmi knows firebolt, mage armor and spark. It is told in full."""
+    told = mage().when(Cast("Ulfarmi", "FIRE", "Skeleton"), MISS).then(MagicaSpent("Ulfarmi", 2, 4, 6))
+    assert lines(told.events)[0].startswith("Ulfarmi casts firebolt on Skeleton")
     two = mage(cantrips=["spark", "smite"])
     impossible(two, Cast("Ulfarmi", "s", "Skeleton"), "no spell 's'")
     two.when(Cast("Ulfarmi", "sp", "Skeleton"), MISS).then(MagicaSpent("Ulfarmi", 1, 5, 6))

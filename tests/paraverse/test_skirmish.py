@@ -120,9 +120,11 @@ def test_among_equal_totals_the_higher_natural_deals():
 
 def test_among_equals_the_winner_chooses_who_deals():
     """paraverse.skirmish.dealer-tie: 14+2 twice; the first to join, or as said; nobody else."""
-    duel([14, 14, 9, 2], *_three(2, 2)).ruled("paraverse.skirmish.dealer-tie", "Ada deals")
+    duel([14, 14, 9, 2], *_three(2, 2)).ruled(
+        "paraverse.skirmish.dealer-tie", "Ada deals the damage; Ben rolled the same"
+    )
     told = duel([14, 14, 9, 2], *_three(2, 2), words=Resolve(dealer="Ben"))
-    told.ruled("paraverse.skirmish.dealer-tie", "Ben deals")
+    told.ruled("paraverse.skirmish.dealer-tie", "Ben deals the damage; Ada rolled the same")
     told = opened(said(planning(*_three(2, 4)), Attack("Ada", "Cid"), Attack("Ben", "Cid")), "melee")
     told.refused(Resolve(dealer="Ben"), "paraverse.skirmish.dealer-tie", [14, 12, 9, 2])
     told.refused(Resolve(dealer="Cid"), "paraverse.skirmish.dealer-tie", [14, 12, 9, 2])

@@ -80,7 +80,7 @@ SYSTEM = System(
         "ready": Verb(
             "ready", "ready", "Ready an action for a gap between turns.", works="spell", usual=True, ideas=("waiting",)
         ),
-        "trigger": Verb("ready", "trigger", "Take a readied action.", ideas=("release",)),
+        "trigger": Verb("ready", "trigger", "Take a readied action.", does="acts", works="spell", ideas=("release",)),
         "opportune": Verb(
             "answers",
             "opportune",

@@ -98,9 +98,10 @@ def _hasten(fight: Resolution, who: str) -> None:
     """Sprinting, until the start of the creature's next turn, with its points at once."""
     if _become(fight, who, SPRINTING):
         gain = conditions.gained(fight, who, number("movement points", _SPRINT, "sprint"))
-        fight.rule("dungeoneers.sprinting.points", "", [gain], who=who)
+        left = fight.state.points.left(who, "movement") + gain.total
+        fight.rule("dungeoneers.sprinting.points", f"{left} movement point{'s' * (left != 1)}", [gain], who=who)
         if gain.total:
-            points.become(fight, who, "movement", fight.state.points.left(who, "movement") + gain.total)
+            points.become(fight, who, "movement", left)
 
 
 def _become(fight: Resolution, who: str, condition: str) -> bool:

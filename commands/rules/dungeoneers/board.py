@@ -12,7 +12,7 @@ from projections.harm import Condition
 from projections.state import State
 
 from . import bodies, gear, points, threat
-from .order import is_gap, next_up
+from .order import is_next_gap, next_up
 from .points import TURN
 from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
 
@@ -95,20 +95,25 @@ def readied(view: View) -> list[Readied]:
 def _moment(view: View, until: str) -> str:
     """When a readied action can be taken, and whether that is now."""
     when = until if until == ANY_GAP else f"{until}'s turn"
-    return f"{when}: now" if is_gap(view.state, until) else when
+    return f"{when}: now" if _is_now(view, until) else when
+
+
+def _is_now(view: View, until: str) -> bool:
+    """Whether the moment of a readied action has come: nothing is left of the turn before it."""
+    return not points.unspent(view, view.state.turns.who) and is_next_gap(view.state, until)
 
 
 def acting(view: View) -> list[str]:
     """Who may act now: those whom an open window asks, or the one whose turn is under way, as long as something is left
-    of it; between turns those who can take what they have readied for this moment. Or else the next one, who begins
-    their turn by acting.
+    of it; then those who can take what they have readied for the moment between the turns. Or else the next one, who
+    begins their turn by acting.
     """
     state = view.state
     if state.pending.window:
         return list(state.pending.window.answerable)
     if points.unspent(view, state.turns.who):
         return [state.turns.who]
-    waiting = [one for one in state.pending.waiting if one.kind == READIED and is_gap(state, one.until)]
+    waiting = [one for one in state.pending.waiting if one.kind == READIED and _is_now(view, one.until)]
     able = [one.who for one in waiting if state.stands(one.who) and state.points.left(one.who, "reaction")]
     return able or list(filter(None, [next_up(state)]))
 

@@ -8,8 +8,8 @@ from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, 
 from commands.action.encounters import close_encounter, require_encounter, require_none, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
-from commands.action.opening import Opening, arrive, note_enemies, reading
-from commands.action.resolution import Offer, Offers, Resolution, joining
+from commands.action.opening import Opening, arrive, note_enemies, note_unplaced, reading
+from commands.action.resolution import Offers, Resolution, joining
 from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import (
@@ -22,14 +22,13 @@ from ledger.events import (
     RoundBegan,
     TruceMade,
     TurnBegan,
-    TurnEnded,
     number,
     square,
 )
 
 from . import conditions, gear, points, threat
-from .bodies import fits, placing, room
-from .order import check_lapse, decide, lapse, next_up
+from .bodies import fits, room
+from .order import check_lapse, decide, end_turn, end_turn_that_fits, lapse, next_up
 from .points import TURN, become
 from .sheet import reactions
 from .tables import READIED
@@ -85,6 +84,7 @@ def begin(fight: Resolution, said: Begin) -> None:
             fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
     threat.recalculate(fight)
     note_enemies(fight)
+    note_unplaced(fight)
 
 
 def _make_room(fight: Resolution, said: Begin, who: str) -> Offers:
@@ -148,7 +148,7 @@ def round_(fight: Resolution, said: Round) -> None:
         if turns.round and fight.state.stands(who) and fight.state.points.left(who, TURN):
             fight.rule(clause, f"{who} loses its turn", who=who)
     if turns.who:
-        _close(fight, turns.who)
+        end_turn(fight)
     lapse(fight, f"after {fight.state.turns.last}")
     conditions.expire(fight, "round-end")
     conditions.part(fight)
@@ -194,7 +194,7 @@ def turn(fight: Resolution, said: Turn) -> None:
     if not who:
         fight.impossible("Nobody is next.", points.ON)
     if turns.who:
-        _end(fight)
+        end_turn_that_fits(fight)
     if not said.pass_rest:
         check_lapse(fight, (f"after {fight.state.turns.last}", f"before {who}"))
     _start(fight, who)
@@ -206,11 +206,7 @@ def _start(fight: Resolution, who: str) -> None:
     lapse(fight, f"before {who}")
     points.spend(fight, who, TURN, 1)
     fight.record(TurnBegan(who))
-    ready = fight.state.pending.of(READIED, who)
-    when, _, named = ready.until.partition(" ") if ready else ("", "", "")
-    never = when in ("before", "after") and not fight.state.stands(named)
-    why = f"{named} has no turn any more" if never else f"{who}'s next turn begins"
-    fight.settle(READIED, who, "lapsed", why)  # 1
+    fight.settle(READIED, who, "lapsed", f"{who}'s next turn begins")  # 1
     conditions.expire(fight, "turn-start", who)  # 2
     conditions.part(fight)
     sheet = fight.sheet(who)  # 3
@@ -243,24 +239,4 @@ def done(fight: Resolution, said: Done) -> None:
     require_encounter(fight, points.ON)
     if not fight.state.turns.who:
         fight.impossible("No turn is under way.", points.ON)
-    _end(fight)
-
-
-def _end(fight: Resolution) -> None:
-    """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
-    who = fight.state.turns.who
-    at = fight.state.positions.at.get(who)
-    if at and fight.state.stands(who) and not fits(fight, {who: at}):
-        steps: list[Offer] = [("move", {"who": who, "directions": [one]}) for one in COMPASS]
-        hint = [*steps, *placing(fight, who)]
-        fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
-    _close(fight, who)
-
-
-def _close(fight: Resolution, who: str) -> None:
-    """What is not spent is lost."""
-    fight.record(TurnEnded(who))
-    conditions.expire(fight, "turn-end", who)
-    for kind in ("action", "movement"):
-        if fight.state.points.left(who, kind):
-            become(fight, who, kind, 0)
+    end_turn_that_fits(fight)

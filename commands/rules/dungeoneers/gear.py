@@ -73,6 +73,7 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
                 f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}.",
             ],
         )
+    fight.write_in_full("with_", item.name)
     return item.name, _as_wielded(fight, who, item)
 
 
@@ -270,13 +271,14 @@ def own(fight: Resolution, who: str, name: str) -> Item:
 
 
 def known(fight: Resolution, who: str, name: str) -> Spell:
-    """The row of a spell; a beginning will do, of a spell that somebody can cast."""
+    """The row of a spell; a beginning will do, of a spell that somebody can cast, and is recorded in full."""
     sheet = fight.sheet(who)
     spell = find_spell(sheet, name) or find_spell(sheet, begun(sources(fight, who), name))
     if spell is None:
         at_hand = ", ".join(sources(fight, who)) or "none"
         what = f"There is no spell {name[:40]!r}." if name else "Which spell?"
         fight.impossible(what, f"{who} can cast: {at_hand}.")
+    fight.write_in_full("spell", spell.name)
     return spell
 
 

@@ -1,11 +1,12 @@
 """The order of turns: who is next, and how ties are broken."""
 
+from commands.action.grid import COMPASS
 from commands.action.resolution import Offer, Resolution
-from ledger.events import Number, OrderSet, TieBroken, number
+from ledger.events import Number, OrderSet, TieBroken, TurnEnded, number
 from projections.pending import Waiting
 from projections.state import State
 
-from . import bodies, gear, threat
+from . import bodies, conditions, gear, threat
 from .points import TURN, alive, become
 from .tables import ANY_GAP, DEFENSIVE, READIED, SPRINTING
 
@@ -21,9 +22,35 @@ def next_up(state: State) -> str:
 
 def is_gap(state: State, until: str) -> bool:
     """Whether this is the gap between turns for which an action was readied: `before` or `after` somebody, or any."""
+    return not state.turns.who and is_next_gap(state, until)
+
+
+def is_next_gap(state: State, until: str) -> bool:
+    """The same of the gap that opens when the turn under way ends; without one, of the gap that is open."""
     when, _, whose = until.partition(" ")
-    turns = state.turns
-    return not turns.who and (until == ANY_GAP or whose == (next_up(state) if when == "before" else turns.last))
+    last = state.turns.who or state.turns.last
+    return until == ANY_GAP or whose == (next_up(state) if when == "before" else last)
+
+
+def end_turn(fight: Resolution) -> None:
+    """What is not spent is lost."""
+    who = fight.state.turns.who
+    fight.record(TurnEnded(who))
+    conditions.expire(fight, "turn-end", who)
+    for kind in ("action", "movement"):
+        if fight.state.points.left(who, kind):
+            become(fight, who, kind, 0)
+
+
+def end_turn_that_fits(fight: Resolution) -> None:
+    """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
+    who = fight.state.turns.who
+    at = fight.state.positions.at.get(who)
+    if at and fight.state.stands(who) and not bodies.fits(fight, {who: at}):
+        steps: list[Offer] = [("move", {"who": who, "directions": [one]}) for one in COMPASS]
+        hint = [*steps, *bodies.placing(fight, who)]
+        fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
+    end_turn(fight)
 
 
 def decide(fight: Resolution) -> tuple[str, ...]:
@@ -186,6 +213,17 @@ def _range(fight: Resolution, who: str, near: int) -> int:
         if weapon.toss:
             found.append(fight.sheet(who).power + near)
     return max(found)
+
+
+def lapse_without(fight: Resolution, who: str) -> None:
+    """dungeoneers.ready.lapse: what others readied for the turn of one who has none any more is lost at once; but for
+    the moment after the turn that is under way, or that was the last.
+    """
+    moment = f"after {who}"
+    for waiting in fight.state.pending.waiting:
+        over = waiting.until == moment and fight.state.turns.who != who and not is_gap(fight.state, moment)
+        if waiting.kind == READIED and waiting.who != who and (over or waiting.until == f"before {who}"):
+            fight.settle(READIED, waiting.who, "lapsed", f"{who} has no turn any more")
 
 
 def lapse(fight: Resolution, until: str) -> None:

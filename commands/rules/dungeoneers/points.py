@@ -4,7 +4,7 @@ from commands.action.resolution import Offer, Offers, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import PointsSet, PointsSpent
 
-from .tables import GRAPPLED
+from .tables import GRAPPLED, READIED
 
 ON: Offers = (
     ("done", {}),
@@ -51,7 +51,16 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
     turns = fight.state.turns
     if turns.who != who:
         now = f"It is the turn of {turns.who}, not of {who}." if turns.who else "Nobody's turn is under way."
-        fight.hold(clause, now, ON, on=_to_its_turn(fight, who))
+        fight.hold(clause, now, [*_readied(fight, who), *ON], on=_to_its_turn(fight, who))
+
+
+def _readied(fight: Resolution, who: str) -> list[Offer]:
+    """What somebody has readied, on the target that was named just now, or before."""
+    if fight.state.pending.of(READIED, who) is None:
+        return []
+    target = getattr(fight.declaration, "target", ())
+    named = [target] if isinstance(target, str) and target else [*target]
+    return [("trigger", {"who": who, "target": named}), ("trigger", {"who": who})]
 
 
 def _to_its_turn(fight: Resolution, who: str) -> Offers:

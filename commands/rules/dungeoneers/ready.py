@@ -12,7 +12,7 @@ from commands.action.resolution import Offer, Resolution
 from . import gear, points, threat
 from .bodies import turn_to
 from .chain import Blow
-from .order import check_lapse, is_gap, lapse, next_up
+from .order import check_lapse, end_turn_that_fits, is_gap, is_next_gap, lapse, next_up
 from .strikes import Opportune
 from .tables import ANY_GAP, READIED
 
@@ -34,7 +34,7 @@ class Ready(Declaration):
     """Ready an action: pay for it now, take it just before or just after a turn that you name."""
 
     who: Annotated[Fighter, Meta(description="Who readies.")]
-    action: Annotated[str, Meta(description="The action: attack, push, cast ...")]
+    action: Annotated[str, Meta(description="The action, or its beginning: attack, push, cast ...")]
     before: Annotated[Fighter, Meta(description="Just before whose turn.", extra={"players": True})] = ""
     after: Annotated[Fighter, Meta(description="Just after whose turn.", extra={"players": True})] = ""
     target: Annotated[Fighter, Meta(description="On whom; it can be chosen later.")] = ""
@@ -44,12 +44,13 @@ class Ready(Declaration):
 
 def ready(fight: Resolution, said: Ready) -> None:
     """dungeoneers.ready.cost: the points of the readied action, and nothing on top."""
-    who, verb = said.who, said.action.casefold()
+    who, verb = said.who, _begun(said.action.casefold())
     action = _ACTIONS.get(verb, "")
     if not action:
         clause = "dungeoneers.ready.actions-only"
         fight.refuse(clause, f"{verb[:40]!r} is no action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
         fight.impossible(f"There is no action {verb[:40]!r}.")
+    fight.write_in_full("action", verb)
     _check_turn_named(fight, said)
     points.check_alive(fight, who)
     points.check_action(fight, who, "ready")
@@ -70,6 +71,16 @@ def ready(fight: Resolution, said: Ready) -> None:
     if not fight.state.stands(said.before or said.after):
         until = ANY_GAP
     fight.wait(READIED, who, verb, {name: word for name, word in rest.items() if word}, until=until)
+
+
+def _begun(word: str) -> str:
+    """The one action that a word begins; otherwise the word.
+
+    >>> _begun("att"), _begun("cast"), _begun("s"), _begun("walk")
+    ('attack', 'cast', 's', 'walk')
+    """
+    meant = [name for name in _ACTIONS if word and name.startswith(word)]
+    return meant[0] if len(meant) == 1 else word
 
 
 def _check_usable(fight: Resolution, said: Ready, verb: str, action: str) -> None:
@@ -101,7 +112,7 @@ def _others(fight: Resolution, who: str) -> list[str]:
 
 
 class Trigger(Blow):
-    """Take a readied action, in its gap between turns."""
+    """Take a readied action, in its gap between turns. The turn that is under way ends, if nothing of it is left."""
 
     who: Annotated[Fighter, Meta(description="Who takes it.")]
     target: Annotated[
@@ -136,6 +147,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         ways: list[Offer] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
         fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", [*ways, *points.ON])
         fight.impossible(f"There is nothing that {who} could trigger.")
+    turns = fight.state.turns
+    if turns.who and not points.unspent(fight, turns.who) and is_next_gap(fight.state, waiting.until):
+        end_turn_that_fits(fight)
     _check_gap(fight, who, waiting.until)
     if waiting.until.startswith("before ") and not said.pass_rest:
         check_lapse(fight, (f"after {fight.state.turns.last}",))

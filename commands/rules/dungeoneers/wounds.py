@@ -8,6 +8,7 @@ from ledger.events import ConditionEnded, Felled, Number, StressGained, WoundsSu
 
 from . import threat
 from .conditions import release
+from .order import lapse_without
 from .points import alive
 from .tables import GRAPPLED, GRAPPLING, READIED, WINDOW
 
@@ -125,4 +126,5 @@ def bury(fight: Resolution, who: str, why: str = "dead") -> None:
         if held.until != "removed":
             fight.record(ConditionEnded(who, condition))
     fight.settle(READIED, who, "lost", f"{who} is {why}")  # dungeoneers.ready.lapse
+    lapse_without(fight, who)
     fight.settle(WINDOW, who, "lost", f"{who} is {why}")

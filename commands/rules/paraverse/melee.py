@@ -236,14 +236,16 @@ def _dealer(fight: Resolution, among: tuple[str, ...], scores: dict[str, Score],
     """Who rolled the winning side's best total; of several, the one with the higher natural roll, or as chosen."""
     best = max((scores[who].total, scores[who].natural) for who in among)
     equals = [who for who in among if (scores[who].total, scores[who].natural) == best]
-    return _choose(fight, "paraverse.skirmish.dealer-tie", equals, named if named in scores else "", "deals")
+    return _choose(fight, "paraverse.skirmish.dealer-tie", equals, named if named in scores else "", "deals the damage")
 
 
 def _victim(fight: Resolution, losers: tuple[str, ...], scores: dict[str, Score], named: str) -> str:
     """The loser with the lowest natural roll; of several, the one with the lower total, or as chosen."""
     worst = min((scores[who].natural, scores[who].total) for who in losers)
     equals = [who for who in losers if (scores[who].natural, scores[who].total) == worst]
-    return _choose(fight, "paraverse.skirmish.victim-tie", equals, named if named in scores else "", "suffers")
+    return _choose(
+        fight, "paraverse.skirmish.victim-tie", equals, named if named in scores else "", "suffers the damage"
+    )
 
 
 def _choose(fight: Resolution, clause: str, equals: list[str], named: str, does: str) -> str:
@@ -251,8 +253,9 @@ def _choose(fight: Resolution, clause: str, equals: list[str], named: str, does:
     if named and named not in equals:
         fight.refuse(clause, f"{equals[0]} {does}, not {named}.", f"To choose from: {', '.join(equals)}.")
     chosen = named if named in equals else equals[0]
-    if len(equals) > 1:
-        fight.rule(clause, f"{chosen} {does}", who=chosen)
+    others = [who for who in equals if who != chosen]
+    if others:
+        fight.rule(clause, f"{chosen} {does}; {' and '.join(others)} rolled the same", who=chosen)
     return chosen
 
 
