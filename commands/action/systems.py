@@ -70,6 +70,9 @@ class Verb:
         usual: bool = False,
         blow: bool = False,
         near: str = "",
+        alone: tuple[str, ...] = (),
+        trial: str = "",
+        lists: str = "",
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -145,7 +148,14 @@ class Verb:
         the outcome, and the arithmetic stays in the log."""
         self.near = near
         """The verb that may have been meant where this one is impossible with what somebody has in hand: `shoot` for
-        `attack`; "" for none."""
+        `attack`; for a tool the one that takes what this one does not, `show` for `status`; "" for none."""
+        self.alone = alone
+        """The options to which a number belongs that is said without one: `last` for `log 5`."""
+        self.trial = trial
+        """The function beside the procedure that checks what was said and does nothing, by which a hint is tried; ""
+        for none. A verb that only shows something is carried out instead."""
+        self.lists = lists
+        """The command that lists what may be said to it; "" where its help says that."""
         self.usual = usual
         """Whether it is one of the verbs used most, which the help of the program lists."""
         self.blow = blow
@@ -369,10 +379,13 @@ COMMON: dict[str, Verb] = {
         "commands.action.common", "init", "Open a new ledger.",
         by="referee", repeated=True, sets_up=True, seldom=True,
     ),
-    "option": Verb("commands.action.common", "option", "Set a house rule.", by="referee", repeated=True),
+    "option": Verb(
+        "commands.action.common", "option", "Set a house rule.", by="referee", repeated=True, lists="rules options"
+    ),
     "join": Verb(
         "commands.action.common", "join", "Bring combatants to the table.",
-        by="referee", repeated=True, is_so=True, sets_up=True, usual=True, also=("add", "spawn", "summon"),
+        by="referee", repeated=True, lists="sheets", is_so=True, sets_up=True, usual=True,
+        also=("add", "spawn", "summon"),
         perhaps=("enter", "create", "monster", "put", "bring in", "init add"),
     ),
     "unmask": Verb(
@@ -403,8 +416,9 @@ COMMON: dict[str, Verb] = {
         perhaps=("dice", "throw dice", "roll dice"),
     ),
     "note": Verb(
-        "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True,
-        also=("#",), perhaps=("write", "write down", "remember", "loot", "give", "xp", "say", "gold", "treasure"),
+        "commands.action.common", "note", "Write a note into the record.",
+        by="referee", repeated=True, aside=True, also=("#", "say", "write"),
+        perhaps=("write down", "remember", "loot", "give", "xp", "gold", "treasure"),
     ),
     "mark": Verb(
         "commands.action.marks", "mark", "Set a bookmark at an entry, or comment on it.",
@@ -414,7 +428,8 @@ COMMON: dict[str, Verb] = {
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.",
         by="referee", passive=True, is_so=True, sets_up=True, also=("set", "change"),
-        perhaps=("heal", "regain", "has", "hp", "gain", "give", "get", "edit", "restore", "level up"),
+        perhaps=("place", "put", "teleport", "carry", "heal", "regain", "has", "hp", "gain", "give", "get", "edit",
+                 "restore", "level up"),
     ),
     "damage": Verb(
         "commands.action.damage", "damage", "Harm somebody, with a reason.",
@@ -427,7 +442,7 @@ COMMON: dict[str, Verb] = {
     ),
     "settle": Verb(
         "commands.action.dispute", "settle", "Settle a dispute.",
-        by="referee", repeated=True, aside=True, checked="commands.look.precedents",
+        by="referee", repeated=True, aside=True, lists="disputes", checked="commands.look.precedents",
     ),
     "assert": Verb(
         "commands.action.dispute", "assert_", "Compare a value with a player's sheet.",

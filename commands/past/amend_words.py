@@ -13,6 +13,8 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, is_entry, number, shapes
 from commands.action.dice_sources import Question
 from commands.action.names import resolve_names
+from commands.action.procedures import typed
+from commands.action.resolution import REASON
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.dice_words import Hand, read_dice
@@ -154,7 +156,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
     was, faces = _faces_by_hand(target), spoken.own
     true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
     if true != was[: len(true)] and not said.because:
-        raise UsageError("A correction of dice needs a reason.", 'Say --because "the 6 was a 9".')
+        raise UsageError("A correction of dice needs a reason.", typed("amend", replace(said, because=REASON)))
     inserted = tuple(_inserted(before, command) for command in said.insert)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, faces, plain(said.because))
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .option_words import Field
     from .tokens import Reader, Token
 
-PEOPLE = ("fighter", "fighters", "blows", "group", "groups")
+PEOPLE = ("fighter", "fighters", "blows", "group", "groups", "shown")
 """The kinds of words that name somebody."""
 STRANGE = 4
 """How far it is that somebody acts upon a friend where it is done to foes."""

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from commands.action import rulebook, systems, vocabulary
+from commands.action import systems, vocabulary
 from commands.action.declaration import Shape, shapes
+from commands.shell.completion import words as completed
 from commands.words.console import Console
 from commands.words.parameters import is_option, spelled
 from projections.changes import values as current
@@ -14,7 +15,9 @@ from . import option_words
 from .company import PEOPLE, UNLIKELY, Company
 from .option_words import written
 from .places import FAR, Places
+from .record_words import RecordWords
 from .tokens import Reader, Token
+from .verb_words import VerbWords
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
@@ -40,6 +43,8 @@ _SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
 """Directions on a map."""
 _TIMES = re.compile(r"(?i)[x*]\d|\d[x*]|twice|thrice|once|\d*d\d+([+-]\d+)?")
 """How often, and dice by their sizes."""
+_SUM = re.compile(r"(?i)\d*d\d+([+-]\d+)*")
+"""Dice of which the sum is meant."""
 _FEW = 3
 """For how many free words are offered."""
 _AS_SAID = 3
@@ -80,6 +85,8 @@ class Fitting:
 
     def __init__(self, console: Console, state: "State") -> None:
         self.console, self.reader = console, Reader(state)
+        self.verbs = VerbWords(state.campaign.system, self.reader)
+        self.record = RecordWords(console.book, self.reader, self.verbs.named)
         self._deeds = systems.load(state.campaign.system).verbs
 
     def commands(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool = False) -> Iterator[Try]:
@@ -87,10 +94,24 @@ class Fitting:
         are its `subject`.
         """
         fields = shapes(systems.procedure(verb)[1])
-        if verb.by == "combatant" or not any(_is_count(*one) for one in fields):
+        words = self._sheets(fields, self.record.put(fields, words))
+        names = any(shape.word in PEOPLE for _, shape in fields)
+        if verb.by == "combatant" or (names and not any(_is_count(*one) for one in fields)):
             words = self.reader.numbered(words)
         for one in [*dict.fromkeys((tuple(option_words.bare(fields, words)), tuple(words)))]:
             yield from self._fitting(name, verb, one, subject)
+
+    def _sheets(self, fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
+        """The words, with those of a stat block as one: `join magic user`."""
+        kind = next((shape.word for _, shape in fields if shape.word in ("sheet", "shipped")), "")
+        pool = completed(self.console, kind, "") if kind else []
+        made: list[str] = []
+        for word in words:
+            whole = f"{made[-1]}-{word}".casefold() if made else ""
+            if whole in pool:
+                made.pop()
+            made.append(whole if whole in pool else word)
+        return made
 
     def _fitting(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool) -> Iterator[Try]:
         """Commands of a verb whose options are those with -- before them."""
@@ -119,6 +140,8 @@ class Fitting:
             left = [word for word in left if not _TIMES.fullmatch(word)]
         if "feet" not in own and "squares" in own:  # a square is 5 feet
             left = _in_squares(left)
+        if "minutes" in own:
+            left = _in_minutes(left)
         if "directions" in own:  # `2e` is 2 e
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
         plain = [
@@ -129,19 +152,24 @@ class Fitting:
         choices = [one for field, shape in fields if not (plain and is_option(field, shape)) for one in shape.choices]
         left = [vocabulary.choice(word, choices) or word for word in left] if choices else left
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
-        if any(field.name == "field" for field, _ in fields):  # `area` is no misspelt Reaver
-            known |= {"dead", *rulebook.of(self.reader.state.campaign.system).referee.fields}
+        if "field" in own:  # `area` is no misspelt Reaver
+            known |= {"dead", *self.record.settings}
+        kept = {"at"} if "field" in own and any(self.reader.token(word).square for word in left) else set[str]()
         if not any(map(self.reader.names_somebody, left)):
             left = ["@all" if word.casefold() == "all" else word for word in left]
-        tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
-        texts = [field.name for field, shape in fields if shape.word == "text"]
+        tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known, kept)
+        texts = [field.name for field, shape in fields if shape.word == "text" and field.required]
         people = [is_option(*one) for one in fields if one[1].word in PEOPLE]
+        if not people and fields and name not in self._deeds and verb.by == "referee" and not verb.looks:
+            tokens = [token._replace(people=()) for token in tokens]  # it names nobody: `join thrall 3`
+        if people == [False] and _is_free(*fields[-1]):  # `rename Grub-1 Big Grub`
+            at = next((at for at, token in enumerate(tokens) if token.people), len(tokens))
+            plain = [*tokens[: at + 1], *(token._replace(people=()) for token in tokens[at + 1 :])]
+            yield from self._placed(name, verb, said, plain, [], subject)
         if texts and all(people):  # `settle e12 upheld Jane was hit` names nobody to whom something is done
             yield from self._placed(name, verb, said, [token._replace(people=()) for token in tokens], [], subject)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
-        text = any(
-            shape.base is str and not (shape.word or shape.choices) and field.required for field, shape in fields
-        )
+        text = any(_is_free(*one) for one in fields)
         if text and lost and any(token.people for token in tokens):  # `effect blessing Jane`
             yield from self._placed(name, verb, said, tokens, [], subject)
         others = [token for token in tokens if token not in lost]  # somebody is guessed in their place
@@ -214,6 +242,13 @@ class Fitting:
         """Whether some of the words name somebody."""
         return any(who in self.reader.token(word).people for word in words)
 
+    def sum_of(self, verb: systems.Verb, words: Sequence[str]) -> str:
+        """The dice that were said where a verb needs a number, and no number was said: `heal Aldric 1d6+1`."""
+        counts = any(field.required and shape.base is int for field, shape in shapes(systems.procedure(verb)[1]))
+        if not counts or any(map(str.isdigit, words)):
+            return ""
+        return next((word for word in words if _SUM.fullmatch(word)), "")
+
     def _thrown(
         self, name: str, verb: systems.Verb, fields: Sequence["Field"], said: option_words.Said
     ) -> tuple[list[str], int]:
@@ -255,6 +290,22 @@ def _in_squares(words: Sequence[str]) -> list[str]:
         else:
             made.append(word)
     return made
+
+
+def _in_minutes(words: Sequence[str]) -> list[str]:
+    """The words with the number of minutes for a number of hours."""
+    made: list[str] = []
+    for word in words:
+        if word.casefold() in ("hour", "hours", "h") and made and made[-1].isdigit():
+            made += [str(int(made.pop()) * 60), "minutes"]
+        else:
+            made.append(word)
+    return made
+
+
+def _is_free(field: "FieldInfo", shape: Shape) -> bool:
+    """Whether a field takes any word, and must be said."""
+    return field.required and shape.base is str and not (shape.word or shape.choices)
 
 
 def _is_count(field: "FieldInfo", shape: Shape) -> bool:

@@ -1,11 +1,11 @@
 """The words of a command that begin with --, and those behind them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
-from commands.action.declaration import Shape
+from commands.action.declaration import Shape, is_entry
 from commands.words.parameters import BEFORE_DICE, dice_apart, is_option, spelled
 
 from .tokens import FILLERS, JOINS
@@ -64,21 +64,21 @@ class Said(NamedTuple):
 
 def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     """The words with -- before those that are called like an option which takes the word behind it: `distance 25`,
-    `instead of sword`; and before what is counted so: `1 per round`, `2 rounds`.
+    `instead of sword`, `join ogre as Grumsh`; and before what is counted so: `1 per round`, `2 rounds`.
     """
-    own = {
-        spelled(field.name)
-        for field, shape in fields
-        if shape.base is int or (is_option(field, shape) and shape.base is not bool)
-    }
-    words = _counted(fields, words)
+    own: dict[str, Field] = {}
+    for field, shape in fields:
+        if shape.base is int or (is_option(field, shape) and shape.base is not bool):
+            own |= {name: (field, shape) for name in (spelled(field.name),) if name not in FILLERS and len(name) > 2}
+            own |= dict.fromkeys(shape.also, (field, shape))
+    words = _counted(fields, [part for word in words for part in _numbered(word, own)])
     made = [*words]
     for at, word in enumerate(words[:-1]):
         low = word.casefold()
-        low = _MEANING.get(low, low)
+        named = own.get(_MEANING.get(low, low) if low not in own else low)
         taken = words[at + 1].startswith("-") or (at and made[at - 1].startswith("--"))
-        if low in own - FILLERS and len(low) > 2 and not taken:
-            made[at] = f"--{low}"
+        if named and not taken and (named[1].word != "entry" or is_entry(words[at + 1])):
+            made[at] = f"--{spelled(named[0].name)}"
     return made
 
 
@@ -101,6 +101,12 @@ def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         else:
             made.append(rest.pop(0))
     return made
+
+
+def _numbered(word: str, own: Mapping[str, "Field"]) -> list[str]:
+    """A word, or the name of an option and its number: `round1`."""
+    parts = re.fullmatch(r"([a-z]+)(\d+)", word)
+    return [*parts.groups()] if parts and parts[1] in own else [word]
 
 
 def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], rolls: bool) -> Said:
@@ -138,7 +144,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
             dropped += 1
             del rest[: bool(rolls and rest and re.fullmatch(r"[+-]?\d+", rest[0]))]
         elif name[0] == "dice":
-            shared += _dice(rest)
+            shared += dice(rest)
         elif name[0] in _SHARED:
             shared += [f"--{name[0]}", *(rest.pop(0) for _ in rest[:1] if name[0] in _WITH_VALUE)]
         elif name[0] == "-":  # something in hand, where the verb uses what is in hand
@@ -195,6 +201,9 @@ def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> 
     while rest and said[-1].endswith(",") and not rest[0].startswith("--"):
         said[-1] += rest.pop(0)
     more = rest and not rest[0].startswith("--")
+    while more and shape.joined and (shape.joined == "," or shape.joined not in said[-1]):
+        said[-1] = f"{said[-1].rstrip(',')}{shape.joined}{rest.pop(0).rstrip(',')}"
+        more = rest and not rest[0].startswith("--")
     if more and shape.word == "words" and re.fullmatch(r"[+-]?\d+", said[-1]) and not reader.token(rest[0]).people:
         said[-1] = f"{said[-1].removeprefix('+')}:{rest.pop(0)}"
     elif more and shape.word == "words" and said[-1].isalpha() and re.fullmatch(r"[+-]?\d+", rest[0]):
@@ -212,6 +221,7 @@ def option(word: str, fields: Sequence["Field"]) -> list[str]:
     """
     own = {spelled(field.name): (field.name, shape) for field, shape in fields}
     every = [*own, *_SHARED]
+    word = next((one for one, (_, shape) in own.items() if word in shape.also), word)
     word = _MEANING.get(word, word) if word not in every else word
     found = [one for one in every if one == word] or [one for one in every if one.startswith(word)]
     if not found:
@@ -227,7 +237,7 @@ def written(options: dict[str, list[str]]) -> list[str]:
     return [word for name, values in options.items() for word in (f"--{spelled(name)}", *values)]
 
 
-def _dice(rest: list[str]) -> list[str]:
+def dice(rest: list[str]) -> list[str]:
     """The dice behind --dice, taken from the words that are left, with commas between them. What names dice, as d20,
     leaves them to the program.
     """

@@ -7,22 +7,16 @@ from commands.action import systems
 
 from .company import Company
 from .fitting import Fitting, Try
+from .tokens import asks
 
 _DEEDS = frozenset({"blow", "shot", "step"})
 """The ideas of what is done most."""
-_ASKS = frozenset(["what", "who", "how", "where", "when", "why", "tell", "is", "does", "did", "can", "has"])
-"""Words with which a question begins."""
 _AHEAD = frozenset(["what", "how", "can", "does"])
-"""Those of them with which somebody asks what will be."""
+"""Words with which somebody asks what will be."""
 _PROSE = 3
 """How many words are prose."""
 _WAYS = 8
 """The most commands of one verb that are tried."""
-
-
-def asks(words: Sequence[str]) -> bool:
-    """Whether words are a question."""
-    return bool(words) and words[0].casefold().removesuffix("'s") in _ASKS
 
 
 def asks_for_odds(words: Sequence[str]) -> bool:

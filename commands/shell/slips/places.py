@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commands.action import rulebook, systems, vocabulary
 from commands.action.declaration import PEOPLE as FIGHTERS
 from commands.action.declaration import Shape, is_entry
+from commands.action.resolution import REASON
 from commands.shell.completion import words as completed
 from commands.words.console import Console
 from commands.words.parameters import is_option, spelled
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
     from .option_words import Field
     from .tokens import Reader
 
-REASON = "the reason"
-"""What stands for a reason that somebody left out, for them to replace."""
 _FEW = 4
 """How many are tried where something was left out or is misspelt."""
+_NAME = "Another name"
+"""Stands for a name that somebody left out, for them to replace."""
+_FILES = "commands.files."
+"""The room of the verbs that take the name of a file, which may be any word."""
 _HOLDING = ("with_", "off_hand", "skill", "wound", "name", "as_", "item", "via", "control")
 """Options without a kind of their own that name a thing."""
 _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
@@ -76,6 +79,8 @@ class Places:
         recorded = bool(people) or any(field.name == "why" for field, _ in fields)
         slots: list[list[Choice]] = []
         said = {name: [*values] for name, values in said.items()}
+        if sides := [side for word in said.get("side", ()) if (side := self._side_of([word]))]:
+            said["side"] = sides
         arguments = [(field, shape) for field, shape in fields if not is_option(field, shape)]
         for field, shape in fields:
             if is_option(field, shape) and shape.word == "encounter":  # `begin bridge` is a prepared one
@@ -88,10 +93,15 @@ class Places:
             if flags and flags[0] not in said:
                 said[flags[0]] = []
                 tokens.remove(token)
+        for field, shape in fields if self.verb.module.startswith(_FILES) else ():  # `verify dice`, `init freepg Ford`
+            one_of = [*map(str, (shape.inner or shape).choices), *(systems.every() if shape.word == "system" else ())]
+            if is_option(field, shape) and (token := next((one for one in tokens if one.word in one_of), None)):
+                said.setdefault(field.name, [token.word])
+                tokens.remove(token)
         for nth, (field, shape) in enumerate(arguments):
             if field.name in said:  # an argument that was said as an option
                 slots.append([(tuple(said.pop(field.name)), False)])
-            elif shape.word in PEOPLE:
+            elif shape.word in PEOPLE and (people or shape.word != "shown"):
                 last = not any(shape.word in PEOPLE for _, shape in arguments[nth + 1 :])
                 if people and last and shape.word in ("fighters", "groups"):
                     foes = self.verb.by == "combatant" and not self.verb.friendly and nth > 0
@@ -141,17 +151,17 @@ class Places:
             for token in known:  # `from gate to yard`
                 tokens.remove(token)
             return [((token.word,), False) for token in reversed(known)]
-        if shape.many and (several := [token for token in tokens if self._value(field, shape, token, who)]):
+        if shape.many and (several := [token for token in tokens if self.value_of(field, shape, token, who)]):
             for token in several:
                 tokens.remove(token)
-            values_of = [self._value(field, shape, token, who)[0] for token in several]
+            held = [self.value_of(field, shape, token, who)[0] for token in several]
             if several[1:]:
-                return [(tuple(word for words, _ in values_of for word in words), any(guess for _, guess in values_of))]
-            return self._value(field, shape, several[0], who)
+                return [(tuple(word for words, _ in held for word in words), any(guess for _, guess in held))]
+            return self.value_of(field, shape, several[0], who)
         alone = not later and not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields)
         words = any(one.base is str and not one.choices and one.word != "text" for one in later)
         for token in tokens:
-            if made := self._value(field, shape, token, who, words):
+            if made := self.value_of(field, shape, token, who, words):
                 tokens.remove(token)
                 more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
                 if more and alone and shape.base is str and not shape.choices:  # a name of several words
@@ -171,7 +181,7 @@ class Places:
                 return made
         return []
 
-    def _value(self, field: "FieldInfo", shape: Shape, token: "Token", who: str, last: bool = False) -> list[Choice]:
+    def value_of(self, field: "FieldInfo", shape: Shape, token: "Token", who: str, last: bool = False) -> list[Choice]:
         """What a field makes of a word: it as it is, or what is most like it; nothing where the word is of another
         kind. A word that is no choice stands for any of them, unless a later field takes it (`last`).
         """
@@ -185,7 +195,8 @@ class Places:
             if exact or token.number or token.square:
                 return [((name,), False) for name in exact]
             close = get_close_matches(sought, names, 1, 0.6)
-            return [((name,), not close) for name in close or ([] if last or is_option(field, shape) else names)]
+            any_ = not (last or is_option(field, shape)) and self.verb.records
+            return [((name,), not close) for name in close or (names if any_ else [])]
         if shape.word == "square":
             at = token.square or (beyond(self.state, who, [token.step]) if token.step else "")
             return [((at,), False)] if at else []
@@ -198,7 +209,9 @@ class Places:
             return [((token.number.removeprefix("+"),), False)]
         if shape.base is int:
             return []
-        if shape.word == "entry":
+        if shape.word == "new-sheet":
+            return [((token.word.casefold().removesuffix(".toml") + ".toml",), False)]
+        if shape.word in ("entry", "disputed", "shown"):
             entry = f"e{token.number}" if token.number.isdigit() else token.word
             return [((entry,), False)] if is_entry(entry) else []
         if field.name == "value" and token.square:
@@ -211,12 +224,14 @@ class Places:
             return []
         if field.name == "field" and (meant := self._called(token.word.casefold(), who)):
             return [((meant,), False)]
+        if shape.word == "sheet":
+            token = token._replace(word=re.sub(r"\.\w*$", "", token.word))
         pool = [
             *completed(self.console, shape.word, ""),
             *(self.reader.things(who) if shape.word in ("", "item", "spell") else ()),
         ]
         known = any(one.casefold().startswith(token.word.casefold()) for one in pool)
-        alike = [one for one in _alike(token.word, pool) if one != token.word]
+        alike = [one for one in _alike(token.word, pool, 0.6 if self.verb.records else 0.8) if one != token.word]
         held = field.name == "with_" and self.reader.is_thing(token.word)
         free = held or (shape.word != "sheet" and (field.required or shape.positional or self._is_condition(field)))
         said = [token.word] if known or alike or free else []
@@ -251,13 +266,15 @@ class Places:
         if field.name == "value" and slots and slots[-1]:
             now = values(self.state).get(f"{who}.{slots[-1][0][0][0]}", "")
             return [str(max(int(now) - 1, 1)), now] if now.isdigit() else [now or "1"]
-        if shape.word == "entry":
-            return completed(self.console, "entry", "")[:1]
+        if shape.word in ("entry", "disputed"):
+            return completed(self.console, shape.word, "")[:1]
         if field.name == "field":
             own = (name.partition(".") for name, now in values(self.state).items() if now.isdigit())
             return [name for owner, _, name in own if owner == who][:2]
         if shape.word in ("option", "table-name"):
             return []
+        if field.name == "name" and not self._deed:
+            return [_NAME]
         if shape.word:
             return completed(self.console, shape.word, "")[: 6 * _FEW]
         if field.name == "skill" and (skills := self.reader.skills(who)):
@@ -270,11 +287,18 @@ class Places:
     def _side(self, shape: Shape, people: list[str]) -> str:
         """The side of those who were named, where a side is what is chosen: they are named by it."""
         members = [one for name in people[:1] for one in self.reader.members(name)]
-        side = self.company.side(members[0]) if members else ""
+        side = self._side_of(people[:1])
         if side not in shape.choices or not side:
             return ""
         people[:] = [name for name in people if name in members and self.company.side(name) != side]
         return side
+
+    def _side_of(self, names: Sequence[str]) -> str:
+        """The side of the first of those whom a word names; "" for nobody."""
+        members = [
+            one for name in names for people in self.reader.token(name).people for one in self.reader.members(people)
+        ]
+        return self.company.side(members[0]) if members else ""
 
     # Options
 
@@ -301,6 +325,8 @@ class Places:
             near = [("to", square) for one in people[:1] if walks for square in beside(self.state, who, one)[:_FEW]]
             places.append([*near, *((name, ",".join(people)) for name in names)])
         holds = any(field.name in _HOLDING for field, _ in options)
+        free = next((field.name for field, shape in options if shape.word == "text" and field.name not in said), "")
+        spoken: list[Token] = []
         for token, behind in zip(tokens, [*tokens[1:], Token("")], strict=False):
             if token.number and behind.unit and self.reader.is_thing(behind.word):
                 continue  # `2 arrows`
@@ -315,13 +341,15 @@ class Places:
                 (field.name, value[0])
                 for field, shape in self._likely(options, tokens, token)
                 if field.name not in said and shape.base is not bool and shape.word != "text"
-                for value, guessed in self._value(field, shape, token, who)
+                for value, guessed in self.value_of(field, shape, token, who)
                 if value and (not shape.choices or not guessed)
             ]  # fmt: skip
             if fit:
                 places.append(fit)
             elif holds and self.reader.is_thing(token.word) and (not who or self.reader.things(who, token.word)):
                 return  # it would be left out
+            elif free and not token.number:  # what a roll is for
+                spoken.append(token)
             elif not token.step and not (token.number and maps):
                 dropped += 1
             named = (
@@ -333,6 +361,8 @@ class Places:
                 fit.append(("", ""))
         if dropped > _NOTHING:
             return
+        if spoken:
+            places.append([(free, text_of(spoken))])
         plain = {field.name for field, shape in options if shape.base is str and not (shape.word or shape.choices)}
         for name, held in said.items():
             for value in held or [""]:
@@ -372,6 +402,8 @@ class Places:
         time = next((one.word.casefold() for one in tokens if one.unit and _TIME.match(one.word.casefold())), "")
         if token.number and time:
             return [one for one in options if one[0].name.startswith(time[:3])]
+        if self.verb.alone and token.number:
+            return [one for name in self.verb.alone for one in options if one[0].name == name]
         if token.signed and (mod := [one for one in options if one[0].name == "mod"]):
             return mod
         units = [token.word.casefold() for token in tokens if token.unit]
@@ -425,10 +457,10 @@ def _is_flag(field: "FieldInfo", shape: Shape, word: str) -> bool:
     return shape.base is bool and word.casefold() == spelled(field.name)
 
 
-def _alike(word: str, pool: Sequence[str]) -> list[str]:
-    """Those of which a part begins so, as bow of large bow; else those that are spelled alike."""
+def _alike(word: str, pool: Sequence[str], least: float = 0.6) -> list[str]:
+    """Those of which a part begins so, as bow of large bow; else those that are spelled alike, at `least` so much."""
     sought = re.sub(r"^x-?(?=\w)", "cross", word.casefold())
     parts = [one for one in pool if any(part.startswith(sought) for part in re.split(r"\W+", one.casefold()))]
     parts = parts or [one for one in pool if len(sought) > 3 and sought in one.casefold()]
     spelled_ = {one.casefold(): one for one in pool}
-    return parts[:2] or [spelled_[one] for one in get_close_matches(sought, spelled_, 2, 0.6)]
+    return parts[:2] or [spelled_[one] for one in get_close_matches(sought, spelled_, 2, least)]

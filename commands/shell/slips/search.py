@@ -17,7 +17,7 @@ import msgspec
 from commands.action import systems
 from commands.action.book import Written
 from commands.action.costs import given_up, told
-from commands.action.declaration import Declaration, is_entry, shapes
+from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Source, Stream, Typed
 from commands.action.names import SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve
@@ -25,17 +25,18 @@ from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
 from commands.shell.completion import words as completed
 from commands.shell.group import GROUP
-from commands.shell.tools import TOOLS, check
+from commands.shell.tools import TOOLS, check, trial
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.examples import example
+from commands.words.parameters import declared
 from ledger.errors import AffrayError, Refused, UsageError
 
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
 from .ground import DIRECTIONS
 from .otherwise import asked, asks_for_odds, by_verb, to_note
-from .verb_words import VerbWords
+from .tool_words import ToolWords
 
 if TYPE_CHECKING:
     from projections.state import State
@@ -44,8 +45,6 @@ _MOST = 3
 """The most commands that are offered for one that failed."""
 _TRIES = 40
 """The most commands that are tried for one that failed."""
-_LOOKING = "commands.look."
-"""The room of the verbs that only look."""
 _MADE = 60
 """The most commands that are made with one verb, before the nearest are tried."""
 _CHANCES = 6
@@ -74,7 +73,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
-    as_typed = search.works(Try(tuple(typed), False))
+    tool = typed[1:] and systems.verb_of([*typed, ""], TOOLS) in TOOLS
+    as_typed = "" if tool else search.works(Try(tuple(typed), False))
     if as_typed.partition("\n")[0] == _line(typed):
         return []  # the words are in order
     if odd := re.match(r"(\d+) is not a face of ", said):
@@ -100,7 +100,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         sentences = [line for line in why if line not in lines]
         found = [*dict.fromkeys((*sentences, *(lines if shorter and far > 2 else ()), *found))]
     found = found or search.ahead or search.why(1) or search.costly[:1] or search.why() or search.shown(typed)
-    if not found and not search.understood:
+    if not found and not search.understood and not search.verbs.is_tool(typed):
         guess = search.why(guess=True)
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
     if not found and (lacking := search.verbs.lacking(typed)):
@@ -115,9 +115,12 @@ class _Search:
         self.console, self.root, self.state, self.said = console, root, state, said
         self.system = state.campaign.system
         self.fitting = Fitting(console, state)
-        self.verbs = VerbWords(self.system, self.fitting.reader)
+        self.verbs = self.fitting.verbs
+        self.tools = ToolWords(self.fitting)
         self.unnamed = False
         """Whether no word names a verb: how such a guess is misread is no reason to tell."""
+        self.told = False
+        """Whether it is told already why the words that were typed are impossible."""
         self.thrown = False
         """Whether dice were said, which are not lost."""
         self._refused: list[tuple[int, bool, list[str]]] = []
@@ -144,8 +147,10 @@ class _Search:
         """
         every: dict[tuple[str, ...], Try] = {}
         for one in islice(candidates, 5 * _MADE):
-            every.setdefault(one.words, one)
-        every.pop(tuple(typed), None)
+            every.setdefault(tuple(map(str.casefold, one.words)), one)
+        same = tuple(map(str.casefold, typed))
+        if same in every and every[same].words == tuple(typed):
+            del every[same]
         guessed: list[str] = []
         far = 1
         for one in self._nearest([*every.values()]):
@@ -187,11 +192,13 @@ class _Search:
         """Commands of these words, the nearest first."""
         words = [word for word in typed if word != "affray"]
         if words[:1] == ["odds"]:
-            for one in self.candidates(words[1:]):
+            deeds = [one.verb for one in self.verbs.readings(words[1:]) if one.verb not in TOOLS]
+            for one in self.candidates(words[1:]) if deeds else self._blows(words[1:]):
                 if "--dice" not in one.words:  # odds take no dice
                     yield one._replace(words=("odds", *one.words))
             return
-        readings = [*self.verbs.said(words)]
+        yield from self.tools.asked(words)
+        readings = [*self.verbs.readings(words)]
         if asks_for_odds(words) and self.verbs.strikes(words):  # `what if elowen hits orc-1`
             yield from self.candidates(["odds", *words[1:]])
         recorded = self.verbs.recorded
@@ -199,26 +206,29 @@ class _Search:
             counted = any(any(map(str.isdigit, word)) for word in rest)
             if guessed and self.verbs.counts(name) and not counted:
                 continue
-            if name in recorded and not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
+            if name in TOOLS:
+                if not (guessed and counted and TOOLS[name].past != "amends"):
+                    for one in islice(self.tools.commands(name, rest, named), _MADE):
+                        yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
+            elif not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
                 yield from text if guessed else (one._replace(dropped=0) for one in text)
-            elif name in recorded:
+            else:
+                if sum_of := self.fitting.sum_of(recorded[name], rest):  # it is rolled first
+                    yield Try(("roll", sum_of), guessed, unlikely=unsure)
                 for one in islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE):
                     yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
                 if (other := recorded[name].near) in recorded:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
                         yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR)
-            elif guessed and counted and TOOLS[name].past != "amends":
-                continue
-            elif TOOLS[name].module.startswith(_LOOKING):
-                yield from self.fitting.commands(name, TOOLS[name], rest)
-                yield Try((name, *rest), False)
-            elif TOOLS[name].past == "jumps":
-                yield from _jumps(name, rest)
-            else:
-                yield Try((name, *rest), False)
         for name in [name for name, rest, *_ in readings[:1] if not rest and name in recorded]:
             shown = example(self.system if name not in systems.COMMON else "", name)
             yield Try(tuple(shlex.split(shown)[1:]) or (name,), True, unlikely=UNLIKELY - 1)
+
+    def _blows(self, words: Sequence[str]) -> Iterator[Try]:
+        """The blows of those who are named."""
+        for name, verb in systems.load(self.system).verbs.items():
+            if not {"blow", "shot"}.isdisjoint(verb.ideas):
+                yield from islice(self.fitting.commands(name, verb, words), _MADE)
 
     def otherwise(self, typed: Sequence[str]) -> list[str]:
         """A note of what was said, where it is prose, and what can be done now; nothing where a verb is said for
@@ -229,7 +239,9 @@ class _Search:
             return []
         first = [words[0]] if words and words[0] in self.verbs.known else []
         if sure := first or [one.verb for one in self.verbs.said(words) if not one.guessed]:
-            return [_line((*sure[0].split(), "--help"))]
+            if lists := self.verbs.known[sure[0]].lists:
+                return [_line(lists.split())]
+            return [] if self.told else [_line((*sure[0].split(), "--help"))]
         if noted := [found for one in to_note(self.fitting, words) if (found := self.works(one))]:
             return noted
         now: list[str] = []
@@ -247,37 +259,42 @@ class _Search:
     def works(self, one: Try) -> str:
         """A command that works now, as it is typed; "" for one that fails, or takes something from others."""
         words = one.words[1:] if one.words[:1] == ("odds",) else one.words
+        words = words[2:] if words[:1] == ("--ledger",) else words
         if not words:
             return ""
-        verb = systems.verb_of(words, self.verbs.recorded)
+        verb = systems.verb_of(words, self.verbs.known)
         try:
             with self.root:
                 if verb not in self.verbs.known:
                     return ""
                 if verb not in self.verbs.recorded or verb in TOOLS:
-                    return _line(one.words) if self._reads(verb, words) else ""
+                    return _line(one.words) if self._reads(one, verb, words) else ""
                 return self._resolved(one, words, verb)
         except (click.ClickException, click.exceptions.Exit, msgspec.ValidationError):
             return ""
 
-    def _reads(self, verb: str, words: Sequence[str]) -> bool:
-        """Whether a verb that only looks, or goes back, takes these words: it is carried out, if it looks, and what it
-        says goes nowhere.
+    def _reads(self, one: Try, verb: str, words: Sequence[str]) -> bool:
+        """Whether a tool takes these words now. What only shows something is carried out, and what it says goes
+        nowhere; of another it is tried what can be without doing anything.
         """
-        command = GROUP.get_command(self.root, verb)
+        command, card = GROUP.get_command(self.root, verb), TOOLS[verb]
         if command is None:
             return False
-        if TOOLS[verb].past == "amends":
-            entries = [int(word[1:]) for word in words[1:] if is_entry(word)]
-            return len(entries) == len(words[1:]) == 1 and 1 < entries[0] <= self.console.book.present()[0].entry
-        if TOOLS[verb].past == "jumps":
+        if card.past == "jumps":
             words = [*words, "--dry-run"]
-        with suppress(AffrayError), command.make_context(verb, list(words[1:]), parent=self.root) as ctx:
-            looks = TOOLS[verb].module.startswith(_LOOKING) or TOOLS[verb].past == "jumps"
-            if looks:
-                with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-                    command.invoke(ctx)
-            return looks or not words[1:]
+        if card.past == "amends":  # it only shows what would be, if nobody says otherwise
+            words = [word for word in words if word != "--apply"]
+        try:
+            with command.make_context(verb, list(words[len(verb.split()) :]), parent=self.root) as ctx:
+                if card.looks or card.past in ("jumps", "amends"):
+                    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+                        command.invoke(ctx)
+                elif card.trial:
+                    given = {name: value for name, value in ctx.params.items() if name[:1] != "_"}
+                    trial(card)(self.console, declared(systems.procedure(card)[1], given, ""))
+                return card.looks or bool(card.past or card.trial) or [*words] == [verb]
+        except AffrayError as error:
+            self._note_offer(one, verb, error)
         return False
 
     def _resolved(self, one: Try, words: Sequence[str], verb: str) -> str:
@@ -312,15 +329,7 @@ class _Search:
             spared = Try((*one.words, "--spare"), True)
             if isinstance(error, LeftOver) and self.thrown and not error.hint and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
-            ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
-            if (
-                ahead.startswith(f"affray {verb} ")
-                and {*one.words} <= {*shlex.split(ahead)}
-                and not (error.held or one.unlikely)
-            ):
-                self.ahead = self.ahead or [ahead]
-                self.whole = self.whole or [ahead] * (not one.guessed)
-            self._remember(one, error)
+            self._note_offer(one, verb, error)
             return ""
         if fight.makeshift:
             return ""
@@ -372,9 +381,21 @@ class _Search:
                     resolve(Resolution(state, verb, other, Stream(ANY_DICE, 0)))
             return each[0]
 
+    def _note_offer(self, one: Try, verb: str, error: AffrayError) -> None:
+        """Keeps why a command is impossible, and the first by which it says how it can be done."""
+        ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
+        same = ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)}
+        if same and not (error.held or one.unlikely):
+            self.ahead = self.ahead or [ahead]
+            self.whole = self.whole or [ahead] * (not one.guessed)
+        self._remember(one, error)
+
     def _remember(self, one: Try, error: AffrayError) -> None:
         """Keeps why the rules refuse what was said."""
         if not isinstance(error, Refused | UsageError) or (isinstance(error, UsageError) and self.unnamed):
+            return
+        if error.message == self.said and self.verbs.is_tool(one.words):  # how the words are misread is said already
+            self.told = True
             return
         if one.example or one.lost:
             return
@@ -423,19 +444,6 @@ def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
         if at > 1 and word.casefold() in _THEN and other:
             return [*words[:at]]
     return [*words]
-
-
-def _jumps(name: str, rest: Sequence[str]) -> Iterator[Try]:
-    """Ways to go back or on: by so many commands, to an entry, or by one."""
-    words = [word.casefold() for word in rest]
-    entries = sorted((int(word[1:]), word) for word in words if is_entry(word))
-    for number in [word for word in words if re.fullmatch(r"\d{1,9}", word)][:1]:
-        yield Try((name, "--times", number), True)
-        yield Try((name, f"e{number}"), True)
-    for _, entry in entries[:1]:
-        yield Try((name, entry), True)
-    if not any(word.startswith("-") or any(map(str.isdigit, word)) for word in words):
-        yield Try((name,), True)
 
 
 def _line(words: Sequence[str]) -> str:

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 _FILLING = (
     "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
-    " is are then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
+    " is are plays then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
     " please just also me i he she we will would wants try tries still nearest closest first"
     " over both some his hers this that it him who about fight combat battle"
 )
 FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
+_ASKS = frozenset(["what", "who", "how", "where", "when", "why", "tell", "is", "does", "did", "can", "has"])
+"""Words with which a question begins."""
 JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
@@ -59,6 +61,11 @@ _GENITIVE = re.compile(r"(?<=\w)['’]s?$")
 """The ending of `suori's`."""
 _THROW = re.compile(r"\d*[dw]\d+.*")
 """Dice, as in `1d20`."""
+
+
+def asks(words: Sequence[str]) -> bool:
+    """Whether words are a question."""
+    return bool(words) and words[0].casefold().removesuffix("'s") in _ASKS
 
 
 class Token(NamedTuple):
@@ -124,9 +131,11 @@ class Reader:
         with suppress(AffrayError):
             self.acting = acting(state)
 
-    def tokens(self, words: Sequence[str], maps: bool, known: Container[str] = ()) -> list[Token]:
-        """What the words may stand for, without those that add nothing. Where there are `maps`, two numbers are a
-        square. Words that are `known` to mean something else are no misspelt names.
+    def tokens(
+        self, words: Sequence[str], maps: bool, known: Container[str] = (), kept: Container[str] = ()
+    ) -> list[Token]:
+        """What the words may stand for, without those that add nothing and are not `kept`. Where there are `maps`, two
+        numbers are a square. Words that are `known` to mean something else are no misspelt names.
         """
         found: list[Token] = []
         empty: list[str] = []
@@ -140,7 +149,7 @@ class Reader:
                 continue
             if maps and token.number and found and found[-1].number:
                 token = Token(word, square=f"{found.pop().number},{token.number}")
-            if token.people or word.casefold() not in FILLERS:
+            if token.people or word.casefold() not in FILLERS or word.casefold() in kept:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
                 found.append(token._replace(unit=after, before=tuple(empty)))
                 empty.clear()
@@ -185,6 +194,8 @@ class Reader:
             return Token(word, number=found[1] + found[2])
         if low in _NUMBERS:
             return Token(word, number=str(_NUMBERS.index(low) + 2))
+        if "." in word and self.is_name(word.partition(".")[0]):  # a value of theirs
+            return Token(word)
         if low in _EVERYBODY:
             return Token(word, ("@due" if self.acting else "@all",))
         if many := next((name for name, words in _GROUPS.items() if low in (name, *words.split())), ""):
@@ -211,6 +222,8 @@ class Reader:
             return Token(word, tuple(group(self.state, f"@{word}")[0]))
         if low.endswith("s") and self._names_some(f"@{low[:-1]}"):  # orcs are those whose names begin with orc
             return Token(word, (f"@{low[:-1]}", *group(self.state, f"@{low[:-1]}")[0]))
+        if low.endswith("s") and self.is_name(low[:-1]):
+            return Token(word, (find(self.state, low[:-1]),))
         known = self.things("", low) or low in map(str.casefold, self.state.areas.names)
         least = 0.6 if low == self.unknown else _LIKE
         return Token(word, () if known else tuple(nearest(word, self.state.roster.order, least)))

@@ -17,8 +17,7 @@ from projections.changes import values as current
 from .ground import DIRECTIONS
 from .handing import handed
 from .option_words import EACH
-from .otherwise import asks
-from .tokens import FILLERS
+from .tokens import FILLERS, asks
 
 if TYPE_CHECKING:
     from .tokens import Reader, Token
@@ -66,6 +65,8 @@ _ENDS_USE = frozenset({"and", "or", "then", "for", "to", "with", "in", "by", "of
 """Words of a sentence that stand behind what it says to use."""
 
 
+_NIGHT = frozenset({"long", "full", "night"})
+"""Words for a rest of a day."""
 _BY_NAME, _BY_WORD, _PERHAPS = range(3)
 """How sure it is that words mean a verb."""
 
@@ -132,6 +133,18 @@ class VerbWords:
                 for word in _words_for(verb, rank):
                     self._words.setdefault(word, {}).setdefault(name, rank)
 
+    def readings(self, words: Sequence[str]) -> Iterator[Reading]:
+        """The verbs that words say: only the one whose name comes first, where that means nothing else."""
+        name = systems.verb_of([*words, ""], self.known)
+        rest = [*words[len(name.split()) :]]
+        if self.is_tool(words) or (name in TOOLS and rest):
+            yield Reading(name, rest, named=True)
+            other = systems.verb_of([*rest, ""], TOOLS)
+            if other in TOOLS:  # `show log`
+                yield Reading(other, [*rest[len(other.split()) :]], True, named=True)
+        if not self.is_tool(words):
+            yield from self.said(words)
+
     def said(self, words: Sequence[str]) -> Iterator[Reading]:
         """The verbs that words say, the likeliest first: by their name, by another word for it, by a word that may mean
         it; else by a beginning, or misspelt.
@@ -149,7 +162,7 @@ class VerbWords:
             for length in (3, 2, 1) if at >= behind else ():
                 phrase = _phrase(words, at, length)
                 adds = length < len(words) and phrase in _PARTICLES
-                names = self._named(phrase) if at + length <= len(words) and not adds else {}
+                names = self.named(phrase) if at + length <= len(words) and not adds else {}
                 sayings = self._sayings(phrase, words) if at + length <= len(words) and not adds else []
                 here = [(rank, at, length, name, more) for rank, (name, *more) in sayings]
                 named = [(rank, at, length, name, list[str]()) for name, rank in names.items()]
@@ -179,7 +192,7 @@ class VerbWords:
         if found and found[0][0] != _BY_NAME:
             for word in words[1:]:  # `start melee`
                 yield from (Reading(name, [word]) for name in self._choosing(word.casefold(), False))
-        blows = [at for _, at, _, name, _ in found if name in self._upon_foes()]
+        blows = [at for _, at, _, name, _ in found if name in self.upon_foes()]
         if any(one[3] == "damage" for one in found):
             blows = []
         if blows and (harm := self._harm(words[: blows[0]], words[blows[0] + 1 :])):
@@ -278,7 +291,7 @@ class VerbWords:
         if said:
             words = [word for word in words if word.casefold() not in self.known]
             if len([word for word in words if self.reader.is_name(word)]) > 1:
-                yield from (Reading(name, [*words], True) for name in self._upon_foes())
+                yield from (Reading(name, [*words], True) for name in self.upon_foes())
             return
         asked = [word for word in words if self.reader.is_name(word)]
         if len(words) == 2 and asked and not self.reader.fields.isdisjoint(map(str.casefold, words)):
@@ -294,7 +307,7 @@ class VerbWords:
             verbs = systems.load(self.system).verbs
             yield from (Reading(name, [*words], True) for name, verb in verbs.items() if "step" in verb.ideas)
         if people[1:] and any(token.number for token in tokens):
-            yield from (Reading(name, [*words], True) for name in dict.fromkeys([*self._shots(), *self._upon_foes()]))
+            yield from (Reading(name, [*words], True) for name in dict.fromkeys([*self._shots(), *self.upon_foes()]))
         if any(token.number for token in tokens) and people and all(map(self._is_counted, others)):
             counting = (name for name in systems.COMMON if self.counts(name))
             numbers = [token for token in tokens if token.number]
@@ -306,7 +319,7 @@ class VerbWords:
         elif any(self.reader.is_thing(token.word) for token in others):
             yield from (Reading(name, [*words], True) for name in self._with_things())
         elif people[1:]:
-            yield from (Reading(name, [*words], True) for name in self._upon_foes())
+            yield from (Reading(name, [*words], True) for name in self.upon_foes())
         elif people and not others:
             yield from (Reading(name, [*words], True) for name in ("show", systems.load(self.system).opens) if name)
 
@@ -339,7 +352,7 @@ class VerbWords:
 
     def _only_looks(self, word: str) -> bool:
         """Whether a word means a verb that looks, and nothing else."""
-        names = self._named(word.casefold())
+        names = self.named(word.casefold())
         return bool(names) and all(name in TOOLS and name not in self.recorded for name in names)
 
     def is_sure(self, name: str, words: Sequence[str]) -> bool:
@@ -378,7 +391,7 @@ class VerbWords:
                 found += [name] if named else []
         return found
 
-    def _upon_foes(self) -> list[str]:
+    def upon_foes(self) -> list[str]:
         """The deeds that are done most often to a foe."""
         return [
             name
@@ -412,14 +425,14 @@ class VerbWords:
 
     def means(self, word: str) -> bool:
         """Whether a word says a verb for sure."""
-        return any(rank < _PERHAPS for rank in self._named(word.casefold()).values())
+        return any(rank < _PERHAPS for rank in self.named(word.casefold()).values())
 
     def strikes(self, words: Sequence[str]) -> bool:
         """Whether words name a blow."""
-        blows = self._upon_foes()
-        return any(name in blows for word in words for name in self._named(word.casefold()))
+        blows = self.upon_foes()
+        return any(name in blows for word in words for name in self.named(word.casefold()))
 
-    def _named(self, said: str) -> dict[str, int]:
+    def named(self, said: str) -> dict[str, int]:
         """The verbs that words name, or that mean the same, also with an ending as in `attacks`; each with how sure
         that is.
         """
@@ -432,6 +445,12 @@ class VerbWords:
             if _BY_WORD not in self._words.get(stem, {}).values():
                 found |= {one[0]: _BY_WORD for one in self._instead(stem) if one[0] not in found}
         return found
+
+    def is_tool(self, words: Sequence[str]) -> bool:
+        """Whether words begin with the name of a verb that means nothing else: it looks at the record, or keeps it."""
+        name = systems.verb_of([*words, ""], self.known) if words else ""
+        tool = name in TOOLS or (name in self.recorded and self.recorded[name].by == "referee")
+        return tool and name not in systems.load(self.system).verbs and not self.is_deed(name)
 
     def is_deed(self, word: str) -> bool:
         """Whether a word is the name of a tool, and means what somebody does in the fight."""
@@ -464,9 +483,11 @@ class VerbWords:
             return []
         if self._sets(verb) and any(name.endswith(f".{said}") for name in self._values):
             return [said]
+        fields = shapes(systems.procedure(self.recorded[verb])[1])
+        if any(field.name == "days" for field, _ in fields) and not _NIGHT.isdisjoint(said.split()):
+            return ["1", "day"]
         if self.recorded[verb].by == "referee":
             return []
-        fields = shapes(systems.procedure(self.recorded[verb])[1])
         choices = {str(one).casefold() for _, shape in fields for one in shape.choices}
         flags = {field.name for field, shape in fields if shape.base is bool}
         meant = [vocabulary.choice(word, choices) or word for word in said.split()]
@@ -503,7 +524,7 @@ class VerbWords:
         own += [one for stem in stems for one in self._instead(stem) if one[1:]]
         first, _, behind = said.partition(" ")
         name = vocabulary.condition(said) or (
-            vocabulary.condition(behind) if first in _BECOMING and not self._named(behind) else ""
+            vocabulary.condition(behind) if first in _BECOMING and not self.named(behind) else ""
         )
         harms = said in self._words and any(map(str.isdigit, words))  # `burn boffin 5`
         lasting = [(_PERHAPS if harms or own else _BY_WORD, [*one, name]) for one in self._curses]
