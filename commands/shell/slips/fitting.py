@@ -164,8 +164,8 @@ class Fitting:
             tokens = [token._replace(people=()) for token in tokens]  # it names nobody: `join thrall 3`
         if people == [False] and _is_free(*fields[-1]):  # `rename Grub-1 Big Grub`
             at = next((at for at, token in enumerate(tokens) if token.people), len(tokens))
-            plain = [*tokens[: at + 1], *(token._replace(people=()) for token in tokens[at + 1 :])]
-            yield from self._placed(name, verb, said, plain, [], subject)
+            named = [*tokens[: at + 1], *(token._replace(people=()) for token in tokens[at + 1 :])]
+            yield from self._placed(name, verb, said, named, [], subject)
         if texts and all(people):  # `settle e12 upheld Jane was hit` names nobody to whom something is done
             yield from self._placed(name, verb, said, [token._replace(people=()) for token in tokens], [], subject)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
@@ -205,7 +205,8 @@ class Fitting:
                     ):
                         continue  # a word that is left out may be a name, or change what is meant
                     unsure = guessed or made.guessed or dropped > 0
-                    yield Try((*name.split(), *made.words, *said.shared), unsure, made.example, dropped, filled, far, bool(lost))
+                    words = (*name.split(), *made.words, *said.shared)
+                    yield Try(words, unsure, made.example, dropped, filled, far, bool(lost))
 
     def _whole(self, fields: Sequence["Field"], words: Sequence[str]) -> list[list[str]]:
         """The options of a verb with all that somebody has of what they are called like: `--pain 6`."""

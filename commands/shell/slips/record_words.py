@@ -172,9 +172,11 @@ class RecordWords:
             field = "at" if square else "area" if any(part in state.areas.names for part in left) else ""
         if not field:
             return []
-        left = [part for part in left if part.casefold() not in _LEADS]
-        set_to = next((at for at, part in enumerate(left) if re.fullmatch(r"[+-]?\d+(,-?\d+)*", part)), 0)
-        value = left.pop(set_to) if left else ""
+        leads = next((at for at, part in enumerate(left) if part.casefold() not in _LEADS), len(left))
+        numbers = (at for at, part in enumerate(left) if re.fullmatch(r"[+-]?\d+(,-?\d+)*", part))
+        set_to = next(numbers, leads)
+        value = "".join(left[set_to : set_to + 1])
+        left = [*(part for part in left[:set_to] if part.casefold() not in _LEADS), *left[set_to + 1 :]]
         by = ["by"] if value.startswith("-") and "," not in value else []
         return [who, field, *by, *([value] if value else []), *(part for part in left if part.casefold() != "by")]
 

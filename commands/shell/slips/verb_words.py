@@ -294,7 +294,8 @@ class VerbWords:
                 yield from (Reading(name, [*words], True) for name in self.upon_foes())
             return
         asked = [word for word in words if self.reader.is_name(word)]
-        if len(words) == 2 and asked and not self.reader.fields.isdisjoint(map(str.casefold, words)):
+        fields = [word for word in map(str.casefold, words) if word in self.reader.fields and not self._with_flag(word)]
+        if len(words) == 2 and asked and fields:
             yield Reading("show", asked, True)  # `ac ogre`
         if words and self.reader.is_throw(words[0]):
             yield Reading("roll", [*words], True)
