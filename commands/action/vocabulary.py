@@ -92,7 +92,7 @@ _PHRASES = {
     "leaping": "jump-over jump-across leap-over leap-across vault",
     "noticing": "perception notice spot listen look-around",
     "getting-free": "escape escape-from break-free break-away get-free get-away wriggle-free wriggle struggle "
-    "slip-away",
+    "slip-away breaks-the-grapple break-the-grapple break-grapple break-hold break-the-hold",
     "lying": "is-prone is-knocked-prone is-knocked-down is-tripped is-floored lies-prone",
     "giving-up": "surrender surrenders gives-up yields yield",
     "letting-go": "let-go let-go-of release let-loose lets-go",

@@ -245,6 +245,7 @@ SYSTEM = System(
     },
     phrases={
         "lying": "adjust condition prone",
+        "getting-free": "disengage",
         "all-pass": "done --pass-rest",
         "contest": "check",
     },

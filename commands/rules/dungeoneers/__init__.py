@@ -162,6 +162,7 @@ SYSTEM = System(
     },
     phrases={
         "lying": "adjust condition prone",
+        "getting-free": "disengage",
         "all-pass": "round --pass-rest",
         "letting-go": "grapple --release",
         "placing": "adjust at",

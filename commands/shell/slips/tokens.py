@@ -149,7 +149,8 @@ class Reader:
                 continue
             if maps and token.number and found and found[-1].number:
                 token = Token(word, square=f"{found.pop().number},{token.number}")
-            if token.people or word.casefold() not in FILLERS or word.casefold() in kept:
+            stays = word.casefold() in known and any(self.token(one).square for one in words)  # `at 3,3`
+            if token.people or stays or word.casefold() not in FILLERS or word.casefold() in kept:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
                 found.append(token._replace(unit=after, before=tuple(empty)))
                 empty.clear()
@@ -277,6 +278,21 @@ class Reader:
         begun = begun.casefold().replace("-", " ")
         fit = (text for text in dict.fromkeys(texts) if text.casefold().replace("-", " ").startswith(begun))
         return [text for text in fit if text not in members and text not in self.fields]
+
+    def owners(self, thing: str) -> dict[str, set[str]]:
+        """Those in whose stat blocks a thing stands, each with the tables that hold it, such as `spells`, or what stands
+        before it, as in `tome:firebolt`.
+        """
+        sought = thing.casefold().replace("-", " ")
+        found: dict[str, set[str]] = {}
+        for name, member in self.state.roster.members.items():
+            block = msgspec.json.decode(member.sheet)
+            held = [(table, text) for table, one in block.items() for text in _texts(one)]
+            held += [(text.partition(":")[0], text.partition(":")[2]) for _, text in held if ":" in text]
+            for table, text in held:
+                if text.casefold().replace("-", " ") == sought:
+                    found.setdefault(name, set()).add(table)
+        return found
 
     def is_thing(self, word: str) -> bool:
         """Whether a word is a thing of somebody, or a part of its name."""

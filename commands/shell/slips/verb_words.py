@@ -59,6 +59,19 @@ _USE = re.compile(r"use (\w+(?: [\w-]+(?::[\w-]+)*)*)")
 """What a rule system says to use."""
 _TIME = frozenset({"round", "rounds", "turn", "turns"})
 """Units of time that are called like a verb."""
+_ARMS = ("blow", "shot", "taking")
+_DONE_WITH = {
+    "spell": ("magic",),
+    "cantrip": ("magic",),
+    "tome": ("magic",),
+    "prayer": ("prayer",),
+    "skill": ("trial",),
+    "weapon": _ARMS,
+    "item": _ARMS,
+    "carried": _ARMS,
+    "hand": _ARMS,
+}
+"""The tables of a stat block by a part of their names, each with the ideas of what is done with the things in it."""
 _BECOMING = frozenset({"is", "are", "becomes", "falls", "gets", "goes", "was"})
 """Words between a name and a condition."""
 _ENDS_USE = frozenset({"and", "or", "then", "for", "to", "with", "in", "by", "of", "the", "a"})
@@ -318,7 +331,7 @@ class VerbWords:
                 if not (self._gains(name, words) or self._counts_else(name, words) or numbers[1:])
             )
         elif any(self.reader.is_thing(token.word) for token in others):
-            yield from (Reading(name, [*words], True) for name in self._with_things())
+            yield from self._with_things(words)
         elif people[1:]:
             yield from (Reading(name, [*words], True) for name in self.upon_foes())
         elif people and not others:
@@ -331,6 +344,11 @@ class VerbWords:
                 if name in self._elsewhere and name not in self.known:
                     return [systems.elsewhere(self.system, name).message]
         return []
+
+    def _names_value(self, words: Sequence[str]) -> bool:
+        """Whether one of the words is what is counted of somebody, such as hp or stress."""
+        counted = {name.partition(".")[2] for name, now in self._values.items() if now.isdigit()}
+        return not counted.isdisjoint(map(str.casefold, words))
 
     def _sets(self, name: str) -> bool:
         """Whether a verb sets a field of somebody."""
@@ -379,18 +397,36 @@ class VerbWords:
             if get_close_matches(word, [str(choice) for choice in shape.choices], 1, 0.8 if alone else 1.0)
         ]
 
-    def _with_things(self) -> list[str]:
-        """The deeds that name a thing: a spell, a weapon, a skill."""
-        found = []
-        for name, verb in systems.load(self.system).verbs.items():
-            if verb.by == "combatant" and not verb.seldom:
-                fields = shapes(systems.procedure(verb)[1])
-                named = [
-                    field for field, shape in fields if shape.base is str and shape.word in ("", "item", "spell")
-                    and not shape.choices and (field.name in ("with_", "skill") or not is_option(field, shape))
-                ]  # fmt: skip
-                found += [name] if named else []
-        return found
+    def _with_things(self, words: Sequence[str]) -> Iterator[Reading]:
+        """The deeds that name a thing: a spell, a weapon, a skill; those for things of this kind, where it is known, first
+        by the only one who has it.
+        """
+        owners: dict[str, set[str]] = {}
+        things = [word for word in words if not self.reader.is_name(word)]
+        for at, word in enumerate(things):
+            owners = owners or self.reader.owners(" ".join(things[at : at + 2])) or self.reader.owners(word)
+        tables = {table for held in owners.values() for table in held}
+        fit = {idea for kind, ideas in _DONE_WITH.items() for table in tables if kind in table for idea in ideas}
+        deeds = [name for name, verb in systems.load(self.system).verbs.items() if self._takes_thing(verb)]
+        named = any(word.casefold() == name.casefold() for name in owners for word in words)
+        for name in [name for name in deeds if not fit.isdisjoint(self.recorded[name].ideas)] or deeds:
+            if len(owners) == 1 and not named:
+                yield Reading(name, [*owners, *words], True)
+            yield Reading(name, [*words], True)
+        if "blow" in fit:  # `sigrun broadsword reaver`, where a blow is dealt with what is in hand
+            bare = [word for word in words if not self.reader.owners(word) or self.reader.is_name(word)]
+            for name, verb in systems.load(self.system).verbs.items():
+                if "blow" in verb.ideas and name not in deeds:
+                    yield Reading(name, bare, True)
+
+    def _takes_thing(self, verb: systems.Verb) -> bool:
+        """Whether somebody does something with a thing by a verb."""
+        fields = shapes(systems.procedure(verb)[1]) if verb.by == "combatant" and not verb.seldom else ()
+        return any(
+            shape.base is str and shape.word in ("", "item", "spell") and not shape.choices
+            and (field.name in ("with_", "skill") or not is_option(field, shape))
+            for field, shape in fields
+        )  # fmt: skip
 
     def upon_foes(self) -> list[str]:
         """The deeds that are done most often to a foe."""
