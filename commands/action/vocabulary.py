@@ -96,7 +96,10 @@ _PHRASES = {
     "lying": "is-prone is-knocked-prone is-knocked-down is-tripped is-floored lies-prone",
     "giving-up": "surrender surrenders gives-up yields yield",
     "letting-go": "let-go let-go-of release let-loose lets-go",
-    "placing": "place put carry drag bring teleport relocate reposition set-down",
+    "placing": "place put carry drag bring teleport relocate reposition set-down pull is-pulled is-moved is-pushed "
+    "is-dragged is-carried is-thrown is-blown",
+    "swooning": "fall-unconscious falls-unconscious is-unconscious knocked-out knock-out knocks-out pass-out "
+    "passes-out faints is-out is-down goes-down",
 }
 """Words of the table that say more than a verb, by what is meant: a rule system says what that is in it."""
 CONDITIONS = {

@@ -166,6 +166,7 @@ SYSTEM = System(
         "survivors": "there is no mass combat.",
     },
     phrases={
+        "swooning": "adjust down unconscious",
         "lying": "adjust condition prone",
         "giving-up": "adjust condition surrendered",
         "all-pass": "pass @due",

@@ -244,6 +244,7 @@ SYSTEM = System(
         "turn": "groups act in the order of their initiative; just act.",
     },
     phrases={
+        "swooning": "adjust down unconscious",
         "lying": "adjust condition prone",
         "getting-free": "disengage",
         "all-pass": "done --pass-rest",

@@ -161,6 +161,7 @@ SYSTEM = System(
         "survivors": "there is no mass combat.",
     },
     phrases={
+        "swooning": "adjust down unconscious",
         "lying": "adjust condition prone",
         "getting-free": "disengage",
         "all-pass": "round --pass-rest",

@@ -147,6 +147,7 @@ SYSTEM = System(
         "survivors": "there is no mass combat.",
     },
     phrases={
+        "swooning": "adjust down dying",
         "lying": "adjust condition prone",
         "all-pass": "done --pass-rest",
         "stealth": "check --skill stealth",

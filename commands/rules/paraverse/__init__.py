@@ -154,6 +154,7 @@ SYSTEM = System(
         "survivors": "there is no mass combat.",
     },
     phrases={
+        "swooning": "adjust down unconscious",
         "all-pass": "phase --pass-rest",
         "stealth": "check sneaking",
         "climbing": "check athletics",

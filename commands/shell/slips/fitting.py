@@ -185,7 +185,8 @@ class Fitting:
         fields = shapes(systems.procedure(verb)[1])
         aim = next((field.name for field, shape in fields if field.name in _AIMS and is_option(field, shape)), "")
         company = Company(self.reader, verb, name in self._deeds)
-        toward = not _TOWARD.isdisjoint(map(str.casefold, said.left)) or any(
+        square = any(token.square for token in tokens)  # `move brak to 2,2` says where to
+        toward = not (square or _TOWARD.isdisjoint(map(str.casefold, said.left))) or any(
             "NE" in shape.choices for _, shape in fields
         )
         goal = 0 if toward else 1 if any(field.name in _AIMS for field, _ in fields) else UNLIKELY

@@ -280,8 +280,8 @@ class Reader:
         return [text for text in fit if text not in members and text not in self.fields]
 
     def owners(self, thing: str) -> dict[str, set[str]]:
-        """Those in whose stat blocks a thing stands, each with the tables that hold it, such as `spells`, or what stands
-        before it, as in `tome:firebolt`.
+        """Those in whose stat blocks a thing stands, each with the tables that hold it, such as `spells`, or with what
+        stands before it, as in `tome:firebolt`.
         """
         sought = thing.casefold().replace("-", " ")
         found: dict[str, set[str]] = {}

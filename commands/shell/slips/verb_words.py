@@ -16,6 +16,7 @@ from projections.changes import values as current
 
 from .ground import DIRECTIONS
 from .handing import handed
+from .lifting import lifted
 from .option_words import EACH
 from .tokens import FILLERS, asks
 
@@ -43,10 +44,6 @@ _BECOMES = {
         "dies", "died", "dead", "killed", "die", "drop dead", "drops dead", "fall dead", "falls dead", "is killed",
         "is slain", "is dead", "bleeds out", "kill", "kills", "slain", "slay",
     ),
-    "unconscious": (
-        "unconscious", "fall unconscious", "falls unconscious", "is unconscious", "knocked out", "knock out",
-        "knocks out", "pass out", "passes out", "faints", "is out", "is down", "goes down",
-    ),
     "no": (
         "revive", "revives", "wakes", "wake", "raise", "resurrect", "resurrects", "awake", "wakes up", "comes to",
         "wake up",
@@ -72,6 +69,7 @@ _DONE_WITH = {
     "hand": _ARMS,
 }
 """The tables of a stat block by a part of their names, each with the ideas of what is done with the things in it."""
+_SWITCHED = {"on": "true", "off": "false"}
 _BECOMING = frozenset({"is", "are", "becomes", "falls", "gets", "goes", "was"})
 """Words between a name and a condition."""
 _ENDS_USE = frozenset({"and", "or", "then", "for", "to", "with", "in", "by", "of", "the", "a"})
@@ -185,10 +183,13 @@ class VerbWords:
                     break
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
+        yield from self._lifted(words)
+        yield from self._set(words)
         if all(name == "roll" for rank, *_, name, _ in found if rank == _BY_NAME):
             yield from self._blows(words)
-        if any(one[0] == _BY_NAME for one in found):  # `attack the stunned orc` stuns nobody
-            found = [one for one in found if not (one[4] and vocabulary.condition(one[4][-1]))]
+        other = [one for one in found if not (one[4] and vocabulary.condition(one[4][-1]))]
+        if any(one[0] == _BY_NAME or (one[0] == _BY_WORD and one[1] < found[-1][1]) for one in other):
+            found = other  # `attack the stunned orc` stuns nobody
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
         if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
@@ -227,20 +228,45 @@ class VerbWords:
                 at_for = [*map(str.casefold, behind_it)].index("for")
                 people = [word for word in behind_it[:at_for] if self.reader.token(word).people]
                 behind_it = [*people, *behind_it[at_for + 1 :]]
+            if self._sets(name) and self._gained(words):
+                before, behind_it = (
+                    [f"+{word}" if word.isdigit() else word for word in part] for part in (before, behind_it)
+                )
             rest = [*[word for word in before if word not in more], *more, *behind_it]
-            if self._sets(name) and not {phrase, *self._stems(phrase)}.isdisjoint(_GAINED):
-                rest = [f"+{word}" if word.isdigit() else word for word in rest]
             phrased = bool(more) and not {phrase, *self._stems(phrase)}.isdisjoint(self._phrases)
             subject = phrased or self._of_somebody(before)  # `sneak hedwig`
-            if not more and (kept := self._kept(name, phrase)):
+            kept = [] if more else self._kept(name, phrase)
+            if kept:
                 yield Reading(name, [*before, *kept, *behind_it], guessed, unsure, subject, rank == _BY_NAME)
-            if phrase not in DIRECTIONS:
+            if phrase not in DIRECTIONS and not (kept and self._sets(name)):
                 yield Reading(name, rest, guessed, unsure, subject, rank == _BY_NAME)
         if not found:
             yield from self._like(words, plain)
         if not [one for one in found if one[0] < _PERHAPS]:
             for at in plain:
                 yield from (Reading(name, [*words], True) for name in self._with_flag(words[at].casefold()))
+
+    def _lifted(self, words: Sequence[str]) -> Iterator[Reading]:
+        """What ends of somebody, by the verb that gave it, or else as the referee says."""
+        who, name = lifted(self.reader, words)
+        if who:
+            yield from (Reading(one[0], [who, name, "--end"]) for one in self._curses if one[0] != "adjust")
+            yield Reading("adjust", [who, "no-condition", name])
+
+    def _set(self, words: Sequence[str]) -> Iterator[Reading]:
+        """A house rule that is named where a verb stands: `hidden dice on`."""
+        options = systems.load(self.system).options
+        for length in range(len(words), 0, -1):
+            name = "_".join(words[:length]).casefold().replace("-", "_")
+            if name in options:
+                option = options[name]
+                value = [_SWITCHED.get(word.casefold(), word) for word in words[length:]]
+                now = self.reader.state.campaign.options.get(name, option.default)
+                others = [str(one).casefold() for one in option.choices if one != now]
+                yield from (
+                    Reading("option", [name, *one]) for one in ([value] if value else [[one] for one in others])
+                )
+                return
 
     def _blows(self, words: Sequence[str]) -> Iterator[Reading]:
         """The blows of two of whom each is said with the face of a die: `hakon 14 thrall-1 6`."""
@@ -325,6 +351,7 @@ class VerbWords:
         if any(token.number for token in tokens) and people and all(map(self._is_counted, others)):
             counting = (name for name in systems.COMMON if self.counts(name))
             numbers = [token for token in tokens if token.number]
+            words = [f"+{word}" if word.isdigit() and self._gained(words) else word for word in words]
             yield from (
                 Reading(name, [*words], True)
                 for name in counting
@@ -356,8 +383,12 @@ class VerbWords:
 
     def _gains(self, name: str, words: Sequence[str]) -> bool:
         """Whether a verb harms somebody of whom the words say that they gain: `give boffin 4 hp`."""
+        return name == "damage" and self._gained(words)
+
+    def _gained(self, words: Sequence[str]) -> bool:
+        """Whether a word says that a value rises."""
         said = {stem for word in words for stem in (word.casefold(), *self._stems(word.casefold()))}
-        return name == "damage" and not said.isdisjoint(_GAINED)
+        return not said.isdisjoint(_GAINED)
 
     def _counts_else(self, name: str, words: Sequence[str]) -> bool:
         """Whether a verb harms somebody where the words name another value: `suori loses 1 magica`."""
@@ -398,8 +429,8 @@ class VerbWords:
         ]
 
     def _with_things(self, words: Sequence[str]) -> Iterator[Reading]:
-        """The deeds that name a thing: a spell, a weapon, a skill; those for things of this kind, where it is known, first
-        by the only one who has it.
+        """The deeds that name a thing: a spell, a weapon, a skill; where its kind is known, those for that kind; by the
+        only one who has it before others.
         """
         owners: dict[str, set[str]] = {}
         things = [word for word in words if not self.reader.is_name(word)]
