@@ -45,6 +45,8 @@ _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 
 _FAR = frozenset({"feet", "squares", "distance"})
 """Options that say how far."""
+_ONE = frozenset({"a", "an", "one"})
+"""Words for one."""
 EACH = ("per", "each", "every")
 """Words between a number and the time in which it comes once."""
 
@@ -87,6 +89,7 @@ def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     somebody goes may stand beside a direction.
     """
     options = {spelled(field.name) for field, shape in fields if is_option(field, shape) and shape.base is int} - _FAR
+    gives = any(field.name == "gives" for field, _ in fields)
     made: list[str] = []
     rest = [*words]
     while rest:
@@ -95,12 +98,21 @@ def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         each = unit in EACH and "".join(more[1:2]).casefold().startswith("round")
         named = {"each"} & options if each else {unit, f"{unit}s"} & options
         before = "".join(made[-1:]).casefold()
-        if word.isdigit() and named and before not in options:
-            made += [f"--{named.pop()}", word]
+        if named and (word.isdigit() or word.casefold() in _ONE) and before not in options:  # `a day`
+            made += [f"--{named.pop()}", word if word.isdigit() else "1"]
             del rest[: 2 + each]
+        elif gives and re.fullmatch(r"[+-]\d+", word) and (skill := _next(more)):  # `+2 to evasion`
+            made += ["--gives", f"{skill}:{word}"]
+            del rest[: 2 + more.index(skill)]
         else:
             made.append(rest.pop(0))
     return made
+
+
+def _next(words: Sequence[str]) -> str:
+    """The first word that adds something, if it is one of letters."""
+    word = next((word for word in words if word.casefold() not in FILLERS - {"all"}), "")
+    return word if word.replace("-", "").isalpha() else ""
 
 
 def _numbered(word: str, own: Mapping[str, "Field"]) -> list[str]:
@@ -121,6 +133,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
         low = word.casefold()
         with_ = low in ("with", "using") and not option("with", fields)[1:] and not "".join(rest[:1]).isdigit()
         with_ = with_ and not (rest and reader.is_name(rest[0]) and not reader.is_thing(rest[0]))
+        with_ = with_ and not "".join(rest[:1]).startswith("--")
         thing = "".join(rest[1:2]).casefold()
         if re.fullmatch(r"[+-]\d+", "".join(rest[:1])) and (not thing.isalpha() or thing in FILLERS):
             with_ = False  # `with +2 from the flank`
@@ -148,7 +161,9 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
         elif name[0] in _SHARED:
             shared += [f"--{name[0]}", *(rest.pop(0) for _ in rest[:1] if name[0] in _WITH_VALUE)]
         elif name[0] == "-":  # something in hand, where the verb uses what is in hand
-            del rest[:1]
+            rest = _at_value(rest, True)
+            flags = [spelled(field.name) for field, shape in fields if shape.base is bool]
+            del rest[: "".join(rest[:1]).casefold() not in flags]  # `heal tilda with a potion`
         else:
             shape = next(shape for field, shape in fields if field.name == name[0])
             if shape.base is bool:
@@ -228,7 +243,7 @@ def option(word: str, fields: Sequence["Field"]) -> list[str]:
         found = [one for one, (_, shape) in own.items() if word in re.findall(r"\w+", shape.description.casefold())]
     found = found or get_close_matches(word, every, 1, 0.75)
     if word in ("with", "weapon", "item"):
-        found = ["with"] if "with" in own else found or ["-"]
+        found = ["with"] if "with" in own else ([] if word == "with" else found) or ["-"]
     return [own[found[0]][0] if found[0] in own else found[0]] if found else []
 
 

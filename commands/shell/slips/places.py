@@ -205,6 +205,8 @@ class Places:
             return [((token.number,), False), *bare]
         if field.name == "dice" and token.number:  # `roll 20`
             return [((f"1d{token.number}",), True)]
+        if field.name == "dice" and not self.reader.is_throw(token.word):
+            return []
         if field.name == "mod" and token.signed:
             return [((token.number.removeprefix("+"),), False)]
         if shape.base is int:
@@ -257,6 +259,8 @@ class Places:
         """What may stand in an argument that nobody said."""
         if shape.choices:
             return [str(choice) for choice in shape.choices][: 2 * _FEW]
+        if field.name == "dice":
+            return ["1d20"] if who else []
         if shape.base is int:
             return ["30", "10", "5", "1"] if field.name == "feet" else ["1"]
         if field.name == "directions":
@@ -282,7 +286,9 @@ class Places:
         deeds = systems.load(self.state.campaign.system).verbs
         if field.name in ("action", "verb"):
             return [name for name, verb in deeds.items() if verb.by == "combatant"]
-        return self.reader.things(who)[: 6 * _FEW] if recorded and self.verb.by == "combatant" else []
+        held = self.state.gear.equipped.get(who, ())
+        things = sorted(self.reader.things(who), key=lambda one: one not in held)  # `draw --shield`
+        return things[: 6 * _FEW] if recorded and self.verb.by == "combatant" else []
 
     def _side(self, shape: Shape, people: list[str]) -> str:
         """The side of those who were named, where a side is what is chosen: they are named by it."""

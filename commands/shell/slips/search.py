@@ -98,7 +98,9 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         shorter = search.nearest.dropped and search.nearest.words[0] == search.refused[0].words[0]
         lines = [line for line in why if line.startswith(("affray ", "("))]
         sentences = [line for line in why if line not in lines]
-        found = [*dict.fromkeys((*sentences, *(lines if shorter and far > 2 else ()), *found))]
+        verb, *whom = search.refused[0].words[:2]  # a check of another skill is nearer than another verb
+        alike = search.nearest.words[0] != verb and {verb, *whom} <= {*"".join(lines[:1]).split()}
+        found = [*dict.fromkeys((*sentences, *(lines if alike or (shorter and far > 2) else ()), *found))]
     found = found or search.ahead or search.why(1) or search.costly[:1] or search.why() or search.shown(typed)
     if not found and not search.understood and not search.verbs.is_tool(typed):
         guess = search.why(guess=True)

@@ -69,6 +69,10 @@ _DONE_WITH = {
     "hand": _ARMS,
 }
 """The tables of a stat block by a part of their names, each with the ideas of what is done with the things in it."""
+_IS_NOW = ("is at", "is now at", "is down to", "is up to")
+"""Words before the number that a value has now."""
+_BLOWS = frozenset({"blow", "shot"})
+"""The ideas of what harms a foe."""
 _SWITCHED = {"on": "true", "off": "false"}
 _BECOMING = frozenset({"is", "are", "becomes", "falls", "gets", "goes", "was"})
 """Words between a name and a condition."""
@@ -163,7 +167,7 @@ class VerbWords:
         words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
         many = 3 if words and words[0] in self.known and not self.counts(words[0]) else 2
         words = [*self.reader.numbered(words[:many]), *words[many:]]
-        words = self._turn_of(words)
+        words = self._turn_of(self._phase_of(words))
         plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
         plain = [at for at in plain if not _is_unit(words, at)]
         found: list[tuple[int, int, int, str, list[str]]] = []
@@ -195,7 +199,8 @@ class VerbWords:
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
         if plain and found and self._only_looks(words[plain[0]]):
             found = [one for one in found if one[1] == plain[0]] or found
-        if any(map(str.isdigit, words)) and any(word.casefold() in self._fields for word in words):
+        fields = [word for word in map(str.casefold, words) if word in self._fields]
+        if counted and fields and not (found and found[0][0] == _BY_NAME and self._has(found[0][3], fields)):
             found.sort(key=lambda one: not self._sets(one[3]))  # `set suori stress 0`
         if found and asks(words):  # a question is no deed
             found = [one for one in found if one[3] not in self.recorded] or found
@@ -206,7 +211,7 @@ class VerbWords:
         if found and found[0][0] != _BY_NAME:
             for word in words[1:]:  # `start melee`
                 yield from (Reading(name, [word]) for name in self._choosing(word.casefold(), False))
-        blows = [at for _, at, _, name, _ in found if name in self.upon_foes()]
+        blows = [at for _, at, _, name, _ in found if not _BLOWS.isdisjoint(self.known[name].ideas)]
         if any(one[3] == "damage" for one in found):
             blows = []
         if blows and (harm := self._harm(words[: blows[0]], words[blows[0] + 1 :])):
@@ -215,12 +220,14 @@ class VerbWords:
         for rank, at, length, name, more in found:
             if rank == _PERHAPS and (self._gains(name, words) or self._counts_else(name, words)):
                 continue
+            if name == "damage" and "0" in words:  # `reaver pain 0`
+                continue
             if rank > _BY_NAME and name in TOOLS and TOOLS[name].past == "jumps" and self._of_somebody(words[:at]):
                 continue  # `ildar goes back` takes nothing back
-            guessed = rank == _PERHAPS or (rank, at) != found[0][:2]
+            guessed = rank == _PERHAPS or ((rank, at) != found[0][:2] and not (more and found[0][0] == _PERHAPS))
             unsure = guessed and ((rank, at) != found[0][:2] or sum(one[1] == at for one in found) > 1)
             phrase, before, behind_it = _phrase(words, at, length), words[:at], words[at + length :]
-            if length > 1 and phrase.endswith(" at"):  # `fire at` says upon whom
+            if length > 1 and phrase.endswith(" at") and phrase not in self._phrases:  # `fire at` says upon whom
                 behind_it = ["at", *behind_it]
             if found[0][0] == _BY_NAME and found[0][1] < at:  # the other verb is no part of what is said by this one
                 before = [word for nth, word in enumerate(before) if nth != found[0][1]]
@@ -288,6 +295,14 @@ class VerbWords:
     def _of_somebody(self, before: Sequence[str]) -> bool:
         """Whether words name the one who does what stands behind them."""
         return any(self.reader.token(word).people for word in before)
+
+    def _phase_of(self, words: Sequence[str]) -> list[str]:
+        """The words with the verb before its choice: `magic phase` is `phase magic`."""
+        known = self.known.get(words[0].casefold()) if words else None
+        deed = known is None or known.by == "combatant"  # `end phase` is another
+        if len(words) == 2 and deed and words[1] in self._choosing(words[0].casefold(), False):
+            return [words[1], words[0]]
+        return [*words]
 
     def _turn_of(self, words: Sequence[str]) -> list[str]:
         """The words with the one whose turn it is behind it: `end guard's turn` is `end turn guard`."""
@@ -384,6 +399,11 @@ class VerbWords:
     def _gains(self, name: str, words: Sequence[str]) -> bool:
         """Whether a verb harms somebody of whom the words say that they gain: `give boffin 4 hp`."""
         return name == "damage" and self._gained(words)
+
+    def _has(self, name: str, fields: Sequence[str]) -> bool:
+        """Whether a verb of the rule system itself takes some of what is known of somebody: `heal freya 2 stress`."""
+        own = shapes(systems.procedure(self.known[name])[1]) if name in systems.load(self.system).verbs else ()
+        return any(field.name in fields for field, _ in own)
 
     def _gained(self, words: Sequence[str]) -> bool:
         """Whether a word says that a value rises."""
@@ -602,6 +622,7 @@ class VerbWords:
     def _phrases(self) -> dict[str, list[str]]:
         """The words of the table that the card of the rule system, or what becomes of somebody, gives a command to."""
         found = {word: ["adjust", "down", how] for how, words in _BECOMES.items() for word in words if " " in word}
+        found |= {word: ["adjust"] for word in _IS_NOW}
         for said, command in systems.load(self.system).phrases.items():
             found |= dict.fromkeys(vocabulary.phrases(said) or [said], command.split())
         return found
