@@ -163,6 +163,7 @@ SYSTEM = System(
     phrases={
         "swooning": "adjust down unconscious",
         "lying": "adjust condition prone",
+        "knock down": "adjust condition prone",
         "getting-free": "disengage",
         "all-pass": "round --pass-rest",
         "letting-go": "grapple --release",

@@ -131,7 +131,7 @@ SYSTEM = System(
         "turn": "paraverse.round.simultaneous: everybody acts at the same time; use declare, phase and resolve.",
         "done": "paraverse.round.simultaneous: everybody acts at the same time, without turns; use phase.",
         "surprise": "use effect NAME --name surprised --gives all:dis --rounds 1.",
-        "charge": "use move AREA --engage NAME.",
+        "charge": "use attack, or move AREA --engage NAME to get into another area first.",
         "parry": "everybody in a skirmish defends by rolling; there is nothing to choose.",
         "push": "use misc or check for the deed, and adjust NAME area for what comes of it.",
         "grapple": "use misc or check for the deed, and effect for what comes of it.",

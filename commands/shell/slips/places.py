@@ -187,7 +187,7 @@ class Places:
         """
         if shape.choices:
             names = [str(choice) for choice in shape.choices]
-            sought = token.step.upper() if token.step.upper() in names else token.word.casefold()
+            sought = token.step.upper() if token.step and token.step.upper() in names else token.word.casefold()
             low = {name: name.casefold() for name in names}
             exact = [name for name in names if sought in (name, low[name])]
             exact = exact or [name for name in names if low[name].startswith(sought.casefold())]
@@ -247,6 +247,8 @@ class Places:
         if word in _LIFE and word not in now:
             return next((name for name, value in now.items() if value.isdigit()), "")
         fields = rulebook.of(self.state.campaign.system).referee.fields
+        if (short := [one for one in fields if f"{one[0]}p" == word]) and word not in now:  # `rp` are reaction points
+            return short[-1]
         return "at" if word in _WHERE and ("at" in now or "at" in fields) else ""
 
     def _is_condition(self, field: "FieldInfo") -> bool:
@@ -280,7 +282,8 @@ class Places:
         if field.name == "name" and not self._deed:
             return [_NAME]
         if shape.word:
-            return completed(self.console, shape.word, "")[: 6 * _FEW]
+            here = self.state.areas.at.get(who, "") if shape.word == "area" else ""
+            return [one for one in completed(self.console, shape.word, "") if one != here][: 6 * _FEW]
         if field.name == "skill" and (skills := self.reader.skills(who)):
             return skills[: 6 * _FEW]
         deeds = systems.load(self.state.campaign.system).verbs

@@ -203,7 +203,7 @@ class _Search:
         readings = [*self.verbs.readings(words)]
         if asks_for_odds(words) and self.verbs.strikes(words):  # `what if elowen hits orc-1`
             yield from self.candidates(["odds", *words[1:]])
-        recorded = self.verbs.recorded
+        recorded, made = self.verbs.recorded, False
         for name, rest, guessed, unsure, subject, named in readings:
             counted = any(any(map(str.isdigit, word)) for word in rest)
             if guessed and self.verbs.counts(name) and not counted:
@@ -211,14 +211,17 @@ class _Search:
             if name in TOOLS:
                 if not (guessed and counted and TOOLS[name].past != "amends"):
                     for one in islice(self.tools.commands(name, rest, named), _MADE):
+                        made = True
                         yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
             elif not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
                 yield from text if guessed else (one._replace(dropped=0) for one in text)
             else:
                 if sum_of := self.fitting.sum_of(recorded[name], rest):  # it is rolled first
                     yield Try(("roll", sum_of), guessed, unlikely=unsure)
-                for one in islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE):
-                    yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
+                ways = [*islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE)]
+                doubt = unsure and (made or readings[0].guessed)  # `thrall flees` where there is nowhere to move to
+                yield from (one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + doubt) for one in ways)
+                made = made or bool(ways)
                 if (other := recorded[name].near) in recorded:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
                         yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR)

@@ -247,7 +247,8 @@ class Reader:
         if token.people or token.number or token.square or token.step or token.unit or is_entry(token.word):
             return False
         low = token.word.casefold()
-        unknown = low == self.unknown and low not in known and not (self.is_thing(low) or _THROW.fullmatch(low))
+        meant = low in {*known, "down"} or self.is_thing(low) or _THROW.fullmatch(low)
+        unknown = low == self.unknown and not meant
         return unknown or bool(_NAME.fullmatch(token.word))
 
     def members(self, word: str) -> list[str]:

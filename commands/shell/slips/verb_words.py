@@ -240,6 +240,7 @@ class VerbWords:
                     [f"+{word}" if word.isdigit() else word for word in part] for part in (before, behind_it)
                 )
             rest = [*[word for word in before if word not in more], *more, *behind_it]
+            rest = self._by_owner(rest) if name in self._meaning("magic") else rest
             phrased = bool(more) and not {phrase, *self._stems(phrase)}.isdisjoint(self._phrases)
             subject = phrased or self._of_somebody(before)  # `sneak hedwig`
             kept = [] if more else self._kept(name, phrase)
@@ -252,6 +253,12 @@ class VerbWords:
         if not [one for one in found if one[0] < _PERHAPS]:
             for at in plain:
                 yield from (Reading(name, [*words], True) for name in self._with_flag(words[at].casefold()))
+
+    def _by_owner(self, words: Sequence[str]) -> list[str]:
+        """The words with the one first who alone has the spell that is named: `cast firebolt at troll ulfarmi`."""
+        owners = next((found for word in words if (found := self.reader.owners(word))), {})
+        mine = [word for word in words if len(owners) == 1 and self.reader.token(word).people == (*owners,)]
+        return [*mine[:1], *(word for word in words if word not in mine[:1])]
 
     def _lifted(self, words: Sequence[str]) -> Iterator[Reading]:
         """What ends of somebody, by the verb that gave it, or else as the referee says."""
