@@ -236,7 +236,8 @@ class Fitting:
         said = self.reader.token(words[0]).people if words else ()
         sure = bool(words) and self.reader.is_name(words[0])
         able = [*said] if sure else self.reader.acting
-        doers = [one for one in said if one in able] or [one for one in able if not self._names(words, one)] or able
+        acts = [one for word in words for one in self.reader.token(word).people if one in self.reader.acting]
+        doers = [one for one in said if one in able] or acts[:1] or able
         rest = words[1:] if {*said} & {*able} else words
         return [Try((name, who, " ".join(rest)), True, dropped=_AS_SAID) for who in doers[:_FEW] if rest]
 

@@ -27,6 +27,8 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
     to = next((name for word in after for name in _named(reader, word)), "")
     takes = words[at].casefold() in _TAKES
     receiver = to or next(iter(subject if takes else named), "")
+    if takes and not receiver and named[1:]:  # `loot vasko crossbow sigrun`
+        receiver = named[-1]
     if not receiver:
         return []
     for length in range(_LONGEST, 0, -1):

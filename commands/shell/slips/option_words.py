@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action.declaration import Shape, is_entry
+from commands.action.resolution import REASON
 from commands.words.parameters import BEFORE_DICE, dice_apart, is_option, spelled
 
 from .tokens import FILLERS, JOINS
@@ -34,6 +35,8 @@ _MEANING = {
     "die": "dice",
     "roll": "dice",
     "using": "with",
+    "to": "target",
+    "on": "target",
     "dc": "difficulty",
     "target-number": "difficulty",
     "range": "distance",
@@ -159,7 +162,8 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
         elif name[0] == "dice":
             shared += dice(rest)
         elif name[0] in _SHARED:
-            shared += [f"--{name[0]}", *(rest.pop(0) for _ in rest[:1] if name[0] in _WITH_VALUE)]
+            value = [rest.pop(0) for _ in rest[:1] if name[0] in _WITH_VALUE]
+            shared += [f"--{name[0]}", *(value or [REASON] * (name[0] == "allow"))]
         elif name[0] == "-":  # something in hand, where the verb uses what is in hand
             rest = _at_value(rest, True)
             flags = [spelled(field.name) for field, shape in fields if shape.base is bool]
@@ -168,6 +172,9 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
             shape = next(shape for field, shape in fields if field.name == name[0])
             if shape.base is bool:
                 options[name[0]] = []
+            elif shape.base is int and rest and rest[0].isalpha() and any(map(str.isdigit, rest)):
+                at = next(at for at, one in enumerate(rest) if one.isdigit())  # `--count minion 3`
+                options[name[0]] = [rest.pop(at)]
             elif rest := _at_value(rest, shape.base is str and not shape.word):
                 options.setdefault(name[0], []).append(rest.pop(0))
                 _go_on(reader, shape, options[name[0]], rest)

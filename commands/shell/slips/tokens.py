@@ -162,14 +162,18 @@ class Reader:
 
     def _together(self, words: Sequence[str]) -> list[str]:
         """The words, with those as one that are together the name of a thing: `magic missile`."""
+        things = {re.sub(r"[\s-]", "", one.casefold()): one for one in self.things("")}
         made: list[str] = []
-        for word in words:
-            whole = f"{made[-1]} {word}".casefold() if made else ""
-            things = self.things("", whole) if made and not (self.is_name(made[-1]) or self.is_name(word)) else []
-            same = [one for one in things if one.casefold().replace("-", " ") == whole.replace("-", " ")]
-            if same:
-                made.pop()
-            made.append(same[0] if same else word)
+        rest = [*words]
+        while rest:
+            for many in (4, 3, 2):
+                whole = things.get(re.sub(r"[\s-]", "", "".join(rest[:many]).casefold()), "")
+                if whole and len(rest) >= many and not any(map(self.is_name, rest[:many])):
+                    made.append(whole)
+                    del rest[:many]
+                    break
+            else:
+                made.append(rest.pop(0))
         return made
 
     def numbered(self, words: Sequence[str]) -> list[str]:

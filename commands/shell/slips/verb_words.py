@@ -197,6 +197,9 @@ class VerbWords:
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
         if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
+        deeds = systems.load(self.system).verbs
+        sure = {at for rank, at, _, name, _ in found if rank < _PERHAPS and name in deeds}
+        found = [one for one in found if one[0] < _PERHAPS or one[3] in deeds or one[1] not in sure]
         if plain and found and self._only_looks(words[plain[0]]):
             found = [one for one in found if one[1] == plain[0]] or found
         fields = [word for word in map(str.casefold, words) if word in self._fields]
@@ -666,6 +669,7 @@ class VerbWords:
         }
         same = [word for word in (*known, *spelled) if word[0] == said[0]]  # nobody misses the first letter
         close = [word for word in get_close_matches(said, same, 3, 0.75) if word in known]
+        close.sort(key=lambda word: sorted(word) != sorted(said))  # two letters stand the other way round
         return close or [spelled[word] for word in get_close_matches(said, same, 2, 0.8)]
 
     def _about(self, said: str) -> list[str]:
