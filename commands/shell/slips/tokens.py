@@ -28,6 +28,8 @@ FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
 _ASKS = frozenset(["what", "who", "how", "where", "when", "why", "tell", "is", "does", "did", "can", "has"])
 """Words with which a question begins."""
+DROPS = frozenset(["drop", "delete", "remove", "cancel", "skip", "only", "just", "alone"])
+"""Words by which an entry is left out."""
 JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
