@@ -133,11 +133,9 @@ class Reader:
         with suppress(AffrayError):
             self.acting = acting(state)
 
-    def tokens(
-        self, words: Sequence[str], maps: bool, known: Container[str] = (), kept: Container[str] = ()
-    ) -> list[Token]:
-        """What the words may stand for, without those that add nothing and are not `kept`. Where there are `maps`, two
-        numbers are a square. Words that are `known` to mean something else are no misspelt names.
+    def tokens(self, words: Sequence[str], maps: bool, known: Container[str] = ()) -> list[Token]:
+        """What the words may stand for, without those that add nothing. Where there are `maps`, two numbers are a
+        square. Words that are `known` to mean something else are no misspelt names.
         """
         found: list[Token] = []
         empty: list[str] = []
@@ -151,7 +149,7 @@ class Reader:
                 continue
             if maps and token.number and found and found[-1].number:
                 token = Token(word, square=f"{found.pop().number},{token.number}")
-            if token.people or word.casefold() not in FILLERS or word.casefold() in kept:
+            if token.people or word.casefold() not in FILLERS:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
                 found.append(token._replace(unit=after, before=tuple(empty)))
                 empty.clear()
