@@ -385,7 +385,7 @@ COMMON: dict[str, Verb] = {
     ),
     "join": Verb(
         "commands.action.common", "join", "Bring combatants to the table.",
-        by="referee", repeated=True, lists="sheets", alone=("called",), is_so=True, sets_up=True, usual=True,
+        by="referee", repeated=True, lists="sheets", alone=("count", "called"), is_so=True, sets_up=True, usual=True,
         also=("add", "spawn", "summon"),
         perhaps=("enter", "create", "monster", "put", "bring in", "init add"),
     ),
@@ -465,7 +465,7 @@ COURSE: dict[str, Verb] = {
     "amend": Verb(
         "commands.past.amend", "amend", "Correct an entry, and resolve all later ones again on the same dice.",
         by="referee", past="amends",
-        perhaps=("fix", "correct", "repair", "change entry", "change", "edit", "delete", "remove", "drop"),
+        perhaps=("fix", "correct", "repair", "change entry", "change", "edit", "delete", "remove"),
     ),
     "stir": Verb(
         "commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players.",

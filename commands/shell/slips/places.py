@@ -233,7 +233,8 @@ class Places:
             *(self.reader.things(who) if shape.word in ("", "item", "spell") else ()),
         ]
         known = any(one.casefold().startswith(token.word.casefold()) for one in pool)
-        alike = [one for one in _alike(token.word, pool, 0.6 if self.verb.records else 0.8) if one != token.word]
+        least = 0.75 if shape.word == "sheet" else 0.6 if self.verb.records else 0.8
+        alike = [one for one in _alike(token.word, pool, least) if one != token.word]
         held = field.name == "with_" and self.reader.is_thing(token.word)
         free = held or (shape.word != "sheet" and (field.required or shape.positional or self._is_condition(field)))
         said = [token.word] if known or alike or free else []
@@ -332,7 +333,11 @@ class Places:
             near = [("to", square) for one in people[:1] if walks for square in beside(self.state, who, one)[:_FEW]]
             places.append([*near, *((name, ",".join(people)) for name in names)])
         holds = any(field.name in _HOLDING for field, _ in options)
-        own = [field.name for field, shape in options if shape.word == "text" or field.name in self.verb.alone]
+        own = [
+            field.name
+            for field, shape in options
+            if shape.word == "text" or (shape.base is str and field.name in self.verb.alone)
+        ]
         free = next((name for name in own if name not in said), "")
         spoken: list[Token] = []
         for token, behind in zip(tokens, [*tokens[1:], Token("")], strict=False):
@@ -356,7 +361,7 @@ class Places:
                 places.append(fit)
             elif holds and self.reader.is_thing(token.word) and (not who or self.reader.things(who, token.word)):
                 return  # it would be left out
-            elif free and not token.number:  # what a roll is for
+            elif free and not token.number and token.word.casefold() not in self.reader.fields:  # what a roll is for
                 spoken.append(token)
             elif not token.step and not (token.number and maps):
                 dropped += 1

@@ -66,12 +66,12 @@ class ToolWords:
             yield from self._last_deed(name, rest)
         if told := self._fitting.record.put(fields, rest):
             yield Try((name, *told), True)
+        if len(rest) == 1 and not any(field.required for field, _ in fields):
+            yield Try((name,), True, dropped=1, unlikely=1)
         if card.near and named:
             yield Try((card.near, *rest), True, unlikely=1)
             for one in self._fitting.commands(card.near, TOOLS[card.near], rest):
                 yield one._replace(guessed=True, unlikely=one.unlikely + 1)
-        if len(rest) == 1 and not any(field.required for field, _ in fields):
-            yield Try((name,), True, dropped=2)
 
     def _last_deed(self, name: str, words: Sequence[str]) -> Iterator[Try]:
         """Why it came so what somebody did last, where no value of theirs was asked for: `why did Grub miss`."""
@@ -86,7 +86,11 @@ class ToolWords:
             yield Try(("why", told[0]), True, dropped=len(told) - 1)
 
     def _elsewhere(self, one: Try) -> Try:
-        """The command that makes a new ledger, where a ledger was named that is there already."""
+        """The command that makes a new ledger, of the same rule system if none was said; where a ledger was named that
+        is there already, with another name.
+        """
+        if "--system" not in one.words:
+            one = one._replace(words=(*one.words, "--system", self._console.system), guessed=True)
         if not (self._console.ledger or os.environ.get("AFFRAY_LEDGER")):
             return one
         with suppress(AffrayError):
@@ -125,7 +129,15 @@ class ToolWords:
 
     def _corrections(self, name: str, rest: Sequence[str]) -> Iterator[Try]:
         """Corrections of the entry that is named or told, or of the first of the last deeds that can be so."""
-        at = next((at for at, word in enumerate(rest) if is_entry(word) or (word.isdigit() and at < 2)), None)
+        leads = {"entry", "#", *DROPS}
+        at = next(
+            (
+                at
+                for at, word in enumerate(rest)
+                if is_entry(word) or (word.isdigit() and (not at or rest[at - 1].casefold() in leads))
+            ),
+            None,
+        )
         if at is not None and not any(word.startswith("--") for word in rest[:at]):
             entries = [f"e{rest[at].removeprefix('e')}"]
             words = [word for word in (*rest[:at], *rest[at + 1 :]) if word.casefold() != "entry"]
