@@ -208,7 +208,10 @@ class _Search:
             counted = any(any(map(str.isdigit, word)) for word in rest)
             if guessed and self.verbs.counts(name) and not counted:
                 continue
-            if name in TOOLS:
+            if name == "odds" and words[:1] != ["odds"]:
+                for one in self.candidates(["odds", *rest]):
+                    yield one._replace(guessed=True)
+            elif name in TOOLS:
                 if not (guessed and counted and TOOLS[name].past != "amends"):
                     for one in islice(self.tools.commands(name, rest, named), _MADE):
                         made = True
@@ -444,9 +447,9 @@ def _unbracketed(words: Sequence[str]) -> list[str]:
 def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
     """The first of several commands that are typed as one: `attack brak and then move to 0,-1`."""
     for at, word in enumerate(words):
-        if at and word.endswith((";", ",")) and any(map(is_verb, words[at + 1 : at + 3])) and at + 2 < len(words):
-            if word.endswith(";") or any(map(is_verb, words[: at + 1])):
-                return [*words[:at], word[:-1]]
+        ends = word.endswith(";") or (word.endswith(",") and any(map(is_verb, words[: at + 1])))
+        if at and ends and at + 2 < len(words) and any(map(is_verb, words[at + 1 : at + 3])):
+            return [*words[:at], word[:-1]]
         behind = [one for one in words[at + 1 : at + 3] if one.casefold() not in _THEN]
         other = behind and behind[0].casefold() not in DIRECTIONS and is_verb(behind[0])
         if at > 1 and word.casefold() in _THEN and other:
