@@ -160,12 +160,14 @@ class Places:
             return self.value_of(field, shape, several[0], who)
         alone = not later and not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields)
         words = any(one.base is str and not one.choices and one.word != "text" for one in later)
+        chosen = {str(one).casefold() for f, s in fields if is_option(f, s) for one in s.choices}
         for token in tokens:
             if shape.positional and is_unit(token):
                 continue  # `begin at 60 feet`
             if made := self.value_of(field, shape, token, who, words):
                 tokens.remove(token)
                 more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
+                more = [one for one in more if one.word.casefold() not in chosen]  # `shield +2 defense`
                 if more and alone and shape.base is str and not shape.choices:  # a name of several words
                     for one in more:
                         tokens.remove(one)
@@ -278,7 +280,10 @@ class Places:
             now = self.state.campaign.options.get(slots[-1][0][0][0], rule.default)
             return [str(choice).lower() for choice in rule.choices if choice != now] or ["1"]
         if field.name == "value" and slots and slots[-1]:
-            now = values(self.state).get(f"{who}.{slots[-1][0][0][0]}", "")
+            name = f"{who}.{slots[-1][0][0][0]}"
+            now, most = values(self.state).get(name, ""), values(self.state).get(f"{name}-max", "")
+            if most.isdigit() and most != now:  # `rest boffin`
+                return [most, now]
             return [str(max(int(now) - 1, 1)), now] if now.isdigit() else [now or "1"]
         if shape.word in ("entry", "disputed"):
             return completed(self.console, shape.word, "")[:1]
@@ -348,11 +353,14 @@ class Places:
             if shape.word == "text" or (shape.base is str and field.name in self.verb.alone)
         ]
         free = next((name for name in own if name not in said), "")
+        kinds = {str(one).casefold() for _, shape in options for one in shape.choices}
+        kinds -= {spelled(field.name) for field, _ in options}
         spoken: list[Token] = []
         for token, behind in zip(tokens, [*tokens[1:], Token("")], strict=False):
             if token.number and behind.unit and self.reader.is_thing(behind.word):
                 continue  # `2 arrows`
-            if (token.unit and not self.reader.things("", token.word)) or (walks and token.number):
+            counts = token.unit and token.word.casefold() not in kinds and not self.reader.things("", token.word)
+            if counts or (walks and token.number):
                 continue
             flags = [
                 (field.name, "")

@@ -121,9 +121,13 @@ def _more(words: Sequence[str]) -> list[str]:
 
 
 def _is_unit(words: Sequence[str], at: int) -> bool:
-    """Whether a word says how long, as in `3 rounds`, or how often, as in `1 per round`."""
+    """Whether a word says how long, as in `3 rounds`, how often, as in `1 per round`, or what is added, as in `+2
+    attack`.
+    """
     before = words[at - 1].casefold() if at else ""
-    return words[at].casefold() in _TIME and (before.isdigit() or before in EACH)
+    return bool(re.fullmatch(r"[+-]\d+", before)) or (
+        words[at].casefold() in _TIME and (before.isdigit() or before in EACH)
+    )
 
 
 def _phrase(words: Sequence[str], at: int, length: int) -> str:
