@@ -150,7 +150,8 @@ class Verb:
         """The verb that may have been meant where this one is impossible with what somebody has in hand: `shoot` for
         `attack`; for a tool the one that takes what this one does not, `show` for `status`; "" for none."""
         self.alone = alone
-        """The options to which a number belongs that is said without one: `last` for `log 5`."""
+        """The options to which a number belongs that is said without one, `last` for `log 5`, or any other word,
+        `called` for `join orc Grumsh`."""
         self.trial = trial
         """The function beside the procedure that checks what was said and does nothing, by which a hint is tried; ""
         for none. A verb that only shows something is carried out instead."""
@@ -384,7 +385,7 @@ COMMON: dict[str, Verb] = {
     ),
     "join": Verb(
         "commands.action.common", "join", "Bring combatants to the table.",
-        by="referee", repeated=True, lists="sheets", is_so=True, sets_up=True, usual=True,
+        by="referee", repeated=True, lists="sheets", alone=("count", "called"), is_so=True, sets_up=True, usual=True,
         also=("add", "spawn", "summon"),
         perhaps=("enter", "create", "monster", "put", "bring in", "init add"),
     ),
@@ -463,7 +464,8 @@ COURSE: dict[str, Verb] = {
     ),
     "amend": Verb(
         "commands.past.amend", "amend", "Correct an entry, and resolve all later ones again on the same dice.",
-        by="referee", past="amends", perhaps=("fix", "correct", "repair", "change entry"),
+        by="referee", past="amends",
+        perhaps=("fix", "correct", "repair", "change entry", "change", "edit", "delete", "remove"),
     ),
     "stir": Verb(
         "commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players.",

@@ -299,8 +299,12 @@ def _ends(console: Console, said: Diff) -> tuple[int, int]:
 
 def _two_of(words: str) -> str:
     """How to say two entries; where some are among the words, the command with them."""
-    found = re.findall(r"\be\d{1,12}\b", words)
-    return f"affray diff {found[0]}..{''.join(found[1:2])}" if found else "Write e30..e58, or e30.. for up to now."
+    found = re.findall(r"\be?(\d{1,12})\b", words)
+    return (
+        f"affray diff e{found[0]}..{''.join(f'e{one}' for one in found[1:2])}"
+        if found
+        else "Write e30..e58, or e30.. for up to now."
+    )
 
 
 def parting(one: End, other: End) -> int:

@@ -26,6 +26,7 @@ TOOLS: dict[str, Verb] = {
     "init": _tool(
         "commands.files.init", "open_ledger", "Open a new ledger.",
         records=True, seldom=True, without_ledger=True, in_scripts=False, at_prompt=False, trial="check_open",
+        perhaps=("new ledger", "new campaign", "new game", "create ledger", "create campaign"),
     ),
     "status": _look(
         "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",
@@ -40,7 +41,7 @@ TOOLS: dict[str, Verb] = {
     ),
     "log": _look(
         "commands.look.show", "log", "List what was recorded.", tells=True, near="show", alone=("last",),
-        perhaps=("history", "journal", "record", "what happened"),
+        also=("history", "journal"), perhaps=("record", "what happened", "story"),
     ),
     "map": _look(
         "commands.look.show", "draw_map", "Draw the map.",
@@ -61,7 +62,7 @@ TOOLS: dict[str, Verb] = {
     "disputes": _look("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
     "stats": _look(
         "commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace.", without_ledger=True, near="sheet",
-        perhaps=("statistics", "totals", "xp"),
+        perhaps=("statistics", "totals", "xp", "luck", "pace"),
     ),
     **COURSE,
     "verify": _tool(
@@ -108,7 +109,8 @@ TOOLS: dict[str, Verb] = {
         lists="rules options",
     ),
     "sheets": _look(
-        "commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules.", without_ledger=True,
+        "commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules.",
+        without_ledger=True, near="sheet",
         perhaps=("monsters", "bestiary", "creatures", "characters", "list monsters", "enemies"),
     ),
     "sheet": _look(

@@ -63,7 +63,7 @@ FORMATS: dict[str, Format] = {
         (".sh",),
         "A shell script that plays it again, to the same state.",
         whole=True,
-        also=("script", "bash", "fight"),
+        also=("script", "bash"),
     ),
     "encounter": Format(
         (".toml",),

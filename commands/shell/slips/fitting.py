@@ -154,10 +154,9 @@ class Fitting:
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
         if "field" in own:  # `area` is no misspelt Reaver
             known |= {"dead", *self.record.settings}
-        kept = {"at"} if "field" in own and any(self.reader.token(word).square for word in left) else set[str]()
         if not any(map(self.reader.names_somebody, left)):
             left = ["@all" if word.casefold() == "all" else word for word in left]
-        tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known, kept)
+        tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
         texts = [field.name for field, shape in fields if shape.word == "text" and field.required]
         people = [is_option(*one) for one in fields if one[1].word in PEOPLE]
         if not people and fields and name not in self._deeds and verb.by == "referee" and not verb.looks:

@@ -230,6 +230,8 @@ def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> 
         said[-1] = f"{said[-1].removeprefix('+')}:{rest.pop(0)}"
     elif more and shape.word == "words" and said[-1].isalpha() and re.fullmatch(r"[+-]?\d+", rest[0]):
         said[-1] = f"{rest.pop(0).removeprefix('+')}:{said[-1]}"
+    while shape.also and shape.base is str and rest and not rest[0].startswith("--") and not rest[0][-1:].isdigit():
+        said[-1] += f" {rest.pop(0)}"  # `join fighter named Bran the Bold`
     while rest[1:] and shape.base in (str, tuple) and rest[0].casefold() in JOINS and reader.is_thing(rest[1]):
         said[-1] = f"{said[-1]},{rest[1]}"
         del rest[:2]

@@ -161,6 +161,8 @@ class Places:
         alone = not later and not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields)
         words = any(one.base is str and not one.choices and one.word != "text" for one in later)
         for token in tokens:
+            if shape.positional and is_unit(token):
+                continue  # `begin at 60 feet`
             if made := self.value_of(field, shape, token, who, words):
                 tokens.remove(token)
                 more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
@@ -233,7 +235,9 @@ class Places:
             *(self.reader.things(who) if shape.word in ("", "item", "spell") else ()),
         ]
         known = any(one.casefold().startswith(token.word.casefold()) for one in pool)
-        alike = [one for one in _alike(token.word, pool, 0.6 if self.verb.records else 0.8) if one != token.word]
+        alone = shape.word == "sheet" and not token.word.endswith("s")  # wolves are some of wolf
+        least = 0.75 if alone else 0.6 if self.verb.records else 0.8
+        alike = [one for one in _alike(token.word, pool, least) if one != token.word]
         held = field.name == "with_" and self.reader.is_thing(token.word)
         free = held or (shape.word != "sheet" and (field.required or shape.positional or self._is_condition(field)))
         said = [token.word] if known or alike or free else []
@@ -269,6 +273,11 @@ class Places:
             return [step.upper() for step in STEPS]
         if shape.word == "square":
             return [beyond(self.state, who, [step]) for step in STEPS]
+        rules = systems.load(self.state.campaign.system).options
+        if field.name == "value" and slots and slots[-1] and slots[-1][0][0][0] in rules:
+            rule = rules[slots[-1][0][0][0]]
+            now = self.state.campaign.options.get(slots[-1][0][0][0], rule.default)
+            return [str(choice).lower() for choice in rule.choices if choice != now] or ["1"]
         if field.name == "value" and slots and slots[-1]:
             now = values(self.state).get(f"{who}.{slots[-1][0][0][0]}", "")
             return [str(max(int(now) - 1, 1)), now] if now.isdigit() else [now or "1"]
@@ -334,7 +343,12 @@ class Places:
             near = [("to", square) for one in people[:1] if walks for square in beside(self.state, who, one)[:_FEW]]
             places.append([*near, *((name, ",".join(people)) for name in names)])
         holds = any(field.name in _HOLDING for field, _ in options)
-        free = next((field.name for field, shape in options if shape.word == "text" and field.name not in said), "")
+        own = [
+            field.name
+            for field, shape in options
+            if shape.word == "text" or (shape.base is str and field.name in self.verb.alone)
+        ]
+        free = next((name for name in own if name not in said), "")
         spoken: list[Token] = []
         for token, behind in zip(tokens, [*tokens[1:], Token("")], strict=False):
             if token.number and behind.unit and self.reader.is_thing(behind.word):
@@ -357,7 +371,7 @@ class Places:
                 places.append(fit)
             elif holds and self.reader.is_thing(token.word) and (not who or self.reader.things(who, token.word)):
                 return  # it would be left out
-            elif free and not token.number:  # what a roll is for
+            elif free and not token.number and self._is_said(token, free):  # what a roll is for
                 spoken.append(token)
             elif not token.step and not (token.number and maps):
                 dropped += 1
@@ -404,6 +418,11 @@ class Places:
                 for name, value in self._how_far(options, {name for name, _ in more}, who, *far[:1]):
                     yield Made([*made, f"--{spelled(name)}", value], True, True, out)
 
+    def _is_said(self, token: Token, option: str) -> bool:
+        """Whether a word may be the text of an option, or what somebody is called: no field, and no goal."""
+        named = option in self.verb.alone
+        return token.word.casefold() not in self.reader.fields and not (named and token.before)
+
     def _likely(self, options: Sequence["Field"], tokens: Sequence["Token"], token: "Token") -> list["Field"]:
         """The options that may take a word. A number with its sign is a modifier; those come first that are called like
         the unit of a number: `1 wound` is --wounds 1.
@@ -412,7 +431,7 @@ class Places:
         if token.number and time:
             return [one for one in options if one[0].name.startswith(time[:3])]
         if self.verb.alone and token.number:
-            return [one for name in self.verb.alone for one in options if one[0].name == name]
+            return [one for name in self.verb.alone for one in options if one[0].name == name and one[1].base is int]
         if token.signed and (mod := [one for one in options if one[0].name == "mod"]):
             return mod
         units = [token.word.casefold() for token in tokens if token.unit]

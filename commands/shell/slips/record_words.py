@@ -1,7 +1,7 @@
 """Words for what stands in the record: an entry that is told and not named, and a value of the board."""
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from ledger.chain import Entry
 from ledger.events import Declared, Ruled
 from projections.changes import values
 
-from .tokens import FILLERS
+from .tokens import DROPS, FILLERS
 
 if TYPE_CHECKING:
     from .option_words import Field
@@ -54,7 +54,7 @@ class RecordWords:
     word means.
     """
 
-    def __init__(self, book: Book, reader: "Reader", named: Callable[[str], Container[str]]) -> None:
+    def __init__(self, book: Book, reader: "Reader", named: Callable[[str], Iterable[str]]) -> None:
         self._book, self._reader, self._named = book, reader, named
 
     def put(self, fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
@@ -66,9 +66,13 @@ class RecordWords:
         if {"who", "field", "value"} <= {field.name for field, _ in fields}:
             made = self.setting(made) or made
         if any(shape.word == "value" for _, shape in fields):
-            made = self.value(made, any(shape.word == "value" and shape.many for _, shape in fields)) or made
+            compared = any(shape.word == "value" and shape.many for _, shape in fields)
+            made = self.value(made, compared) or made
+            if not compared and not any(field.required for field, shape in fields if shape.word == "value"):
+                made = [word for word in made if not word.isdigit() or len(made) < 2 or "." not in made[0]]
+        kinds = ("entry", "shown") if not {*LAST}.isdisjoint(map(str.casefold, made)) else ("entry",)
         told = [
-            field.required for field, shape in fields if shape.word == "entry" and (field.required or shape.positional)
+            field.required for field, shape in fields if shape.word in kinds and (field.required or shape.positional)
         ]
         if told and not any(map(is_entry, made)) and not "".join(made[:1]).isdigit():
             entry, left = self.entry(made, any(told))
@@ -92,7 +96,9 @@ class RecordWords:
                 names += people
             elif low in LAST:
                 last = True
-            elif found := self._named(low):
+            elif low in DROPS:
+                break
+            elif found := {*self._named(low), *(name for name, verb in deeds.items() if low in verb.ideas)}:
                 verbs.append(found)
             elif low not in FILLERS:
                 break
@@ -100,11 +106,11 @@ class RecordWords:
         if not (verbs or names or last or surely):
             return "", [*words]
         for number, declared in self._declared():
-            if verbs and not all(declared.verb in found for found in verbs):
+            if verbs and declared.verb not in verbs[0]:
                 continue
-            if not verbs and declared.verb not in deeds:
+            if not verbs and (declared.verb not in deeds or (not names and deeds[declared.verb].by != "combatant")):
                 continue
-            if all(name in _said(declared) for name in names):
+            if all(name in said_of(declared) for name in names):
                 told = verbs or (last and not names)
                 return f"e{number}", [*words[at:]] if told else [*words]
         return "", [*words]
@@ -196,12 +202,16 @@ class RecordWords:
         """
         parts = [part for word in words for part in re.split(r"\s*(<=|>=|==|[<=>])\s*|\s+", word) if part]
         if any("." in part and not part.startswith("--") for part in parts):
-            return []
+            return [part for part in parts if part not in ("=", "==")] if not compared and "=" in parts else []
         board = values(self._book.present()[1])
         at = next((at for at, part in enumerate(parts) if self._reader.is_name(part.removesuffix("'s"))), None)
+        members = self._book.present()[1].roster.members
+        theirs = [[one for one in self._reader.token(part).people if one in members] for part in parts]
+        at = next((at for at, people in enumerate(theirs) if people), None) if at is None else at
         if at is None:
             return []
-        who = self._reader.token(parts.pop(at).removesuffix("'s")).people[0]
+        parts.pop(at)
+        who = theirs[at][0]
         field, left = _field(parts, [name.partition(".")[2] for name in board if name.startswith(f"{who}.")])
         sign = next((_SIGN[low] for part in left if compared and (low := part.casefold()) in _SIGN), "")
         number = next((part for part in left if compared and re.fullmatch(r"[+-]?\d+", part)), "")
@@ -214,7 +224,7 @@ class RecordWords:
         return [condition, *(part for part in left if part.casefold() not in used)]
 
 
-def _said(declared: Declared) -> list[str]:
+def said_of(declared: Declared) -> list[str]:
     """Those whom a command names."""
     every = [one if isinstance(one, list | tuple) else [one] for one in declared.said.values()]
     return [one for some in every for one in some if isinstance(one, str)]

@@ -208,7 +208,10 @@ class _Search:
             counted = any(any(map(str.isdigit, word)) for word in rest)
             if guessed and self.verbs.counts(name) and not counted:
                 continue
-            if name in TOOLS:
+            if name == "odds" and words[:1] != ["odds"]:
+                for one in self.candidates(["odds", *rest]):
+                    yield one._replace(guessed=True)
+            elif name in TOOLS:
                 if not (guessed and counted and TOOLS[name].past != "amends"):
                     for one in islice(self.tools.commands(name, rest, named), _MADE):
                         made = True

@@ -22,12 +22,14 @@ _FILLING = (
     "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
     " is are plays then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
     " please just also me i he she we will would wants try tries still nearest closest first"
-    " over both some his hers this that it him who about fight combat battle"
+    " new another more over both some his hers this that it him who about fight combat battle"
 )
 FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
 _ASKS = frozenset(["what", "who", "how", "where", "when", "why", "tell", "is", "does", "did", "can", "has"])
 """Words with which a question begins."""
+DROPS = frozenset(["drop", "delete", "remove", "cancel", "skip", "only", "just", "alone"])
+"""Words by which an entry is left out."""
 JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
@@ -131,11 +133,9 @@ class Reader:
         with suppress(AffrayError):
             self.acting = acting(state)
 
-    def tokens(
-        self, words: Sequence[str], maps: bool, known: Container[str] = (), kept: Container[str] = ()
-    ) -> list[Token]:
-        """What the words may stand for, without those that add nothing and are not `kept`. Where there are `maps`, two
-        numbers are a square. Words that are `known` to mean something else are no misspelt names.
+    def tokens(self, words: Sequence[str], maps: bool, known: Container[str] = ()) -> list[Token]:
+        """What the words may stand for, without those that add nothing. Where there are `maps`, two numbers are a
+        square. Words that are `known` to mean something else are no misspelt names.
         """
         found: list[Token] = []
         empty: list[str] = []
@@ -150,7 +150,7 @@ class Reader:
             if maps and token.number and found and found[-1].number:
                 token = Token(word, square=f"{found.pop().number},{token.number}")
             stays = word.casefold() in known and any(self.token(one).square for one in words)  # `at 3,3`
-            if token.people or stays or word.casefold() not in FILLERS or word.casefold() in kept:
+            if token.people or stays or word.casefold() not in FILLERS:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
                 found.append(token._replace(unit=after, before=tuple(empty)))
                 empty.clear()
@@ -253,7 +253,7 @@ class Reader:
         low = token.word.casefold()
         meant = low in {*known, "down"} or self.is_thing(low) or _THROW.fullmatch(low)
         unknown = low == self.unknown and not meant
-        return unknown or bool(_NAME.fullmatch(token.word))
+        return unknown or bool(_NAME.fullmatch(token.word) and not _THROW.fullmatch(low))
 
     def members(self, word: str) -> list[str]:
         """Those whom a word names that may stand for a group."""

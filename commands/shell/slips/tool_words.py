@@ -22,8 +22,8 @@ from .company import Company
 from .fitting import Fitting, Try
 from .option_words import dice
 from .places import Places
-from .record_words import LAST
-from .tokens import FILLERS, Reader, Token, asks
+from .record_words import LAST, said_of
+from .tokens import DROPS, FILLERS, Reader, Token, asks
 
 if TYPE_CHECKING:
     from commands.action.systems import Verb
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
 _LOOKED = 6
 """How many of the last deeds are tried for a correction that names no entry."""
-_DROPPING = frozenset({"drop", "delete", "remove", "cancel", "skip", "only", "just", "alone"})
-"""Words by which an entry is left out."""
+_UNTIL = frozenset({"to", "until", "till", "after"})
+"""Words before the entry that stays."""
+_CONTRAST = frozenset({"not", "was", "instead", "should", "->", "for", "misread"})
+"""Words between a true face and a false one."""
 _TIMES = {"twice": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 """Numbers in words."""
 
@@ -64,12 +66,12 @@ class ToolWords:
             yield from self._last_deed(name, rest)
         if told := self._fitting.record.put(fields, rest):
             yield Try((name, *told), True)
+        if len(rest) == 1 and not any(field.required for field, _ in fields):
+            yield Try((name,), True, dropped=1, unlikely=1)
         if card.near and named:
             yield Try((card.near, *rest), True, unlikely=1)
             for one in self._fitting.commands(card.near, TOOLS[card.near], rest):
                 yield one._replace(guessed=True, unlikely=one.unlikely + 1)
-        if len(rest) == 1 and not any(field.required for field, _ in fields):
-            yield Try((name,), True, dropped=2)
 
     def _last_deed(self, name: str, words: Sequence[str]) -> Iterator[Try]:
         """Why it came so what somebody did last, where no value of theirs was asked for: `why did Grub miss`."""
@@ -84,7 +86,11 @@ class ToolWords:
             yield Try(("why", told[0]), True, dropped=len(told) - 1)
 
     def _elsewhere(self, one: Try) -> Try:
-        """The command that makes a new ledger, where a ledger was named that is there already."""
+        """The command that makes a new ledger, of the same rule system if none was said; where a ledger was named that
+        is there already, with another name.
+        """
+        if "--system" not in one.words:
+            one = one._replace(words=(*one.words, "--system", self._console.system), guessed=True)
         if not (self._console.ledger or os.environ.get("AFFRAY_LEDGER")):
             return one
         with suppress(AffrayError):
@@ -104,8 +110,10 @@ class ToolWords:
         numbers += [str(_TIMES[word]) for word in words if word in _TIMES]
         amend = next((verb for verb, card in systems.COURSE.items() if card.past == "amends"), "")
         for one in entries[:1]:
-            if not _DROPPING.isdisjoint(words):
+            if not DROPS.isdisjoint(words):
                 yield Try((amend, one, "--drop"), False)
+            if not _UNTIL.isdisjoint(words[: words.index(one)]):
+                yield Try((name, "--to", one), False)
             yield Try((name, one), True)
         for one in numbers[:1]:
             yield Try((name, "--times", one), True)
@@ -121,9 +129,18 @@ class ToolWords:
 
     def _corrections(self, name: str, rest: Sequence[str]) -> Iterator[Try]:
         """Corrections of the entry that is named or told, or of the first of the last deeds that can be so."""
-        first = rest[0].removeprefix("e") if rest else ""
-        if first.isdigit():
-            entries, words = [f"e{first}"], [*rest[1:]]
+        leads = {"entry", "#", *DROPS}
+        at = next(
+            (
+                at
+                for at, word in enumerate(rest)
+                if is_entry(word) or (word.isdigit() and (not at or rest[at - 1].casefold() in leads))
+            ),
+            None,
+        )
+        if at is not None and not any(word.startswith("--") for word in rest[:at]):
+            entries = [f"e{rest[at].removeprefix('e')}"]
+            words = [word for word in (*rest[:at], *rest[at + 1 :]) if word.casefold() != "entry"]
         else:
             told, words = self._fitting.record.entry(rest)
             last = [word for word in rest[: len(rest) - len(words)] if word.casefold() not in FILLERS]
@@ -148,7 +165,7 @@ class ToolWords:
         reader = Reader(book.state_at(book.store.after(place)))  # those who were there
         verb = systems.find_verb(reader.state.campaign.system, declared.verb)
         fields = shapes(systems.procedure(verb)[1])
-        if not _DROPPING.isdisjoint(map(str.casefold, words)):
+        if not DROPS.isdisjoint(map(str.casefold, words)):
             yield ["--drop"]
         if not words:
             yield []
@@ -156,6 +173,9 @@ class ToolWords:
         rolls = [event for event in events if isinstance(event, Rolled) and event.faces]
         because = [] if "--because" in said else ["--because", REASON]
         if "--dice" in said:
+            at = said.index("--dice") + 1
+            by_hand = sum(not place for roll in rolls for place in roll.places)
+            said[at] += ",-" * (by_hand - len(said[at].split(",")))
             yield [*said, *because]
             return
         for faces in _true_faces(reader, rolls, words):
@@ -175,12 +195,21 @@ class ToolWords:
         own = {spelled(field.name): field.name for field, _ in fields}
         made: dict[str, list[str]] = {}
         asked = ""
+        named = {name for word in words if reader.is_name(word) for name in reader.token(word).people}
+        kept = named & {*said_of(declared)} if named - {*said_of(declared)} else set[str]()
+        verbs = self._fitting.verbs.named
+        words = [
+            word for word in words if reader.token(word).step or declared.verb not in verbs(word.casefold())
+        ]  # the verb is known
         maps = any(shape.word == "square" for _, shape in fields)
         for token in reader.tokens(words, maps, own):
+            if kept & {*token.people} or token.word.casefold() in _CONTRAST:
+                continue  # `jane instead of tilda`
             if token.word.casefold() in own and not asked:
                 asked = own[token.word.casefold()]
                 continue
-            taken = _field_of(places, fields, token, who, asked)
+            open_ = [one for one in fields if not token.number or one[0].name in (asked, *declared.said)]
+            taken = _field_of(places, open_, token, who, asked)
             if not taken:
                 return []
             made.setdefault(taken[0], []).append(taken[1])
@@ -193,18 +222,22 @@ def _true_faces(reader: Reader, rolls: Sequence[Rolled], words: Sequence[str]) -
     them, or the only one of somebody.
     """
     thrown = [(roll.who, face) for roll in rolls for face in roll.faces]
-    numbers = [int(word) for word in words if word.isdigit() and len(word) <= 3]
+    numbers = [int(part) for word in words for part in re.split(r"[,/;]", word) if part.isdigit() and len(part) <= 3]
     people = {name for word in words for name in reader.members(word)}
     people |= {word.casefold() for word in words}  # a side that rolls is nobody
     theirs = [at for at, (who, _) in enumerate(thrown) if who in people or who.casefold() in people]
     ours = theirs or [*range(len(thrown))]
-    if len(numbers) == 2:
+    every = [*map(str, numbers), *["-"] * len(ours)][: len(ours)]
+    faces = dict(zip(ours, every, strict=True))
+    row = [faces.get(one, "-") for one in range(len(thrown))]
+    if numbers and len(numbers) == len(ours) and _CONTRAST.isdisjoint(map(str.casefold, words)):
+        yield row
+    elif len(numbers) == 2:
         for true, false in (numbers, numbers[::-1]):
             if at := [at for at in ours if thrown[at][1] == false]:
                 yield [str(true) if one == at[0] else "-" for one in range(len(thrown))]
-    if numbers and len(numbers) == len(ours):
-        faces = dict(zip(ours, map(str, numbers), strict=True))
-        yield [faces.get(one, "-") for one in range(len(thrown))]
+    elif numbers and len(numbers) < len(ours) and ("dice" in words or theirs):
+        yield row
 
 
 def _field_of(places: Places, fields: Sequence["Field"], token: Token, who: str, asked: str) -> tuple[str, str] | None:

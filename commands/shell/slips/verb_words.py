@@ -18,7 +18,7 @@ from .ground import DIRECTIONS
 from .handing import handed
 from .lifting import lifted
 from .option_words import EACH
-from .tokens import FILLERS, asks
+from .tokens import DROPS, FILLERS, asks
 
 if TYPE_CHECKING:
     from .tokens import Reader, Token
@@ -577,6 +577,12 @@ class VerbWords:
 
     def _kept(self, verb: str, said: str) -> list[str]:
         """Those of the words for a verb that say more than the verb: a direction, a thing, or a choice that it has."""
+        if verb in TOOLS and verb != said:
+            fields = shapes(systems.procedure(TOOLS[verb])[1])
+            choices = {str(one) for _, shape in fields for one in shape.choices}
+            return [
+                word for word in said.split() if word in choices or (TOOLS[verb].past == "amends" and word in DROPS)
+            ]
         if verb == said or verb not in self.recorded:
             return []
         if self._sets(verb) and any(name.endswith(f".{said}") for name in self._values):
