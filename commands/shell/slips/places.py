@@ -237,7 +237,8 @@ class Places:
             *(self.reader.things(who) if shape.word in ("", "item", "spell") else ()),
         ]
         known = any(one.casefold().startswith(token.word.casefold()) for one in pool)
-        least = 0.75 if shape.word == "sheet" else 0.6 if self.verb.records else 0.8
+        alone = shape.word == "sheet" and not token.word.endswith("s")  # wolves are some of wolf
+        least = 0.75 if alone else 0.6 if self.verb.records else 0.8
         alike = [one for one in _alike(token.word, pool, least) if one != token.word]
         held = field.name == "with_" and self.reader.is_thing(token.word)
         free = held or (shape.word != "sheet" and (field.required or shape.positional or self._is_condition(field)))
@@ -378,7 +379,12 @@ class Places:
                 places.append(fit)
             elif holds and self.reader.is_thing(token.word) and (not who or self.reader.things(who, token.word)):
                 return  # it would be left out
-            elif free and not token.number and token.word.casefold() not in self.reader.fields:  # what a roll is for
+            elif (
+                free
+                and not token.number
+                and token.word.casefold() not in self.reader.fields
+                and self._is_said(token, free)
+            ):  # what a roll is for
                 spoken.append(token)
             elif not token.step and not (token.number and maps):
                 dropped += 1
@@ -424,6 +430,11 @@ class Places:
                 yield Made(made, guessed, dropped=out)
                 for name, value in self._how_far(options, {name for name, _ in more}, who, *far[:1]):
                     yield Made([*made, f"--{spelled(name)}", value], True, True, out)
+
+    def _is_said(self, token: Token, option: str) -> bool:
+        """Whether a word may be the text of an option, or what somebody is called: no field, and no goal."""
+        named = option in self.verb.alone
+        return token.word.casefold() not in self.reader.fields and not (named and token.before)
 
     def _likely(self, options: Sequence["Field"], tokens: Sequence["Token"], token: "Token") -> list["Field"]:
         """The options that may take a word. A number with its sign is a modifier; those come first that are called like

@@ -22,7 +22,7 @@ _FILLING = (
     "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
     " is are plays then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
     " please just also me i he she we will would wants try tries still nearest closest first"
-    " over both some his hers this that it him who about fight combat battle"
+    " new another more over both some his hers this that it him who about fight combat battle"
 )
 FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
@@ -149,7 +149,8 @@ class Reader:
                 continue
             if maps and token.number and found and found[-1].number:
                 token = Token(word, square=f"{found.pop().number},{token.number}")
-            if token.people or word.casefold() not in FILLERS:
+            stays = word.casefold() in known and any(self.token(one).square for one in words)  # `at 3,3`
+            if token.people or stays or word.casefold() not in FILLERS:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
                 found.append(token._replace(unit=after, before=tuple(empty)))
                 empty.clear()
@@ -252,7 +253,7 @@ class Reader:
         low = token.word.casefold()
         meant = low in {*known, "down"} or self.is_thing(low) or _THROW.fullmatch(low)
         unknown = low == self.unknown and not meant
-        return unknown or bool(_NAME.fullmatch(token.word))
+        return unknown or bool(_NAME.fullmatch(token.word) and not _THROW.fullmatch(low))
 
     def members(self, word: str) -> list[str]:
         """Those whom a word names that may stand for a group."""

@@ -198,7 +198,9 @@ class ToolWords:
         named = {name for word in words if reader.is_name(word) for name in reader.token(word).people}
         kept = named & {*said_of(declared)} if named - {*said_of(declared)} else set[str]()
         verbs = self._fitting.verbs.named
-        words = [word for word in words if declared.verb not in verbs(word.casefold())]
+        words = [
+            word for word in words if reader.token(word).step or declared.verb not in verbs(word.casefold())
+        ]  # the verb is known
         maps = any(shape.word == "square" for _, shape in fields)
         for token in reader.tokens(words, maps, own):
             if kept & {*token.people} or token.word.casefold() in _CONTRAST:
@@ -206,7 +208,8 @@ class ToolWords:
             if token.word.casefold() in own and not asked:
                 asked = own[token.word.casefold()]
                 continue
-            taken = _field_of(places, fields, token, who, asked)
+            open_ = [one for one in fields if not token.number or one[0].name in (asked, *declared.said)]
+            taken = _field_of(places, open_, token, who, asked)
             if not taken:
                 return []
             made.setdefault(taken[0], []).append(taken[1])
