@@ -34,10 +34,15 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
     for length in range(_LONGEST, 0, -1):
         for start in range(len(behind) - length + 1):
             thing = " ".join(behind[start : start + length]).casefold()
-            for owner in [*named, *subject, *(reader.acting or reader.state.roster.order)]:
-                own = [one for one in reader.things(owner, thing) if one.casefold() == thing]
-                if own and owner != receiver:
-                    return [receiver, "item", f"{own[0]}@{owner}"]
+            others = [one for one in (*named, *subject) if one != receiver] or reader.state.roster.order
+            owners = {
+                owner: one
+                for owner in others
+                for one in reader.things(owner, thing)
+                if owner != receiver and one.casefold() == thing
+            }
+            if len(owners) == 1:
+                return [receiver, "item", *(f"{one}@{owner}" for owner, one in owners.items())]
     return []
 
 

@@ -95,6 +95,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         found = nearer
     elif far > 1 and search.understood:  # what was said is refused, and something like it is not
         why = search.why(0)
+        if search.nearest.words[0] == "leave":  # nobody is taken away who only may not act
+            return why
         shorter = search.nearest.dropped and search.nearest.words[0] == search.refused[0].words[0]
         lines = [line for line in why if line.startswith(("affray ", "("))]
         sentences = [line for line in why if line not in lines]

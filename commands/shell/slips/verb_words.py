@@ -201,9 +201,6 @@ class VerbWords:
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
         if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
-        deeds = systems.load(self.system).verbs
-        sure = {at for rank, at, _, name, _ in found if rank < _PERHAPS and name in deeds}
-        found = [one for one in found if one[0] < _PERHAPS or one[3] in deeds or one[1] not in sure]
         if plain and found and self._only_looks(words[plain[0]]):
             found = [one for one in found if one[1] == plain[0]] or found
         fields = [word for word in map(str.casefold, words) if word in self._fields]
@@ -341,6 +338,8 @@ class VerbWords:
         if at and begun not in self.recorded:  # `odo back to wall` is no backup
             begun = ""
         for name in [begun] if begun else spelled_so or self._about(first):
+            if name in self._with_flag(first):
+                continue  # which is read with its flag
             yield Reading(name, rest, unsure=not begun and name not in spelled_so)
 
     def unsaid(self, words: Sequence[str], said: bool) -> Iterator[Reading]:
