@@ -176,7 +176,8 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
                 at = next(at for at, one in enumerate(rest) if one.isdigit())  # `--count minion 3`
                 options[name[0]] = [rest.pop(at)]
             elif rest := _at_value(rest, shape.base is str and not shape.word):
-                options.setdefault(name[0], []).append(rest.pop(0))
+                said = rest.pop(0)
+                options.setdefault(name[0], []).append(reader.token(said).square if shape.word == "square" else said)
                 _go_on(reader, shape, options[name[0]], rest)
     return Said(options, shared, left, dropped)
 

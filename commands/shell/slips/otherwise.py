@@ -31,6 +31,13 @@ def asked(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:
         yield from [Try(("show", who), True) for who in people[:1]]
 
 
+def to_show(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:
+    """What shows the only one who is named, beside one other word: `inventory jane`."""
+    people = [name for word in words if fitting.reader.is_name(word) for name in fitting.reader.token(word).people]
+    if len(words) == 2 and len(people) == 1:
+        yield Try(("show", people[0]), True)
+
+
 def to_note(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:
     """The note of prose that names no verb: several words, or what is said of somebody."""
     plain = [word for word in words if any(map(str.isalpha, word))]

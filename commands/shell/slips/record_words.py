@@ -178,13 +178,23 @@ class RecordWords:
             field = "at" if square else "area" if any(part in state.areas.names for part in left) else ""
         if not field:
             return []
+        if field == "item" and (given := self._given(who, left)):
+            return [who, field, given]
         leads = next((at for at, part in enumerate(left) if part.casefold() not in _LEADS), len(left))
         numbers = (at for at, part in enumerate(left) if re.fullmatch(r"[+-]?\d+(,-?\d+)*", part))
-        set_to = next(numbers, leads)
-        value = "".join(left[set_to : set_to + 1])
+        set_to = next(numbers, next((at for at, part in enumerate(left) if re.fullmatch(r"\d+/\d+", part)), leads))
+        value = "".join(left[set_to : set_to + 1]).partition("/")[0]  # `40/55`
         left = [*(part for part in left[:set_to] if part.casefold() not in _LEADS), *left[set_to + 1 :]]
         by = ["by"] if value.startswith("-") and "," not in value else []
         return [who, field, *by, *([value] if value else []), *(part for part in left if part.casefold() != "by")]
+
+    def _given(self, who: str, words: Sequence[str]) -> str:
+        """The thing of somebody who is named that goes to another: `ring of force from boffin`; "" for none."""
+        others = [name for word in words if self._reader.is_name(word) for name in self._reader.token(word).people]
+        said = " ".join(words).casefold()
+        things = [(one, name) for name in others if name != who for one in self._reader.things(name)]
+        fit = sorted((one for one in things if one[0].casefold() in said), key=lambda one: -len(one[0]))
+        return "@".join(fit[0]) if fit else ""
 
     def _in_sheet(self, who: str, words: Sequence[str]) -> tuple[str, list[str]]:
         """The field in a table of somebody's stat block that two words name, as `skills.shoot` does, and the other

@@ -30,12 +30,12 @@ from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.examples import example
 from commands.words.parameters import declared
-from ledger.errors import AffrayError, Refused, UsageError
+from ledger.errors import AffrayError, Disagreement, Refused, UsageError
 
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
 from .ground import DIRECTIONS
-from .otherwise import asked, asks_for_odds, by_verb, to_note
+from .otherwise import asked, asks_for_odds, by_verb, to_note, to_show
 from .tool_words import ToolWords
 
 if TYPE_CHECKING:
@@ -252,15 +252,16 @@ class _Search:
             if lists := self.verbs.known[sure[0]].lists:
                 return [_line(lists.split())]
             return [] if self.told else [_line((*sure[0].split(), "--help"))]
+        shown = [found for one in to_show(self.fitting, words) if (found := self.works(one))]
         if noted := [found for one in to_note(self.fitting, words) if (found := self.works(one))]:
-            return noted
+            return [*shown, *noted]
         now: list[str] = []
         for ways in by_verb(self.fitting, self.system, words):
             works = (found for one in ways if (found := self.works(one)) and (not now or "\n" not in found))
             now += islice(works, 1)
             if len(now) == _MOST - 1:
                 break
-        return [*([_NOW, *now] if now else []), "affray --help"]
+        return [*shown, *([_NOW, *now] if now else []), *([] if shown else ["affray --help"])]
 
     def shown(self, typed: Sequence[str]) -> list[str]:
         """Who it is about, where somebody asks."""
@@ -303,6 +304,8 @@ class _Search:
                     given = {name: value for name, value in ctx.params.items() if name[:1] != "_"}
                     trial(card)(self.console, declared(systems.procedure(card)[1], given, ""))
                 return card.looks or bool(card.past or card.trial) or [*words] == [verb]
+        except Disagreement:
+            return True  # which is an answer
         except AffrayError as error:
             self._note_offer(one, verb, error)
         return False
