@@ -379,12 +379,7 @@ class Places:
                 places.append(fit)
             elif holds and self.reader.is_thing(token.word) and (not who or self.reader.things(who, token.word)):
                 return  # it would be left out
-            elif (
-                free
-                and not token.number
-                and token.word.casefold() not in self.reader.fields
-                and self._is_said(token, free)
-            ):  # what a roll is for
+            elif free and not token.number and self._is_said(token, free):  # what a roll is for
                 spoken.append(token)
             elif not token.step and not (token.number and maps):
                 dropped += 1
