@@ -64,7 +64,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "stop finish finished victory won over",
     ),
     "sleep": ("sleep camp make-camp short-rest long-rest full-rest", "night"),
-    "deed": ("", "say talk shout open search loot give speak hide help drink interact climb disarm"),
+    "deed": (
+        "",
+        "say talk shout open search loot give speak hide help drink interact climb disarm take-cover light aid assist",
+    ),
     "trial": ("", "test skill climb search perception skill-check roll"),
     "release": ("", "luck use-luck release go goes react"),
     "opening": (
