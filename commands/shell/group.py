@@ -274,14 +274,32 @@ def obey(words: Sequence[str], console: Console) -> None:
         raise KeyboardInterrupt from None
 
 
+def _alone(ctx: click.Context) -> bool:
+    """Whether only one may act now, and the command is an action of theirs."""
+    from commands.action.names import acting
+
+    console = console_of(ctx)
+    card = GROUP.known(console.system).get(ctx.command_path.removeprefix("affray "))
+    if not (card and card.records and card.by == "combatant" and not card.passive):
+        return False
+    with suppress(AffrayError):
+        return len(acting(console.book.present()[1])) == 1
+    return False
+
+
 def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
-    """What a command lacks, with what that is. A reason that is missing is offered behind what was said."""
+    """What a command lacks, with what that is. Who does it is not lacking where only one may act now. A reason that is
+    missing is offered behind what was said.
+    """
     from commands.words.parameters import arguments
 
     said = error.ctx.command_path if error.ctx else "affray"
     name = getattr(error.param, "metavar", None) or ""
     about = getattr(error.ctx.command, "about", None) if error.ctx else None
-    explained = dict(arguments(about)).get(name, "") if about else ""
+    needed = dict(arguments(about)) if about else {}
+    if [*needed][:1] == [name] and (rest := [*needed][1:]) and error.ctx and _alone(error.ctx):
+        name = rest[0].strip("[]")
+    explained = needed.get(name, "") or needed.get(f"[{name}]", "")
     if not explained:
         return UsageError(_short(error.format_message()), f"{said} --help")
     what = explained if explained[1:2].isupper() else explained[0].lower() + explained[1:]
