@@ -11,7 +11,7 @@ import click
 from commands.action import systems
 from commands.words.console import Console, Ended, columns, tried
 from commands.words.options import Option, brief_option, help_option, option
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import AffrayError, NameUnknown, UsageError
 
 from .tools import TOOLS
 from .verbs import NO_SYSTEM, Verbs, completions, console_of, found, heard, system_known
@@ -274,16 +274,21 @@ def obey(words: Sequence[str], console: Console) -> None:
         raise KeyboardInterrupt from None
 
 
-def _alone(ctx: click.Context) -> bool:
-    """Whether only one may act now, and the command is an action of theirs."""
-    from commands.action.names import acting
+def _goes_without(ctx: click.Context, words: Sequence[str]) -> bool:
+    """Whether these words need not say who acts, and do not: it is an action, and only one may act now."""
+    from commands.action.names import acting, find
 
     console = console_of(ctx)
     card = GROUP.known(console.system).get(ctx.command_path.removeprefix("affray "))
     if not (card and card.records and card.by == "combatant" and not card.passive):
         return False
     with suppress(AffrayError):
-        return len(acting(console.book.present()[1])) == 1
+        state = console.book.present()[1]
+        if len(acting(state)) != 1:
+            return False
+        with suppress(NameUnknown):
+            return not any(find(state, word) for word in words[:1])
+        return True
     return False
 
 
@@ -297,8 +302,9 @@ def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
     name = getattr(error.param, "metavar", None) or ""
     about = getattr(error.ctx.command, "about", None) if error.ctx else None
     needed = dict(arguments(about)) if about else {}
-    if [*needed][:1] == [name] and (rest := [*needed][1:]) and error.ctx and _alone(error.ctx):
-        name = rest[0].strip("[]")
+    after = [*needed][[*needed].index(name) + 1 :] if name in needed else []
+    if after and error.ctx and _goes_without(error.ctx, words[3:] if words[0] == "--ledger" else words[1:]):
+        name = after[0].strip("[]")
     explained = needed.get(name, "") or needed.get(f"[{name}]", "")
     if not explained:
         return UsageError(_short(error.format_message()), f"{said} --help")
