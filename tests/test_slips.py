@@ -83,3 +83,16 @@ def test_what_is_only_tried_prints_nothing(slip: str, offered: str, shell: Shell
     answer = shell(*slip.split())
     assert answer.out == ""
     assert answer.err.splitlines() == [f"Error: There is no verb '{slip.split()[0]}'.", f"Try: affray {offered}"]
+
+
+def test_an_example_that_is_offered_has_no_dice_that_nobody_threw(shell: Shell):
+    """The examples of the book are played with some; who takes one throws their own."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("begin", "--from", "crypt")
+    shell.done("round")
+    for _ in range(3):
+        shell.done("turn")
+        shell.done("done")
+    offered = shell("cast").err
+    assert "Try: affray cast " in offered
+    assert "--dice" not in offered
