@@ -31,6 +31,7 @@ from ledger.events import (
     Step,
     TurnBegan,
     TurnEnded,
+    WaitingEnded,
     alone,
     does,
     few,
@@ -405,12 +406,14 @@ def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str
 
 def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
     """What came of it, without what another event says too; also a number at the end that nothing came of, such as 0
-    damage.
+    damage. Why something is lost goes without saying where it has just been told: a fall is told as what it is.
     """
     found: list[tuple[Event, Sentence]] = []
     joined: list[SkirmishJoined] = []
     number = ""
     for event in events:
+        if isinstance(event, WaitingEnded) and any("".join(sentence) == event.why for _, sentence in found):
+            event = replace(event, why="")
         who, joint, what = sentence = event.sentence()
         if not what:
             number = event.sums() if isinstance(event, Ruled) else number

@@ -76,7 +76,8 @@ def test_nothing_is_filled_in_for_what_was_said_wrongly(said: str, mat: Shell):
 def test_where_it_could_be_two_it_has_to_be_said(mat: Shell):
     mat.done("adjust", "grub-2", "down", "no", "set")
     mat.done("adjust", "grub-2", "at", "0,1", "set")
-    mat.refused("attack", code=2, says="attack needs WHO")
+    mat.refused("attack", code=2, says="attack needs TARGET, who is attacked.")
+    mat.refused("heal", "boffin", code=2, says="heal needs TARGET, who is healed.")
     assert mat("attack", "boffin").code
 
 

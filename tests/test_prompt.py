@@ -500,10 +500,11 @@ def test_an_answer_that_was_refused_is_not_kept(sitting: Table):
 
 def test_a_look_is_answered_while_a_question_is_open(fight: Table):
     """There no action can be meant, so that a beginning takes nothing from one: `s` is status."""
-    answer = fight.play("attack grub-1 jane --dice ask", answers="s\nstatus\nmap\n1\n")
+    answer = fight.play("attack grub-1 jane --dice ask", answers="s\nstatus\nmap\n? attack\n1\n")
+    assert "Usage: affray attack" in answer.out
     assert answer.out.count("Now: Grub-1, Grub-2") == 2
     assert "J Jane" in answer.out
-    assert answer.err.count("Grub-1: d20 for") == 4
+    assert answer.err.count("Grub-1: d20 for") == 5
     store = SqliteStore.open("test.affray")
     assert store.entry(head()).typed == "attack grub-1 jane --dice ask"
 

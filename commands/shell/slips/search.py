@@ -174,8 +174,11 @@ class _Search:
             else:
                 yield Try((name, *rest), False)
         for name in [name for name, rest, *_ in readings[:1] if not rest and name in recorded]:
-            shown = example(self.system if name not in systems.COMMON else "", name)
-            yield Try(tuple(shlex.split(shown)[1:]) or (name,), True, unlikely=UNLIKELY - 1)
+            shown = shlex.split(example(self.system if name not in systems.COMMON else "", name))[1:]
+            if "--dice" in shown:  # nobody has thrown them
+                at = shown.index("--dice")
+                del shown[at : at + 2]
+            yield Try(tuple(shown) or (name,), True, unlikely=UNLIKELY - 1)
 
     def works(self, one: Try) -> str:
         """A command that works now, as it is typed; "" for one that fails, or takes something from others."""
