@@ -288,6 +288,16 @@ def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
     assert shell("verify", "--json").json["grades"]["again"] == 2
 
 
+def test_what_follows_an_amendment_that_was_brought_back_rolls_nothing_again(shell: Shell):
+    """The redo takes the old blow back for the corrected one: the next blow of the same fighter is another one."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin", "grub")
+    for line in ("attack boffin grub --distance 1 --dice 9,8", "amend e3 --mod 1 --apply", "undo", "redo"):
+        shell.done(*line.split())
+    assert "rolls again" not in shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,8")
+    assert shell("verify", "--json").json["grades"]["again"] == 0
+
+
 def test_a_seat_throws_for_those_whom_it_plays(shell: Shell, typing):
     """freepg.initiative.roll: John plays Boffin, the referee's seat plays the foes."""
     shell.done("init", "test", "--system", "freepg", "--key", "00" * 32)
