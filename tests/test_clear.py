@@ -96,6 +96,14 @@ def test_a_number_alone_that_no_die_shows_may_be_that_of_an_option(shell: Shell)
     assert "distance: 70 feet" in shell.done("distance", "2", "5")
 
 
+def test_a_number_where_only_scores_by_name_may_stand_is_a_die(shell: Shell):
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger", "guard")
+    shell.done("begin")
+    assert "pc's initiative is 4" in shell.done("initiative", "4", "2")
+    shell.done("initiative", "pc=7")
+
+
 def test_one_who_strikes_again_strikes_the_same(mat: Shell):
     """With the same weapon, and only if nobody else is named."""
     mat.done("adjust", "grub-2", "down", "no", "set")

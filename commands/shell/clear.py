@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Field = tuple[FieldInfo, Shape]
 
 _PEOPLE = ("fighter", "fighters", "blows")
-_NAMES = (*_PEOPLE, "group", "groups", "item", "spell")
+_NAMES = (*_PEOPLE, "group", "groups", "item", "spell", "scores")
 """What is no number where it stands as an argument."""
 _SQUARE = re.compile(r"-?\d+,-?\d+(,-?\d+)?(/-?\d+,-?\d+(,-?\d+)?)*")
 """A square, or several, as they are typed."""
