@@ -96,6 +96,15 @@ def test_a_number_alone_that_no_die_shows_may_be_that_of_an_option(shell: Shell)
     assert "distance: 70 feet" in shell.done("distance", "2", "5")
 
 
+def test_several_who_act_in_turn_need_no_more_words_than_one(shell: Shell):
+    """As `move orc-1 aldric` does for one, `move @goblin aldric` says where all of them go."""
+    shell.done("init", "test", "--system", "arkm")
+    for line in ("join fighter", "join goblin --count 2", "begin", "initiative --dice 1,6", "distance --feet 30"):
+        shell.done(*line.split())
+    told = shell.done("move", "@goblin", "aldric")
+    assert [f"Goblin-{nth} and Aldric are engaged" in told for nth in (1, 2)] == [True, True]
+
+
 def test_a_number_where_only_scores_by_name_may_stand_is_a_die(shell: Shell):
     shell.done("init", "test", "--system", "aachen")
     shell.done("join", "adalger", "guard")

@@ -16,7 +16,7 @@ from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import Shape, shapes
 from commands.action.dice_sources import Stream
-from commands.action.names import TURN, acting, find_all, resolve_names
+from commands.action.names import TURN, SeveralNamed, acting, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
@@ -30,6 +30,7 @@ from ledger.events import Declared, EncounterBegan
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
 
+    from commands.action.declaration import Declaration
     from projections.state import State
 
     Field = tuple[FieldInfo, Shape]
@@ -166,12 +167,22 @@ class _Clear:
             with self.root:
                 order = order_of(words, self.system)
                 now = after_opening(self.state, order.verb, order.declaration)
-                said = resolve_names(now, order.declaration)
+                said = self._named_in_full(now, order.declaration)
                 return resolve(Resolution(now, order.verb, said, Stream(ANY_DICE, 0), order.allow))
         except Refused:
             return None
         except (Again, Needed, click.ClickException, msgspec.ValidationError) as error:
             raise UsageError(str(error)) from None
+
+    def _named_in_full(self, state: "State", declaration: "Declaration") -> "Declaration":
+        """The declaration with every name written in full; where several act in turn, that of the first who stands."""
+        try:
+            return resolve_names(state, declaration)
+        except SeveralNamed as several:
+            if getattr(declaration, "who", "") != several.word:
+                raise
+            able = [who for who in find_all(state, tuple(several.word.split(","))) if state.stands(who)]
+            return resolve_names(state, msgspec.structs.replace(declaration, who="".join(able[:1])))
 
     def _rolls(self, words: Sequence[str], fields: "Sequence[Field]", verb: systems.Verb) -> bool:
         """Whether a command throws dice, so that numbers behind it are theirs. Of one that the rules refuse, whether a
