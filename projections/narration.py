@@ -448,7 +448,7 @@ def _blow_first(found: list[tuple[Event, Sentence]], doer: str) -> list[tuple[Ev
     found = [one for one in found if one not in other]
     last = max((at for at, (event, _) in enumerate(found) if event.TONE == "harm"), default=0)
     gained = [one for one in found[:last] if isinstance(one[0], ConditionGained)]
-    kept = [(event, (getattr(event, "who", ""), ": ", what)) for event, (_, _, what) in other]
+    kept = [(event, alone(f"{getattr(event, 'who', '')}: {what}")) for event, (_, _, what) in other]
     return [*(one for one in found[: last + 1] if one not in gained), *gained, *found[last + 1 :], *kept]
 
 
