@@ -108,6 +108,12 @@ def test_a_face_that_the_die_does_not_have_is_asked_for_again(
     assert answer.err.count(f"Jane: {dice[1:]} for a roll? ") == asked + 1
 
 
+def test_some_faces_of_a_pool_may_stand_together(jane: Shell, typing):
+    typing("62\n4\n")
+    assert "Jane: d6 more for a roll? " in jane("roll", "3d6", "--who", "jane", "--dice", "ask").err
+    assert rolled()[0].faces == (6, 2, 4)
+
+
 def test_dice_that_are_not_all_given_record_nothing(jane: Shell, typing):
     typing("3\n")
     jane.refused("roll", "2d6", "--dice", "ask", code=2, says="The dice were not all given; nothing was recorded.")

@@ -662,6 +662,12 @@ def test_the_board_is_laid_out_anew_when_the_window_is_pulled_at(fight: Table):
     assert jane.endswith("held by a very old and very angry tree, stung by bees")
 
 
+def test_a_narrow_window_leaves_out_keys_and_breaks_no_word(fight: Table):
+    made, screen = Prompt(Console("test.affray"), screen=DummyOutput()), Screen()
+    screen.columns = 50
+    assert shown(made, screen)[1][-1] == f"e{head()} \u00b7 F2 hides the board"
+
+
 def test_f2_hides_the_board(sitting: Table, monkeypatch: pytest.MonkeyPatch):
     folded: list[bool] = []
     monkeypatch.setattr(Prompt, "carry_out", lambda made, _: bool(folded.append(made.unfolded)) or True)
