@@ -55,6 +55,8 @@ def tiles(shell: Shell) -> Shell:
         ("a g1 sword 2 14", "attack Boffin g1 --with sword = 2 14"),
         ("a g1 2 14 --mod 1:bless", "attack Boffin g1 --mod 1:bless = 2 14"),
         ("a g1 --mod 1:bless 2 14", "attack Boffin g1 --mod 1:bless = 2 14"),
+        ("a g1 boffin:2 grub-1:14", "attack Boffin g1 = boffin:2 grub-1:14"),
+        ("a g1 boffin:2,grub-1:14", "attack Boffin g1 = boffin:2,grub-1:14"),
         ("m 1,1 shift", "move Boffin --to 1,1 --mode shift"),
         ("move 1,1", "move Boffin --to 1,1"),
         ("move boffin 1,1", "move boffin --to 1,1"),

@@ -40,8 +40,8 @@ _NAMES = (*_PEOPLE, "group", "groups", "item", "spell", "scores")
 """What is no number where it stands as an argument."""
 _SQUARE = re.compile(r"-?\d+,-?\d+(,-?\d+)?(/-?\d+,-?\d+(,-?\d+)?)*")
 """A square, or several, as they are typed."""
-_FACE = re.compile(r"\d{1,3}|-")
-"""A face of a die, or the dash that leaves it to the program."""
+_FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}(,[\w':-]+)*")
+"""A face of a die, also with the name of who threw it, or the dash that leaves it to the program."""
 _TRIES = 60
 """The most ways to fill in names that are tried."""
 _BACK = 300
@@ -276,7 +276,7 @@ class _Clear:
 
 def _are_dice(words: Sequence[str]) -> bool:
     """Whether words are faces of dice and nothing else."""
-    return all(map(_FACE.fullmatch, words)) and any(map(str.isdigit, words))
+    return all(map(_FACE.fullmatch, words)) and any(word[-1:].isdigit() for word in words)
 
 
 def _alone(dice: Sequence[str]) -> str:
