@@ -154,8 +154,8 @@ def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> l
         events = rest
     if any(isinstance(event, Retracted) for event in events) and any(isinstance(event, Ruled) for event in events):
         events = [event for event in events if not isinstance(event, Retracted | Awaited)]  # it is told again below
-    if any(isinstance(event, EncounterEnded) for event in events):  # which ends all that keeps the books
-        events = [event for event in events if not event.ASIDE]
+    if ended := [event for event in events[1:] if isinstance(event, EncounterEnded)]:  # and all that keeps the books
+        events = [events[0], *ended, *(event for event in events[1:] if not event.ASIDE and event not in ended)]
     before = _dice if massed else _every_die
     found = [replace(one, arithmetic=()) for one in told(events, verbs, before, short=True) if one.outcome]
     aside = " \u00b7 ".join(one.outcome for one in found if one.tone == _ASIDE)

@@ -179,8 +179,8 @@ def test_the_harm_of_a_blow_comes_first(shell: Shell, tmp_path: Path, monkeypatc
     table = made_by(shell, "arkm", f"{lines} / phase melee --pass-rest", tmp_path, monkeypatch)
     told = " ".join(table.play("a t o backstab 17 3 4 4", "end").out.split())
     assert "Tessa attacks Ogre (backstab): hit; 3 sets of dice; Ogre loses 13 hp, now 9/22; unaware until " in told
+    assert "encounter 1 is over e9 Ogre: no longer barred from attacking" in told
     assert "engaged" not in told.partition("encounter 1 is over")[2]
-    assert "encounter 1 is over" in told
 
 
 def test_what_the_other_one_loses_before_a_blow_comes_behind_it(

@@ -154,7 +154,14 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
     was, faces = _faces_by_hand(target), spoken.own
     true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
     if true != was[: len(true)] and not said.because:
-        raise UsageError("A correction of dice needs a reason.", 'Say --because "the 6 was a 9".')
+        read, is_ = next((one, face) for one, face in zip(was, true, strict=False) if one != face)
+        reason = f"--because 'the {read} was a {is_}'"
+        dice = ",".join("-" if face is None else str(face) for face in faces)
+        alone = not (words or said.as_ is not None or said.insert)
+        raise UsageError(
+            "A correction of dice needs a reason.",
+            f"affray amend e{target.entry} --dice {dice} {reason}" if alone else f"Say {reason}.",
+        )
     inserted = tuple(_inserted(before, command) for command in said.insert)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, faces, plain(said.because))
 
