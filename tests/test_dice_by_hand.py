@@ -213,7 +213,9 @@ def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch:
     assert "4 set aside" in jane.done("roll", "1d20", "--dice", "12,4")
     assert rolled()[0].faces == (12,)
     typing("\n")
-    jane.refused("roll", "1d20", "--dice", "11,4", code=2, says="Set aside what is left over? [y/N]")
+    refused = jane.refused("roll", "1d20", "--dice", "11,4", code=2, says="Set aside what is left over? [y/N]")
+    assert refused.err.count("Too many dice") == 1
+    assert refused.err.endswith("Error: Nothing was recorded.\nTry: affray roll --spare 1d20 --dice 11,4\n")
 
 
 @pytest.fixture
