@@ -90,12 +90,24 @@ def test_numbers_are_dice_only_where_nothing_else_is_possible(mat: Shell):
         assert Path("test.affray").read_bytes() == before, line
 
 
-def test_a_number_alone_that_no_die_shows_may_be_that_of_an_option(shell: Shell):
-    """25 feet are not the faces 2 and 5 of two dice; said as these, they are."""
+def test_a_number_behind_an_action_without_dice_is_how_far_somebody_goes(shell: Shell):
+    """25 feet are not the faces 2 and 5 of two dice; said as these, they are. A number that may be that of another
+    option, and is no face of a die, is neither.
+    """
     shell.done("init", "test", "--system", "arkm")
-    shell.done("begin")
-    shell.refused("distance", "25", code=3, says="Try: affray distance --feet 25")
+    for line in ("join fighter goblin", "begin"):
+        shell.done(*line.split())
     assert "distance: 70 feet" in shell.done("distance", "2", "5")
+    shell.done("undo")
+    shell.done("distance", "25")
+    assert typed() == "distance --feet 25"
+    shell.refused("surprise", "34", code=2, says="Try: affray surprise --distance 34")
+    shell.done("initiative", "--dice", "6,1")
+    shell.done("move", "20")
+    assert typed() == "move Aldric --feet 20"
+    shell.done("undo")
+    shell.done("move", "aldric", "goblin", "25")
+    assert typed() == "move aldric --to goblin --feet 25"
 
 
 def test_several_who_act_in_turn_need_no_more_words_than_one(shell: Shell):

@@ -42,6 +42,8 @@ _SQUARE = re.compile(r"-?\d+,-?\d+(,-?\d+)?(/-?\d+,-?\d+(,-?\d+)?)*")
 """A square, or several, as they are typed."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}(,[\w':-]+)*")
 """A face of a die, also with the name of who threw it, or the dash that leaves it to the program."""
+_FEET = "feet"
+"""The option that says how far somebody goes."""
 _TRIES = 60
 """The most ways to fill in names that are tried."""
 _BACK = 300
@@ -100,6 +102,8 @@ class _Clear:
         if not verb:
             return []
         fields = shapes(systems.procedure(verb)[1])
+        if far := self._how_far(typed, fields):
+            return far
         said, rest, thrown = _dice_apart(fields, typed[1:])
         if thrown and TURN in said:
             find_all(self.state, (TURN,))
@@ -116,6 +120,21 @@ class _Clear:
         if thrown and not said and self._may_be_a_number(only, fields):
             return []
         return only if not thrown or self._rolls(only, fields, verb) else []
+
+    def _how_far(self, typed: Sequence[str], fields: "Sequence[Field]") -> list[str]:
+        """The words where the only number, at the end, is how many feet somebody goes by an action without dice, as in
+        `move orc-1 30`; none for others.
+        """
+        *words, far = typed
+        takes = any(field.name == _FEET and is_option(field, shape) for field, shape in fields)
+        if not (takes and far.isdigit() and words) or any(word[:1].isdigit() or word[:1] == "-" for word in words):
+            return []
+        said = [*words, f"--{_FEET}", far]
+        with suppress(AffrayError):
+            said = self.completed(said) or said
+            fight = self._tried(said)
+            return said if fight and not (fight.asked or fight.makeshift) else []
+        return []
 
     def blow(self, dice: Sequence[str]) -> list[str]:
         """The blow that dice alone mean. Raises Unclear, with those that it may be, where that is not clear."""
