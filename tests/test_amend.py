@@ -269,11 +269,9 @@ def test_whose_dice_are_thrown_by_hand_is_told_by_the_entries_near_the_amended_o
 
 def test_a_misread_die_is_corrected_beside_the_old_one(fight: Shell):
     """The 10 was a 16: 18 against 8, damage 18 + 1 - 8 = 11, more than the 8 that are left."""
-    refused = fight("amend", "e6", "--dice", "16,8").err
-    assert refused.splitlines() == [
-        "Error: A correction of dice needs a reason.",
-        "Try: affray amend e6 --dice 16,- --because 'the 10 was a 16'",
-    ]
+    offered = "Try: affray amend e6 --dice 16,8 --because 'the 10 was a 16'"
+    fight.refused("amend", "e6", "--dice", "16,8", code=2, says=f"A correction of dice needs a reason.\n{offered}")
+    fight.refused("amend", "e6", "--mod", "1", "--dice", "16,8", code=2, says="Say --because 'the 10 was a 16'.")
     fight.done("amend", "e6", "--dice", "16,8", "--because", "the 10 was a 16", "--apply")
     assert hp("Grub-1") == 0
     assert [roll.faces for roll in events(6) if isinstance(roll, Rolled)] == [(10,), (8,)]

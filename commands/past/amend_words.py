@@ -154,24 +154,16 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
     was, faces = _faces_by_hand(target), spoken.own
     true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
     if true != was[: len(true)] and not said.because:
-        only = not (words or said.insert)
-        hint = _with_a_reason(entry, was, faces) if only else 'Say --because "the 6 was a 9".'
-        raise UsageError("A correction of dice needs a reason.", hint)
+        read, is_ = next((one, face) for one, face in zip(was, true, strict=False) if one != face)
+        reason = f"--because 'the {read} was a {is_}'"
+        dice = ",".join("-" if face is None else str(face) for face in faces)
+        alone = not (words or said.as_ is not None or said.insert)
+        raise UsageError(
+            "A correction of dice needs a reason.",
+            f"affray amend e{target.entry} --dice {dice} {reason}" if alone else f"Say {reason}.",
+        )
     inserted = tuple(_inserted(before, command) for command in said.insert)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, faces, plain(said.because))
-
-
-def _with_a_reason(entry: int, was: Sequence[int], faces: Sequence[int | None]) -> str:
-    """The correction of dice alone, with a reason, and with a dash for each die that stays.
-
-    >>> _with_a_reason(17, [9, 12, 18], [9, 12, 6])
-    "affray amend e17 --dice -,-,6 --because 'the 18 was a 6'"
-    """
-    given = [*faces, *[None] * (len(was) - len(faces))]
-    stays = [face is None or face == before for face, before in zip(given, was, strict=False)]
-    first = stays.index(False)
-    dice = ",".join(map(str, ["-" if same else face for same, face in zip(stays, given, strict=False)]))
-    return f"affray amend e{entry} --dice {dice} --because 'the {was[first]} was a {given[first]}'"
 
 
 def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:
