@@ -31,6 +31,7 @@ from ledger.events import (
     Step,
     TurnBegan,
     TurnEnded,
+    WaitingEnded,
     alone,
     does,
     few,
@@ -154,8 +155,8 @@ def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> l
         events = rest
     if any(isinstance(event, Retracted) for event in events) and any(isinstance(event, Ruled) for event in events):
         events = [event for event in events if not isinstance(event, Retracted | Awaited)]  # it is told again below
-    if any(isinstance(event, EncounterEnded) for event in events):  # which ends all that keeps the books
-        events = [event for event in events if not event.ASIDE]
+    if ended := [event for event in events[1:] if isinstance(event, EncounterEnded)]:  # and all that keeps the books
+        events = [events[0], *ended, *(event for event in events[1:] if not event.ASIDE and event not in ended)]
     before = _dice if massed else _every_die
     found = [replace(one, arithmetic=()) for one in told(events, verbs, before, short=True) if one.outcome]
     aside = " \u00b7 ".join(one.outcome for one in found if one.tone == _ASIDE)
@@ -383,7 +384,7 @@ def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str
     if passage.shared:
         return _of_several(passage.events, short)
     subject, doer, told = passage.subject.strip(_FIGHT), passage.doer, _outcomes(passage.events)
-    told = _harm_first(told) if short else told
+    told = _blow_first(told, doer) if short else told
     sentences = [sentence for _, sentence in told]
     if subject and told and not any(deed):
         event, (who, _, _) = told[0]
@@ -405,12 +406,14 @@ def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str
 
 def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
     """What came of it, without what another event says too; also a number at the end that nothing came of, such as 0
-    damage.
+    damage. Why something is lost goes without saying where it has just been told: a fall is told as what it is.
     """
     found: list[tuple[Event, Sentence]] = []
     joined: list[SkirmishJoined] = []
     number = ""
     for event in events:
+        if isinstance(event, WaitingEnded) and any("".join(sentence) == event.why for _, sentence in found):
+            event = replace(event, why="")
         who, joint, what = sentence = event.sentence()
         if not what:
             number = event.sums() if isinstance(event, Ruled) else number
@@ -439,11 +442,17 @@ def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
     return [*found, (events[-1], alone(number))] if number else found
 
 
-def _harm_first(found: list[tuple[Event, Sentence]]) -> list[tuple[Event, Sentence]]:
-    """What came of it, with the conditions that are gained before the last harm behind that."""
+def _blow_first(found: list[tuple[Event, Sentence]], doer: str) -> list[tuple[Event, Sentence]]:
+    """What came of it, with the conditions that are gained before the last harm behind that; what was ruled on the
+    other one before it, such as attacks that are lost, comes last, with the name.
+    """
+    blow = next((at for at, (event, _) in enumerate(found) if isinstance(event, Ruled) and event.about), 0)
+    other = [one for one in found[:blow] if doer and isinstance(one[0], Ruled) and one[0].who not in ("", doer)]
+    found = [one for one in found if one not in other]
     last = max((at for at, (event, _) in enumerate(found) if event.TONE == "harm"), default=0)
     gained = [one for one in found[:last] if isinstance(one[0], ConditionGained)]
-    return [*(one for one in found[: last + 1] if one not in gained), *gained, *found[last + 1 :]]
+    kept = [(event, alone(f"{getattr(event, 'who', '')}: {what}")) for event, (_, _, what) in other]
+    return [*(one for one in found[: last + 1] if one not in gained), *gained, *found[last + 1 :], *kept]
 
 
 def _matched(joined: Sequence[SkirmishJoined]) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from commands.action import systems
 from ledger.events import EncounterEnded, Event, PointsSpent, RoundBegan, TurnBegan, TurnEnded, WaitingEnded
 from projections.narration import told as narrated
@@ -26,7 +28,9 @@ def check(before: State, events: Sequence[Event], after: State) -> None:
 
 
 def _check_waiting(before: State, events: Sequence[Event], after: State, told: Sequence[str]) -> None:
-    """What waited still waits, was carried out, or its end is told with its owner; a new one in its place is told."""
+    """What waited still waits, was carried out, or its end is told in a line with its owner and why; a new one in its
+    place is told.
+    """
     for one in before.pending.waiting:
         now = after.pending.of(one.kind, one.who)
         if now == one or one.verb == "pass":
@@ -40,8 +44,9 @@ def _check_waiting(before: State, events: Sequence[Event], after: State, told: S
         for event in ends:
             if event.how not in CARRIED_OUT:
                 assert event.who in event.told()
-                what = event.told().removeprefix(event.who).lstrip(" :")
-                assert any(event.who in line and what in line for line in told), (event, told)
+                what = replace(event, why="").told().removeprefix(event.who).lstrip(" :")
+                why = event.why.removeprefix(event.who).lstrip()
+                assert any(event.who in line and what in line and why in line for line in told), (event, told)
         if not ends:
             assert any(one.who in line for line in told), (one, now, told)
 

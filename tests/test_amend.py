@@ -269,7 +269,9 @@ def test_whose_dice_are_thrown_by_hand_is_told_by_the_entries_near_the_amended_o
 
 def test_a_misread_die_is_corrected_beside_the_old_one(fight: Shell):
     """The 10 was a 16: 18 against 8, damage 18 + 1 - 8 = 11, more than the 8 that are left."""
-    fight.refused("amend", "e6", "--dice", "16,8", code=2, says="A correction of dice needs a reason.")
+    offered = "Try: affray amend e6 --dice 16,8 --because 'the 10 was a 16'"
+    fight.refused("amend", "e6", "--dice", "16,8", code=2, says=f"A correction of dice needs a reason.\n{offered}")
+    fight.refused("amend", "e6", "--mod", "1", "--dice", "16,8", code=2, says="Say --because 'the 10 was a 16'.")
     fight.done("amend", "e6", "--dice", "16,8", "--because", "the 10 was a 16", "--apply")
     assert hp("Grub-1") == 0
     assert [roll.faces for roll in events(6) if isinstance(roll, Rolled)] == [(10,), (8,)]
@@ -313,7 +315,7 @@ def test_program_dice_cannot_be_corrected(fight: Shell):
     )
     fight.refused("amend", "e6", "--dice", "20,1,3", "--because", "x", code=2, says="Too many dice: 3 left over.")
     fewer = ("amend", "e6", "--dice", "20", "--because", "x")
-    fight.refused(*fewer, code=2, says="e6 has 2 dice thrown by hand, but --dice gives 1")
+    fight.refused(*fewer, code=2, says="e6 has 2 dice thrown by hand, 10, 8, but --dice gives 1")
     fight.refused("amend", "e6", "--dice", "20,21", "--because", "x", code=2, says="21 is not a face of the d20")
 
 

@@ -55,6 +55,8 @@ def tiles(shell: Shell) -> Shell:
         ("a g1 sword 2 14", "attack Boffin g1 --with sword = 2 14"),
         ("a g1 2 14 --mod 1:bless", "attack Boffin g1 --mod 1:bless = 2 14"),
         ("a g1 --mod 1:bless 2 14", "attack Boffin g1 --mod 1:bless = 2 14"),
+        ("a g1 boffin:2 grub-1:14", "attack Boffin g1 = boffin:2 grub-1:14"),
+        ("a g1 boffin:2,grub-1:14", "attack Boffin g1 = boffin:2,grub-1:14"),
         ("m 1,1 shift", "move Boffin --to 1,1 --mode shift"),
         ("move 1,1", "move Boffin --to 1,1"),
         ("move boffin 1,1", "move boffin --to 1,1"),
@@ -76,7 +78,8 @@ def test_nothing_is_filled_in_for_what_was_said_wrongly(said: str, mat: Shell):
 def test_where_it_could_be_two_it_has_to_be_said(mat: Shell):
     mat.done("adjust", "grub-2", "down", "no", "set")
     mat.done("adjust", "grub-2", "at", "0,1", "set")
-    mat.refused("attack", code=2, says="attack needs WHO")
+    mat.refused("attack", code=2, says="attack needs TARGET, who is attacked.")
+    mat.refused("heal", "boffin", code=2, says="heal needs TARGET, who is healed.")
     assert mat("attack", "boffin").code
 
 
@@ -88,12 +91,41 @@ def test_numbers_are_dice_only_where_nothing_else_is_possible(mat: Shell):
         assert Path("test.affray").read_bytes() == before, line
 
 
-def test_a_number_alone_that_no_die_shows_may_be_that_of_an_option(shell: Shell):
-    """25 feet are not the faces 2 and 5 of two dice; said as these, they are."""
+def test_a_number_behind_an_action_without_dice_is_how_far_somebody_goes(shell: Shell):
+    """25 feet are not the faces 2 and 5 of two dice; said as these, they are. A number that may be that of another
+    option, and is no face of a die, is neither.
+    """
     shell.done("init", "test", "--system", "arkm")
-    shell.done("begin")
-    shell.refused("distance", "25", code=3, says="Try: affray distance --feet 25")
+    for line in ("join fighter goblin", "begin"):
+        shell.done(*line.split())
     assert "distance: 70 feet" in shell.done("distance", "2", "5")
+    shell.done("undo")
+    shell.done("distance", "25")
+    assert typed() == "distance --feet 25"
+    shell.refused("surprise", "34", code=2, says="Try: affray surprise --distance 34")
+    shell.done("initiative", "--dice", "6,1")
+    shell.done("move", "20")
+    assert typed() == "move Aldric --feet 20"
+    shell.done("undo")
+    shell.done("move", "aldric", "goblin", "25")
+    assert typed() == "move aldric --to goblin --feet 25"
+
+
+def test_several_who_act_in_turn_need_no_more_words_than_one(shell: Shell):
+    """As `move orc-1 aldric` does for one, `move @goblin aldric` says where all of them go."""
+    shell.done("init", "test", "--system", "arkm")
+    for line in ("join fighter", "join goblin --count 2", "begin", "initiative --dice 1,6", "distance --feet 30"):
+        shell.done(*line.split())
+    told = shell.done("move", "@goblin", "aldric")
+    assert [f"Goblin-{nth} and Aldric are engaged" in told for nth in (1, 2)] == [True, True]
+
+
+def test_a_number_where_only_scores_by_name_may_stand_is_a_die(shell: Shell):
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger", "guard")
+    shell.done("begin")
+    assert "pc's initiative is 4" in shell.done("initiative", "4", "2")
+    shell.done("initiative", "pc=7")
 
 
 def test_one_who_strikes_again_strikes_the_same(mat: Shell):

@@ -108,6 +108,12 @@ def test_a_face_that_the_die_does_not_have_is_asked_for_again(
     assert answer.err.count(f"Jane: {dice[1:]} for a roll? ") == asked + 1
 
 
+def test_some_faces_of_a_pool_may_stand_together(jane: Shell, typing):
+    typing("62\n4\n")
+    assert "Jane: d6 more for a roll? " in jane("roll", "3d6", "--who", "jane", "--dice", "ask").err
+    assert rolled()[0].faces == (6, 2, 4)
+
+
 def test_dice_that_are_not_all_given_record_nothing(jane: Shell, typing):
     typing("3\n")
     jane.refused("roll", "2d6", "--dice", "ask", code=2, says="The dice were not all given; nothing was recorded.")
@@ -207,7 +213,9 @@ def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch:
     assert "4 set aside" in jane.done("roll", "1d20", "--dice", "12,4")
     assert rolled()[0].faces == (12,)
     typing("\n")
-    jane.refused("roll", "1d20", "--dice", "11,4", code=2, says="Set aside what is left over? [y/N]")
+    refused = jane.refused("roll", "1d20", "--dice", "11,4", code=2, says="Set aside what is left over? [y/N]")
+    assert refused.err.count("Too many dice") == 1
+    assert refused.err.endswith("Error: Nothing was recorded.\nTry: affray roll --spare 1d20 --dice 11,4\n")
 
 
 @pytest.fixture
@@ -286,6 +294,16 @@ def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
     assert "Thrown by hand: 1. Rolled again after an undo: 2." in shell.done("stats", "dice")
     assert "dice,everybody,,,,again,2" in shell.done("stats", "--csv")
     assert shell("verify", "--json").json["grades"]["again"] == 2
+
+
+def test_what_follows_an_amendment_that_was_brought_back_rolls_nothing_again(shell: Shell):
+    """The redo takes the old blow back for the corrected one: the next blow of the same fighter is another one."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin", "grub")
+    for line in ("attack boffin grub --distance 1 --dice 9,8", "amend e3 --mod 1 --apply", "undo", "redo"):
+        shell.done(*line.split())
+    assert "rolls again" not in shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,8")
+    assert shell("verify", "--json").json["grades"]["again"] == 0
 
 
 def test_a_seat_throws_for_those_whom_it_plays(shell: Shell, typing):

@@ -32,7 +32,7 @@ CASES = [
     ("freepg.turn.two-actions", FREEPG, "done --pass-rest", "Boffin: did nothing"),
     # aachen: held actions
     ("aachen.actions.hold", [*AACHEN, "ready gerlind shoot"], "adjust gerlind down unconscious faint",
-     "Gerlind's held action is lost: Gerlind is unconscious"),
+     "Gerlind is unconscious; Gerlind's held action is lost"),
     ("aachen.actions.hold", [*AACHEN, "ready gerlind shoot"], "defend gerlind",
      "Gerlind's held action is lost: Gerlind has taken the main action"),
     ("aachen.actions.hold", [*AACHEN, "ready gerlind shoot", "pass adalger,guard"], "round",
@@ -70,7 +70,7 @@ CASES = [
      "turn skeleton --pass-rest --allow x",
      "Suori's readied attack lapses: it waited for the moment before Skeleton's turn"),
     ("dungeoneers.ready.lapse", [*DUNGEONEERS, "turn suori --allow x", "ready suori attack --before skeleton"],
-     "adjust suori down dead dust", "Suori's readied attack is lost: Suori is dead"),
+     "adjust suori down dead dust", "Suori is dead; Suori's readied attack is lost"),
     ("dungeoneers.ready.lapse", [*DUNGEONEERS, "turn suori --allow x", "ready suori attack --before skeleton"],
      "leave suori", "Suori's readied attack is lost: Suori is gone"),
     ("dungeoneers.ready.lapse", [*DUNGEONEERS, "turn suori --allow x", "ready suori attack --before skeleton"],

@@ -196,3 +196,13 @@ def test_a_true_name_of_several_words_is_not_told_with_spaces_either(shell: Shel
     shell.done("note", "Zarquon  the Bold smiles.")
     shell.done("export", "players.jsonl", "--player-safe")
     assert "zarquon" not in Path("players.jsonl").read_text(encoding="utf-8").casefold()
+
+
+def test_one_more_of_a_kind_has_the_next_number(shell: Shell):
+    """Where none of them has one, nor a name of its own is said, they are called as on the sheet."""
+    shell.done("init", "test", "--system", "freepg")
+    assert shell.done("join", "grub").startswith("Grub joins")
+    shell.done("leave", "grub")
+    shell.done("join", "grub", "--count", "2")
+    assert shell.done("join", "grub").startswith("Grub-3 joins")
+    assert shell.done("join", "grub", "--called", "Grub").startswith("Grub joins")

@@ -179,8 +179,19 @@ def test_the_harm_of_a_blow_comes_first(shell: Shell, tmp_path: Path, monkeypatc
     table = made_by(shell, "arkm", f"{lines} / phase melee --pass-rest", tmp_path, monkeypatch)
     told = " ".join(table.play("a t o backstab 17 3 4 4", "end").out.split())
     assert "Tessa attacks Ogre (backstab): hit; 3 sets of dice; Ogre loses 13 hp, now 9/22; unaware until " in told
+    assert "encounter 1 is over e9 Ogre: no longer barred from attacking" in told
     assert "engaged" not in told.partition("encounter 1 is over")[2]
-    assert "encounter 1 is over" in told
+
+
+def test_what_the_other_one_loses_before_a_blow_comes_behind_it(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Aldric has attacks left, which end when the goblin strikes: the goblin's hit comes first."""
+    lines = "join fighter goblin / begin / initiative --dice 6,1 / move aldric --to goblin --feet 30"
+    lines += " / phase melee --pass-rest / attack aldric goblin --dice 2"
+    table = made_by(shell, "arkm", lines, tmp_path, monkeypatch)
+    told = " ".join(table.play("a g a --dice 19,3").out.split())
+    assert "Goblin attacks Aldric: hit; Aldric loses 3 hp, now 41/44; Aldric: 7 attacks left are lost e8" in told
 
 
 def test_an_answer_to_a_blow_is_told_once(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -500,10 +511,11 @@ def test_an_answer_that_was_refused_is_not_kept(sitting: Table):
 
 def test_a_look_is_answered_while_a_question_is_open(fight: Table):
     """There no action can be meant, so that a beginning takes nothing from one: `s` is status."""
-    answer = fight.play("attack grub-1 jane --dice ask", answers="s\nstatus\nmap\n1\n")
+    answer = fight.play("attack grub-1 jane --dice ask", answers="s\nstatus\nmap\n? attack\n1\n")
+    assert "Usage: affray attack" in answer.out
     assert answer.out.count("Now: Grub-1, Grub-2") == 2
     assert "J Jane" in answer.out
-    assert answer.err.count("Grub-1: d20 for") == 4
+    assert answer.err.count("Grub-1: d20 for") == 5
     store = SqliteStore.open("test.affray")
     assert store.entry(head()).typed == "attack grub-1 jane --dice ask"
 
@@ -649,6 +661,12 @@ def test_the_board_is_laid_out_anew_when_the_window_is_pulled_at(fight: Table):
     assert len(named(lines)) == 12
     (jane,) = (line for line in lines if "Jane" in line)
     assert jane.endswith("held by a very old and very angry tree, stung by bees")
+
+
+def test_a_narrow_window_leaves_out_keys_and_breaks_no_word(fight: Table):
+    made, screen = Prompt(Console("test.affray"), screen=DummyOutput()), Screen()
+    screen.columns = 50
+    assert shown(made, screen)[1][-1] == f"e{head()} \u00b7 F2 hides the board"
 
 
 def test_f2_hides_the_board(sitting: Table, monkeypatch: pytest.MonkeyPatch):

@@ -1,6 +1,7 @@
 """One line said of several: `attack @foes sigrun` is an entry for each, all or none."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,16 @@ def test_who_is_dead_is_skipped_and_who_is_kept_from_it_by_the_others_too(brawl:
     assert "g-3 is skipped: traitor is dead" in told
     assert declared(brawl, 9)["who"] == "g-2"
     assert brawl("status", "--json").json["entry"] == 9
+
+
+def test_where_nobody_can_do_it_the_reason_of_one_who_stands_is_given(shell: Shell):
+    """Thug-1 is dying, and the other one acts later than Adalger."""
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger")
+    shell.done("join", "guard", "--called", "Thug", "--count", "2")
+    for line in ("begin", "initiative --dice 7,1", "damage thug-1 6 'a rock fell'"):
+        shell.done(*shlex.split(line))
+    shell.refused("attack", "@thug", "adalger", code=1, says="Adalger must act before Thug-2.")
 
 
 def test_a_line_of_which_one_alone_was_left_is_recorded_once_too(brawl: Shell):

@@ -84,3 +84,30 @@ def test_what_is_only_tried_prints_nothing(slip: str, offered: str, shell: Shell
     answer = shell(*slip.split())
     assert answer.out == ""
     assert answer.err.splitlines() == [f"Error: There is no verb '{slip.split()[0]}'.", f"Try: affray {offered}"]
+
+
+def test_an_example_that_is_offered_has_no_dice_that_nobody_threw(shell: Shell):
+    """The examples of the book are played with some; who takes one throws their own."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("begin", "--from", "crypt")
+    shell.done("round")
+    for _ in range(3):
+        shell.done("turn")
+        shell.done("done")
+    offered = shell("cast").err
+    assert "Try: affray cast " in offered
+    assert "--dice" not in offered
+
+
+def test_an_action_that_the_rules_refuse_is_not_answered_with_a_look(shell: Shell):
+    """`re` is the beginning of resolve, and no guess at what else it could be goes before what the rules offer."""
+    shell.done("init", "test", "--system", "paraverse")
+    shell.done("begin", "--from", "gatehouse")
+    shell.done("join", "thrall", "--count", "2", "--area", "yard")
+    shell.done("round")
+    shell.done("attack", "sigrun,hakon", "reaver")
+    shell.done("attack", "reaver", "sigrun")
+    shell.done("phase", "melee", "--pass-rest")
+    offered = [line for line in shell("re").err.splitlines() if line.startswith("Try: ")]
+    assert offered[0] == "Try: affray skirmish Hakon Thrall-1"
+    assert "Try: affray show" not in offered

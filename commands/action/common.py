@@ -155,7 +155,8 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
     for _ in range(said.count):
         area = next(areas, "")
         sheet = _with(own, "area", area, *no_areas) if area else own
-        who = _free_name(fight, name) if said.count > 1 else name
+        one_more = not (said.called or said.seen_as) and _has_numbered(fight, name)
+        who = _free_name(fight, name) if said.count > 1 or one_more else name
         for taken in dict.fromkeys((who, truly if name != truly else who)):
             hint = f"For several of a kind use --count 2; for another name, --called {taken}-2."
             check_free(fight.state, taken, hint=hint)
@@ -205,6 +206,12 @@ def _with(sheet: Any, field: str, value: str, without: str, hint: str = "") -> A
     if not hasattr(sheet, field):
         raise UsageError(without, hint)
     return msgspec.structs.replace(sheet, **{field: proper(value)})
+
+
+def _has_numbered(fight: Resolution, name: str) -> bool:
+    """Whether somebody at the table is called so, with a number."""
+    stem = f"{name}-".casefold()
+    return any(who.casefold().startswith(stem) and who[len(stem) :].isdigit() for who in fight.state.roster.order)
 
 
 def _free_name(fight: Resolution, name: str) -> str:

@@ -156,9 +156,11 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
     was, faces = _faces_by_hand(target), spoken.own
     true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
     if true != was[: len(true)] and not said.because:
+        read, is_ = next((one, face) for one, face in zip(was, true, strict=False) if one != face)
         whole = said.dice + ",-" * (len(was) - len(faces))
         raise UsageError(
-            "A correction of dice needs a reason.", typed("amend", replace(said, dice=whole, because=REASON))
+            "A correction of dice needs a reason.",
+            typed("amend", replace(said, dice=whole, because=f"the {read} was a {is_}")),
         )
     inserted = tuple(_inserted(before, command) for command in said.insert)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, faces, plain(said.because))

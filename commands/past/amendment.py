@@ -250,8 +250,9 @@ def _misread(act: Act, faces: Sequence[int | None]) -> Dice:
     """
     by_hand = _by_hand(act)
     if faces and len(faces) < len(by_hand):
+        fell = ", ".join(str(answer.face) for _, _, answer in by_hand)
         raise UsageError(
-            f"e{act.entry} has {len(by_hand)} dice thrown by hand, but --dice gives {len(faces)}.",
+            f"e{act.entry} has {len(by_hand)} dice thrown by hand, {fell}, but --dice gives {len(faces)}.",
             "Give all of the entry's, in order, with a dash for each that stays.",
         )
     misread: Dice = {}

@@ -6,7 +6,7 @@ from commands.action.book import events_of
 from commands.action.systems import COMMON, amends, past
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Declared, Event, Retracted, Rolled, decode, lasts
+from ledger.events import Declared, Event, Reinstated, Retracted, Rolled, decode, lasts
 from ledger.store import Range, Store
 
 
@@ -170,9 +170,10 @@ def repeated(store: Store, head: int, events: tuple[Event, ...]) -> int:
     action = _rolled(events)
     at = head
     while action and at and store.after(at) != at - 1:
-        changes = [event for event in changes_of_course(store, at) if isinstance(event, Retracted) and event.entries]
-        if not changes:
-            return 0
+        jump = changes_of_course(store, at)
+        changes = [event for event in jump if isinstance(event, Retracted) and event.entries]
+        if not changes or any(isinstance(event, Reinstated) for event in jump):
+            return 0  # what is taken back for something that comes back in its place stood elsewhere
         (first, *_), at = changes[0].entries, 0
         entry = store.entry(first)
         if entry.origin == first and _rolled(before := events_of(entry)) == action:

@@ -143,12 +143,12 @@ def resolved(
     @ brings in and to whom the rules refuse it, and those whom what the others did before them keeps from it.
 
     Raises the error that names several where the verb has no doer of that name, whatever refuses one who is named, and
-    the first refusal where nobody is left.
+    where nobody is left the first refusal, if there is one that of somebody who stands.
     """
     field = _actor(order.declaration)
     if not field or getattr(order.declaration, field) != named.word:
         raise named
-    start, parts, asked, unable = state, list[_Part](), list[Roll](), list[AffrayError]()
+    start, parts, asked, unable = state, list[_Part](), list[Roll](), list[tuple[str, AffrayError]]()
     whole, skipped = _whole(start, named.word)
     typed = _typed(start, named.word)
     for who in whole:
@@ -170,7 +170,7 @@ def resolved(
             if alone := refusal(start, own.verb, own.declaration, _latest(book, head), own.allow):
                 if who in typed:
                     raise _about(who, alone) from None
-                unable.append(alone)
+                unable.append((who, alone))
             elif not parts or isinstance(error, UsageError):  # such as a wrong die
                 raise
             dice.back(mark)
@@ -186,7 +186,7 @@ def resolved(
         parts.append(_Part(own, state, Written(tuple(fight.events), fight.state, notes=notes)))
         state = fight.state
     if unable and not parts:
-        raise unable[0]
+        raise next((why for who, why in unable if start.stands(who)), unable[0][1])
     if isinstance(source, Typed):
         check_used(source, asked)
     return parts, (*skipped, *set_aside(source))

@@ -89,8 +89,13 @@ def _asking_seats(console: Console, order: Order) -> Done:
 
 
 def _sets_aside(console: Console, error: AffrayError) -> bool:
-    """Whether somebody at a terminal says that dice that are left over may be set aside."""
+    """Whether somebody at a terminal says that dice that are left over may be set aside. After a no the error does not
+    say again what was just said.
+    """
     if not console.asks:
         return False
     console.whisper(error.message)
-    return console.agrees("Set aside what is left over?")
+    if console.agrees("Set aside what is left over?"):
+        return True
+    error.message = "Nothing was recorded."
+    return False

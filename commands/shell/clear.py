@@ -16,7 +16,7 @@ from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import Shape, shapes
 from commands.action.dice_sources import Stream
-from commands.action.names import TURN, acting, find_all, resolve_names
+from commands.action.names import TURN, SeveralNamed, acting, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
@@ -30,17 +30,20 @@ from ledger.events import Declared, EncounterBegan
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
 
+    from commands.action.declaration import Declaration
     from projections.state import State
 
     Field = tuple[FieldInfo, Shape]
 
 _PEOPLE = ("fighter", "fighters", "blows")
-_NAMES = (*_PEOPLE, "group", "groups", "item", "spell")
+_NAMES = (*_PEOPLE, "group", "groups", "item", "spell", "scores")
 """What is no number where it stands as an argument."""
 _SQUARE = re.compile(r"-?\d+,-?\d+(,-?\d+)?(/-?\d+,-?\d+(,-?\d+)?)*")
 """A square, or several, as they are typed."""
-_FACE = re.compile(r"\d{1,3}|-")
-"""A face of a die, or the dash that leaves it to the program."""
+_FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}(,[\w':-]+)*")
+"""A face of a die, also with the name of who threw it, or the dash that leaves it to the program."""
+_FEET = "feet"
+"""The option that says how far somebody goes."""
 _TRIES = 60
 """The most ways to fill in names that are tried."""
 _BACK = 300
@@ -99,6 +102,8 @@ class _Clear:
         if not verb:
             return []
         fields = shapes(systems.procedure(verb)[1])
+        if far := self._how_far(typed, fields):
+            return far
         said, rest, thrown = _dice_apart(fields, typed[1:])
         if thrown and TURN in said:
             find_all(self.state, (TURN,))
@@ -115,6 +120,21 @@ class _Clear:
         if thrown and not said and self._may_be_a_number(only, fields):
             return []
         return only if not thrown or self._rolls(only, fields, verb) else []
+
+    def _how_far(self, typed: Sequence[str], fields: "Sequence[Field]") -> list[str]:
+        """The words where the only number, at the end, is how many feet somebody goes by an action without dice, as in
+        `move orc-1 30`; none for others.
+        """
+        *words, far = typed
+        takes = any(field.name == _FEET and is_option(field, shape) for field, shape in fields)
+        if not (takes and far.isdigit() and words) or any(word[:1].isdigit() or word[:1] == "-" for word in words):
+            return []
+        said = [*words, f"--{_FEET}", far]
+        with suppress(AffrayError):
+            said = self.completed(said) or said
+            fight = self._tried(said)
+            return said if fight and not (fight.asked or fight.makeshift) else []
+        return []
 
     def blow(self, dice: Sequence[str]) -> list[str]:
         """The blow that dice alone mean. Raises Unclear, with those that it may be, where that is not clear."""
@@ -166,12 +186,22 @@ class _Clear:
             with self.root:
                 order = order_of(words, self.system)
                 now = after_opening(self.state, order.verb, order.declaration)
-                said = resolve_names(now, order.declaration)
+                said = self._named_in_full(now, order.declaration)
                 return resolve(Resolution(now, order.verb, said, Stream(ANY_DICE, 0), order.allow))
         except Refused:
             return None
         except (Again, Needed, click.ClickException, msgspec.ValidationError) as error:
             raise UsageError(str(error)) from None
+
+    def _named_in_full(self, state: "State", declaration: "Declaration") -> "Declaration":
+        """The declaration with every name written in full; where several act in turn, that of the first who stands."""
+        try:
+            return resolve_names(state, declaration)
+        except SeveralNamed as several:
+            if getattr(declaration, "who", "") != several.word:
+                raise
+            able = [who for who in find_all(state, tuple(several.word.split(","))) if state.stands(who)]
+            return resolve_names(state, msgspec.structs.replace(declaration, who="".join(able[:1])))
 
     def _rolls(self, words: Sequence[str], fields: "Sequence[Field]", verb: systems.Verb) -> bool:
         """Whether a command throws dice, so that numbers behind it are theirs. Of one that the rules refuse, whether a
@@ -265,7 +295,7 @@ class _Clear:
 
 def _are_dice(words: Sequence[str]) -> bool:
     """Whether words are faces of dice and nothing else."""
-    return all(map(_FACE.fullmatch, words)) and any(map(str.isdigit, words))
+    return all(map(_FACE.fullmatch, words)) and any(word[-1:].isdigit() for word in words)
 
 
 def _alone(dice: Sequence[str]) -> str:

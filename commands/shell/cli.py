@@ -166,9 +166,11 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
             return
         from .group import GROUP
         from .slips.search import meant
+        from .tools import TOOLS
 
         found = meant(console, GROUP.root(console), _kept(words), error.message)
-        if error.held:
+        if error.held:  # an action was meant, and nothing that looks
+            found = [line for line in found if not (_is_line(line) and line.split()[1] in TOOLS)]
             error.hint = "\n".join(dict.fromkeys([*(found if any(map(_is_line, found[:1])) else []), *lines]))
         elif found and not (lines and all(line.endswith("--help") for line in found)):
             stale = ("affray ", "Did you mean ") if isinstance(error, UsageError) else ("affray ",)

@@ -11,7 +11,7 @@ import click
 from commands.action import systems
 from commands.words.console import Console, Ended, columns, tried
 from commands.words.options import Option, brief_option, help_option, option
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import AffrayError, NameUnknown, UsageError
 
 from .tools import TOOLS
 from .verbs import NO_SYSTEM, Verbs, completions, console_of, found, heard, system_known
@@ -274,14 +274,38 @@ def obey(words: Sequence[str], console: Console) -> None:
         raise KeyboardInterrupt from None
 
 
+def _goes_without(ctx: click.Context, words: Sequence[str]) -> bool:
+    """Whether these words need not say who acts, and do not: it is an action, and only one may act now."""
+    from commands.action.names import acting, find
+
+    console = console_of(ctx)
+    card = GROUP.known(console.system).get(ctx.command_path.removeprefix("affray "))
+    if not (card and card.records and card.by == "combatant" and not card.passive):
+        return False
+    with suppress(AffrayError):
+        state = console.book.present()[1]
+        if len(acting(state)) != 1:
+            return False
+        with suppress(NameUnknown):
+            return not any(find(state, word) for word in words[:1])
+        return True
+    return False
+
+
 def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
-    """What a command lacks, with what that is. A reason that is missing is offered behind what was said."""
+    """What a command lacks, with what that is. Who does it is not lacking where only one may act now. A reason that is
+    missing is offered behind what was said.
+    """
     from commands.words.parameters import arguments
 
     said = error.ctx.command_path if error.ctx else "affray"
     name = getattr(error.param, "metavar", None) or ""
     about = getattr(error.ctx.command, "about", None) if error.ctx else None
-    explained = dict(arguments(about)).get(name, "") if about else ""
+    needed = dict(arguments(about)) if about else {}
+    after = [*needed][[*needed].index(name) + 1 :] if name in needed else []
+    if after and error.ctx and _goes_without(error.ctx, words[3:] if words[0] == "--ledger" else words[1:]):
+        name = after[0].strip("[]")
+    explained = needed.get(name, "") or needed.get(f"[{name}]", "")
     if not explained:
         return UsageError(_short(error.format_message()), f"{said} --help")
     what = explained if explained[1:2].isupper() else explained[0].lower() + explained[1:]

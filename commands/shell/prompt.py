@@ -222,7 +222,10 @@ class Prompt(Session):
             f"F2 {'hides' if self.unfolded and not self.makes_room else 'shows'} the board",
             ("F3 or why shows the arithmetic" if self.console.short else "F3 hides the arithmetic"),
         )
-        last = " · ".join(filter(None, [self._line, *keys]))
+        parts = [*filter(None, [self._line, *keys])]
+        while parts[1:] and breadth(" · ".join(parts)) > size.columns:
+            parts.pop()
+        last = " · ".join(parts)
         if self._stamp != self.now():
             last = "Somebody else has recorded something: Enter shows it."
         elif proposed := self.at_hand.line():

@@ -164,10 +164,10 @@ class Session(ABC):
         could be several verbs, of which no other is said there. Says whether it was one.
         """
         console = self.console
-        if not line.strip()[:1].isalpha():
+        if not (line.strip()[:1].isalpha() or line.strip()[:1] == "?"):
             return False
         with suppress(AffrayError):
-            words = words_of(line)
+            words = _asked(words_of(line))
             known = GROUP.known(console.system)
             try:
                 name = words[0] if words[0] in known else begun(words[0], known.items())
@@ -207,9 +207,7 @@ class Session(ABC):
         console = self.console
         console.interrupted, console.making = False, ""
         try:
-            words = words_of(line)
-            if words and words[0][:1] == "?":
-                words = ["help", *filter(None, [words[0][1:]]), *words[1:]]
+            words = _asked(words_of(line))
             self.left = words in _LEAVING
             if self.left or not words:
                 return True
@@ -345,6 +343,17 @@ class Keyboard:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def _asked(words: list[str]) -> list[str]:
+    """The words of a line; a question mark before them asks for help.
+
+    >>> _asked(["?", "attack"]), _asked(["?attack"]), _asked(["?"]), _asked(["attack", "?"])
+    (['help', 'attack'], ['help', 'attack'], ['help'], ['attack', '?'])
+    """
+    if not words or words[0][:1] != "?":
+        return words
+    return ["help", *filter(None, [words[0][1:]]), *words[1:]]
 
 
 def listed(names: Sequence[str]) -> str:

@@ -23,6 +23,7 @@ from ledger.events import (
     TurnEnded,
 )
 from tests.kit import no
+from tests.shell import Shell
 
 from .table import (
     SWORD,
@@ -83,6 +84,17 @@ def test_everybody_has_one_turn_in_a_round():
     told.refused(Move("Adalger", 10), "aachen.round.one-turn-each")
     told.refused(Turn("Adalger"), "aachen.round.one-turn-each")
     told.when(Done()).then(TurnEnded("Gerlind")).refused(Move("Gerlind", 10), "aachen.round.one-turn-each")
+
+
+def test_a_turn_that_somebody_elses_action_ends_without_a_main_action_is_told(shell: Shell):
+    """aachen.round.one-turn-each: Thug-1 has only moved when Thug-2 acts. Who has struck loses nothing worth a line."""
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger")
+    shell.done("join", "guard", "--called", "Thug", "--count", "3")
+    for line in ("begin", "initiative --dice 1,7", "move thug-1 30 adalger"):
+        shell.done(*line.split())
+    assert "Thug-1's turn is over, without a main action." in shell.done("attack", "thug-2", "adalger", "--dice", "2")
+    assert "without a main action" not in shell.done("attack", "thug-3", "adalger", "--dice", "2")
 
 
 def test_turn_ends_the_turn_under_way_where_no_action_of_it_is_left():

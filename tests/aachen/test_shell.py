@@ -191,7 +191,7 @@ def test_hints_can_be_typed(bridge: Shell):
 
 def test_what_is_said_at_the_wrong_time_is_answered_with_the_next_step(bridge: Shell):
     """The end of a turn, or whose turn it is; nobody loses a turn without a word."""
-    assert bridge("initiative").err.endswith("Try: affray done\n(gives up Guard's turn)\n")
+    assert bridge("initiative").err.endswith("Try: affray done\n(gives up Guard's move action)\n")
     bridge.done("done")
     for words in ("initiative", "done", "round"):
         assert bridge(words).err.endswith("Try: affray turn Adalger\n")

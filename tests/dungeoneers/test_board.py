@@ -182,6 +182,12 @@ def test_the_readied_action_is_next_as_soon_as_nothing_is_left_of_the_turn_befor
     assert board.acting(View(taken.state)) == ["Skeleton"]
 
 
+def test_who_could_not_take_what_they_readied_is_not_shown_and_holds_up_nobody():
+    """The skeleton is out of reach: it is shown, and begins its turn by moving."""
+    told = fight(suori(), skeleton((4, 0))).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
+    assert board.acting(View(told.state)) == ["Skeleton"]
+
+
 def test_an_action_that_was_readied_is_offered_where_somebody_says_it_anew():
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     with pytest.raises(Refused) as refused:

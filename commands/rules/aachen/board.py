@@ -152,9 +152,11 @@ def chances(view: View) -> dict[str, tuple[str, ...]]:
     """Who has a turn to come in this round, or an action left of the one that is under way; and what is held."""
     state, found = view.state, dict[str, tuple[str, ...]]()
     if counted(state):
+        found = dict.fromkeys(waiting(state), ("turn",))
         now = state.turns.who
-        going_on = [now] if now and (state.points.left(now, MAIN) or state.points.left(now, MOVE)) else []
-        found = dict.fromkeys([*waiting(state), *going_on], ("turn",))
+        left = [kind for kind in (MAIN, MOVE) if now and state.points.left(now, kind)]
+        if left:
+            found[now] = (f"{left[0]} action",) if len(left) == 1 else ("turn",)
     for one in state.pending.waiting:
         if one.kind == HELD:
             found[one.who] = (*found.get(one.who, ()), "held action")

@@ -32,7 +32,10 @@ class Initiative(Declaration):
 
     scores: Annotated[
         AnyOrder,
-        Meta(description="NAME=N: another score for a side or somebody, in rounds.", extra={"positional": True}),
+        Meta(
+            description="NAME=N: another score for a side or somebody, in rounds.",
+            extra={"positional": True, "word": "scores"},
+        ),
     ] = ()
 
 

@@ -12,7 +12,7 @@ from projections.harm import Condition
 from projections.state import State
 
 from . import bodies, gear, points, threat
-from .order import is_next_gap, next_up
+from .order import is_next_gap, next_up, taken
 from .points import TURN
 from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
 
@@ -114,7 +114,7 @@ def acting(view: View) -> list[str]:
     if points.unspent(view, state.turns.who):
         return [state.turns.who]
     waiting = [one for one in state.pending.waiting if one.kind == READIED and _is_now(view, one.until)]
-    able = [one.who for one in waiting if state.stands(one.who) and state.points.left(one.who, "reaction")]
+    able = [one.who for one in waiting if taken(view, one)]
     return able or list(filter(None, [next_up(state)]))
 
 

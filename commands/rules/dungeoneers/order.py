@@ -1,7 +1,8 @@
 """The order of turns: who is next, and how ties are broken."""
 
-from commands.action.grid import COMPASS
+from commands.action.grid import COMPASS, gap
 from commands.action.resolution import Offer, Resolution
+from commands.action.view import View
 from ledger.events import Number, OrderSet, TieBroken, TurnEnded, number
 from projections.pending import Waiting
 from projections.state import State
@@ -162,7 +163,7 @@ def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
     able = [
         (one, found)
         for one in fight.state.pending.waiting
-        if one.kind == READIED and one.until in gaps and (found := _taken(fight, one))
+        if one.kind == READIED and one.until in gaps and (found := taken(fight, one))
     ]
     if able and not fight.state.turns.who:
         told = "; ".join(f"{one.who} can still take the readied {one.verb}, {_moment(one.until)}" for one, _ in able)
@@ -175,26 +176,26 @@ def _moment(until: str) -> str:
     return "between two turns" if until == ANY_GAP else f"{until}'s turn"
 
 
-def _taken(fight: Resolution, waiting: Waiting) -> Offer | None:
+def taken(view: View, waiting: Waiting) -> Offer | None:
     """How a readied action could be taken now: with a reaction point, on the target that was named, or on the first
     that is hostile where none was; None if it could not. A blow takes one within reach, a shot one within the range of
     what is in hand, a spell one who lives; nobody defends or sprints twice.
     """
     who, verb = waiting.who, waiting.verb
-    named, members = waiting.said.get("target", ""), fight.state.roster.members
+    named, members = waiting.said.get("target", ""), view.state.roster.members
     at_once: Offer = ("trigger", {"who": who})
-    if not fight.state.stands(who) or not fight.state.points.left(who, "reaction"):
+    if not view.state.stands(who) or not view.state.points.left(who, "reaction"):
         return None
     if verb in _ONCE:
-        return None if fight.state.conditions.has(who, _ONCE[verb]) else at_once
+        return None if view.state.conditions.has(who, _ONCE[verb]) else at_once
     if verb not in ("attack", "shoot", "grapple", "push"):
-        return at_once if named not in members or alive(fight, named) else None
-    foes = [named] if named in members else [one for one in members if threat.hostile(fight, who, one)]
-    near = threat.threat_range(fight, who).total
-    far = _range(fight, who, near) if verb in ("attack", "shoot") else 0
+        return at_once if named not in members or alive(view, named) else None
+    foes = [named] if named in members else [one for one in members if threat.hostile(view, who, one)]
+    near = threat.threat_range(view, who).total
+    far = _range(view, who, near) if verb in ("attack", "shoot") else 0
     for foe in foes:
-        if alive(fight, foe) and bodies.body(fight, foe) and bodies.body(fight, who):
-            distance = bodies.distance(fight, who, foe).total
+        if alive(view, foe) and bodies.body(view, foe) and bodies.body(view, who):
+            distance = gap(bodies.body(view, who), bodies.body(view, foe))
             if (distance <= near and verb != "shoot") or near < distance <= far:
                 return at_once if named else ("trigger", {"who": who, "target": [foe]})
     return None
@@ -204,14 +205,14 @@ _ONCE = {"defend": DEFENSIVE, "sprint": SPRINTING}
 """Actions that do nothing for who has done them, with what they give."""
 
 
-def _range(fight: Resolution, who: str, near: int) -> int:
+def _range(view: View, who: str, near: int) -> int:
     """How many tiles far the weapons in hand shoot or are thrown."""
     found = [0]
-    for weapon in gear.weapons(fight, who):
-        if weapon.range and (not weapon.ammunition or fight.state.ammunition.left(who, weapon.ammunition)):
+    for weapon in gear.weapons(view, who):
+        if weapon.range and (not weapon.ammunition or view.state.ammunition.left(who, weapon.ammunition)):
             found.append(weapon.range)
         if weapon.toss:
-            found.append(fight.sheet(who).power + near)
+            found.append(view.sheet(who).power + near)
     return max(found)
 
 

@@ -23,7 +23,7 @@ TURN = "turn"
 """What is counted for dungeoneers.turn.one-each: everybody has one turn a round."""
 
 
-def alive(fight: Resolution, who: str) -> bool:
+def alive(fight: View, who: str) -> bool:
     """Whether a creature lives: it stands, or lies unconscious by the referee's word."""
     down = fight.state.harm.down.get(who)
     return down is None or down.how != "dead"

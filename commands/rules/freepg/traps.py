@@ -30,7 +30,7 @@ def pass_(fight: Resolution, said: Pass) -> None:
     """A turn of waiting; or the trigger, after which each turn of the referee may be one."""
     trap = said.who
     if fight.sheet(trap).trap != "continuous":
-        fight.impossible(f"{trap} is no continuous trap.", [*actions.ON, "Nobody else needs to pass."])
+        fight.impossible(f"{trap} is no continuous trap, and nobody else has to pass.", actions.ON)
     if said.triggered:
         _hold_back(fight, trap, said.at)
         return

@@ -111,7 +111,8 @@ def _fight_out(fight: Resolution, nth: int, said: Choices) -> None:
         dealer = _dealer(fight, won.among, scores, said.dealer)
         victim = _victim(fight, losers, scores, said.victim)
         if assignment.role(fight, dealer) != "fights":
-            fight.rule("paraverse.skirmish.evader-no-damage", "nobody is hurt", who=dealer, about=victim)
+            best_loser = _best(losers, scores)
+            fight.rule("paraverse.skirmish.evader-no-damage", "nobody is hurt", who=dealer, about=best_loser)
         else:
             several = ("paraverse.skirmish.victim", "paraverse.skirmish.one-victim") if len(losers) > 1 else ()
             by = "paraverse.skirmish.dealer" if len(won.among) > 1 else ""

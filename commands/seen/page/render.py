@@ -74,9 +74,8 @@ def render(record: Record) -> str:
     if not shown:
         raise UsageError("Nothing in the record passes these filters.", "affray log")
     common = legend([moment.scene for moment in shown], record.players)
-    encounters, untold = _encounters(shown, common, record)
-    story = _tale(shown, common, record)
-    boards = _json(_boards(shown, common, encounters, record))
+    drawn = _drawn(shown, common, record)
+    boards = _json(_boards(shown, common, drawn["encounters"], record))
     style, script = style_sheet(), bundle("kinds.js", "verify.js", *SCENES, "page.js")
     page: str = template("page.html").render(
         campaign=harmless(record.campaign.name),
@@ -91,14 +90,8 @@ def render(record: Record) -> str:
         now=f"e{shown[-1].page.entry.entry}",
         scene=shown[-1].scene,
         chapters=list(_chapters(shown, record)),
-        standing=record.standing,
         arithmetic=record.arithmetic,
         titles=common.titles,
-        tale=story,
-        evening=heroes_of(shown, record.players),
-        encounters=encounters,
-        untold=untold,
-        dice=_dice(shown),
         boards=_packed(boards),
         record=_packed(_json(_chain(shown, record))),
         seal=_UNSEALED,
@@ -106,7 +99,7 @@ def render(record: Record) -> str:
         style_hash=_hash(style),
         script=Markup(script),
         script_hash=_hash(script),
-        plots=plots,
+        **drawn,
     )
     seal = hashlib.sha256(_letters(page).encode() + boards).hexdigest()
     return page.replace(f'data-seal="{_UNSEALED}"', f'data-seal="{seal}"', 1)
@@ -116,19 +109,23 @@ def drawings(record: Record) -> str:
     """The curves and the dice alone, for a page that has the rest."""
     shown = list(moments(record))
     common = legend([moment.scene for moment in shown], record.players)
-    encounters, untold = _encounters(shown, common, record)
-    story = _tale(shown, common, record)
-    drawn: str = template("drawings.html").render(
-        tale=story,
-        evening=heroes_of(shown, record.players),
-        encounters=encounters,
-        untold=untold,
-        dice=_dice(shown),
-        kind="whole" if record.sides is None else "veiled",
-        standing=record.standing,
-        plots=plots,
-    )
+    kind = "whole" if record.sides is None else "veiled"
+    drawn: str = template("drawings.html").render(kind=kind, **_drawn(shown, common, record))
     return drawn
+
+
+def _drawn(shown: Sequence[Moment], common: Legend, record: Record) -> dict[str, Any]:
+    """What the templates of the story, the heroes, the curves and the dice are filled with."""
+    encounters, untold = _encounters(shown, common, record)
+    return {
+        "tale": _tale(shown, common, record),
+        "evening": heroes_of(shown, record.players),
+        "encounters": encounters,
+        "untold": untold,
+        "dice": _dice(shown),
+        "standing": record.standing,
+        "plots": plots,
+    }
 
 
 def _hash(text: str) -> str:

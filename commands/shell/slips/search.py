@@ -231,8 +231,11 @@ class _Search:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
                         yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR)
         for name in [name for name, rest, *_ in readings[:1] if not rest and name in recorded]:
-            shown = example(self.system if name not in systems.COMMON else "", name)
-            yield Try(tuple(shlex.split(shown)[1:]) or (name,), True, unlikely=UNLIKELY - 1)
+            shown = shlex.split(example(self.system if name not in systems.COMMON else "", name))[1:]
+            if "--dice" in shown:  # nobody has thrown them
+                at = shown.index("--dice")
+                del shown[at : at + 2]
+            yield Try(tuple(shown) or (name,), True, unlikely=UNLIKELY - 1)
 
     def _blows(self, words: Sequence[str]) -> Iterator[Try]:
         """The blows of those who are named."""
