@@ -14,7 +14,6 @@ from commands.action.declaration import Declaration, is_entry, number, shapes
 from commands.action.dice_sources import Question
 from commands.action.names import resolve_names
 from commands.action.procedures import typed
-from commands.action.resolution import REASON
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.dice_words import Hand, read_dice

@@ -37,6 +37,8 @@ _LEADS = frozenset(["roll", "rolls", "rolled", "rolling", "nat", "natural", "die
 """Words beside the faces of dice."""
 _VALUE = re.compile(r"(?i)^([a-z][a-z-]*)[=:]?([+-]?\d+)$")
 """The name of a value, and the value."""
+_PAIRS = "NAME=N"
+"""What the help of a field says that takes several of these."""
 _PLACE = "position"
 """What stands for the field `at`, which is else a word that adds nothing."""
 _SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
@@ -101,6 +103,14 @@ class Fitting:
         for one in [*dict.fromkeys((tuple(option_words.bare(fields, words)), tuple(words)))]:
             yield from self._fitting(name, verb, one, subject)
 
+    def _paired(self, words: Sequence[str]) -> list[str]:
+        """The words, with a name and the number behind it as NAME=N."""
+        made: list[str] = []
+        for word in words:
+            pairs = word.isdigit() and made and self.reader.names_somebody(made[-1])
+            made[-1:] = [f"{made[-1]}={word}"] if pairs else [*made[-1:], word]
+        return made
+
     def _sheets(self, fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         """The words, with those of a stat block as one: `join magic user`."""
         kind = next((shape.word for _, shape in fields if shape.word in ("sheet", "shipped")), "")
@@ -149,6 +159,8 @@ class Fitting:
             for field, shape in fields
             if shape.base is str and shape.word not in PEOPLE and not is_option(field, shape)
         ]
+        if any(shape.any_order and _PAIRS in shape.description for _, shape in fields):
+            left = self._paired(left)
         choices = [one for field, shape in fields if not (plain and is_option(field, shape)) for one in shape.choices]
         left = [vocabulary.choice(word, choices) or word for word in left] if choices else left
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}

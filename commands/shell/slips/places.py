@@ -168,6 +168,9 @@ class Places:
                 tokens.remove(token)
                 more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
                 more = [one for one in more if one.word.casefold() not in chosen]  # `shield +2 defense`
+                if more and shape.word == "item" and all(self.reader.things(who, one.word) for one in (token, *more)):
+                    tokens.clear()  # `swap mace crossbow` takes the second
+                    return [((more[-1].word,), True)]
                 if more and alone and shape.base is str and not shape.choices:  # a name of several words
                     for one in more:
                         tokens.remove(one)

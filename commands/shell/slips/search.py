@@ -59,6 +59,8 @@ _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
 _NOW = "What can be done now:"
 """What is said before commands that nobody has asked for."""
+_LONGEST = 200
+"""The most characters of a line that sets dice aside."""
 _DICE_MORE = 24
 """The most dice that are left to the program behind those that were typed."""
 
@@ -343,7 +345,8 @@ class _Search:
             return _line(one.words)
         except AffrayError as error:
             spared = Try((*one.words, "--spare"), True)
-            if isinstance(error, LeftOver) and self.thrown and not error.hint and "--spare" not in one.words:
+            offers = self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST
+            if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
             self._note_offer(one, verb, error)
             return ""
@@ -401,7 +404,7 @@ class _Search:
         """Keeps why a command is impossible, and the first by which it says how it can be done."""
         ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
         same = ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)}
-        if same and not (error.held or one.unlikely):
+        if same and not error.held and one.unlikely < STRANGE:
             self.ahead = self.ahead or [ahead]
             self.whole = self.whole or [ahead] * (not one.guessed)
         self._remember(one, error)

@@ -58,6 +58,8 @@ class ToolWords:
         if card.past == "jumps":
             yield from self._jumps(name, rest, {field.name for field, _ in fields})
             return
+        if any(field.name == "verb" for field, _ in fields):  # `help atack`
+            yield from (Try((name, one), True) for word in rest for one in self._fitting.verbs.like(word))
         for one in self._fitting.commands(name, card, rest):
             made = self._elsewhere(one) if card.without_ledger and card.records else one
             yield made._replace(unlikely=made.unlikely + (one.dropped > 0 and bool(card.near)))

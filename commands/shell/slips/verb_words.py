@@ -340,7 +340,8 @@ class VerbWords:
         for name in [begun] if begun else spelled_so or self._about(first):
             if name in self._with_flag(first):
                 continue  # which is read with its flag
-            yield Reading(name, rest, unsure=not begun and name not in spelled_so)
+            several = not begun and len(spelled_so) > 1
+            yield Reading(name, rest, guessed=several, unsure=not begun and name not in spelled_so)
 
     def unsaid(self, words: Sequence[str], said: bool) -> Iterator[Reading]:
         """The verbs that go without saying: what is done with what was named, or to those who were. Where a verb was
@@ -527,6 +528,10 @@ class VerbWords:
     def means(self, word: str) -> bool:
         """Whether a word says a verb for sure."""
         return any(rank < _PERHAPS for rank in self.named(word.casefold()).values())
+
+    def like(self, word: str) -> list[str]:
+        """The verbs that a word means or is spelled like."""
+        return [*self.named(word.casefold())] or self._alike(word.casefold())
 
     def strikes(self, words: Sequence[str]) -> bool:
         """Whether words name a blow."""
