@@ -381,7 +381,8 @@ COMMON: dict[str, Verb] = {
         by="referee", repeated=True, sets_up=True, seldom=True,
     ),
     "option": Verb(
-        "commands.action.common", "option", "Set a house rule.", by="referee", repeated=True, lists="rules options"
+        "commands.action.common", "option", "Set a house rule.", by="referee", repeated=True, lists="rules options",
+        perhaps=("house rule", "houserule", "setting"),
     ),
     "join": Verb(
         "commands.action.common", "join", "Bring combatants to the table.",

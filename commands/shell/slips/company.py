@@ -67,6 +67,9 @@ class Company:
         several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
+            if self.verb.looks and named:  # `status freya`
+                yield Named([], True, False, 1)
+                return
             ends = self.verb.by == "referee" and named and not fields  # `end boffin` ends no fight
             able = {*acting, "@due", "@all"}
             others = not all({*names} & able for names in named)

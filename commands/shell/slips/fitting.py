@@ -97,6 +97,8 @@ class Fitting:
         """
         fields = shapes(systems.procedure(verb)[1])
         words = self._sheets(fields, self.record.put(fields, words))
+        if any(shape.any_order and _PAIRS in shape.description for _, shape in fields):
+            words = self._paired(words)
         names = any(shape.word in PEOPLE for _, shape in fields)
         if verb.by == "combatant" or (names and not any(_is_count(*one) for one in fields)):
             words = self.reader.numbered(words)
@@ -141,7 +143,7 @@ class Fitting:
             left = [
                 part
                 for word in left
-                for part in ([word] if self.reader.is_name(word) else _VALUE.sub(r"\1 \2", word).split(" "))
+                for part in ([word] if self.reader.is_name(word) or not _VALUE.match(word) else _VALUE.split(word)[1:3])
             ]
             left = [_PLACE if word.casefold() == "at" else word for word in left]
         if {"to", "squares", "directions"} & own:
@@ -159,8 +161,6 @@ class Fitting:
             for field, shape in fields
             if shape.base is str and shape.word not in PEOPLE and not is_option(field, shape)
         ]
-        if any(shape.any_order and _PAIRS in shape.description for _, shape in fields):
-            left = self._paired(left)
         choices = [one for field, shape in fields if not (plain and is_option(field, shape)) for one in shape.choices]
         left = [vocabulary.choice(word, choices) or word for word in left] if choices else left
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
@@ -173,7 +173,15 @@ class Fitting:
         people = [is_option(*one) for one in fields if one[1].word in PEOPLE]
         if not people and fields and name not in self._deeds and verb.by == "referee" and not verb.looks:
             tokens = [token._replace(people=()) for token in tokens]  # it names nobody: `join thrall 3`
-        if people == [False] and _is_free(*fields[-1]):  # `rename Grub-1 Big Grub`
+        arguments = [one for one in fields if not is_option(*one)]
+        if "field" in own:  # `side goblins` names a side
+            pairs = zip([Token(""), *tokens], tokens, strict=False)
+            tokens = [one._replace(people=()) if before.word.casefold() == "side" else one for before, one in pairs]
+        if tokens and arguments and _is_free(*arguments[0]) and verb.by == "referee":  # `seat john Boffin`
+            tokens = [tokens[0]._replace(people=()), *tokens[1:]]
+        if (
+            people[:1] == [False] and people.count(False) == 1 and (texts or _is_free(*arguments[-1]))
+        ):  # `rename Grub-1 Big Grub`
             at = next((at for at, token in enumerate(tokens) if token.people), len(tokens))
             named = [*tokens[: at + 1], *(token._replace(people=()) for token in tokens[at + 1 :])]
             yield from self._placed(name, verb, said, named, [], subject)

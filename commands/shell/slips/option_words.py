@@ -130,7 +130,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
     shared: list[str] = []
     left: list[str] = []
     dropped = 0
-    rest = _apart(words)
+    rest = _apart(words if rolls else [word for word in words if word != BEFORE_DICE])
     while rest:
         word = rest.pop(0)
         low = word.casefold()

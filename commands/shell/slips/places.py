@@ -239,6 +239,8 @@ class Places:
             *completed(self.console, shape.word, ""),
             *(self.reader.things(who) if shape.word in ("", "item", "spell") else ()),
         ]
+        if field.name == "wound":  # those that are told on the board
+            pool += re.findall(r"[\w-]+", values(self.state).get(f"{who}.wound", ""))
         known = any(one.casefold().startswith(token.word.casefold()) for one in pool)
         alone = shape.word == "sheet" and not token.word.endswith("s")  # wolves are some of wolf
         least = 0.75 if alone else 0.6 if self.verb.records else 0.8

@@ -216,7 +216,7 @@ class _Search:
                 for one in self.candidates(["odds", *rest]):
                     yield one._replace(guessed=True)
             elif name in TOOLS:
-                if not (guessed and counted and TOOLS[name].past != "amends"):
+                if not (guessed and counted and not TOOLS[name].past):
                     for one in islice(self.tools.commands(name, rest, named), _MADE):
                         made = True
                         yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
@@ -343,6 +343,8 @@ class _Search:
                 return ""  # it works with some dice only
         except Again:
             return _line(one.words)
+        except Disagreement:
+            return _line(one.words)  # which is an answer
         except AffrayError as error:
             spared = Try((*one.words, "--spare"), True)
             offers = self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST

@@ -191,7 +191,7 @@ class Reader:
         """What a word may stand for."""
         word = _GENITIVE.sub("", word)
         low = word.casefold()
-        if "@" in word[1:]:  # a thing of somebody
+        if "@" in word[1:] or "=" in word:  # a thing of somebody, or a number
             return Token(word)
         if found := re.fullmatch(r"\(?(-?\d+)[,;/](-?\d+)(?:[,;/](-?\d+))?\)?", word):
             return Token(word, square=",".join(filter(None, found.groups())))

@@ -20,7 +20,7 @@ from ledger.events import Declared, Rolled
 
 from .company import Company
 from .fitting import Fitting, Try
-from .option_words import dice
+from .option_words import dice, option
 from .places import Places
 from .record_words import LAST, said_of
 from .tokens import DROPS, FILLERS, Reader, Token, asks
@@ -262,6 +262,8 @@ def _options_apart(fields: Sequence["Field"], words: Sequence[str]) -> tuple[lis
         if word == "--dice":
             said += dice(rest)
         elif word.startswith("--"):
+            meant = option(word[2:], fields) if "=" not in word and word[2:] not in {*flags, "because"} else []
+            word = f"--{spelled(meant[0])}" if meant else word
             value = [] if word[2:] in flags or "=" in word else rest[:1]
             said += [word, *value]
             del rest[: len(value)]
