@@ -71,18 +71,18 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     meant, what can be done now is offered.
     """
     search = _Search(console, root, console.book.present()[1], said)
-    typed = _first(_unbracketed(typed), search.verbs.means)
+    typed = tuple(_first(_unbracketed(typed), search.verbs.means))
     search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
+    if odd := re.match(r"(\d+) is not a face of ", said):
+        typed = _without(typed, odd[1])
+        if works := search.works(Try(typed, True)) or search.works(Try((*typed, "--spare"), True)):
+            return [works]
     tool = typed[1:] and systems.verb_of([*typed, ""], TOOLS) in TOOLS
     as_typed = "" if tool else search.works(Try(tuple(typed), False))
     if as_typed.partition("\n")[0] == _line(typed):
         return []  # the words are in order
-    if odd := re.match(r"(\d+) is not a face of ", said):
-        rolled = _without(typed, odd[1])
-        if works := search.works(Try(rolled, True)) or search.works(Try((*rolled, "--spare"), True)):
-            return [works]
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
@@ -448,8 +448,16 @@ class _Search:
 
 
 def _without(words: Sequence[str], face: str) -> tuple[str, ...]:
-    """The words with a die that the program rolls in place of a face."""
-    return tuple(re.sub(rf"(?<![^,= ]){face}(?![^, ])", "-", word) for word in words)
+    """The words with a die that the program rolls in place of a face; without dice, where it rolls them all."""
+    left: list[str] = []
+    for word in words:
+        option, equals, said = word.rpartition("=")
+        faces = re.sub(rf"(?<![^,= ]){face}(?![^, ])", "-", said)
+        if faces == said or not set(faces) <= {"-", ","}:
+            left.append(f"{option}{equals}{faces}")
+        elif not equals and left[-1:] in (["--dice"], ["-d"]):
+            left.pop()
+    return tuple(left)
 
 
 def _unbracketed(words: Sequence[str]) -> list[str]:

@@ -201,6 +201,9 @@ class VerbWords:
         found.sort(key=lambda one: (one[0] > _BY_NAME, one[1], one[0]))
         if found and found[0][:2] == (_BY_NAME, plain[0]):  # the first word is a verb: words behind it hardly are
             found = [one for one in found if one[0] < _PERHAPS or one[1] == plain[0]]
+        tool = words[plain[0]] if plain and words[plain[0]] in TOOLS else ""
+        if tool and self._has_option(TOOLS[tool], words):  # `init again --system arkm` rolls no initiative
+            found = [one for one in found if one[3] == tool]
         if plain and found and self._only_looks(words[plain[0]]):
             found = [one for one in found if one[1] == plain[0]] or found
         fields = [word for word in map(str.casefold, words) if word in self._fields]
@@ -433,6 +436,13 @@ class VerbWords:
     def _fields(self) -> set[str]:
         """The values that somebody has."""
         return {name.partition(".")[2] for name, now in self._values.items() if now.isdigit()}
+
+    def _has_option(self, verb: systems.Verb, words: Sequence[str]) -> bool:
+        """Whether words hold an option of a verb."""
+        own = {
+            f"--{spelled(field.name)}" for field, shape in shapes(systems.procedure(verb)[1]) if is_option(field, shape)
+        }
+        return not own.isdisjoint(words)
 
     def _only_looks(self, word: str) -> bool:
         """Whether a word means a verb that looks, and nothing else."""
