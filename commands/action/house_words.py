@@ -30,13 +30,21 @@ def _named(
     while at < len(parts):
         for length in range(min(_LONGEST, len(parts) - at), 0, -1):
             said = "_".join(parts[at : at + length]).casefold().replace("-", "_")
-            if close := get_close_matches(said, options, 1, least):
+            close = get_close_matches(said, options, 1, least) or _of_words(parts[at : at + length], options)
+            if close:
                 at += length
                 values = (_value(options[close[0]], word, players) for word in parts[at : at + 2])
                 yield close[0], next(filter(None, values), "")
                 break
         else:
             at += 1
+
+
+def _of_words(words: Sequence[str], options: Iterable[str]) -> list[str]:
+    """The only house rule that has all of some words, in whatever order."""
+    said = {part for word in words for part in re.split(r"[_-]", word.casefold())}
+    found = [name for name in options if said <= {*name.split("_")}]
+    return found if len(found) == 1 and len(said) > 1 else []
 
 
 def _value(option: Option, word: str, players: Sequence[str]) -> str:

@@ -150,6 +150,8 @@ _CHOICES = {
     "prone": "over down ground floor trip tripped",
     "removed": "permanent permanently forever",
     "spells": "magic staff",
+    "amended": "granted accepted corrected",
+    "upheld": "rejected denied dismissed stands kept confirmed",
     "wands": "wand rod ray",
 }
 """For what may be chosen somewhere the words that mean it."""

@@ -146,7 +146,7 @@ class Fitting:
                 for part in ([word] if self.reader.is_name(word) or not _VALUE.match(word) else _VALUE.split(word)[1:3])
             ]
             left = [_PLACE if word.casefold() == "at" else word for word in left]
-        if {"to", "squares", "directions"} & own:
+        if {"to", "squares", "directions"} & own or any("NE" in shape.choices for _, shape in fields):
             left = [_SIDES.get(word.casefold(), word) for word in left]
         if own.isdisjoint(("count", "dice")):
             left = [word for word in left if not _TIMES.fullmatch(word)]
@@ -166,7 +166,7 @@ class Fitting:
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
         if "field" in own:  # `area` is no misspelt Reaver
             known |= {"dead", *self.record.settings}
-        if not any(map(self.reader.names_somebody, left)):
+        if not verb.looks and not any(map(self.reader.names_somebody, left)):
             left = ["@all" if word.casefold() == "all" else word for word in left]
         tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
         texts = [field.name for field, shape in fields if shape.word == "text" and field.required]
@@ -178,7 +178,8 @@ class Fitting:
             pairs = zip([Token(""), *tokens], tokens, strict=False)
             tokens = [one._replace(people=()) if before.word.casefold() == "side" else one for before, one in pairs]
         if tokens and arguments and _is_free(*arguments[0]) and verb.by == "referee":  # `seat john Boffin`
-            tokens = [tokens[0]._replace(people=()), *tokens[1:]]
+            free = next((one for one in tokens if not self.reader.is_name(one.word)), tokens[0])
+            tokens = [free._replace(people=()), *(one for one in tokens if one is not free)]
         if (
             people[:1] == [False] and people.count(False) == 1 and (texts or _is_free(*arguments[-1]))
         ):  # `rename Grub-1 Big Grub`
@@ -188,7 +189,7 @@ class Fitting:
         if texts and all(people):  # `settle e12 upheld Jane was hit` names nobody to whom something is done
             yield from self._placed(name, verb, said, [token._replace(people=()) for token in tokens], [], subject)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
-        text = any(_is_free(*one) for one in fields)
+        text = any(_is_free(*one) or one[0].name == "spell" for one in fields)
         if text and lost and any(token.people for token in tokens):  # `effect blessing Jane`
             yield from self._placed(name, verb, said, tokens, [], subject)
         others = [token for token in tokens if token not in lost]  # somebody is guessed in their place
@@ -286,7 +287,7 @@ class Fitting:
             return [], end
         faces: list[str] = []
         for at in range(end - 1, -1, -1):
-            low = said.left[at].casefold().rstrip(",;")
+            low = option_words.SIZE.sub("", said.left[at].casefold().rstrip(",;"))
             between = faces and at and low.isalpha() and _FACES.fullmatch(said.left[at - 1].rstrip(",;"))
             if _FACES.fullmatch(low):
                 faces.insert(0, low)

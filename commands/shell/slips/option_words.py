@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _SHARED = ("dice", "spare", "allow", "dry-run", "secret", "once", "brief", "json")
 """The options that every recorded verb has; of these `_WITH_VALUE` take a word."""
 _WITH_VALUE = ("allow", "once")
-_DICE = re.compile(r"[\d,;:./-]+")
-_SIZE = re.compile(r"(?<![^,;/ ])\d*d\d+[:=](?=\d)")
+_DICE = re.compile(r"[\d,;:./+-]+")
+SIZE = re.compile(r"(?<![^,;/ ])\d*d\d+[:=](?=\d)")
 """The size of a die before its face, as in `d20:14`."""
 _OWN = re.compile(r"([^\W\d][^,;:=]*)[:=](\d+)")
 """A face with the one who rolls it, as in `sigrun:6`."""
@@ -267,10 +267,10 @@ def dice(rest: list[str]) -> list[str]:
     leaves them to the program.
     """
     thrown: list[str] = []
-    while rest and (said := _SIZE.sub("", rest[0])) and _DICE.fullmatch(_OWN.sub(r"\2", said)):
+    while rest and (said := SIZE.sub("", rest[0])) and _DICE.fullmatch(_OWN.sub(r"\2", said)):
         thrown.append(said)
         del rest[:1]
-    faces = [face for face in re.split(r"[,;./\s]+|(?<=\d):", " ".join(thrown)) if face]
+    faces = [face for face in re.split(r"[,;./+\s]+|(?<=\d):", " ".join(thrown)) if face]
     if not faces and rest:
         del rest[:1]
     return ["--dice", ",".join(_OWN.sub(r"\1:\2", face) for face in faces)] if faces else []

@@ -168,9 +168,15 @@ class Places:
                 tokens.remove(token)
                 more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
                 more = [one for one in more if one.word.casefold() not in chosen]  # `shield +2 defense`
-                if more and shape.word == "item" and all(self.reader.things(who, one.word) for one in (token, *more)):
-                    tokens.clear()  # `swap mace crossbow` takes the second
-                    return [((more[-1].word,), True)]
+                own = [one.word for one in (token, *more) if self.reader.things(who, one.word)]
+                if (
+                    more
+                    and "item" in (shape.word, field.name)
+                    and own
+                    and not self.reader.things(who, text_of([token, *more]))
+                ):
+                    tokens.clear()  # throwing knives are knives
+                    return [((own[-1],), True)]
                 if more and alone and shape.base is str and not shape.choices:  # a name of several words
                     for one in more:
                         tokens.remove(one)
@@ -380,6 +386,8 @@ class Places:
                 for value, guessed in self.value_of(field, shape, token, who)
                 if value and (not shape.choices or not guessed)
             ]  # fmt: skip
+            if token.square:  # nobody means to go by way of it
+                fit = [one for one in fit if one[0] != "via"]
             if fit:
                 places.append(fit)
             elif holds and self.reader.is_thing(token.word) and (not who or self.reader.things(who, token.word)):

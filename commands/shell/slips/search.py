@@ -32,6 +32,7 @@ from commands.words.examples import example
 from commands.words.parameters import declared
 from ledger.errors import AffrayError, Disagreement, Refused, UsageError
 
+from . import option_words
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
 from .ground import DIRECTIONS
@@ -114,6 +115,25 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     return found or ([] if search.understood else search.otherwise(typed))
 
 
+def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """The lines of a hint, of which the first that is a deed keeps the dice that were typed, where it takes them."""
+    search = _Search(console, root, console.book.present()[1], "")
+    said = option_words.read(search.fitting.reader, (), typed, True).shared
+    thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(_faces_behind(typed))
+    at = next((at for at, line in enumerate(lines) if line.startswith("affray ")), None)
+    if not thrown or at is None or "--dice" in lines[at]:
+        return [*lines]
+    works = search.works(Try((*shlex.split(lines[at])[1:], "--dice", thrown), False))
+    kept = (works or "".join(search.costly[:1])).partition("\n")[0]  # what it costs is said already
+    return [*lines[:at], kept or lines[at], *lines[at + 1 :]]
+
+
+def _faces_behind(words: Sequence[str]) -> list[str]:
+    """The numbers at the end of some words."""
+    many = next((nth for nth, word in enumerate(reversed(words)) if not word.isdigit()), 0)
+    return [*words[len(words) - many :]] if many else []
+
+
 class _Search:
     """The search for what some words mean, at one moment of one ledger."""
 
@@ -190,6 +210,9 @@ class _Search:
                 yield Try(("join", *sheets), True)
         said = any(not one.guessed for one in self.verbs.said(words))
         self.unnamed = True
+        if words and "." in words[0] and self.fitting.reader.is_name(words[0].partition(".")[0]):  # `aldric.hp = 44`
+            value = [word for word in words[1:] if word != "="]
+            yield Try(("assert", words[0], *value) if value else ("why", words[0]), True)
         for name, rest, *_ in self.verbs.unsaid(words, said):
             for one in islice(self.fitting.commands(name, self.verbs.known[name], rest), _MADE):
                 yield one._replace(guessed=True)

@@ -22,7 +22,7 @@ _FILLING = (
     "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
     " is are plays then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
     " please just also me i he she we will would wants try tries still nearest closest first"
-    " new another more over both some his hers this that it him who about fight combat battle"
+    " new another more over both some his hers this that it him who about fight combat battle as"
 )
 FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
@@ -166,7 +166,7 @@ class Reader:
         made: list[str] = []
         rest = [*words]
         while rest:
-            for many in (4, 3, 2):
+            for many in (4, 3, 2, 1):
                 whole = things.get(re.sub(r"[\s-]", "", "".join(rest[:many]).casefold()), "")
                 if whole and len(rest) >= many and not any(map(self.is_name, rest[:many])):
                     made.append(whole)
@@ -225,8 +225,9 @@ class Reader:
             return Token(word, step=step)
         with suppress(NameUnknown):
             return Token(word, tuple(group(self.state, f"@{word}")[0]))
-        if low.endswith("s") and self._names_some(f"@{low[:-1]}"):  # orcs are those whose names begin with orc
-            return Token(word, (f"@{low[:-1]}", *group(self.state, f"@{low[:-1]}")[0]))
+        for one in (low[:-1], f"{low[:-3]}f"):  # orcs are those whose names begin with orc, and wolves with wolf
+            if low.endswith("s" if len(one) == len(low) - 1 else "ves") and self._names_some(f"@{one}"):
+                return Token(word, (f"@{one}", *group(self.state, f"@{one}")[0]))
         if low.endswith("s") and self.is_name(low[:-1]):
             return Token(word, (find(self.state, low[:-1]),))
         known = self.things("", low) or low in map(str.casefold, self.state.areas.names)
