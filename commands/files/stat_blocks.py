@@ -153,18 +153,20 @@ class SheetNew(Declaration):
 
 
 def check_sheet_new(console: Console, said: SheetNew) -> None:
-    """Raises LedgerMissing when there is a file of that name, UsageError without a rule system."""
+    """Raises LedgerMissing when there is a file of that name, UsageError without a rule system, or for a name that
+    means something else in a command.
+    """
     systems.check_named(said.system or console.system, "Name one with --system.")
+    check_meaning(os.path.basename(said.file).removesuffix(".toml"))
     check_new(said.file)
 
 
 def sheet_new(console: Console, said: SheetNew) -> None:
     """Writes the file."""
+    check_sheet_new(console, said)
     system = said.system or console.system
-    systems.check_named(system, "Name one with --system.")
     values = _like(console, said.like, system) if said.like else {}
     name = os.path.basename(said.file).removesuffix(".toml")
-    check_meaning(name)
     text = template(system, values or {"name": name[:1].upper() + name[1:]})
     write_new(said.file, text)
     if console.json:

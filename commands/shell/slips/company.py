@@ -68,7 +68,7 @@ class Company:
         required = sum(field.required for field, shape in fields if field.name in places)
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
             if self.verb.looks and named:  # `status freya`
-                yield Named([], True, False, 1)
+                yield Named([], True, False, 2)
                 return
             ends = self.verb.by == "referee" and named and not fields  # `end boffin` ends no fight
             able = {*acting, "@due", "@all"}

@@ -169,12 +169,7 @@ class Places:
                 more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
                 more = [one for one in more if one.word.casefold() not in chosen]  # `shield +2 defense`
                 own = [one.word for one in (token, *more) if self.reader.things(who, one.word)]
-                if (
-                    more
-                    and "item" in (shape.word, field.name)
-                    and own
-                    and not self.reader.things(who, text_of([token, *more]))
-                ):
+                if more and field.name == "item" and own and not self.reader.things(who, text_of([token, *more])):
                     tokens.clear()  # throwing knives are knives
                     return [((own[-1],), True)]
                 if more and alone and shape.base is str and not shape.choices:  # a name of several words

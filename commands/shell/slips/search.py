@@ -72,6 +72,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     meant, what can be done now is offered.
     """
     search = _Search(console, root, console.book.present()[1], said)
+    search.typed = typed
     typed = tuple(_first(_unbracketed(typed), search.verbs.means))
     search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
@@ -143,6 +144,8 @@ class _Search:
         self.fitting = Fitting(console, state)
         self.verbs = self.fitting.verbs
         self.tools = ToolWords(self.fitting)
+        self.typed: Sequence[str] = ()
+        """What was typed."""
         self.unnamed = False
         """Whether no word names a verb: how such a guess is misread is no reason to tell."""
         self.told = False
@@ -299,7 +302,7 @@ class _Search:
         """A command that works now, as it is typed; "" for one that fails, or takes something from others."""
         words = one.words[1:] if one.words[:1] == ("odds",) else one.words
         words = words[2:] if words[:1] == ("--ledger",) else words
-        if not words:
+        if not all(map(str.strip, words)) or not words:
             return ""
         verb = systems.verb_of(words, self.verbs.known)
         try:
@@ -332,8 +335,6 @@ class _Search:
                     given = {name: value for name, value in ctx.params.items() if name[:1] != "_"}
                     trial(card)(self.console, declared(systems.procedure(card)[1], given, ""))
                 return card.looks or bool(card.past or card.trial) or [*words] == [verb]
-        except Disagreement:
-            return True  # which is an answer
         except AffrayError as error:
             self._note_offer(one, verb, error)
         return False
@@ -366,11 +367,13 @@ class _Search:
                 return ""  # it works with some dice only
         except Again:
             return _line(one.words)
-        except Disagreement:
-            return _line(one.words)  # which is an answer
+        except Disagreement as error:  # of a value that was named it is an answer
+            named = error.message.partition(" is ")[0].partition(".")[2]
+            return _line(one.words) if named in " ".join(self.typed).casefold() else ""
         except AffrayError as error:
             spared = Try((*one.words, "--spare"), True)
-            offers = self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST
+            several = any(self.fitting.reader.is_several(word) for word in one.words[1:])
+            offers = not several and self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST
             if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
             self._note_offer(one, verb, error)

@@ -167,7 +167,8 @@ class Reader:
         rest = [*words]
         while rest:
             for many in (4, 3, 2, 1):
-                whole = things.get(re.sub(r"[\s-]", "", "".join(rest[:many]).casefold()), "")
+                said = re.sub(r"[\s-]", "", "".join(rest[:many]).casefold())
+                whole = things.get(said, "") if many > 1 or things.get(said, "").casefold() != said else ""
                 if whole and len(rest) >= many and not any(map(self.is_name, rest[:many])):
                     made.append(whole)
                     del rest[:many]
@@ -242,6 +243,10 @@ class Reader:
         named = [name for name, whose in seats.items() if whose and whose.casefold() == player.casefold()]
         plays = seat.plays if seat else named
         return plays[0] if len(plays) == 1 else ""
+
+    def is_several(self, word: str) -> bool:
+        """Whether a word names several."""
+        return word[:1] == "@" or ("," in word and self.names_somebody(word))
 
     def is_throw(self, word: str) -> bool:
         """Whether a word names dice, as in `2d6+1`."""
