@@ -369,7 +369,8 @@ class _Search:
             return _line(one.words)
         except Disagreement as error:  # of a value that was named it is an answer
             named = error.message.partition(" is ")[0].partition(".")[2]
-            return _line(one.words) if named in " ".join(self.typed).casefold() else ""
+            said = named in " ".join(self.typed).casefold() and one.words[-1] in self.typed
+            return _line(one.words) if said else ""
         except AffrayError as error:
             spared = Try((*one.words, "--spare"), True)
             several = any(self.fitting.reader.is_several(word) for word in one.words[1:])
