@@ -93,6 +93,8 @@ class Company:
             reversed_ = [*chosen[1::-1], *chosen[2:]]
             if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and chosen[1] in acting:
                 yield Named(reversed_, True)  # `aim at wolf gerlind`
+            if len(chosen) == len(places) > 1 and "," in chosen[-1] and not several:
+                yield Named([*chosen[:-1], chosen[-1].partition(",")[0]], True)  # one blow is for one of them
             if len(chosen) == len(places) > 1 and unsure:
                 yield from (Named([*chosen[:-1], other], True, True, 1) for other in self.others(chosen[0]))
             if len(chosen) > len(places) == 1:

@@ -109,7 +109,8 @@ class Fitting:
         """The words, with a name and the number behind it as NAME=N."""
         made: list[str] = []
         for word in words:
-            pairs = word.isdigit() and made and self.reader.names_somebody(made[-1])
+            sides = self.reader.state.roster.sides()
+            pairs = word.isdigit() and made and (made[-1] in sides or self.reader.names_somebody(made[-1]))
             made[-1:] = [f"{made[-1]}={word}"] if pairs else [*made[-1:], word]
         return made
 

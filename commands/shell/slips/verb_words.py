@@ -208,7 +208,9 @@ class VerbWords:
             found = [one for one in found if one[1] == plain[0]] or found
         fields = [word for word in map(str.casefold, words) if word in self._fields]
         if counted and fields and not (found and found[0][0] == _BY_NAME and self._has(found[0][3], fields)):
-            found.sort(key=lambda one: not self._sets(one[3]))  # `set suori stress 0`
+            found.sort(
+                key=lambda one: (one[0] == _PERHAPS, one[0] < _PERHAPS and not self._sets(one[3]))
+            )  # `set suori stress 0`
         if found and asks(words):  # a question is no deed
             found = [one for one in found if one[3] not in self.recorded] or found
         waits = self._meaning("waiting")
