@@ -82,7 +82,7 @@ def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         low = word.casefold()
         named = own.get(_MEANING.get(low, low) if low not in own else low)
         taken = words[at + 1].startswith("-") or (at and made[at - 1].startswith("--"))
-        counts = bool(named) and named[1].base is int
+        counts = named is not None and named[1].base is int
         taken = taken or (counts and not any(map(str.isdigit, words[at + 1])))
         if named and not taken and (named[1].word != "entry" or is_entry(words[at + 1])):
             made[at] = f"--{spelled(named[0].name)}"
