@@ -52,6 +52,11 @@ class Answer(NamedTuple):
         return json.loads(line)
 
 
+def _no_files(folder: str, names: list[str]) -> list[str]:
+    """What cannot be copied, such as a pipe."""
+    return [name for name in names if Path(folder, name).is_fifo()]
+
+
 class Shell:
     """Carries out commands in this process, in the folder where it stands."""
 
@@ -77,7 +82,7 @@ class Shell:
         words = shlex.split(hint)[1:]
         ledger = [*refused[:2]] if refused[:1] == ("--ledger",) else []
         with tempfile.TemporaryDirectory() as copy:
-            shutil.copytree(".", copy, dirs_exist_ok=True, symlinks=True)
+            shutil.copytree(".", copy, dirs_exist_ok=True, symlinks=True, ignore=_no_files)
             with contextlib.chdir(copy):
                 meant = os.environ.get("AFFRAY_LEDGER", "")
                 if meant.startswith("postgresql:") and self._typed("copy", meant, "copied.affray").code == 0:

@@ -271,7 +271,8 @@ def test_a_misread_die_is_corrected_beside_the_old_one(fight: Shell):
     """The 10 was a 16: 18 against 8, damage 18 + 1 - 8 = 11, more than the 8 that are left."""
     offered = "Try: affray amend e6 --dice 16,8 --because 'the 10 was a 16'"
     fight.refused("amend", "e6", "--dice", "16,8", code=2, says=f"A correction of dice needs a reason.\n{offered}")
-    fight.refused("amend", "e6", "--mod", "1", "--dice", "16,8", code=2, says="Say --because 'the 10 was a 16'.")
+    offered = "Try: affray amend e6 --mod 1 --dice 16,8 --because 'the 10 was a 16'"
+    fight.refused("amend", "e6", "--mod", "1", "--dice", "16,8", code=2, says=offered)
     fight.done("amend", "e6", "--dice", "16,8", "--because", "the 10 was a 16", "--apply")
     assert hp("Grub-1") == 0
     assert [roll.faces for roll in events(6) if isinstance(roll, Rolled)] == [(10,), (8,)]

@@ -348,7 +348,7 @@ def test_help_explains_a_verb_as_its_own_option_does(table: Shell):
     for words in (("attack",), ("odds",), ("odds", "attack"), ("help",)):
         assert table.done("help", *words) == table.done(*words, "--help")
     assert table("help", "note", "--json").json["text"].startswith("Usage: affray note ")
-    table.refused("help", "atack", code=2, says="Did you mean attack")
+    table.refused("help", "atack", code=2, says="Try: affray help attack")
 
 
 def test_affray_alone_shows_the_board(table: Shell):

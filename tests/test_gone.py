@@ -21,7 +21,7 @@ from tests.test_golden import STORIES, golden_of, named, recorded
 
 OTHERS = frozenset({
     "", "group", "groups", "entry", "square", "words", "places", "text", "toml", "table", "sheet", "encounter", "party",
-    "option", "value", "item", "spell", "area", "table-name", "faces",
+    "option", "value", "item", "spell", "area", "table-name", "faces", "disputed", "scores",
 })  # fmt: skip
 """The words of all other types of fields: they name nobody, or the rules read the names in them."""
 EVERY = {

@@ -423,9 +423,12 @@ def test_a_bare_number_is_refused_and_both_meanings_are_offered(shell: Shell):
     for word in "abcd":
         shell.done("note", word)
     refused = shell.refused("undo", "3", code=2, says="3 may be an entry or a number of commands.")
-    assert refused.err.splitlines()[1:] == ["Try: affray undo e3", "Try: affray undo --times 3"]
+    assert refused.err.splitlines()[1:] == ["Try: affray undo --times 3", "Try: affray undo e3"]
     assert shell.refused("undo", "5", code=2, says="may be").err.splitlines()[1:] == ["Try: affray undo e5"]
-    assert shell.refused("undo", "9", code=2, says="may be").err.splitlines()[1:] == ["Try: affray undo --help"]
+    assert shell.refused("undo", "9", code=2, says="may be").err.splitlines()[1:] == [
+        "If you mean undo --times 9: Only 4 commands can be taken back, not 9.",
+        "Try: affray undo --times 4",
+    ]
     shell.refused("undo", "e3", "--times", "2", code=2, says="Give one of these")
     shell.refused("undo", "--times", "0", code=2, says="--times takes a whole number from 1 to 1,000,000, not 0.")
 

@@ -27,7 +27,7 @@ from . import rulebook, systems
 from .declaration import MOST, Declaration, Fighters, Text, changed, whole
 from .declaration import Mapping as Row
 from .names import find, find_all, proper_side
-from .resolution import Offers, Resolution, adjusted
+from .resolution import REASON, Offers, Resolution, adjusted
 from .rulebook import Field as Field
 from .rulebook import Setter as Setter
 from .rulebook import Way as Way
@@ -60,7 +60,7 @@ class Adjust(Declaration):
 def adjust(fight: Resolution, said: Adjust) -> None:
     """Sets the value. Refuses what changes nothing."""
     if said.value.casefold() == "by":
-        fight.impossible("What is the reason?", [fight.otherwise(value=f"by {said.why}", why="the reason")])
+        fight.impossible("What is the reason?", [fight.otherwise(value=f"by {said.why}", why=REASON)])
     before = fight.state
     for who in said.who:
         _set(fight, who, said.field.casefold(), said.value)
@@ -152,7 +152,8 @@ def ranged(
     hint: str | Offers = repeated(who, field, nearest) if now != nearest else ""
     lost = -whole(value) if value.strip().startswith("-") else now - said
     if field == "hp" and said < least and lost > 0:
-        hint = [("damage", {"who": [who], "points": lost, "why": "the reason"})]
+        why = getattr(fight.declaration, "why", REASON)
+        hint = [("damage", {"who": [who], "points": lost, "why": why})]
     if not clause:
         fight.impossible(message, hint)
     fight.refuse(clause, message, hint)

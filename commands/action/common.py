@@ -57,21 +57,35 @@ def option(fight: Resolution, said: Option) -> None:
 
 def set_option(fight: Resolution, name: str, value: str) -> None:
     """Records a house rule. Raises UsageError when there is no such house rule or value."""
-    options = systems.load(fight.state.campaign.system).options
+    system = fight.state.campaign.system
+    hands = name in systems.load(system).options and systems.load(system).options[name].hands
+    said = thrower(fight.state, value, name) if hands else value
+    fight.record(OptionChanged(name, check_option(system, name, said)))
+
+
+def check_option(system: str, name: str, value: str) -> str | int | bool:
+    """What a house rule is set to. Raises UsageError when there is no such house rule or value."""
+    options = systems.load(system).options
     if name not in options:
         raise UsageError(f"There is no option {name[:40]!r}.", f"There are: {', '.join(sorted(options))}.")
     chosen = options[name]
-    words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
-    meant: str | int | bool = thrower(fight.state, value, name) if chosen.hands else value
-    if isinstance(chosen.default, bool):
-        meant = words.get(value.lower(), value)
-    elif isinstance(chosen.default, int) and value.isascii() and value.isdigit() and len(value) < 7:
-        meant = int(value)
-    fits = meant in chosen.choices if chosen.choices else type(meant) is type(chosen.default)
-    if not fits:
+    meant = value_of(chosen, value)
+    if meant is None:
         allowed = ", ".join(str(choice).lower() for choice in chosen.choices) or "a whole number, 0 or more"
         raise UsageError(f"{name} cannot be {value[:40]!r}.", f"It can be: {allowed}.")
-    fight.record(OptionChanged(name, meant))
+    return meant
+
+
+def value_of(option: systems.Option, word: str) -> str | int | bool | None:
+    """The value of a house rule that a word stands for; None where it cannot be set so."""
+    words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+    meant: str | int | bool = word
+    if isinstance(option.default, bool):
+        meant = words.get(word.lower(), word)
+    elif isinstance(option.default, int) and word.isascii() and word.isdigit() and len(word) < 7:
+        meant = int(word)
+    fits = meant in option.choices if option.choices else type(meant) is type(option.default)
+    return meant if fits else None
 
 
 class Join(Declaration):
@@ -83,9 +97,15 @@ class Join(Declaration):
     ]
     count: Annotated[int, Meta(ge=1, le=100, description="How many of each; they are numbered.")] = 1
     side: Annotated[str, Meta(description="Their side, if not the sheet's.")] = ""
-    called: Annotated[str, Meta(description="Their name, if not the sheet's.")] = ""
+    called: Annotated[
+        str, Meta(description="Their name, if not the sheet's.", extra={"also": ["as", "named", "name"]})
+    ] = ""
     seen_as: Annotated[
-        str, Meta(description="The name by which the players know them, until `affray reveal` opens the true one.")
+        str,
+        Meta(
+            description="The name by which the players know them, until `affray reveal` opens the true one.",
+            extra={"also": ["seen", "masked", "disguised"]},
+        ),
     ] = ""
     at: Annotated[
         tuple[Square, ...], Meta(description="The square to stand on; for several, one for each: 8,8/9,8.")

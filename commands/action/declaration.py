@@ -76,6 +76,11 @@ class Shape:
         """Whether a trusted player may say it without being asked about: `Meta(extra={"players": True})`."""
         self.offers: tuple[str, ...] = ()
         """Words that a page offers to tap, where others are taken too: `Meta(extra={"offers": [...]})`."""
+        self.also: tuple[str, ...] = ()
+        """Other words for the option, which are no names of it: `Meta(extra={"also": [...]})`."""
+        self.joined = ""
+        """The sign between several words for the option: `Meta(extra={"joined": ":"})` makes a pair of two, a comma a
+        list of all."""
         while get_origin(hint) in (Annotated, Union, UnionType):
             if get_origin(hint) is Annotated:
                 hint, *metas = get_args(hint)
@@ -88,6 +93,8 @@ class Shape:
                         self.dead = (meta.extra or {}).get("dead", self.dead)
                         self.players = (meta.extra or {}).get("players", self.players)
                         self.offers = tuple((meta.extra or {}).get("offers", self.offers))
+                        self.joined = (meta.extra or {}).get("joined", self.joined)
+                        self.also = tuple((meta.extra or {}).get("also", self.also))
             else:
                 (hint,) = (part for part in get_args(hint) if part is not NoneType)
         self.choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) is Literal else ()

@@ -9,7 +9,7 @@ from ledger.errors import Disagreement, NameUnknown
 from ledger.events import Agreed, DisputeOpened, DisputeSettled
 
 from .declaration import Declaration, Text
-from .resolution import Resolution
+from .resolution import REASON, Resolution
 
 Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$", extra={"word": "entry"})]
 """The id of an entry, such as e42."""
@@ -26,14 +26,17 @@ def dispute(fight: Resolution, said: Dispute) -> None:
     """Opens a dispute. An entry has one open dispute at a time."""
     entry = number(said.entry)
     if case := fight.state.disputes.of(entry):
-        fight.impossible(f"e{entry} is already in dispute: {case.why}", "The verb settle closes it, with the reasons.")
+        fight.impossible(
+            f"e{entry} is already in dispute: {case.why}",
+            [("settle", {"entry": f"e{entry}", "how": "upheld", "why": REASON})],
+        )
     fight.record(DisputeOpened(entry, said.why))
 
 
 class Settle(Declaration):
     """Settle a dispute. The decision is a precedent: `affray disputes` lists them by clause."""
 
-    entry: Annotated[Disputed, Meta(description="The entry in dispute.")]
+    entry: Annotated[Disputed, Meta(description="The entry in dispute.", extra={"word": "disputed"})]
     how: Annotated[
         Literal["upheld", "amended"], Meta(description="upheld: the entry stays as it is; amended: it was corrected.")
     ]

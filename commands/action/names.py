@@ -171,8 +171,10 @@ def _shortened(name: str, sought: str) -> bool:
     return bool(begun) and stem.startswith(begun) and name[len(stem) :] == sought[len(begun) :]
 
 
-def nearest(sought: str, names: Iterable[str]) -> list[str]:
-    """The three names that are most like a word, or have a part that is: the nearest first."""
+def nearest(sought: str, names: Iterable[str], least: float = 0.6) -> list[str]:
+    """The three names that are most like a word, or have a part that is: the nearest first. At `least` so near, 1 for
+    the same.
+    """
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(None, "", _bare(sought))
@@ -185,7 +187,7 @@ def nearest(sought: str, names: Iterable[str]) -> list[str]:
     for at, name in enumerate(names):
         whole = _bare(name)
         nearness = max(like(whole), *(like(part) - 0.05 for part in whole.split("-") if len(part) > 1), 0.0)
-        if nearness >= 0.6:
+        if nearness >= least:
             found.append((-nearness, at, name))
     return [name for _, _, name in sorted(found)[:3]]
 

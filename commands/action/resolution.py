@@ -36,6 +36,8 @@ Offers = Sequence[Offer | list[Offer] | str]
 """The first that works is offered, of several in a list all that work; a text is a sentence, and always works."""
 ALL = "all"
 """Stands before the reason of --allow, with a colon, where it overrules every clause that refuses."""
+REASON = "the reason"
+"""Stands for a reason in a command that is offered, for somebody to replace."""
 STATUS, UNDO = "affray status", "affray undo"
 """Commands that are no actions: they are offered as texts, because they always work."""
 
@@ -47,7 +49,7 @@ def joining(words: str) -> str:
 
 def adjusted(who: str, field: str, value: object) -> Offer:
     """The referee's way: `adjust`."""
-    return "adjust", {"who": [who], "field": field, "value": str(value), "why": "the reason"}
+    return "adjust", {"who": [who], "field": field, "value": str(value), "why": REASON}
 
 
 class Needed(AffrayError):
@@ -368,7 +370,7 @@ class Resolution(View):
         anyway = (self.verb, msgspec.to_builtins(self.declaration), f"{ALL}: {self.allow}")
         if sign and named in clauses:
             refused, hint, at = self._refusals[clauses[0] == named]
-            anyway = (*anyway[:2], f"{ALL}: {reason.strip() or 'the reason'}")
+            anyway = (*anyway[:2], f"{ALL}: {reason.strip() or REASON}")
             raise _with_ways(refused, hint if isinstance(hint, str) and hint else [*hint, anyway], at)
         first = self._refusals[0][0]
         others = " ".join(f"{refused.clause} refuses it too: {refused.message}" for refused, *_ in self._refusals[1:])

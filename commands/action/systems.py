@@ -70,6 +70,9 @@ class Verb:
         usual: bool = False,
         blow: bool = False,
         near: str = "",
+        alone: tuple[str, ...] = (),
+        trial: str = "",
+        lists: str = "",
     ) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
@@ -145,7 +148,15 @@ class Verb:
         the outcome, and the arithmetic stays in the log."""
         self.near = near
         """The verb that may have been meant where this one is impossible with what somebody has in hand: `shoot` for
-        `attack`; "" for none."""
+        `attack`; for a tool the one that takes what this one does not, `show` for `status`; "" for none."""
+        self.alone = alone
+        """The options to which a number belongs that is said without one, `last` for `log 5`, or any other word,
+        `called` for `join orc Grumsh`."""
+        self.trial = trial
+        """The function beside the procedure that checks what was said and does nothing, by which a hint is tried; ""
+        for none. A verb that only shows something is carried out instead."""
+        self.lists = lists
+        """The command that lists what may be said to it; "" where its help says that."""
         self.usual = usual
         """Whether it is one of the verbs used most, which the help of the program lists."""
         self.blow = blow
@@ -220,6 +231,7 @@ class System:
         about: str = "",
         rests: str = "",
         opens: str = "",
+        phrases: dict[str, str] | None = None,
     ) -> None:
         self.package = package
         """The package that holds its modules: its own `__name__`."""
@@ -256,6 +268,10 @@ class System:
         self.opens = opens
         """The verb that begins somebody's turn, where an action of the one whose turn is next says it, too: the verb is
         then recorded before the action. "" where a turn begins in another way."""
+        self.phrases = phrases or {}
+        """Words of the table that are no verb in any rule system, or a meaning of `vocabulary` that has many, with the
+        command that they are in this one, without those who are named: `check sneaking` for `stealth`. They are only
+        offered."""
         self.tables = tables or {}
         """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
         `tables/NAME.json`, and its module `tables` has `read`, which checks their content."""
@@ -364,10 +380,14 @@ COMMON: dict[str, Verb] = {
         "commands.action.common", "init", "Open a new ledger.",
         by="referee", repeated=True, sets_up=True, seldom=True,
     ),
-    "option": Verb("commands.action.common", "option", "Set a house rule.", by="referee", repeated=True),
+    "option": Verb(
+        "commands.action.common", "option", "Set a house rule.", by="referee", repeated=True, lists="rules options",
+        perhaps=("house rule", "houserule", "setting"),
+    ),
     "join": Verb(
         "commands.action.common", "join", "Bring combatants to the table.",
-        by="referee", repeated=True, is_so=True, sets_up=True, usual=True, also=("add", "spawn", "summon"),
+        by="referee", repeated=True, lists="sheets", alone=("count", "called"), is_so=True, sets_up=True, usual=True,
+        also=("add", "spawn", "summon"),
         perhaps=("enter", "create", "monster", "put", "bring in", "init add"),
     ),
     "unmask": Verb(
@@ -398,8 +418,9 @@ COMMON: dict[str, Verb] = {
         perhaps=("dice", "throw dice", "roll dice"),
     ),
     "note": Verb(
-        "commands.action.common", "note", "Write a note into the record.", by="referee", repeated=True, aside=True,
-        perhaps=("write", "write down", "remember", "loot", "give", "xp", "say", "gold", "treasure"),
+        "commands.action.common", "note", "Write a note into the record.",
+        by="referee", repeated=True, aside=True, also=("#", "say", "write"),
+        perhaps=("write down", "remember", "loot", "give", "xp", "gold", "treasure"),
     ),
     "mark": Verb(
         "commands.action.marks", "mark", "Set a bookmark at an entry, or comment on it.",
@@ -409,7 +430,8 @@ COMMON: dict[str, Verb] = {
     "adjust": Verb(
         "commands.action.adjust", "adjust", "Set a value of a combatant, with a reason.",
         by="referee", passive=True, is_so=True, sets_up=True, also=("set", "change"),
-        perhaps=("heal", "regain", "hp", "gain", "give", "get", "edit", "restore", "level up"),
+        perhaps=("place", "put", "teleport", "carry", "heal", "regain", "has", "hp", "gain", "give", "get", "edit",
+                 "restore", "level up"),
     ),
     "damage": Verb(
         "commands.action.damage", "damage", "Harm somebody, with a reason.",
@@ -422,7 +444,7 @@ COMMON: dict[str, Verb] = {
     ),
     "settle": Verb(
         "commands.action.dispute", "settle", "Settle a dispute.",
-        by="referee", repeated=True, aside=True, checked="commands.look.precedents",
+        by="referee", repeated=True, aside=True, lists="disputes", checked="commands.look.precedents",
     ),
     "assert": Verb(
         "commands.action.dispute", "assert_", "Compare a value with a player's sheet.",
@@ -435,7 +457,7 @@ COURSE: dict[str, Verb] = {
         "commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones.",
         by="referee", often=True, repeated=True, past="jumps", tells=True, usual=True,
         perhaps=("oops", "back", "take back", "go back", "revert", "cancel", "mistake", "wrong", "undo that",
-                 "rewind", "reroll"),
+                 "rewind", "rollback", "roll back", "reroll"),
     ),
     "redo": Verb(
         "commands.past.undo", "redo", "Bring back what undo took back.",
@@ -444,6 +466,7 @@ COURSE: dict[str, Verb] = {
     "amend": Verb(
         "commands.past.amend", "amend", "Correct an entry, and resolve all later ones again on the same dice.",
         by="referee", past="amends",
+        perhaps=("fix", "correct", "repair", "change entry", "change", "edit", "delete", "remove"),
     ),
     "stir": Verb(
         "commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players.",

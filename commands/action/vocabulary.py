@@ -10,12 +10,12 @@ _WORDS: dict[str, tuple[str, str]] = {
     "blow": (
         "hit strike stab slash kill punch kick smash bash swing cut chop thrust lunge bite claw smite "
         "slay whack swing-at lash-out angriff",
-        "finish finish-off execute duel engage use target",
+        "finish finish-off execute duel engage fight use target",
     ),
-    "shot": ("throw loose fire snipe hurl fling lob toss aim fire-at shoot-at open-fire", ""),
+    "shot": ("throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire let-fly lets-fly", ""),
     "step": (
-        "walk go step run north south east west advance approach march crawl swim fly jump leap sneak",
-        "come back",
+        "walk go step run north south east west advance approach march crawl swim fly jump leap",
+        "come back flank circle sneak",
     ),
     "flight": ("flee run-away back-off", ""),
     "backing": ("back-away fall-back", "retreat"),
@@ -25,7 +25,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "lying": ("lie duck lie-down drop-prone go-prone fall-prone", ""),
     "taking": ("equip take wield unsheathe wear switch swap pick-up put-on switch-to", "grab get use"),
     "stowing": ("drop sheathe unequip put-away take-off", ""),
-    "healing": ("cure stabilise stabilize treat bandage mend tend patch-up first-aid", "drink use rescue wake quaff"),
+    "healing": ("cure stabilise stabilize treat bandage mend tend patch-up first-aid", "drink rescue wake quaff"),
     "idling": ("wait nothing stay do-nothing", "skip hold delay next done end"),
     "turn-over": (
         "skip end end-turn next-turn finish-turn turn-over next-player skip-turn",
@@ -34,9 +34,9 @@ _WORDS: dict[str, tuple[str, str]] = {
     "guard": ("dodge block guard full-defense total-defense", "parry"),
     "warding": ("ward-off", ""),
     "knocking-away": ("knock-away", ""),
-    "holding": ("grab wrestle seize tackle clinch let-go", "hold release escape"),
+    "holding": ("grab wrestle seize tackle clinch", "hold release escape"),
     "shoving": ("shove trip knock knock-back knock-down bull-rush", ""),
-    "escaping": ("escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away", ""),
+    "escaping": ("escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away", "break"),
     "waiting": ("overwatch prepare hold-action", "hold wait delay"),
     "loading": ("load", ""),
     "magic": ("zap conjure cast-spell", "spell use"),
@@ -64,7 +64,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "stop finish finished victory won over",
     ),
     "sleep": ("sleep camp make-camp short-rest long-rest full-rest", "night"),
-    "deed": ("", "say talk shout open search loot give speak hide help drink interact climb disarm"),
+    "deed": (
+        "",
+        "say talk shout open search loot give speak hide help drink interact climb disarm take-cover light aid assist",
+    ),
     "trial": ("", "test skill climb search perception skill-check roll"),
     "release": ("", "luck use-luck release go goes react"),
     "opening": (
@@ -72,7 +75,7 @@ _WORDS: dict[str, tuple[str, str]] = {
         "ok okay sure opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of- opportunity",
     ),
     "plan": ("", "plan intend will wait talk hold"),
-    "curse": ("", "bless curse condition buff burn bleed poison stun blind charm frighten slow"),
+    "curse": ("", "condition buff debuff status spell-effect"),
     "new-turn": ("", "next go goes start-turn"),
     "losses": ("", "casualties losses dead"),
     "bracing": ("", "brace"),
@@ -81,6 +84,94 @@ _WORDS: dict[str, tuple[str, str]] = {
 }
 """For each idea the words that mean it and those that may mean it, with a hyphen for a space. One word of the former is
 carried out as the verb; all others are only offered."""
+
+_PHRASES = {
+    "all-pass": "all-pass everyone-passes everybody-passes everyone-else-passes everybody-else-passes others-pass "
+    "all-others-pass rest-passes rest-pass pass-all pass-everyone pass-everybody pass-rest pass-others skip-all "
+    "skip-everyone skip-rest everyone-waits all-wait others-wait everyone-skips",
+    "stealth": "hide hide-behind hides-behind sneak sneak-up sneak-past stealth move-silently",
+    "climbing": "climb climb-up climb-over scale climb-down",
+    "swimming": "swim swim-across",
+    "leaping": "jump-over jump-across leap-over leap-across vault",
+    "noticing": "perception notice spot listen look-around",
+    "getting-free": "escape escape-from break-free break-away get-free get-away wriggle-free wriggle struggle "
+    "slip-away breaks-the-grapple break-the-grapple break-grapple break-hold break-the-hold",
+    "lying": "is-prone is-knocked-prone is-knocked-down is-tripped is-floored lies-prone",
+    "giving-up": "surrender surrenders gives-up yields yield",
+    "letting-go": "let-go let-go-of release let-loose lets-go",
+    "placing": "place put carry drag bring teleport relocate reposition set-down pull is-pulled is-moved is-pushed "
+    "is-dragged is-carried is-thrown is-blown",
+    "swooning": "fall-unconscious falls-unconscious is-unconscious knocked-out knock-out knocks-out pass-out "
+    "passes-out faints is-out is-down goes-down",
+}
+"""Words of the table that say more than a verb, by what is meant: a rule system says what that is in it."""
+CONDITIONS = {
+    "asleep": "sleeping slept put-to-sleep",
+    "blessed": "bless blesses blessing",
+    "blinded": "blind blinds blindness",
+    "bleeding": "bleed bleeds bled",
+    "burning": "burn burns burnt on-fire catches-fire ignites",
+    "charmed": "charm charms",
+    "confused": "confuse confuses dazed daze dazes",
+    "cursed": "curse curses",
+    "deafened": "deafen deaf",
+    "entangled": "entangle tangled netted",
+    "exhausted": "tired fatigued",
+    "frightened": "frighten frightens terrified",
+    "frozen": "freeze freezes",
+    "hasted": "haste hastes",
+    "helpless": "bound tied",
+    "hidden": "invisible",
+    "paralysed": "paralyse paralyses paralyze paralyzes paralyzed",
+    "petrified": "petrify stoned",
+    "poisoned": "poison poisons venom",
+    "shielded": "",
+    "silenced": "silence silences",
+    "slowed": "slow slows",
+    "stunned": "stun stuns",
+    "surprised": "surprise surprises unaware",
+    "weakened": "weaken weakens weak",
+}
+"""For each condition the words that mean it, also as what is done to somebody."""
+
+
+_CHOICES = {
+    "back": "away backward backwards",
+    "breath": "dragon",
+    "death": "poison poisoned",
+    "difficult": "mud water swamp rough rubble snow",
+    "evasion": "reflex reflexes ref dodge agility",
+    "full": "total complete",
+    "half": "partial",
+    "mental": "will willpower mind",
+    "obstacle": "wall walls tree rock pillar boulder",
+    "paralysis": "petrification petrify stone",
+    "physical": "fortitude fort poison disease",
+    "prone": "over down ground floor trip tripped",
+    "removed": "permanent permanently forever",
+    "spells": "magic staff",
+    "amended": "granted accepted corrected",
+    "upheld": "rejected denied dismissed stands kept confirmed",
+    "wands": "wand rod ray",
+}
+"""For what may be chosen somewhere the words that mean it."""
+
+
+def choice(word: str, choices: Iterable[object]) -> str:
+    """The one of some choices that a word means; "" for none, and for a word that is one of them."""
+    low = word.casefold()
+    every = [*map(str, choices)]
+    return "" if low in every else next((one for one in every if low in _apart(_CHOICES.get(one, ""))), "")
+
+
+def condition(word: str) -> str:
+    """The condition that words mean; "" for none."""
+    return next((name for name, words in CONDITIONS.items() if word == name or word in _apart(words)), "")
+
+
+def phrases(meaning: str) -> list[str]:
+    """The words of the table that mean something; none where it is no meaning of this page."""
+    return _apart(_PHRASES.get(meaning, ""))
 
 
 def means(ideas: Iterable[str]) -> list[str]:

@@ -57,8 +57,8 @@ class Copy(Declaration):
     at: Annotated[str, Meta(description="The last entry of another course, such as e30.")] = ""
 
 
-def copy(console: Console, said: Copy) -> None:
-    """Makes the copy. A file appears whole or not at all, and never replaces another one."""
+def check_copy(console: Console, said: Copy) -> Copy:
+    """What is meant, with the ledger to copy. Raises LedgerMissing where there is none."""
     if said.at and not said.to:
         said = replace(said, file="", to=said.file)
     if said.file and not said.to and not is_there(said.file):
@@ -67,7 +67,12 @@ def copy(console: Console, said: Copy) -> None:
         raise LedgerMissing(
             f"There is no ledger at {harmless(said.file)}.", f"affray copy {quoted(here)} {quoted(said.file)}"
         )
-    said = replace(said, file=said.file or find_ledger(console.ledger))
+    return replace(said, file=said.file or find_ledger(console.ledger))
+
+
+def copy(console: Console, said: Copy) -> None:
+    """Makes the copy. A file appears whole or not at all, and never replaces another one."""
+    said = check_copy(console, said)
     with closing(opened(said.file, older=True)) as store:
         if isinstance(store, SqliteStore) and store.format < FORMAT:
             head, path = _carried_over(console, store, said)

@@ -54,17 +54,26 @@ def replace(draft: str, path: str) -> None:
 
 def write_new(path: str, text: str) -> None:
     """Makes a new file of a text. Raises LedgerMissing when it exists or cannot be made."""
+    check_new(path)
     try:
         with drafted(path) as draft:
-            if os.path.lexists(path):
-                raise FileExistsError(path)
             with open(draft, "w", encoding="utf-8") as file:
                 file.write(text)
             appear(draft, path)
     except FileExistsError:
-        raise LedgerMissing(f"{path} already exists; nothing was changed.", "Name another file.") from None
+        raise _taken(path) from None
     except OSError as error:
         raise LedgerMissing(f"{path} cannot be made: {error.strerror}.") from None
+
+
+def check_new(path: str) -> None:
+    """Raises LedgerMissing when there is a file of that name."""
+    if os.path.lexists(path):
+        raise _taken(path)
+
+
+def _taken(path: str) -> LedgerMissing:
+    return LedgerMissing(f"{path} already exists; nothing was changed.", "Name another file.")
 
 
 def sync_folder_of(path: str) -> None:

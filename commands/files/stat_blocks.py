@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -17,7 +17,7 @@ from msgspec import NODEFAULT, Meta, Struct
 from commands.action import rulebook, systems
 from commands.action.declaration import Declaration
 from commands.action.mistakes import allowed, structs_in
-from commands.action.names import check_meaning
+from commands.action.names import check_meaning, nearest
 from commands.action.quoting import quoted
 from commands.action.view import View, sheet_decoder
 from commands.words.console import Console, harmless
@@ -26,7 +26,7 @@ from commands.words.tables import GAP, listed
 from commands.words.toml_lines import toml
 from ledger.errors import NameUnknown, UsageError
 
-from .drafts import write_new
+from .drafts import check_new, write_new
 
 _WIDTH = 100
 """The widest line of a template."""
@@ -90,7 +90,12 @@ class Sheet(Declaration):
 
 def sheet(console: Console, said: Sheet) -> None:
     """Prints the file."""
-    system, name = _shipped(said.name, said.system or console.system)
+    try:
+        system, name = _shipped(said.name, said.system or console.system)
+    except NameUnknown as error:
+        if any(who.casefold() == said.name.casefold() for who in _at_table(console)):
+            error.hint = f"affray show {quoted(said.name)}"
+        raise
     path = example_sheets(system)[name]
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -116,13 +121,26 @@ def _shipped(word: str, system: str) -> tuple[str, str]:
             "\n".join(f"affray sheet {name} --system {one}" for one in having),
         )
     with_it = systems.load(system).title if system else "Affray"
-    raise NameUnknown(f"No stat block {word[:40]!r} comes with {with_it}.", f"affray sheets {system}".rstrip())
+    close = nearest(name, example_sheets(system), 0.7) if system else []
+    lines = [*(f"affray sheet {one}" for one in close[:1]), f"affray sheets {system}".rstrip()]
+    raise NameUnknown(f"No stat block {word[:40]!r} comes with {with_it}.", "\n".join(lines))
+
+
+def _at_table(console: Console) -> Sequence[str]:
+    """Everybody at the table of the ledger, if there is one."""
+    return console.book.present()[1].roster.order if console.system else ()
 
 
 class SheetNew(Declaration):
     """Write a new stat block: a file with every field, its meaning and its range, to be filled in."""
 
-    file: Annotated[str, Meta(description="The new file, such as boffin.toml. A file that exists is not replaced.")]
+    file: Annotated[
+        str,
+        Meta(
+            description="The new file, such as boffin.toml. A file that exists is not replaced.",
+            extra={"word": "new-sheet"},
+        ),
+    ]
     like: Annotated[
         str,
         Meta(
@@ -134,13 +152,21 @@ class SheetNew(Declaration):
     system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
 
 
+def check_sheet_new(console: Console, said: SheetNew) -> None:
+    """Raises LedgerMissing when there is a file of that name, UsageError without a rule system, or for a name that
+    means something else in a command.
+    """
+    systems.check_named(said.system or console.system, "Name one with --system.")
+    check_meaning(os.path.basename(said.file).removesuffix(".toml"))
+    check_new(said.file)
+
+
 def sheet_new(console: Console, said: SheetNew) -> None:
     """Writes the file."""
+    check_sheet_new(console, said)
     system = said.system or console.system
-    systems.check_named(system, "Name one with --system.")
     values = _like(console, said.like, system) if said.like else {}
     name = os.path.basename(said.file).removesuffix(".toml")
-    check_meaning(name)
     text = template(system, values or {"name": name[:1].upper() + name[1:]})
     write_new(said.file, text)
     if console.json:

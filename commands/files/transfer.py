@@ -15,9 +15,10 @@ from msgspec import Meta
 from commands.action.book import Book
 from commands.action.declaration import Declaration, Words
 from commands.action.mistakes import in_words
+from commands.action.procedures import typed
 from commands.action.progress import watched
 from commands.action.quoting import quoted
-from commands.look.filters import Filters
+from commands.look.filters import Filters, Sieve
 from commands.seen.lines import PlayersFirstLine, PlayersLine
 from commands.seen.record import Record, players_sides
 from commands.words.console import Console, harmless
@@ -35,7 +36,7 @@ from ledger.store import LONGEST, Head, Store, possible
 from projections.state import VERSION
 
 from .drafts import drafted, replace
-from .exports import FORMATS, ZIP, Format, format_of
+from .exports import FORMATS, ZIP, Format, format_of, likely
 from .exports.json_lines import EntryLine, FirstLine, Heading, written
 from .init import new_ledger
 from .lines import bounded
@@ -74,21 +75,12 @@ class BringIn(Declaration):
 def export(console: Console, said: Export) -> None:
     """Writes the file; it appears whole or not at all."""
     book, path = console.book, os.path.realpath(said.file)
-    if said.file != "-":
-        _check_target(said.file, path, book.store.path)
-    name, form = format_of(said.file, said.format)
-    _check_words(said, name, form)
-    if form.new and os.path.isfile(path):
-        raise UsageError(f"{said.file} already exists; nothing was changed.", "Name another file.")
-    if book.store.is_for_players and (said.player_safe or name in ("html", "commands", "encounter")):
-        raise UsageError(
-            f"{book.store.path} already holds only what the players see, and no board.", "affray export fight.md"
-        )
+    name, form = _checked(console, said)
     sides = players_sides(book.present()[1].campaign.system, said.sides) if said.player_safe else None
     record = Record(book, said, _table(said, form), sides, said.standing, said.arithmetic or not form.chronicle)
     write = writer(name)
     if said.file == "-":
-        _print(record, form, write)
+        _print(record, write)
         return
     try:
         with _replaced(path) as file:
@@ -106,6 +98,36 @@ def export(console: Console, said: Export) -> None:
         return
     what = f"the table {record.table}" if record.table else "all tables" if form.tabular else name
     console.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
+
+
+def _checked(console: Console, said: Export) -> tuple[str, Format]:
+    """The format and its name. Raises UsageError where it cannot be written so, LedgerMissing for a folder."""
+    store, path = console.book.store, os.path.realpath(said.file)
+    if said.file != "-":
+        _check_target(said.file, path, store.path)
+    try:
+        name, form = format_of(said.file, said.format)
+    except UsageError as error:
+        meant = msgspec.structs.replace(said, file=likely(said.file, said.format), format="")
+        error.hint = f"{error.hint}\n{typed('export', meant)}"
+        raise
+    _check_words(said, name, form)
+    if said.file == "-" and form.binary and sys.stdout.isatty():
+        raise UsageError("This format is not for a terminal.", "Name a file to write to.")
+    if form.new and os.path.isfile(path):
+        raise UsageError(f"{said.file} already exists; nothing was changed.", "Name another file.")
+    if store.is_for_players and (said.player_safe or name in ("html", "commands", "encounter")):
+        raise UsageError(
+            f"{store.path} already holds only what the players see, and no board.", "affray export fight.md"
+        )
+    return name, form
+
+
+def try_export(console: Console, said: Export) -> None:
+    """Checks all that was said of an export. Raises UsageError, NameUnknown or LedgerMissing where it is impossible."""
+    _, form = _checked(console, said)
+    _table(said, form)
+    Sieve(console.book, said)
 
 
 def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
@@ -167,10 +189,8 @@ def _table(said: Export, form: Format) -> str:
     return said.table or ("" if said.file.lower().endswith(ZIP) else "entries")
 
 
-def _print(record: Record, form: Format, write: Any) -> None:
+def _print(record: Record, write: Any) -> None:
     """Writes to standard output."""
-    if form.binary and sys.stdout.isatty():
-        raise UsageError("This format is not for a terminal.", "Name a file to write to.")
     sys.stdout.flush()
     if isinstance(sys.stdout, TextIOWrapper):
         write(record, sys.stdout.buffer)

@@ -1,5 +1,6 @@
 """Reasons: the entries that made a value of the board what it is, and those that make two boards differ."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -277,7 +278,7 @@ def _ends(console: Console, said: Diff) -> tuple[int, int]:
         words = " ".join(said.entries)
         one, dots, other = ("..".join(said.entries) if len(said.entries) == 2 else words).partition("..")
         if not dots or not is_entry(one) or (other and not is_entry(other)):
-            raise UsageError(f"{words[:40]!r} does not give two entries.", "Write e30..e58, or e30.. for up to now.")
+            raise UsageError(f"{words[:40]!r} does not give two entries.", _two_of(words, last))
         return book.check_entry(number(one)), book.check_entry(number(other) if other else last)
     if not is_entry(said.before_amendment):
         raise UsageError(f"{said.before_amendment[:40]!r} is not an entry.", "Write it like --before-amendment e60.")
@@ -294,6 +295,14 @@ def _ends(console: Console, said: Diff) -> tuple[int, int]:
             break
         end = entry.entry
     return jump.entry - 1, end
+
+
+def _two_of(words: str, last: int) -> str:
+    """How to say two entries up to the last one; where some are among the words, the command with them."""
+    found = [number for number in re.findall(r"\be?(\d{1,12})\b", words) if 0 < int(number) <= last]
+    if not found:
+        return "Write e30..e58, or e30.. for up to now."
+    return f"affray diff e{found[0]}..{''.join(f'e{one}' for one in found[1:2])}"
 
 
 def parting(one: End, other: End) -> int:

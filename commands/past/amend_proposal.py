@@ -13,7 +13,7 @@ from commands.action.dice_sources import LEFT_OUT, TENS, Answer, Corrected, Mark
 from commands.action.procedures import ANY_DICE, LeftOver, tried, typed
 from commands.action.progress import watched
 from commands.action.quoting import quoted
-from commands.action.resolution import ALL, Needed, Resolution, Roll
+from commands.action.resolution import ALL, REASON, Needed, Resolution, Roll
 from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
 from ledger.events import Declared, Retracted
 from ledger.store import Head
@@ -349,5 +349,5 @@ def _possible(state: State, act: Act, thrown: Callable[[Act], Dice], *then: Act)
     return not any(result.refused for result in results)
 
 
-REASONS = ("the reason", f"{ALL}: the reason")
+REASONS = (REASON, f"{ALL}: {REASON}")
 """What is put behind a command that a rule refuses, or several do, with --allow."""

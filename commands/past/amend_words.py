@@ -13,6 +13,7 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, is_entry, number, shapes
 from commands.action.dice_sources import Question
 from commands.action.names import resolve_names
+from commands.action.procedures import typed
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.dice_words import Hand, read_dice
@@ -155,12 +156,10 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
     true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
     if true != was[: len(true)] and not said.because:
         read, is_ = next((one, face) for one, face in zip(was, true, strict=False) if one != face)
-        reason = f"--because 'the {read} was a {is_}'"
-        dice = ",".join("-" if face is None else str(face) for face in faces)
-        alone = not (words or said.as_ is not None or said.insert)
+        whole = said.dice + ",-" * (len(was) - len(faces))
         raise UsageError(
             "A correction of dice needs a reason.",
-            f"affray amend e{target.entry} --dice {dice} {reason}" if alone else f"Say {reason}.",
+            typed("amend", replace(said, dice=whole, because=f"the {read} was a {is_}")),
         )
     inserted = tuple(_inserted(before, command) for command in said.insert)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, faces, plain(said.because))

@@ -156,16 +156,18 @@ def _played(store: Store, head: int, entry: int) -> int:
 
 
 def _unclear(console: Console, said: Undo) -> UsageError:
-    """A bare number: is it an entry, or a number of commands? What is possible of both is offered."""
-    head, lines = console.book.store.head().entry, []
+    """A bare number: is it an entry, or a number of commands? What is possible of both is offered, first what
+    takes back less.
+    """
+    head, found = console.book.store.head().entry, list[tuple[int, str]]()
     ways: dict[str, dict[str, object]] = {
         f"affray undo e{said.entry}": {"entry": f"e{said.entry}"},
         f"affray undo --times {said.entry}": {"times": said.entry},
     }
     for way, words in ways.items():
         with suppress(AffrayError):
-            jump(console.book.store, head, "undo", words)
-            lines.append(way)
+            found.append((-jump(console.book.store, head, "undo", words).after, way))
+    lines = [way for _, way in sorted(found)]
     return UsageError(
         f"{said.entry} may be an entry or a number of commands.", "\n".join(lines) or "affray undo --help"
     )

@@ -159,20 +159,24 @@ def _knows_ledger(console: Console) -> bool:
 def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
     """Offers what was meant by words that were not understood, where the error offers nothing that can be typed."""
     lines = error.hint.splitlines()
-    if error.reference not in _OF_WORDS or console.playing or (any(map(_is_line, lines)) and not error.held):
+    offered = any(map(_is_line, lines)) and not error.held
+    if error.reference not in _OF_WORDS or console.playing or (offered and not any(map(str.isdigit, "".join(words)))):
         return
     try:
         if console.wrote or not console.open():
             return
         from .group import GROUP
-        from .slips.search import meant
+        from .slips.search import meant, with_dice
         from .tools import TOOLS
 
+        if offered:
+            error.hint = "\n".join(with_dice(console, GROUP.root(console), _kept(words), lines))
+            return
         found = meant(console, GROUP.root(console), _kept(words), error.message)
         if error.held:  # an action was meant, and nothing that looks
             found = [line for line in found if not (_is_line(line) and line.split()[1] in TOOLS)]
             error.hint = "\n".join(dict.fromkeys([*(found if any(map(_is_line, found[:1])) else []), *lines]))
-        elif found:
+        elif found and not (lines and all(line.endswith("--help") for line in found)):
             stale = ("affray ", "Did you mean ") if isinstance(error, UsageError) else ("affray ",)
             kept = [line for line in lines if not line.startswith(stale)]
             error.hint = "\n".join(dict.fromkeys([*kept, *found]))

@@ -76,6 +76,8 @@ def _words(console: Console, word: str, incomplete: str) -> list[str]:
         return [*_fighters(console.book.present()[1]), *(_entries(console) if word == "shown" else ())]
     if word == "entry":
         return _entries(console)
+    if word == "disputed":
+        return [f"e{case.entry}" for case in console.book.present()[1].disputes.open]
     if word == "option":
         return list(systems.load(console.system).options) if console.system else []
     if word in ("fighters", "blows"):

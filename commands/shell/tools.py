@@ -25,44 +25,53 @@ def _look(module: str, procedure: str, summary: str, **traits: Any) -> Verb:
 TOOLS: dict[str, Verb] = {
     "init": _tool(
         "commands.files.init", "open_ledger", "Open a new ledger.",
-        records=True, seldom=True, without_ledger=True, in_scripts=False, at_prompt=False,
+        records=True, seldom=True, without_ledger=True, in_scripts=False, at_prompt=False, trial="check_open",
+        perhaps=("new ledger", "new campaign", "new game", "create ledger", "create campaign"),
     ),
     "status": _look(
         "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",
-        often=True, also=("next", "who", "whose turn"), usual=True,
+        often=True, also=("next", "who", "whose turn"), usual=True, near="show",
         perhaps=("what", "board", "hp", "mana", "health", "list", "order", "turn order", "overview", "state"),
     ),
     "show": _look(
         "commands.look.show", "show", "Show one combatant, or one entry, in full.",
-        perhaps=("info", "character", "how is", "what", "how",
-                  "status", "inspect", "look", "look at", "show me", "hp", "health", "ac", "stats"),
+        near="status",
+        perhaps=("info", "character", "how is", "what", "how", "status", "inspect", "examine", "describe", "view",
+                  "look", "look at", "show me", "hp", "health", "ac", "stats"),
     ),
     "log": _look(
-        "commands.look.show", "log", "List what was recorded.", tells=True,
-        perhaps=("history", "journal", "record", "what happened"),
+        "commands.look.show", "log", "List what was recorded.", tells=True, near="show", alone=("last",),
+        also=("history", "journal"), perhaps=("record", "what happened", "story"),
     ),
     "map": _look(
         "commands.look.show", "draw_map", "Draw the map.",
         perhaps=("grid", "battlefield", "positions", "where", "where is"),
     ),
     "replay": _look(
-        "commands.look.replay", "replay", "Show a round or an encounter again, step by step.", tells=True
+        "commands.look.replay", "replay", "Show a round or an encounter again, step by step.",
+        tells=True, alone=("round",),
     ),
-    "why": _look("commands.look.why", "why", "Show which entries changed a value, and how."),
+    "why": _look(
+        "commands.look.why", "why", "Show which entries changed a value, and how.", near="show", alone=("last",)
+    ),
     "diff": _look("commands.look.why", "diff", "Show what differs between two entries, and why."),
-    "find": _look("commands.look.find", "find", "Find where conditions became true.", tells=True),
+    "find": _look("commands.look.find", "find", "Find where conditions became true.", tells=True, alone=("last",)),
     "bisect": _look(
         "commands.look.find", "bisect", "Find where conditions first became true.", tells=True, seldom=True
     ),
     "disputes": _look("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
     "stats": _look(
-        "commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace.", without_ledger=True,
-        perhaps=("statistics", "totals", "xp"),
+        "commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace.", without_ledger=True, near="sheet",
+        perhaps=("statistics", "totals", "xp", "luck", "pace"),
     ),
     **COURSE,
-    "verify": _tool("commands.files.verify", "verify", "Check the whole record.", without_ledger=True),
+    "verify": _tool(
+        "commands.files.verify", "verify", "Check the whole record.",
+        without_ledger=True, trial="check_verify", perhaps=("check", "audit", "validate", "proof"),
+    ),
     "copy": _tool(
-        "commands.files.copy", "copy", "Copy a ledger, also while others write.", seldom=True, without_ledger=True
+        "commands.files.copy", "copy", "Copy a ledger, also while others write.", seldom=True, without_ledger=True,
+        trial="check_copy", perhaps=("save as", "save game", "duplicate", "clone"),
     ),
     "backup": _tool(
         "commands.files.backup", "backup", "Keep a copy in a folder, made anew after each encounter.",
@@ -96,17 +105,22 @@ TOOLS: dict[str, Verb] = {
         perhaps=("chance", "chances", "probability"),
     ),
     "what-if": _tool(
-        "commands.past.what_if", "what_if", "Try a house rule on fights of the past.", seldom=True, without_ledger=True
+        "commands.past.what_if", "what_if", "Try a house rule on fights of the past.", seldom=True, without_ledger=True,
+        lists="rules options",
     ),
     "sheets": _look(
-        "commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules.", without_ledger=True,
+        "commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules.",
+        without_ledger=True, near="sheet",
         perhaps=("monsters", "bestiary", "creatures", "characters", "list monsters", "enemies"),
     ),
     "sheet": _look(
-        "commands.files.stat_blocks", "sheet", "Print a stat block that comes with the rules.", without_ledger=True
+        "commands.files.stat_blocks", "sheet", "Print a stat block that comes with the rules.",
+        without_ledger=True, near="show", lists="sheets",
     ),
     "sheet new": _tool(
-        "commands.files.stat_blocks", "sheet_new", "Write a new stat block, to be filled in.", without_ledger=True
+        "commands.files.stat_blocks", "sheet_new", "Write a new stat block, to be filled in.",
+        without_ledger=True, trial="check_sheet_new",
+        perhaps=("new character", "new sheet", "create character", "create sheet", "make character"),
     ),
     "sheet import": _tool(
         "commands.files.sheet_import", "sheet_import", "Read stat blocks from text.", without_ledger=True
@@ -117,7 +131,7 @@ TOOLS: dict[str, Verb] = {
     ),
     "export": _tool(
         "commands.files.transfer", "export", "Write the ledger in a format that others read.", seldom=True,
-        also=("report",),
+        also=("report",), trial="try_export",
     ),
     "link": _tool(
         "commands.files.link", "link", "Print an address with the fight in it, for a page that verifies it.",
@@ -148,7 +162,9 @@ TOOLS: dict[str, Verb] = {
     "decline": _tool(
         "commands.seats.deciding", "decline", "Send back what a player proposes.", in_scripts=False, in_browser=False,
     ),
-    "help": _look("commands.shell.manual", "help_", "Explain a verb.", without_ledger=True),
+    "help": _look(
+        "commands.shell.manual", "help_", "Explain a verb.", without_ledger=True, also=("?", "commands", "usage")
+    ),
     "completion": _tool(
         "commands.shell.completion", "completion", "Print the completion script of a shell.",
         seldom=True, without_ledger=True,
@@ -167,6 +183,12 @@ def check(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple
     notes.
     """
     found: Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]] = import_module(verb.checked).check
+    return found
+
+
+def trial(verb: Verb) -> "Callable[[Console, Declaration], object]":
+    """Checks what was said to a tool without doing anything. Raises AffrayError where it is impossible."""
+    found: Callable[[Console, Declaration], object] = getattr(import_module(verb.module), verb.trial)
     return found
 
 

@@ -97,7 +97,9 @@ def test_health_outside_of_its_range_is_refused_with_the_range(value, clause):
     with pytest.raises(Refused, match="0 to 55") as refused:
         told.when(adjust("Boffin", "hp", value))
     assert refused.value.clause == clause
-    assert refused.value.hint == ("affray damage Boffin 3 'the reason'" if value == "-3" else "")  # she has all 55
+    assert refused.value.hint == (
+        "affray damage Boffin 3 'the referee says so'" if value == "-3" else ""
+    )  # she has all 55
     told.when(adjust("Boffin", "hp", value), allow="so be it").then(HpSet("Boffin", int(value), 55))
 
 

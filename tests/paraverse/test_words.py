@@ -33,7 +33,7 @@ def test_there_is_no_order_between_characters(console, verb):
 
 
 def test_what_paraverse_does_not_have_is_said(console):
-    with pytest.raises(UsageError, match="no charge: use move AREA --engage NAME"):
+    with pytest.raises(UsageError, match="no charge: use attack, or move AREA --engage NAME"):
         do(console, "charge")
 
 

@@ -1,5 +1,6 @@
 """Exports: the formats by name. The verb export imports the module of each when it is used."""
 
+import os
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -23,6 +24,8 @@ class Format(Struct, frozen=True):
     """Whether the file must not exist yet, as people write such files by hand."""
     chronicle: bool = False
     """Whether people read it from beginning to end: it can leave out what does not stand, and show the arithmetic."""
+    also: tuple[str, ...] = ()
+    """What people call it, or a format in its place that there is not."""
 
 
 FORMATS: dict[str, Format] = {
@@ -31,9 +34,24 @@ FORMATS: dict[str, Format] = {
         "JSON Lines: the whole record, without loss; import makes the same ledger of it.",
         whole=True,
     ),
-    "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown.", chronicle=True),
-    "html": Format((".html", ".htm"), "One page to read: boards, log, curves, dice, and a check.", chronicle=True),
-    "csv": Format((".csv",), "One table for a spreadsheet.", tabular=True),
+    "markdown": Format(
+        (".md", ".markdown"),
+        "A chronicle to read: Markdown.",
+        chronicle=True,
+        also=("txt", "text", "doc", "docx", "rtf", "odt", "story", "chronicle", "log"),
+    ),
+    "html": Format(
+        (".html", ".htm"),
+        "One page to read: boards, log, curves, dice, and a check.",
+        chronicle=True,
+        also=("pdf", "page", "web", "website", "print", "report", "png", "svg"),
+    ),
+    "csv": Format(
+        (".csv",),
+        "One table for a spreadsheet.",
+        tabular=True,
+        also=("xls", "xlsx", "ods", "tsv", "excel", "spreadsheet", "table", "tables"),
+    ),
     "parquet": Format(
         (".parquet",),
         "One table for DuckDB, pandas and the like.",
@@ -45,6 +63,7 @@ FORMATS: dict[str, Format] = {
         (".sh",),
         "A shell script that plays it again, to the same state.",
         whole=True,
+        also=("script", "bash"),
     ),
     "encounter": Format(
         (".toml",),
@@ -62,6 +81,8 @@ FORMATS: dict[str, Format] = {
 
 ZIP = ".zip"
 """The ending of a file with all tables."""
+_STEM = "fight"
+"""The name of a file for which only a format was said."""
 
 
 def format_of(file: str, said: str) -> tuple[str, Format]:
@@ -84,6 +105,22 @@ def format_of(file: str, said: str) -> tuple[str, Format]:
         )
     _, name = max(endings, key=lambda found: len(found[0]))
     return name, FORMATS[name]
+
+
+def likely(file: str, said: str) -> str:
+    """The name of a new file for one that does not give a format: its ending is that of the format that was named, by
+    `said` or by the file; else that of a page to read.
+
+    >>> likely("pdf", ""), likely("story.docx", ""), likely("cave", ""), likely("-", "excel")
+    ('fight.html', 'story.md', 'cave.html', 'fight.csv')
+    """
+    stem, dot, ending = ("", "", said) if said else file.rpartition(".")
+    word = ending.casefold()
+    named = [form for name, form in FORMATS.items() if word in (name, *form.also) or f".{word}" in form.endings]
+    base = stem if dot else _STEM if named or file == "-" else file
+    form = named[0] if named else FORMATS["html"]
+    free = (base, *(f"{base}-{number}" for number in range(2, 100)))
+    return next((name for one in free if not os.path.lexists(name := one + form.endings[0])), base)
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -165,5 +165,18 @@ SYSTEM = System(
         "pair": "combatants are not paired; contact follows from attacks and moves.",
         "survivors": "there is no mass combat.",
     },
+    phrases={
+        "swooning": "adjust down unconscious",
+        "lying": "adjust condition prone",
+        "giving-up": "adjust condition surrendered",
+        "all-pass": "pass @due",
+        "stealth": "check DEX sneak",
+        "noticing": "check WIS notice",
+        "climbing": "check STR exert",
+        "swimming": "check STR exert",
+        "leaping": "check STR exert",
+        "getting-free": "grapple --escape",
+        "letting-go": "grapple --release",
+    },
     players=("pc",),
 )

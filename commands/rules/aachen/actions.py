@@ -1,5 +1,7 @@
 """Actions: the order of turns, whose turn it is, and what a turn allows."""
 
+import msgspec
+
 from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
 from ledger.events import (
     ConditionEnded,
@@ -22,6 +24,8 @@ MAIN, MOVE, FEET = "main", "move", "feet"
 """The actions of a round, and what the last move left of its distance."""
 _INSTANTS = ("aachen.actions.total-defense", "aachen.actions.snap-attack", "aachen.actions.hold")
 """The clauses of main actions that are taken out of turn."""
+HOLDABLE = ("attack", "shoot", "push", "grapple", "heal", "defend", "act")
+"""The verbs of main actions that can be held."""
 
 
 def counted(state: State) -> bool:
@@ -197,7 +201,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
         now = ", ".join(up_next(state)) or "the next round"
         message = f"{who} has had its turn and acts again next round. Next: {now}."
         on: Offers = () if waiting(state) else [("round", {}), ("initiative", {})]
-        fight.hold("aachen.round.one-turn-each", message, [*following(state), *onward(state)], on)
+        fight.hold("aachen.round.one-turn-each", message, [*_held(fight, who), *following(state), *onward(state)], on)
         grant(fight, who)  # the referee lets it take another turn
     elif after:
         way: Offer = ("pass", {"who": [before(state, who)]})
@@ -205,6 +209,15 @@ def _check_turn(fight: Resolution, who: str) -> None:
     elif first:
         message = f"{', '.join(first)} must act before {who}."
         fight.hold("aachen.initiative.side-completes", message, [("pass", {"who": first})])
+
+
+def _held(fight: Resolution, who: str) -> Offers:
+    """The same as the action that somebody holds."""
+    if not fight.state.pending.of(HELD, who) or fight.verb not in HOLDABLE:
+        return []
+    said = msgspec.to_builtins(fight.declaration)
+    same = {name: said[name] for name in ("target", "distance", "with_", "attr", "result", "mod") if said.get(name)}
+    return [("trigger", {"who": who, "action": fight.verb, **same})]
 
 
 def _begin_turn(fight: Resolution, who: str) -> None:

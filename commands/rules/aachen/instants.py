@@ -6,16 +6,18 @@ from msgspec import Meta
 from msgspec.structs import fields
 
 from commands.action.declaration import Declaration, Fighter, Text
-from commands.action.resolution import STATUS, Resolution
+from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import ConditionGained, Noted, Ruled
 
 from . import actions, healing, melee, ranged, struggles
 from .actions import MAIN, MOVE
-from .fighters import HELD, LUCK, LUCK_SPENT, TOTAL_DEFENSE
+from .fighters import HELD, LUCK, LUCK_SPENT, TOTAL_DEFENSE, enemies
 from .strike import answerable
 from .struggles import Struggle
 
 _BONUS = 2
+_NEAR = 30
+"""Feet that are offered where nobody has said how far it is."""
 CLAUSE = "aachen.actions.hold"
 
 
@@ -113,7 +115,8 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     if said.against:
         fight.impossible("--against is for --luck.", "Name the target after the action.")
     if said.action is None:
-        fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
+        ways = [*_ways(fight, who), "Name one of attack, shoot, push, grapple, heal, defend and act."]
+        fight.impossible("Which action?", ways)
     if not said.target and said.action not in ("defend", "act"):
         fight.impossible(f"Who is the target of {who}'s {said.action}?", "Name the target after the action.")
     if said.distance is not None and said.action not in ("attack", "shoot"):
@@ -130,6 +133,16 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     else:
         actions.instant(fight, who, CLAUSE)
     _carry_out(fight, said)
+
+
+def _ways(fight: Resolution, who: str) -> Offers:
+    """The held action, as far as its words say it, on each enemy."""
+    held = fight.state.pending.of(HELD, who)
+    words = held.said["text"].casefold().split() if held else []
+    action = next((word for word in words if word in actions.HOLDABLE), "")
+    foes = [other for other in fight.state.roster.order if enemies(fight.state, who, other)]
+    distance = {"distance": _NEAR} if action == "shoot" else {}
+    return [fight.otherwise(action=action, target=foe, **distance) for foe in foes if action]
 
 
 def _carry_out(fight: Resolution, said: Trigger) -> None:

@@ -75,8 +75,9 @@ def _allowed(fight: Resolution, said: Move) -> int:
             actions.halved(fight, who, allowed, "prone" if crawls else "difficult ground"),
         )
     if said.feet > allowed:
+        fewer = [fight.otherwise(feet=allowed)] if allowed else []
         fight.refuse(clause, f"{who} can move {allowed} feet with one action, not {said.feet}.",
-                     "Say fewer feet; a second move takes the main action.")  # fmt: skip
+                     [*fewer, "A second move takes the main action."])  # fmt: skip
     return allowed
 
 

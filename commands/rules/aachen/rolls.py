@@ -59,7 +59,11 @@ def check(fight: Resolution, said: Check) -> None:
     if (said.difficulty is None) == (not said.against):
         fight.impossible(
             "A check is against a difficulty, or against somebody.",
-            "Say one of the two: --difficulty 8, or --against and a name.",
+            [
+                fight.otherwise(difficulty=8, against=""),
+                fight.otherwise(difficulty=8, against="", free=True),
+                "Say one of the two: --difficulty 8, or --against and a name.",
+            ],
         )
     if not said.against and (said.against_attr or said.against_skill):
         message = "Nobody opposes this check, so --against-attr and --against-skill mean nothing."

@@ -140,7 +140,9 @@ SYSTEM = System(
         "rest": Verb(
             "recovery", "rest", "Rest, and get temporary damage back.", by="referee", repeated=True, ideas=("sleep",)
         ),
-        "heal": Verb("recovery", "heal", "Give hit points back.", repeated=True, often=True, ideas=("healing",)),
+        "heal": Verb(
+            "recovery", "heal", "Give hit points back.", repeated=True, often=True, passive=True, ideas=("healing",)
+        ),
         "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),
         "table": Verb(
             "commands.action.rule_tables", "table", "Use a table from a file of your own.", by="referee", repeated=True
@@ -240,6 +242,13 @@ SYSTEM = System(
         "opportune": "free strikes are made inside the move that gives them.",
         "push": "the rules have no push; use note, and adjust for what comes of it.",
         "turn": "groups act in the order of their initiative; just act.",
+    },
+    phrases={
+        "swooning": "adjust down unconscious",
+        "lying": "adjust condition prone",
+        "getting-free": "disengage",
+        "all-pass": "done --pass-rest",
+        "contest": "check",
     },
     tables={
         "to-hit": "THAC0 by class and level, and by Hit Dice; hi = 0 and up_to = 0 are for ever.",

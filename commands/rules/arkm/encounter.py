@@ -33,7 +33,9 @@ class Begin(Opening):
     unit: Annotated[str, Meta(description="They form one unit of this name, and fight as one man.")] = ""
     men: Annotated[int, Meta(ge=1, le=1000, description="The men of the unit.")] | None = None
     wandering: Annotated[bool, Meta(description="A wandering-monster roll brought them.")] = False
-    directions: Annotated[Words, Meta(description="How many ways they can come from, or their names: north,east.")] = ()
+    directions: Annotated[
+        Words, Meta(description="How many ways they can come from, or their names: north,east.", extra={"joined": ","})
+    ] = ()
     outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
 

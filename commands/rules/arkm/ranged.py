@@ -169,7 +169,7 @@ def band(
         fight.refuse(
             "arkm.ranged-hit.range-bands",
             f"Nobody has said how far {target} is.",
-            "Say it: --distance 60, or --range short, medium or long.",
+            [[fight.otherwise(range_=one) for one in ("short", "medium", "long")]],
         )
         return "medium"
     short, medium, long_ = weapon.ranges or (0, 0, 0)

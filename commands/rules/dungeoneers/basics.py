@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.grid import step
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import conditions, gear, points, strikes
@@ -147,7 +147,8 @@ def _let_go(fight: Resolution, who: str) -> None:
     points.check_alive(fight, who)
     points.check_turn(fight, who, clause)
     if not conditions.partner(fight, who, GRAPPLING):
-        fight.refuse(clause, f"{who} grapples nobody.")
+        holders = [fight.otherwise(who=other) for other in fight.state.roster.order]
+        fight.refuse(clause, f"{who} grapples nobody.", [*holders, STATUS])
     conditions.release(fight, who, GRAPPLING, clause, "let go")
 
 

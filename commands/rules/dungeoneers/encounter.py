@@ -39,7 +39,9 @@ class Begin(Opening):
 
     at: Annotated[Places, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, if it is counted.")] | None = None
-    truce: Annotated[AnyOrder, Meta(description="SIDE:SIDE, two sides that are not hostile.")] = ()
+    truce: Annotated[
+        AnyOrder, Meta(description="SIDE:SIDE, two sides that are not hostile.", extra={"joined": ":"})
+    ] = ()
 
     @classmethod
     def as_it_stands(cls, view: View) -> Self:

@@ -146,4 +146,15 @@ SYSTEM = System(
         "pair": "combatants are not paired; everybody may attack everybody.",
         "survivors": "there is no mass combat.",
     },
+    phrases={
+        "swooning": "adjust down dying",
+        "lying": "adjust condition prone",
+        "all-pass": "done --pass-rest",
+        "stealth": "check --skill stealth",
+        "noticing": "check --skill perception",
+        "climbing": "check --skill climb",
+        "swimming": "check --skill swim",
+        "leaping": "check --skill jump",
+        "placing": "adjust at",
+    },
 )

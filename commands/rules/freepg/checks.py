@@ -41,7 +41,10 @@ def check(fight: Resolution, said: Check) -> None:
     if sum(ways) != 1 or (said.against and said.harmful) or fight.sheet(said.who).kind == "trap":
         fight.impossible(
             "A check is one against a target, one against others, or a fall.",
-            "Say one of them: --dt with a number, --against with names, or --fall.",
+            [
+                *([] if said.dt or said.against or said.fall else [fight.otherwise(dt=10)]),
+                "Say one of them: --dt with a number, --against with names, or --fall.",
+            ],
         )
     if said.unrelated and said.dt is None:
         fight.impossible(

@@ -50,7 +50,9 @@ class Begin(Opening):
     """Begin an encounter. Then `initiative` decides who has the first turn."""
 
     map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.")] = {}
-    seats: Annotated[Words, Meta(description="The seats around the table, clockwise; gm is the referee's.")] = ()
+    seats: Annotated[
+        Words, Meta(description="The seats around the table, clockwise; gm is the referee's.", extra={"joined": ","})
+    ] = ()
     unordered: Annotated[bool, Meta(description="Count neither turns nor actions.")] = False
 
     @classmethod

@@ -8,6 +8,8 @@ from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, Wa
 from projections.pending import Waiting
 from projections.state import State
 
+from . import places
+
 PHASES = ("planning", "ranged", "melee", "magic", "misc", "end")
 """The phases of a round: paraverse.phase.order."""
 
@@ -130,7 +132,16 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack itself.", "Name another one.")
         fight.impossible(f"{who} cannot attack itself.", [_harming(who)])
-    _check_standing(fight, fight.state, target)
+    _check_standing(fight, who, target)
+
+
+def _on_foes(fight: Resolution, who: str) -> Offers:
+    """The same on each foe who stands, those in the same area first."""
+    state, members = fight.state, fight.state.roster.members
+    foes = [one for one in state.roster.order if state.stands(one) and members[one].side != members[who].side]
+    foes.sort(key=lambda one: not places.shared(state, who, one))
+    field = "engage" if fight.verb == "move" else "target"
+    return [fight.otherwise(**{field: one}) for one in foes]
 
 
 def check_sides(fight: Resolution, who: str, target: str) -> None:
@@ -144,16 +155,16 @@ def check_sides(fight: Resolution, who: str, target: str) -> None:
         )
 
 
-def _check_standing(fight: Resolution, state: State, target: str) -> None:
+def _check_standing(fight: Resolution, who: str, target: str) -> None:
     """Refuses to attack somebody who is down already: the referee decides what happens to the helpless."""
-    down = state.harm.down.get(target)
+    down = fight.state.harm.down.get(target)
     if down:
         fight.refuse(
             "paraverse.incapacitated.target",
             f"{target} is {down.how}; the referee decides what happens to the helpless.",
-            at_mercy(target),
+            [*at_mercy(target), *_on_foes(fight, who)],
         )
-        check_alive(fight, state, target)
+        check_alive(fight, fight.state, target)
 
 
 def at_mercy(target: str) -> Offers:

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
-from commands.action.resolution import STATUS, Resolution
+from commands.action.resolution import STATUS, Resolution, adjusted
 from ledger.events import Equipped, PointsSpent, Unequipped
 
 from . import actions, hands
@@ -23,7 +23,7 @@ class Draw(Declaration):
 def draw(fight: Resolution, said: Draw) -> None:
     """paraverse.weapon.free-change: costs no action, and takes the shield along."""
     who = said.who
-    _check_time(fight, who)
+    _check_time(fight, said)
     sheet = fight.sheet(who)
     name = sheet.weapon(said.item)
     if not name:
@@ -50,14 +50,14 @@ def draw(fight: Resolution, said: Draw) -> None:
         actions.settle(fight, who, actions.WITHDRAWN, why="what is in hand has changed")
 
 
-def _check_time(fight: Resolution, who: str) -> None:
+def _check_time(fight: Resolution, said: Draw) -> None:
     """Only in planning, only by the able, only once."""
-    phase = fight.state.turns.phase
+    who, phase = said.who, fight.state.turns.phase
     if phase not in ("", "planning"):
         fight.refuse(
             "paraverse.weapon.start-only",
             f"Weapons are changed in planning; this is the {phase} phase.",
-            STATUS,
+            [*(adjusted(who, "equipped", item) for item in (said.item, *[hands.SHIELD] * said.shield)), STATUS],
         )
     actions.check_able(fight, fight.state, who)
     if phase and not fight.state.points.left(who, hands.CHANGE):

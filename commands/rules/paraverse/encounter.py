@@ -27,12 +27,15 @@ from .checks import difficulty
 class Begin(Opening):
     """Begin an encounter. Then `round` opens the first round."""
 
-    areas: Annotated[Words, Meta(description="The areas: hall,yard. Without, one area, here.")] = ()
+    areas: Annotated[
+        Words, Meta(description="The areas: hall,yard. Without, one area, here.", extra={"joined": ","})
+    ] = ()
     link: Annotated[
         AnyOrder,
         Meta(
             description="Areas that are joined, as hall:yard, with flags: hall:wall:check=acrobatics:difficulty=15,"
-            " hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway."
+            " hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway.",
+            extra={"joined": ":"},
         ),
     ] = ()
     at: Annotated[AnyOrder, Meta(description="NAME=AREA: where somebody is, if not as on the sheet.")] = ()

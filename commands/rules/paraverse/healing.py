@@ -110,12 +110,12 @@ class Save(Declaration):
 def save(fight: Resolution, said: Save) -> None:
     """A d20 and Stamina above 15; a natural 1 or 20 means nothing. Three failures kill; one success survives them."""
     who = said.who
-    _check_after(fight)
     if not harm.is_dying(fight.state, who):
         others = [*(fight.otherwise(who=one) for one in fight.state.roster.order), STATUS]
         message = f"{who} is not dying: that is, incapacitated and bleeding."
         fight.refuse("paraverse.dying.death-check", message, others)
         actions.check_alive(fight, fight.state, who)
+    _check_after(fight)
     for kind in harm.DYING:
         if kind not in fight.state.points.of.get(who, {}):
             fight.record(PointsSet(who, kind, harm.CHECKS))

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from commands.action.names import proper
-from commands.action.resolution import STATUS, Resolution
+from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, Unequipped, WoundSuffered
@@ -115,7 +115,7 @@ def leaves(fight: Resolution, who: str) -> None:
     phase, fights = fight.state.turns.phase, fight.state.skirmishes
     if phase not in ("", "planning"):
         message = f"{who} can leave in planning; this is the {phase} phase."
-        fight.refuse("paraverse.join-leave", message, STATUS)
+        fight.refuse("paraverse.join-leave", message, actions.onward(fight))
     number = fights.with_(who)
     one = fights.number(number)
     if number and not one.done and (who,) in one.sides:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .option_words import Field
     from .tokens import Reader, Token
 
-PEOPLE = ("fighter", "fighters", "blows", "group", "groups")
+PEOPLE = ("fighter", "fighters", "blows", "group", "groups", "shown")
 """The kinds of words that name somebody."""
 STRANGE = 4
 """How far it is that somebody acts upon a friend where it is done to foes."""
@@ -67,6 +67,9 @@ class Company:
         several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
+            if self.verb.looks and named:  # `status freya`
+                yield Named([], True, False, 2)
+                return
             ends = self.verb.by == "referee" and named and not fields  # `end boffin` ends no fight
             able = {*acting, "@due", "@all"}
             others = not all({*names} & able for names in named)
@@ -76,7 +79,8 @@ class Company:
         for chosen in islice(product(*named), _FEW):
             if len(chosen) >= required and chosen:
                 upon = len(chosen) < len(places) and self._acts() and acting and chosen[0] not in acting
-                foes = self.verb.passive and len({self.side(one) for one in chosen}) > 1
+                between = {self.side(one) for one in chosen}
+                foes = self.verb.passive and (len(between) > 1 or (subject and len(chosen) > 1))
                 yield from [Named([*chosen[-1:]], True)] * foes  # `brun hits wolf for 5 damage`
                 yield Named([*chosen], unsure or bool(upon) or foes)
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
@@ -89,10 +93,15 @@ class Company:
             reversed_ = [*chosen[1::-1], *chosen[2:]]
             if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and chosen[1] in acting:
                 yield Named(reversed_, True)  # `aim at wolf gerlind`
-            if len(chosen) == len(places) > 1:
-                yield from (Named([*chosen[:-1], other], True, True, 1) for other in self._others(chosen[0]))
-            if len(chosen) > len(places) == 1 and not self._acts():
-                yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
+            if len(chosen) == len(places) > 1 and "," in chosen[-1] and not several:
+                yield Named([*chosen[:-1], chosen[-1].partition(",")[0]], True)  # one blow is for one of them
+            if len(chosen) == len(places) > 1 and unsure:
+                yield from (Named([*chosen[:-1], other], True, True, 1) for other in self.others(chosen[0]))
+            if len(chosen) > len(places) == 1:
+                if not self._acts() or "healing" in self.verb.ideas:
+                    yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
+                elif subject:
+                    yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
             if self.verb.by == "referee":
                 if not chosen and not required:
                     yield Named([])
@@ -135,7 +144,7 @@ class Company:
         behind = [
             Named([one, *others], True, True)
             for one in firsts[:_FEW]
-            for others in product(self._others(one), repeat=many - 1)
+            for others in product(self.others(one), repeat=many - 1)
         ]
         own_first = (
             bool(chosen) and chosen[0] in acting and not self.verb.friendly and many > 1
@@ -146,7 +155,7 @@ class Company:
         else:
             yield from [*behind, *before] if own_first else [*before, *behind]
 
-    def _others(self, who: str) -> list[str]:
+    def others(self, who: str) -> list[str]:
         """Those on whom somebody may act: of another side, or of the same one where it is done for friends."""
         standing = [other for other in self.state.roster.order if self.state.stands(other)]
         return [other for other in standing if self.fits(who, other)][:_FEW]

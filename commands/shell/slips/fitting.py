@@ -4,16 +4,20 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from commands.action import systems
+from commands.action import systems, vocabulary
 from commands.action.declaration import Shape, shapes
+from commands.shell.completion import words as completed
 from commands.words.console import Console
 from commands.words.parameters import is_option, spelled
+from projections.changes import values as current
 
 from . import option_words
-from .company import UNLIKELY, Company
+from .company import PEOPLE, UNLIKELY, Company
 from .option_words import written
-from .places import Places
-from .tokens import Reader
+from .places import FAR, Places
+from .record_words import RecordWords
+from .tokens import Reader, Token
+from .verb_words import VerbWords
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
@@ -27,12 +31,30 @@ _STEPS = re.compile(r"(?i)^(\d)([ns]?[ew]|[ns])$|^([ns]?[ew]|[ns])(\d)$")
 """A direction with the number of steps in one word."""
 _TOWARD = frozenset({"to", "toward", "towards", "near", "next", "beside", "after", "behind"})
 """Words before the one to whom somebody goes."""
-_FAR = ("feet", "squares")
-"""Options that say how far."""
+_BETWEEN = frozenset(["vs", "v", "versus", "against", "and", "to"])
+"""Words between the faces of two."""
+_LEADS = frozenset(["roll", "rolls", "rolled", "rolling", "nat", "natural", "die", "dice", "damage", "dmg"])
+"""Words beside the faces of dice."""
+_VALUE = re.compile(r"(?i)^([a-z][a-z-]*)[=:]?([+-]?\d+)$")
+"""The name of a value, and the value."""
+_PAIRS = "NAME=N"
+"""What the help of a field says that takes several of these."""
+_PLACE = "position"
+"""What stands for the field `at`, which is else a word that adds nothing."""
+_SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
+"""Directions on a map."""
+_TIMES = re.compile(r"(?i)[x*]\d|\d[x*]|twice|thrice|once|\d*d\d+([+-]\d+)?")
+"""How often, and dice by their sizes."""
+_SUM = re.compile(r"(?i)\d*d\d+([+-]\d+)*")
+"""Dice of which the sum is meant."""
 _FEW = 3
 """For how many free words are offered."""
 _AS_SAID = 3
 """How far a command is that only repeats the words."""
+_WHOLE = frozenset({"all", "everything", "fully", "full", "completely", "whole", "max"})
+"""Words for as much as there is."""
+_HEALS = ("points", "magic")
+"""Fields for the hit points that somebody gets back."""
 _AIMS = ("target", "against")
 """Options that name whom something is done to."""
 
@@ -51,6 +73,8 @@ class Try(NamedTuple):
     """Whether it names somebody whom nobody named, and who is not the only one who may act."""
     unlikely: int = 0
     """How unlikely the order of the names is."""
+    lost: bool = False
+    """Whether it leaves out the name of somebody who is not there."""
 
     @property
     def far(self) -> int:
@@ -63,6 +87,8 @@ class Fitting:
 
     def __init__(self, console: Console, state: "State") -> None:
         self.console, self.reader = console, Reader(state)
+        self.verbs = VerbWords(state.campaign.system, self.reader)
+        self.record = RecordWords(console.book, self.reader, self.verbs.named)
         self._deeds = systems.load(state.campaign.system).verbs
 
     def commands(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool = False) -> Iterator[Try]:
@@ -70,26 +96,120 @@ class Fitting:
         are its `subject`.
         """
         fields = shapes(systems.procedure(verb)[1])
-        if verb.by == "combatant":
+        words = self._sheets(fields, self.record.put(fields, words))
+        if any(shape.any_order and _PAIRS in shape.description for _, shape in fields):
+            words = self._paired(words)
+        names = any(shape.word in PEOPLE for _, shape in fields)
+        if verb.by == "combatant" or (names and not any(_is_count(*one) for one in fields)):
             words = self.reader.numbered(words)
-        said = option_words.read(self.reader, fields, words)
-        if said is None:
-            return
-        thrown = self._thrown(name, verb, fields, said)
-        before = [*said.left[: len(said.left) - len(thrown)], *written(said.options), "--dice", *thrown, *said.shared]
-        counts = any(shape.base is int and field.name in _FAR for field, shape in fields)
+        for one in [*dict.fromkeys((tuple(option_words.bare(fields, words)), tuple(words)))]:
+            yield from self._fitting(name, verb, one, subject)
+
+    def _paired(self, words: Sequence[str]) -> list[str]:
+        """The words, with a name and the number behind it as NAME=N."""
+        made: list[str] = []
+        for word in words:
+            sides = self.reader.state.roster.sides()
+            pairs = word.isdigit() and made and (made[-1] in sides or self.reader.names_somebody(made[-1]))
+            made[-1:] = [f"{made[-1]}={word}"] if pairs else [*made[-1:], word]
+        return made
+
+    def _sheets(self, fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
+        """The words, with those of a stat block as one: `join magic user`."""
+        kind = next((shape.word for _, shape in fields if shape.word in ("sheet", "shipped")), "")
+        pool = completed(self.console, kind, "") if kind else []
+        made: list[str] = []
+        for word in words:
+            whole = f"{made[-1]}-{word}".casefold() if made else ""
+            if whole in pool:
+                made.pop()
+            made.append(whole if whole in pool else word)
+        return made
+
+    def _fitting(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool) -> Iterator[Try]:
+        """Commands of a verb whose options are those with -- before them."""
+        fields = shapes(systems.procedure(verb)[1])
+        said = option_words.read(self.reader, fields, words, verb.by == "combatant")
+        if "healing" in verb.ideas and (rest := [word for word in words if word.casefold() not in _WHOLE]) != [*words]:
+            for whole in self._whole(fields, rest):
+                yield from self._fitting(name, verb, [*rest, *whole], subject)
+        thrown, end = self._thrown(name, verb, fields, said)
+        before = [*said.left[:end], *written(said.options), "--dice", *thrown, *said.shared]
+        counts = not thrown[1:] and any(shape.base is int and field.name in FAR for field, shape in fields)
         if thrown and not counts:
-            yield from self.commands(name, verb, before, subject)
+            yield from self._fitting(name, verb, before, subject)
+        own = {field.name for field, _ in fields}
         left = [word for word in said.left if word.casefold() != name]  # `takes 4 damage`
-        if any(field.name == "directions" for field, _ in fields):  # `2e` is 2 e
+        if "field" in own:  # `hp=20`
+            left = [
+                part
+                for word in left
+                for part in ([word] if self.reader.is_name(word) or not _VALUE.match(word) else _VALUE.split(word)[1:3])
+            ]
+            left = [_PLACE if word.casefold() == "at" else word for word in left]
+        if {"to", "squares", "directions"} & own or any("NE" in shape.choices for _, shape in fields):
+            left = [_SIDES.get(word.casefold(), word) for word in left]
+        if own.isdisjoint(("count", "dice")):
+            left = [word for word in left if not _TIMES.fullmatch(word)]
+        if "feet" not in own and "squares" in own:  # a square is 5 feet
+            left = _in_squares(left)
+        if "minutes" in own:
+            left = _in_minutes(left)
+        if "directions" in own:  # `2e` is 2 e
             left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
-        known = _own_words(fields) | {*self._deeds}
+        plain = [
+            field
+            for field, shape in fields
+            if shape.base is str and shape.word not in PEOPLE and not is_option(field, shape)
+        ]
+        choices = [one for field, shape in fields if not (plain and is_option(field, shape)) for one in shape.choices]
+        left = [vocabulary.choice(word, choices) or word for word in left] if choices else left
+        known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
+        if "field" in own:  # `area` is no misspelt Reaver
+            known |= {"dead", *self.record.settings}
+        if not verb.looks and not any(map(self.reader.names_somebody, left)):
+            left = ["@all" if word.casefold() == "all" else word for word in left]
         tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
+        texts = [field.name for field, shape in fields if shape.word == "text" and field.required]
+        people = [is_option(*one) for one in fields if one[1].word in PEOPLE]
+        if not people and fields and name not in self._deeds and verb.by == "referee" and not verb.looks:
+            tokens = [token._replace(people=()) for token in tokens]  # it names nobody: `join thrall 3`
+        arguments = [one for one in fields if not is_option(*one)]
+        if "field" in own:  # `side goblins` names a side
+            pairs = zip([Token(""), *tokens], tokens, strict=False)
+            tokens = [one._replace(people=()) if before.word.casefold() == "side" else one for before, one in pairs]
+        if tokens and arguments and _is_free(*arguments[0]) and verb.by == "referee":  # `seat john Boffin`
+            free = next((one for one in tokens if not self.reader.is_name(one.word)), tokens[0])
+            tokens = [free._replace(people=()), *(one for one in tokens if one is not free)]
+        if (
+            people[:1] == [False] and people.count(False) == 1 and (texts or _is_free(*arguments[-1]))
+        ):  # `rename Grub-1 Big Grub`
+            at = next((at for at, token in enumerate(tokens) if token.people), len(tokens))
+            named = [*tokens[: at + 1], *(token._replace(people=()) for token in tokens[at + 1 :])]
+            yield from self._placed(name, verb, said, named, [], subject)
+        if texts and all(people):  # `settle e12 upheld Jane was hit` names nobody to whom something is done
+            yield from self._placed(name, verb, said, [token._replace(people=()) for token in tokens], [], subject)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
-        tokens = [token for token in tokens if token not in lost]  # somebody is guessed in their place
+        text = any(_is_free(*one) or one[0].name == "spell" for one in fields)
+        if text and lost and any(token.people for token in tokens):  # `effect blessing Jane`
+            yield from self._placed(name, verb, said, tokens, [], subject)
+        others = [token for token in tokens if token not in lost]  # somebody is guessed in their place
+        yield from self._placed(name, verb, said, others, lost, subject)
+        if thrown and counts:
+            yield from self._fitting(name, verb, before, subject)
+
+    def _placed(
+        self, name: str, verb: systems.Verb, said: option_words.Said, tokens: Sequence[Token], lost: Sequence[Token],
+        subject: bool,
+    ) -> Iterator[Try]:  # fmt: skip
+        """Commands of a verb with these words in their places, `lost` those that name nobody."""
+        fields = shapes(systems.procedure(verb)[1])
         aim = next((field.name for field, shape in fields if field.name in _AIMS and is_option(field, shape)), "")
         company = Company(self.reader, verb, name in self._deeds)
-        toward = not _TOWARD.isdisjoint(map(str.casefold, left)) or any("NE" in shape.choices for _, shape in fields)
+        square = any(token.square for token in tokens)  # `move brak to 2,2` says where to
+        toward = not (square or _TOWARD.isdisjoint(map(str.casefold, said.left))) or any(
+            "NE" in shape.choices for _, shape in fields
+        )
         goal = 0 if toward else 1 if any(field.name in _AIMS for field, _ in fields) else UNLIKELY
         places = Places(self.console, self.reader, company, name in self._deeds)
         for people, guessed, filled, far in company.of(fields, tokens, said.options, goal, subject, len(lost)):
@@ -100,43 +220,121 @@ class Fitting:
             for names, options in ways:
                 for made in places.of(fields, [*names], [*rest], options):
                     dropped = made.dropped + said.dropped + (0 if filled else len(lost))
+                    wordy = made.dropped == 0 and all(token.word.isalpha() for token in lost)
                     if dropped and (
                         (filled and verb.by != "turn")
-                        or (people and verb.by == "referee" and verb.records and name not in self._deeds)
+                        or (people and verb.by == "referee" and verb.records and name not in self._deeds and not wordy)
                     ):
                         continue  # a word that is left out may be a name, or change what is meant
                     unsure = guessed or made.guessed or dropped > 0
-                    yield Try((*name.split(), *made.words, *said.shared), unsure, made.example, dropped, filled, far)
+                    words = (*name.split(), *made.words, *said.shared)
+                    yield Try(words, unsure, made.example, dropped, filled, far, bool(lost))
 
-        if thrown and counts:
-            yield from self.commands(name, verb, before, subject)
+    def _whole(self, fields: Sequence["Field"], words: Sequence[str]) -> list[list[str]]:
+        """The options of a verb with all that somebody has of what they are called like: `--pain 6`."""
+        now = current(self.reader.state)
+        hurt = [name for word in words for name in self.reader.token(word).people][-1:]
+        have = {field.name: now.get(f"{who}.{field.name}", "") for who in hurt for field, _ in fields}
+        for who in hurt:
+            most, hp = now.get(f"{who}.hp-max", ""), now.get(f"{who}.hp", "")
+            if most.isdigit() and hp.isdigit():
+                have |= {field.name: str(int(most) - int(hp)) for field, _ in fields if field.name in _HEALS}
+        return [[f"--{spelled(name)}", amount] for name, amount in have.items() if amount.isdigit() and amount != "0"]
 
     def told(self, name: str, verb: systems.Verb, words: Sequence[str]) -> list[Try] | None:
         """The words as they were said, for a verb that takes free words and is not named by any of them. None for any
         other verb.
         """
         fields = shapes(systems.procedure(verb)[1])
-        free = [field.name for field, shape in fields if shape.word == "text" and field.required]
+        free = [
+            field.name for field, shape in fields
+            if "text" in (shape.word, field.name) and not is_option(field, shape)
+        ]  # fmt: skip
         if not free or free == ["why"] or name in map(str.casefold, words):
             return None
         if not any(field.name == "who" and field.required for field, _ in fields):
             return [Try((name, " ".join(words)), True, dropped=_AS_SAID)]
         said = self.reader.token(words[0]).people if words else ()
-        able = self.reader.acting
-        doers = [one for one in said if one in able] or able
+        sure = bool(words) and self.reader.is_name(words[0])
+        able = [*said] if sure else self.reader.acting
+        acts = [one for word in words for one in self.reader.token(word).people if one in self.reader.acting]
+        doers = [one for one in said if one in able] or acts[:1] or able
         rest = words[1:] if {*said} & {*able} else words
         return [Try((name, who, " ".join(rest)), True, dropped=_AS_SAID) for who in doers[:_FEW] if rest]
 
-    def _thrown(self, name: str, verb: systems.Verb, fields: Sequence["Field"], said: option_words.Said) -> list[str]:
-        """The faces at the end of a deed that takes no number there: `attack boffin grub 14`."""
+    def _names(self, words: Sequence[str], who: str) -> bool:
+        """Whether some of the words name somebody."""
+        return any(who in self.reader.token(word).people for word in words)
+
+    def sum_of(self, verb: systems.Verb, words: Sequence[str]) -> str:
+        """The dice that were said where a verb needs a number, and no number was said: `heal Aldric 1d6+1`."""
+        counts = any(field.required and shape.base is int for field, shape in shapes(systems.procedure(verb)[1]))
+        if not counts or any(map(str.isdigit, words)):
+            return ""
+        return next((word for word in words if _SUM.fullmatch(word)), "")
+
+    def _thrown(
+        self, name: str, verb: systems.Verb, fields: Sequence["Field"], said: option_words.Said
+    ) -> tuple[list[str], int]:
+        """The faces at the end of a deed that takes no number there, and where they begin: `attack boffin grub 14`,
+        `attack boffin grub 14 vs 6`, `attack boffin grub nat 20`.
+        """
+        end = len(said.left)
         if name not in self._deeds or verb.by == "referee" or "--dice" in said.shared:
-            return []
+            return [], end
         if any(
             (shape.base is int or _is_place(field, shape)) and not is_option(field, shape) for field, shape in fields
         ):
-            return []
-        end = next((at for at, word in enumerate(reversed(said.left)) if not _FACES.fullmatch(word)), len(said.left))
-        return [*said.left[len(said.left) - end :]]
+            return [], end
+        faces: list[str] = []
+        for at in range(end - 1, -1, -1):
+            low = option_words.SIZE.sub("", said.left[at].casefold().rstrip(",;"))
+            between = faces and at and low.isalpha() and _FACES.fullmatch(said.left[at - 1].rstrip(",;"))
+            if _FACES.fullmatch(low):
+                faces.insert(0, low)
+                end = at
+            elif between and not (self.reader.names_somebody(low) or self.reader.is_thing(low)):
+                continue
+            elif faces and low in _LEADS:
+                end = at
+            elif low not in _LEADS and not (faces and low in _BETWEEN):
+                break
+        return faces, end
+
+
+def _in_squares(words: Sequence[str]) -> list[str]:
+    """The words with the number of squares for a number of feet."""
+    made: list[str] = []
+    for word in words:
+        feet = re.fullmatch(r"(?i)(\d+)(feet|foot|ft|')", word)
+        alone = made and made[-1].isdigit() and word.casefold() in ("feet", "foot", "ft")
+        if feet or alone:
+            far = int(feet[1] if feet else made.pop())
+            made += [str(max(far // 5, 1)), "squares"]
+        else:
+            made.append(word)
+    return made
+
+
+def _in_minutes(words: Sequence[str]) -> list[str]:
+    """The words with the number of minutes for a number of hours."""
+    made: list[str] = []
+    for word in words:
+        if word.casefold() in ("hour", "hours", "h") and made and made[-1].isdigit():
+            made += [str(int(made.pop()) * 60), "minutes"]
+        else:
+            made.append(word)
+    return made
+
+
+def _is_free(field: "FieldInfo", shape: Shape) -> bool:
+    """Whether a field takes any word, and must be said."""
+    return field.required and shape.base is str and not (shape.word or shape.choices)
+
+
+def _is_count(field: "FieldInfo", shape: Shape) -> bool:
+    """Whether a number may stand as an argument."""
+    return not is_option(field, shape) and (shape.base is int or field.name == "value")
 
 
 def _own_words(fields: Sequence["Field"]) -> set[str]:

@@ -1,14 +1,15 @@
 """The words of a command that begin with --, and those behind them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
-from commands.action.declaration import Shape
-from commands.words.parameters import BEFORE_DICE, dice_apart, spelled
+from commands.action.declaration import Shape, is_entry
+from commands.action.resolution import REASON
+from commands.words.parameters import BEFORE_DICE, dice_apart, is_option, spelled
 
-from .tokens import FILLERS
+from .tokens import FILLERS, JOINS
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
 _SHARED = ("dice", "spare", "allow", "dry-run", "secret", "once", "brief", "json")
 """The options that every recorded verb has; of these `_WITH_VALUE` take a word."""
 _WITH_VALUE = ("allow", "once")
-_DICE = re.compile(r"[\d,;./-]+")
-_SIZE = re.compile(r"d\d+:(?=\d)")
+_DICE = re.compile(r"[\d,;:./+-]+")
+SIZE = re.compile(r"(?<![^,;/ ])\d*d\d+[:=](?=\d)")
 """The size of a die before its face, as in `d20:14`."""
+_OWN = re.compile(r"([^\W\d][^,;:=]*)[:=](\d+)")
+"""A face with the one who rolls it, as in `sigrun:6`."""
 _MEANING = {
     "bonus": "mod",
     "malus": "mod",
@@ -32,11 +35,23 @@ _MEANING = {
     "die": "dice",
     "roll": "dice",
     "using": "with",
+    "to": "target",
+    "on": "target",
+    "dc": "difficulty",
+    "target-number": "difficulty",
     "range": "distance",
 }
 """Options that are called otherwise here."""
 _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 """Words for two dice of which one counts, which are values of --mod in some rule systems."""
+
+
+_FAR = frozenset({"feet", "squares", "distance"})
+"""Options that say how far."""
+_ONE = frozenset({"a", "an", "one"})
+"""Words for one."""
+EACH = ("per", "each", "every")
+"""Words between a number and the time in which it comes once."""
 
 
 class Said(NamedTuple):
@@ -52,22 +67,81 @@ class Said(NamedTuple):
     """How many options were left out because the verb has none of that name."""
 
 
-def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> Said | None:
-    """What the options say. None where whose dice these are must stay as it was said: `sigrun:6,grum:13`."""
+def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
+    """The words with -- before those that are called like an option which takes the word behind it: `distance 25`,
+    `instead of sword`, `join ogre as Grumsh`; and before what is counted so: `1 per round`, `2 rounds`.
+    """
+    own: dict[str, Field] = {}
+    for field, shape in fields:
+        if shape.base is int or (is_option(field, shape) and shape.base is not bool):
+            own |= {name: (field, shape) for name in (spelled(field.name),) if name not in FILLERS and len(name) > 2}
+            own |= dict.fromkeys(shape.also, (field, shape))
+    words = _counted(fields, [part for word in words for part in _numbered(word, own)])
+    made = [*words]
+    for at, word in enumerate(words[:-1]):
+        low = word.casefold()
+        named = own.get(_MEANING.get(low, low) if low not in own else low)
+        taken = words[at + 1].startswith("-") or (at and made[at - 1].startswith("--"))
+        counts = named is not None and named[1].base is int
+        taken = taken or (counts and not any(map(str.isdigit, words[at + 1])))
+        if named and not taken and (named[1].word != "entry" or is_entry(words[at + 1])):
+            made[at] = f"--{spelled(named[0].name)}"
+    return made
+
+
+def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
+    """The words with -- before the options that are named behind their number: `2 rounds`, `1 per round`. How far
+    somebody goes may stand beside a direction.
+    """
+    options = {spelled(field.name) for field, shape in fields if is_option(field, shape) and shape.base is int} - _FAR
+    gives = any(field.name == "gives" for field, _ in fields)
+    made: list[str] = []
+    rest = [*words]
+    while rest:
+        word, *more = rest
+        unit = "".join(more[:1]).casefold()
+        each = unit in EACH and "".join(more[1:2]).casefold().startswith("round")
+        named = {"each"} & options if each else {unit, f"{unit}s"} & options
+        before = "".join(made[-1:]).casefold()
+        if named and (word.isdigit() or word.casefold() in _ONE) and before not in options:  # `a day`
+            made += [f"--{named.pop()}", word if word.isdigit() else "1"]
+            del rest[: 2 + each]
+        elif gives and re.fullmatch(r"[+-]\d+", word) and (skill := _next(more)):  # `+2 to evasion`
+            made += ["--gives", f"{skill}:{word}"]
+            del rest[: 2 + more.index(skill)]
+        else:
+            made.append(rest.pop(0))
+    return made
+
+
+def _next(words: Sequence[str]) -> str:
+    """The first word that adds something, if it is one of letters."""
+    word = next((word for word in words if word.casefold() not in FILLERS - {"all"}), "")
+    return word if word.replace("-", "").isalpha() else ""
+
+
+def _numbered(word: str, own: Mapping[str, "Field"]) -> list[str]:
+    """A word, or the name of an option and its number: `round1`."""
+    parts = re.fullmatch(r"([a-z]+)(\d+)", word)
+    return [*parts.groups()] if parts and parts[1] in own else [word]
+
+
+def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], rolls: bool) -> Said:
+    """What the options say. A number behind one that a deed with dice does not have is none of these."""
     options: dict[str, list[str]] = {}
     shared: list[str] = []
     left: list[str] = []
     dropped = 0
-    rest = _apart(words)
-    own = {spelled(field.name) for field, shape in fields if shape.base is int or field.name == "mod"}
-    for at, word in enumerate(rest[:-1]):  # `distance 25`
-        if word.casefold() in own and re.fullmatch(r"[+-]?\d+", rest[at + 1]) and len(word) > 2:
-            rest[at] = f"--{word.casefold()}"
+    rest = _apart(words if rolls else [word for word in words if word != BEFORE_DICE])
     while rest:
         word = rest.pop(0)
         low = word.casefold()
         with_ = low in ("with", "using") and not option("with", fields)[1:] and not "".join(rest[:1]).isdigit()
         with_ = with_ and not (rest and reader.is_name(rest[0]) and not reader.is_thing(rest[0]))
+        with_ = with_ and not "".join(rest[:1]).startswith("--")
+        thing = "".join(rest[1:2]).casefold()
+        if re.fullmatch(r"[+-]\d+", "".join(rest[:1])) and (not thing.isalpha() or thing in FILLERS):
+            with_ = False  # `with +2 from the flank`
         twice = _TWICE.get(low.removeprefix("--"))
         if twice and _takes(fields, "mod", twice):
             options.setdefault("mod", []).append(twice)
@@ -80,25 +154,50 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str]) -> S
         if not with_ and (not word.startswith("--") or len(word) < 3):
             left.append(word)
             continue
+        if not with_ and (chosen := _choosing(fields, low[2:])):  # `--ac 2` is --kind ac
+            options[chosen] = [low[2:]]
+            continue
         name = option("with" if with_ else low[2:], fields)
         if not name:
             dropped += 1
-        elif name[0] == "dice" and re.match(r"[^\W\d][^:]*:", _SIZE.sub("", "".join(rest[:1]))):
-            return None
+            del rest[: bool(rolls and rest and re.fullmatch(r"[+-]?\d+", rest[0]))]
         elif name[0] == "dice":
-            shared += _dice(rest)
+            shared += dice(rest)
         elif name[0] in _SHARED:
-            shared += [f"--{name[0]}", *(rest.pop(0) for _ in rest[:1] if name[0] in _WITH_VALUE)]
+            value = [rest.pop(0) for _ in rest[:1] if name[0] in _WITH_VALUE]
+            shared += [f"--{name[0]}", *(value or [REASON] * (name[0] == "allow"))]
         elif name[0] == "-":  # something in hand, where the verb uses what is in hand
-            del rest[:1]
+            rest = _at_value(rest, True)
+            flags = [spelled(field.name) for field, shape in fields if shape.base is bool]
+            del rest[: "".join(rest[:1]).casefold() not in flags]  # `heal tilda with a potion`
         else:
             shape = next(shape for field, shape in fields if field.name == name[0])
             if shape.base is bool:
                 options[name[0]] = []
-            elif rest := [word for at, word in enumerate(rest) if at or word.casefold() not in FILLERS]:
-                options.setdefault(name[0], []).append(rest.pop(0))
+            elif shape.base is int and rest and rest[0].isalpha() and any(map(str.isdigit, rest)):
+                at = next(at for at, one in enumerate(rest) if one.isdigit())  # `--count minion 3`
+                options[name[0]] = [rest.pop(at)]
+            elif rest := _at_value(rest, shape.base is str and not shape.word):
+                said = rest.pop(0)
+                options.setdefault(name[0], []).append(reader.token(said).square if shape.word == "square" else said)
                 _go_on(reader, shape, options[name[0]], rest)
     return Said(options, shared, left, dropped)
+
+
+def _choosing(fields: Sequence["Field"], word: str) -> str:
+    """The option of which a word is a choice; "" for none, and for a word that names an option."""
+    if any(spelled(field.name) == word for field, _ in fields):
+        return ""
+    choosing = (field.name for field, shape in fields if is_option(field, shape) and word in map(str, shape.choices))
+    return next(choosing, "")
+
+
+def _at_value(rest: Sequence[str], thing: bool) -> list[str]:
+    """The words from the value of an option on: before that of a `thing` may stand `his +2`."""
+    at = next((at for at, word in enumerate(rest) if word.casefold() not in FILLERS), 0)
+    if thing and rest[at + 1 :] and re.fullmatch(r"[+-]\d+", rest[at]) and rest[at + 1].isalpha():
+        at += 1
+    return [*rest[at:]]
 
 
 def _takes(fields: Sequence["Field"], name: str, word: str) -> bool:
@@ -124,11 +223,21 @@ def _apart(words: Sequence[str]) -> list[str]:
 
 def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> None:
     """What belongs to the value of an option: the reason of a modifier, or more words of a thing's name."""
+    while rest and said[-1].endswith(",") and not rest[0].startswith("--"):
+        said[-1] += rest.pop(0)
     more = rest and not rest[0].startswith("--")
+    while more and shape.joined and (shape.joined == "," or shape.joined not in said[-1]):
+        said[-1] = f"{said[-1].rstrip(',')}{shape.joined}{rest.pop(0).rstrip(',')}"
+        more = rest and not rest[0].startswith("--")
     if more and shape.word == "words" and re.fullmatch(r"[+-]?\d+", said[-1]) and not reader.token(rest[0]).people:
         said[-1] = f"{said[-1].removeprefix('+')}:{rest.pop(0)}"
     elif more and shape.word == "words" and said[-1].isalpha() and re.fullmatch(r"[+-]?\d+", rest[0]):
         said[-1] = f"{rest.pop(0).removeprefix('+')}:{said[-1]}"
+    while shape.also and shape.base is str and rest and not rest[0].startswith("--") and not rest[0][-1:].isdigit():
+        said[-1] += f" {rest.pop(0)}"  # `join fighter named Bran the Bold`
+    while rest[1:] and shape.base in (str, tuple) and rest[0].casefold() in JOINS and reader.is_thing(rest[1]):
+        said[-1] = f"{said[-1]},{rest[1]}"
+        del rest[:2]
     while rest and shape.base is str and not shape.word and (whole := reader.things("", f"{said[-1]} {rest[0]}")):
         said[-1], rest[:1] = whole[0], []
 
@@ -139,13 +248,14 @@ def option(word: str, fields: Sequence["Field"]) -> list[str]:
     """
     own = {spelled(field.name): (field.name, shape) for field, shape in fields}
     every = [*own, *_SHARED]
+    word = next((one for one, (_, shape) in own.items() if word in shape.also), word)
     word = _MEANING.get(word, word) if word not in every else word
     found = [one for one in every if one == word] or [one for one in every if one.startswith(word)]
     if not found:
         found = [one for one, (_, shape) in own.items() if word in re.findall(r"\w+", shape.description.casefold())]
     found = found or get_close_matches(word, every, 1, 0.75)
     if word in ("with", "weapon", "item"):
-        found = ["with"] if "with" in own else found or ["-"]
+        found = ["with"] if "with" in own else ([] if word == "with" else found) or ["-"]
     return [own[found[0]][0] if found[0] in own else found[0]] if found else []
 
 
@@ -154,14 +264,15 @@ def written(options: dict[str, list[str]]) -> list[str]:
     return [word for name, values in options.items() for word in (f"--{spelled(name)}", *values)]
 
 
-def _dice(rest: list[str]) -> list[str]:
+def dice(rest: list[str]) -> list[str]:
     """The dice behind --dice, taken from the words that are left, with commas between them. What names dice, as d20,
     leaves them to the program.
     """
     thrown: list[str] = []
-    while rest and _DICE.fullmatch(_SIZE.sub("", rest[0])):
-        thrown.append(_SIZE.sub("", rest.pop(0)))
-    faces = [face for face in re.split(r"[^\d-]+", " ".join(thrown)) if face]
+    while rest and (said := SIZE.sub("", rest[0])) and _DICE.fullmatch(_OWN.sub(r"\2", said)):
+        thrown.append(said)
+        del rest[:1]
+    faces = [face for face in re.split(r"[,;./+\s]+|(?<=\d):", " ".join(thrown)) if face]
     if not faces and rest:
         del rest[:1]
-    return ["--dice", ",".join(faces)] if faces else []
+    return ["--dice", ",".join(_OWN.sub(r"\1:\2", face) for face in faces)] if faces else []

@@ -6,9 +6,10 @@ from difflib import get_close_matches
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from commands.action import systems
+from commands.action import rulebook, systems, vocabulary
 from commands.action.declaration import PEOPLE as FIGHTERS
 from commands.action.declaration import Shape, is_entry
+from commands.action.resolution import REASON
 from commands.shell.completion import words as completed
 from commands.words.console import Console
 from commands.words.parameters import is_option, spelled
@@ -16,7 +17,7 @@ from projections.changes import values
 
 from .company import PEOPLE, Company
 from .ground import STEPS, beside, beyond, toward, way
-from .tokens import Token
+from .tokens import Token, is_unit, text_of
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
@@ -24,14 +25,24 @@ if TYPE_CHECKING:
     from .option_words import Field
     from .tokens import Reader
 
-REASON = "the reason"
-"""What stands for a reason that somebody left out, for them to replace."""
 _FEW = 4
 """How many are tried where something was left out or is misspelt."""
-_HOLDING = ("with_", "off_hand", "skill", "wound", "name", "as_", "item", "via")
+_NAME = "Another name"
+"""Stands for a name that somebody left out, for them to replace."""
+_FILES = "commands.files."
+"""The room of the verbs that take the name of a file, which may be any word."""
+_HOLDING = ("with_", "off_hand", "skill", "wound", "name", "as_", "item", "via", "control")
 """Options without a kind of their own that name a thing."""
 _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
 """Units of time."""
+FAR = ("feet", "squares", "distance")
+"""Options that say how far."""
+_LIFE = ("health", "life", "hitpoints", "hit-points", "hits", "hp", "damage")
+"""What the first value of somebody is called elsewhere."""
+_WHERE = ("position", "place", "square", "location", "pos")
+"""What the square on which somebody stands is called elsewhere."""
+_TARGETS = ("dt", "difficulty")
+"""Options for what a roll must reach."""
 _NOTHING = 3
 """The most words that are left out because they mean nothing here."""
 
@@ -68,6 +79,8 @@ class Places:
         recorded = bool(people) or any(field.name == "why" for field, _ in fields)
         slots: list[list[Choice]] = []
         said = {name: [*values] for name, values in said.items()}
+        if sides := [side for word in said.get("side", ()) if (side := self._side_of([word]))]:
+            said["side"] = sides
         arguments = [(field, shape) for field, shape in fields if not is_option(field, shape)]
         for field, shape in fields:
             if is_option(field, shape) and shape.word == "encounter":  # `begin bridge` is a prepared one
@@ -75,10 +88,20 @@ class Places:
                 if token := next((one for one in tokens if one.word in prepared and field.name not in said), None):
                     said[field.name] = [token.word]
                     tokens.remove(token)
+        for token in [*tokens[:1], *tokens[1:][-1:]]:  # `effect end Ulfarmi armour`
+            flags = [field.name for field, shape in fields if _is_flag(field, shape, token.word)]
+            if flags and flags[0] not in said:
+                said[flags[0]] = []
+                tokens.remove(token)
+        for field, shape in fields if self.verb.module.startswith(_FILES) else ():  # `verify dice`, `init freepg Ford`
+            one_of = [*map(str, (shape.inner or shape).choices), *(systems.every() if shape.word == "system" else ())]
+            if is_option(field, shape) and (token := next((one for one in tokens if one.word in one_of), None)):
+                said.setdefault(field.name, [token.word])
+                tokens.remove(token)
         for nth, (field, shape) in enumerate(arguments):
             if field.name in said:  # an argument that was said as an option
                 slots.append([(tuple(said.pop(field.name)), False)])
-            elif shape.word in PEOPLE:
+            elif shape.word in PEOPLE and (people or shape.word != "shown"):
                 last = not any(shape.word in PEOPLE for _, shape in arguments[nth + 1 :])
                 if people and last and shape.word in ("fighters", "groups"):
                     foes = self.verb.by == "combatant" and not self.verb.friendly and nth > 0
@@ -108,6 +131,8 @@ class Places:
                     slots.append(choices)
                 elif field.required:
                     return
+                elif shape.choices and shape.positional and self._deed:  # `trigger Gerlind` leaves out what she does
+                    slots.append([((), False), *(((str(one),), True) for one in shape.choices)])
         options = [(field, shape) for field, shape in fields if is_option(field, shape)]
         yield from self._spread(options, slots, people, tokens, said, who)
 
@@ -119,30 +144,38 @@ class Places:
     ) -> list[Choice]:  # fmt: skip
         """What a field takes of the words that are left; nothing when it can take none."""
         if shape.word == "text":
-            text = " ".join(token.word for token in tokens)
+            text = text_of(tokens)
             tokens.clear()
             return [((text,), False)] if text else [((REASON,), False)] if field.required else []
         if shape.word == "area" and (known := [one for one in tokens if one.word in self.state.areas.names]):
             for token in known:  # `from gate to yard`
                 tokens.remove(token)
             return [((token.word,), False) for token in reversed(known)]
-        if shape.many and (several := [token for token in tokens if self._value(field, shape, token, who)]):
+        if shape.many and (several := [token for token in tokens if self.value_of(field, shape, token, who)]):
             for token in several:
                 tokens.remove(token)
-            values_of = [self._value(field, shape, token, who)[0] for token in several]
+            held = [self.value_of(field, shape, token, who)[0] for token in several]
             if several[1:]:
-                return [(tuple(word for words, _ in values_of for word in words), any(guess for _, guess in values_of))]
-            return self._value(field, shape, several[0], who)
-        alone = field.required and not later and not any(s.base is str and is_option(f, s) for f, s in fields)
+                return [(tuple(word for words, _ in held for word in words), any(guess for _, guess in held))]
+            return self.value_of(field, shape, several[0], who)
+        alone = not later and not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields)
         words = any(one.base is str and not one.choices and one.word != "text" for one in later)
+        chosen = {str(one).casefold() for f, s in fields if is_option(f, s) for one in s.choices}
         for token in tokens:
-            if made := self._value(field, shape, token, who, words):
+            if shape.positional and is_unit(token):
+                continue  # `begin at 60 feet`
+            if made := self.value_of(field, shape, token, who, words):
                 tokens.remove(token)
-                more = [one for one in tokens if not (one.number or one.square)]
+                more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
+                more = [one for one in more if one.word.casefold() not in chosen]  # `shield +2 defense`
+                own = [one.word for one in (token, *more) if self.reader.things(who, one.word)]
+                if more and field.name == "item" and own and not self.reader.things(who, text_of([token, *more])):
+                    tokens.clear()  # throwing knives are knives
+                    return [((own[-1],), True)]
                 if more and alone and shape.base is str and not shape.choices:  # a name of several words
                     for one in more:
                         tokens.remove(one)
-                    return [((" ".join([token.word, *(one.word for one in more)]),), False)]
+                    return [((text_of([token._replace(before=()), *more]),), False)]
                 if shape.base is str and not shape.choices and more and not any(s.base is str for s in later):
                     whole = " ".join([token.word, *(one.word for one in more)])
                     if self.reader.things("", whole):  # a thing of two words
@@ -156,20 +189,22 @@ class Places:
                 return made
         return []
 
-    def _value(self, field: "FieldInfo", shape: Shape, token: "Token", who: str, last: bool = False) -> list[Choice]:
+    def value_of(self, field: "FieldInfo", shape: Shape, token: "Token", who: str, last: bool = False) -> list[Choice]:
         """What a field makes of a word: it as it is, or what is most like it; nothing where the word is of another
         kind. A word that is no choice stands for any of them, unless a later field takes it (`last`).
         """
         if shape.choices:
             names = [str(choice) for choice in shape.choices]
-            sought = token.step.upper() if token.step.upper() in names else token.word.casefold()
+            sought = token.step.upper() if token.step and token.step.upper() in names else token.word.casefold()
             low = {name: name.casefold() for name in names}
             exact = [name for name in names if sought in (name, low[name])]
             exact = exact or [name for name in names if low[name].startswith(sought.casefold())]
+            exact = exact or [name for name in names if len(name) > 2 and sought.startswith(low[name])]
             if exact or token.number or token.square:
                 return [((name,), False) for name in exact]
             close = get_close_matches(sought, names, 1, 0.6)
-            return [((name,), not close) for name in close or ([] if last or is_option(field, shape) else names)]
+            any_ = not (last or is_option(field, shape)) and self.verb.records
+            return [((name,), not close) for name in close or (names if any_ else [])]
         if shape.word == "square":
             at = token.square or (beyond(self.state, who, [token.step]) if token.step else "")
             return [((at,), False)] if at else []
@@ -178,28 +213,59 @@ class Places:
             return [((token.number,), False), *bare]
         if field.name == "dice" and token.number:  # `roll 20`
             return [((f"1d{token.number}",), True)]
+        if field.name == "dice" and not self.reader.is_throw(token.word):
+            return []
         if field.name == "mod" and token.signed:
             return [((token.number.removeprefix("+"),), False)]
         if shape.base is int:
             return []
-        if shape.word == "entry":
+        if shape.word == "new-sheet":
+            return [((token.word.casefold().removesuffix(".toml") + ".toml",), False)]
+        if shape.word in ("entry", "disputed", "shown"):
             entry = f"e{token.number}" if token.number.isdigit() else token.word
             return [((entry,), False)] if is_entry(entry) else []
+        if field.name == "value" and token.square:
+            return [((token.square,), False)]
         if token.square or (token.number and field.name != "value") or is_entry(token.word):
             return []
         if is_option(field, shape) and shape.base is str and not shape.word and field.name not in _HOLDING:
             return []
         if shape.base not in (str, tuple, dict) or shape.word in (*FIGHTERS, "places", "toml", "table"):
             return []
+        if field.name == "field" and (meant := self._called(token.word.casefold(), who)):
+            return [((meant,), False)]
+        if shape.word == "sheet":
+            token = token._replace(word=re.sub(r"\.\w*$", "", token.word))
         pool = [
             *completed(self.console, shape.word, ""),
             *(self.reader.things(who) if shape.word in ("", "item", "spell") else ()),
         ]
+        if field.name == "wound":  # those that are told on the board
+            pool += re.findall(r"[\w-]+", values(self.state).get(f"{who}.wound", ""))
         known = any(one.casefold().startswith(token.word.casefold()) for one in pool)
-        alike = [one for one in _alike(token.word, pool) if one != token.word]
-        free = shape.word != "sheet" and (field.required or shape.positional)
+        alone = shape.word == "sheet" and not token.word.endswith("s")  # wolves are some of wolf
+        least = 0.75 if alone else 0.6 if self.verb.records else 0.8
+        alike = [one for one in _alike(token.word, pool, least) if one != token.word]
+        held = field.name == "with_" and self.reader.is_thing(token.word)
+        free = held or (shape.word != "sheet" and (field.required or shape.positional or self._is_condition(field)))
         said = [token.word] if known or alike or free else []
         return [((one,), False) for one in (*said, *alike)]
+
+    def _called(self, word: str, who: str) -> str:
+        """The value that is called by another word."""
+        now = {
+            name.partition(".")[2]: value for name, value in values(self.state).items() if name.startswith(f"{who}.")
+        }
+        if word in _LIFE and word not in now:
+            return next((name for name, value in now.items() if value.isdigit()), "")
+        fields = rulebook.of(self.state.campaign.system).referee.fields
+        if (short := [one for one in fields if f"{one[0]}p" == word]) and word not in now:  # `rp` are reaction points
+            return short[-1]
+        return "at" if word in _WHERE and ("at" in now or "at" in fields) else ""
+
+    def _is_condition(self, field: "FieldInfo") -> bool:
+        """Whether a field names what somebody gets, or what is fought for, which may be any word."""
+        return field.name == "control" or (field.name == "name" and "curse" in self.verb.ideas)
 
     def _guesses(
         self, field: "FieldInfo", shape: Shape, who: str, slots: Sequence[list[Choice]], recorded: bool
@@ -207,37 +273,61 @@ class Places:
         """What may stand in an argument that nobody said."""
         if shape.choices:
             return [str(choice) for choice in shape.choices][: 2 * _FEW]
+        if field.name == "dice":
+            return ["1d20"] if who else []
         if shape.base is int:
             return ["30", "10", "5", "1"] if field.name == "feet" else ["1"]
         if field.name == "directions":
             return [step.upper() for step in STEPS]
         if shape.word == "square":
             return [beyond(self.state, who, [step]) for step in STEPS]
+        rules = systems.load(self.state.campaign.system).options
+        if field.name == "value" and slots and slots[-1] and slots[-1][0][0][0] in rules:
+            rule = rules[slots[-1][0][0][0]]
+            now = self.state.campaign.options.get(slots[-1][0][0][0], rule.default)
+            return [str(choice).lower() for choice in rule.choices if choice != now] or ["1"]
         if field.name == "value" and slots and slots[-1]:
-            now = values(self.state).get(f"{who}.{slots[-1][0][0][0]}", "")
+            name = f"{who}.{slots[-1][0][0][0]}"
+            now, most = values(self.state).get(name, ""), values(self.state).get(f"{name}-max", "")
+            if most.isdigit() and most != now:  # `rest boffin`
+                return [most, now]
             return [str(max(int(now) - 1, 1)), now] if now.isdigit() else [now or "1"]
-        if shape.word == "entry":
-            return completed(self.console, "entry", "")[:1]
+        if shape.word in ("entry", "disputed"):
+            return completed(self.console, shape.word, "")[:1]
         if field.name == "field":
             own = (name.partition(".") for name, now in values(self.state).items() if now.isdigit())
             return [name for owner, _, name in own if owner == who][:2]
         if shape.word in ("option", "table-name"):
             return []
+        if field.name == "name" and not self._deed:
+            return [_NAME]
         if shape.word:
-            return completed(self.console, shape.word, "")[: 6 * _FEW]
+            here = self.state.areas.at.get(who, "") if shape.word == "area" else ""
+            return [one for one in completed(self.console, shape.word, "") if one != here][: 6 * _FEW]
+        if field.name == "skill" and (skills := self.reader.skills(who)):
+            return skills[: 6 * _FEW]
         deeds = systems.load(self.state.campaign.system).verbs
         if field.name in ("action", "verb"):
             return [name for name, verb in deeds.items() if verb.by == "combatant"]
-        return self.reader.things(who)[: 6 * _FEW] if recorded and self.verb.by == "combatant" else []
+        held = self.state.gear.equipped.get(who, ())
+        things = sorted(self.reader.things(who), key=lambda one: one not in held)  # `draw --shield`
+        return things[: 6 * _FEW] if recorded and self.verb.by == "combatant" else []
 
     def _side(self, shape: Shape, people: list[str]) -> str:
         """The side of those who were named, where a side is what is chosen: they are named by it."""
         members = [one for name in people[:1] for one in self.reader.members(name)]
-        side = self.company.side(members[0]) if members else ""
+        side = self._side_of(people[:1])
         if side not in shape.choices or not side:
             return ""
         people[:] = [name for name in people if name in members and self.company.side(name) != side]
         return side
+
+    def _side_of(self, names: Sequence[str]) -> str:
+        """The side of the first of those whom a word names; "" for nobody."""
+        members = [
+            one for name in names for people in self.reader.token(name).people for one in self.reader.members(people)
+        ]
+        return self.company.side(members[0]) if members else ""
 
     # Options
 
@@ -263,31 +353,55 @@ class Places:
             names = [field.name for field, shape in options if shape.word in PEOPLE and field.name not in said]
             near = [("to", square) for one in people[:1] if walks for square in beside(self.state, who, one)[:_FEW]]
             places.append([*near, *((name, ",".join(people)) for name in names)])
-        for token in tokens:
-            if (token.unit and not self.reader.things("", token.word)) or (walks and token.number):
+        holds = any(field.name in _HOLDING for field, _ in options)
+        own = [
+            field.name
+            for field, shape in options
+            if shape.word == "text" or (shape.base is str and field.name in self.verb.alone)
+        ]
+        free = next((name for name in own if name not in said), "")
+        kinds = {str(one).casefold() for _, shape in options for one in shape.choices}
+        kinds -= {spelled(field.name) for field, _ in options}
+        spoken: list[Token] = []
+        for token, behind in zip(tokens, [*tokens[1:], Token("")], strict=False):
+            if token.number and behind.unit and self.reader.is_thing(behind.word):
+                continue  # `2 arrows`
+            counts = token.unit and token.word.casefold() not in kinds and not self.reader.things("", token.word)
+            if counts or (walks and token.number):
                 continue
             flags = [
                 (field.name, "")
                 for field, shape in options
-                if shape.base is bool and token.word.casefold() == spelled(field.name) and field.name not in said
+                if _is_flag(field, shape, token.word) and field.name not in said
             ]
             fit = flags or [
                 (field.name, value[0])
                 for field, shape in self._likely(options, tokens, token)
                 if field.name not in said and shape.base is not bool and shape.word != "text"
-                for value, guessed in self._value(field, shape, token, who)
+                for value, guessed in self.value_of(field, shape, token, who)
                 if value and (not shape.choices or not guessed)
             ]  # fmt: skip
+            if token.square:  # nobody means to go by way of it
+                fit = [one for one in fit if one[0] != "via"]
             if fit:
                 places.append(fit)
-            elif self.reader.is_thing(token.word):
+            elif holds and self.reader.is_thing(token.word) and (not who or self.reader.things(who, token.word)):
                 return  # it would be left out
+            elif free and not token.number and self._is_said(token, free):  # what a roll is for
+                spoken.append(token)
             elif not token.step and not (token.number and maps):
                 dropped += 1
-            if fit and token.number and not token.signed and not token.unit:
+            named = (
+                bool(fit)
+                and any(self._is_condition(field) for field, _ in options)
+                and fit[-1][0] in ("name", "control")
+            )
+            if named or (fit and token.number and not token.signed and not token.unit):
                 fit.append(("", ""))
         if dropped > _NOTHING:
             return
+        if spoken:
+            places.append([(free, text_of(spoken))])
         plain = {field.name for field, shape in options if shape.base is str and not (shape.word or shape.choices)}
         for name, held in said.items():
             for value in held or [""]:
@@ -295,7 +409,8 @@ class Places:
                 alike = [one for one in _alike(value, things) if one != value]
                 chosen = next((shape.choices for field, shape in options if field.name == name), ())
                 if chosen and value not in map(str, chosen):
-                    close = get_close_matches(value, [*map(str, chosen)], 2, 0.6)
+                    close = [one] if (one := vocabulary.choice(value, chosen)) else []
+                    close = close or get_close_matches(value, [*map(str, chosen)], 2, 0.6)
                     places.insert(0, [*((name, one) for one in close), ("", "")])
                     continue
                 unknown = name == "with_" and value != "none" and not alike and value not in things
@@ -319,6 +434,11 @@ class Places:
                 for name, value in self._how_far(options, {name for name, _ in more}, who, *far[:1]):
                     yield Made([*made, f"--{spelled(name)}", value], True, True, out)
 
+    def _is_said(self, token: Token, option: str) -> bool:
+        """Whether a word may be the text of an option, or what somebody is called: no field, and no goal."""
+        named = option in self.verb.alone
+        return token.word.casefold() not in self.reader.fields and not (named and token.before)
+
     def _likely(self, options: Sequence["Field"], tokens: Sequence["Token"], token: "Token") -> list["Field"]:
         """The options that may take a word. A number with its sign is a modifier; those come first that are called like
         the unit of a number: `1 wound` is --wounds 1.
@@ -326,10 +446,21 @@ class Places:
         time = next((one.word.casefold() for one in tokens if one.unit and _TIME.match(one.word.casefold())), "")
         if token.number and time:
             return [one for one in options if one[0].name.startswith(time[:3])]
+        if self.verb.alone and token.number:
+            return [one for name in self.verb.alone for one in options if one[0].name == name and one[1].base is int]
         if token.signed and (mod := [one for one in options if one[0].name == "mod"]):
             return mod
         units = [token.word.casefold() for token in tokens if token.unit]
-        return sorted(options, key=lambda one: (not any(map(one[0].name.startswith, units)), one[0].name != "with_"))
+        far = [one for one in options if one[0].name in FAR]
+        if token.number and far and not units:
+            return far
+        return sorted(
+            options,
+            key=lambda one: (
+                not any(map(one[0].name.startswith, units)),
+                one[0].name not in FAR if token.number else one[0].name != "with_",
+            ),
+        )
 
     def _how_far(self, options: Sequence["Field"], said: set[str], who: str, far: int = 1) -> Iterator[tuple[str, str]]:
         """Where somebody may go, where nothing says it: a square beside them or so many away, or some feet."""
@@ -344,7 +475,8 @@ class Places:
             named = {name: shape.choices for name, shape in names.items() if name not in said}
             yield from ((name, str(one)) for name, choices in named.items() if choices for one in choices[:_FEW])
         if self._deed:
-            yield from ((name, "1") for name, shape in names.items() if shape.base is int and name not in said)
+            counts = [name for name, shape in names.items() if shape.base is int and name not in said]
+            yield from ((name, "10" if name in _TARGETS else "1") for name in counts)
 
     def _way(self, tokens: list["Token"], who: str, people: list[str]) -> list[Choice]:
         """The directions that were said, or those that lead to a square, or beside somebody."""
@@ -364,10 +496,15 @@ class Places:
         return [(steps, len(ways) > 1) for steps in ways if steps]
 
 
-def _alike(word: str, pool: Sequence[str]) -> list[str]:
-    """Those of which a part begins so, as bow of large bow; else those that are spelled alike."""
-    sought = word.casefold()
+def _is_flag(field: "FieldInfo", shape: Shape, word: str) -> bool:
+    """Whether a word is an option without a value."""
+    return shape.base is bool and word.casefold() == spelled(field.name)
+
+
+def _alike(word: str, pool: Sequence[str], least: float = 0.6) -> list[str]:
+    """Those of which a part begins so, as bow of large bow; else those that are spelled alike, at `least` so much."""
+    sought = re.sub(r"^x-?(?=\w)", "cross", word.casefold())
     parts = [one for one in pool if any(part.startswith(sought) for part in re.split(r"\W+", one.casefold()))]
     parts = parts or [one for one in pool if len(sought) > 3 and sought in one.casefold()]
     spelled_ = {one.casefold(): one for one in pool}
-    return parts[:2] or [spelled_[one] for one in get_close_matches(sought, spelled_, 2, 0.6)]
+    return parts[:2] or [spelled_[one] for one in get_close_matches(sought, spelled_, 2, least)]

@@ -5,7 +5,7 @@ Only what works is offered, and only what takes nothing from anybody who is not 
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from itertools import islice
@@ -17,23 +17,27 @@ import msgspec
 from commands.action import systems
 from commands.action.book import Written
 from commands.action.costs import given_up, told
-from commands.action.declaration import Declaration, is_entry, shapes
+from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Source, Stream, Typed
 from commands.action.names import SeveralNamed, find_all, resolve_names
-from commands.action.procedures import ANY_DICE, after_opening, resolve
+from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
 from commands.shell.completion import words as completed
 from commands.shell.group import GROUP
-from commands.shell.tools import TOOLS, check
+from commands.shell.tools import TOOLS, check, trial
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.examples import example
-from ledger.errors import AffrayError, Refused, UsageError
+from commands.words.parameters import declared
+from ledger.errors import AffrayError, Disagreement, Refused, UsageError
 
-from .company import STRANGE, UNLIKELY
+from . import option_words
+from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
-from .verb_words import VerbWords
+from .ground import DIRECTIONS
+from .otherwise import asked, asks_for_odds, by_verb, to_note, to_show
+from .tool_words import ToolWords
 
 if TYPE_CHECKING:
     from projections.state import State
@@ -42,8 +46,6 @@ _MOST = 3
 """The most commands that are offered for one that failed."""
 _TRIES = 40
 """The most commands that are tried for one that failed."""
-_LOOKING = "commands.look."
-"""The room of the verbs that only look."""
 _MADE = 60
 """The most commands that are made with one verb, before the nearest are tried."""
 _CHANCES = 6
@@ -52,30 +54,85 @@ _OTHERWISE = (3, 7)
 """Other dice with which a command must work."""
 _REASONS = 12
 """The most refusals of which the reason is kept."""
+_NEAR = 2
+"""How far the deed is that is named on the card of the one that was said."""
+_THEN = ("and", "then", "&&", ";", "&")
+"""Words between two commands."""
+_NOW = "What can be done now:"
+"""What is said before commands that nobody has asked for."""
+_LONGEST = 200
+"""The most characters of a line that sets dice aside."""
 _DICE_MORE = 24
 """The most dice that are left to the program behind those that were typed."""
 
 
 def meant(console: Console, root: click.Context, typed: Sequence[str], said: str) -> list[str]:
     """The lines of a hint with what was meant by the words of a command that failed; none where nothing is found. Where
-    the rules refuse what was meant, they say why, and what to do, unless that was `said` already.
+    the rules refuse what was meant, they say why, and what to do, unless that was `said` already. Where no command was
+    meant, what can be done now is offered.
     """
     search = _Search(console, root, console.book.present()[1], said)
+    search.typed = typed
+    typed = tuple(_first(_unbracketed(typed), search.verbs.means))
+    search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
-    as_typed = search.works(Try(tuple(typed), False))
+    if odd := re.match(r"(\d+) is not a face of ", said):
+        typed = _without(typed, odd[1])
+        if works := search.works(Try(typed, True)) or search.works(Try((*typed, "--spare"), True)):
+            return [works]
+    tool = typed[1:] and systems.verb_of([*typed, ""], TOOLS) in TOOLS
+    as_typed = "" if tool else search.works(Try(tuple(typed), False))
     if as_typed.partition("\n")[0] == _line(typed):
         return []  # the words are in order
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
-    if far > STRANGE and (nearer := search.ahead or search.why(1)):
+    sure = [
+        verb for verb in (search.dear, *search.nearest.words[:1]) if far and verb and search.verbs.is_sure(verb, typed)
+    ]
+    if search.dear and sure == [search.dear] and (far > 1 or not found):  # and what works is another verb
+        found = search.costly[:1]
+    if far and search.whole:
+        found = search.whole
+    elif far > STRANGE and (nearer := search.ahead or search.why(1) or search.costly[:1]):
         found = nearer
-    found = found or search.ahead or search.costly[:1] or search.why()
-    if not found and not search.understood:
+    elif far > 1 and search.understood:  # what was said is refused, and something like it is not
+        why = search.why(0)
+        if search.nearest.words[0] == "leave":  # nobody is taken away who only may not act
+            return why
+        shorter = search.nearest.dropped and search.nearest.words[0] == search.refused[0].words[0]
+        lines = [line for line in why if line.startswith(("affray ", "("))]
+        sentences = [line for line in why if line not in lines]
+        verb, *whom = search.refused[0].words[:2]  # a check of another skill is nearer than another verb
+        alike = search.nearest.words[0] != verb and {verb, *whom} <= {*"".join(lines[:1]).split()}
+        found = [*dict.fromkeys((*sentences, *(lines if alike or (shorter and far > 2) else ()), *found))]
+    found = found or search.ahead or search.why(1) or search.costly[:1] or search.why() or search.shown(typed)
+    if not found and not search.understood and not search.verbs.is_tool(typed):
         guess = search.why(guess=True)
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
-    return found or [line for line in search.verbs.lacking(typed) if line != said]
+    if not found and (lacking := search.verbs.lacking(typed)):
+        return [line for line in lacking if line != said]
+    return found or ([] if search.understood else search.otherwise(typed))
+
+
+def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """The lines of a hint, of which the first that is a deed keeps the dice that were typed, where it takes them."""
+    search = _Search(console, root, console.book.present()[1], "")
+    said = option_words.read(search.fitting.reader, (), typed, True).shared
+    thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(_faces_behind(typed))
+    at = next((at for at, line in enumerate(lines) if line.startswith("affray ")), None)
+    if not thrown or at is None or "--dice" in lines[at]:
+        return [*lines]
+    works = search.works(Try((*shlex.split(lines[at])[1:], "--dice", thrown), False))
+    kept = (works or "".join(search.costly[:1])).partition("\n")[0]  # what it costs is said already
+    return [*lines[:at], kept or lines[at], *lines[at + 1 :]]
+
+
+def _faces_behind(words: Sequence[str]) -> list[str]:
+    """The numbers at the end of some words."""
+    many = next((nth for nth, word in enumerate(reversed(words)) if not word.isdigit()), 0)
+    return [*words[len(words) - many :]] if many else []
 
 
 class _Search:
@@ -85,18 +142,33 @@ class _Search:
         self.console, self.root, self.state, self.said = console, root, state, said
         self.system = state.campaign.system
         self.fitting = Fitting(console, state)
-        self.verbs = VerbWords(self.system, self.fitting.reader)
+        self.verbs = self.fitting.verbs
+        self.tools = ToolWords(self.fitting)
+        self.typed: Sequence[str] = ()
+        """What was typed."""
         self.unnamed = False
         """Whether no word names a verb: how such a guess is misread is no reason to tell."""
+        self.told = False
+        """Whether it is told already why the words that were typed are impossible."""
+        self.thrown = False
+        """Whether dice were said, which are not lost."""
         self._refused: list[tuple[int, bool, list[str]]] = []
         """Why the rules refuse some of the commands that were tried, and what they offer, each with how far it is from
         what was said, 0 for one that holds nothing else, 1 for a guess, 2 where somebody was named whom nobody said;
         and whether it is unlikely.
         """
+        self.refused: list[Try] = []
+        """Those that hold nothing else than what was said."""
+        self.nearest = Try((), False)
+        """The first of those that work."""
         self.costly: list[str] = []
         """Commands that take something from those whom they do not name, with who gives up what."""
+        self.dear = ""
+        """The verb of the first of these."""
         self.ahead: list[str] = []
         """The first command of the same verb by which they say how it can be done."""
+        self.whole: list[str] = []
+        """The first that they say so of what is no guess."""
 
     def among(self, candidates: Iterator[Try], typed: Sequence[str]) -> tuple[list[str], int]:
         """Those of some commands that work, and how far they are from what was said: the first that holds only that,
@@ -104,8 +176,10 @@ class _Search:
         """
         every: dict[tuple[str, ...], Try] = {}
         for one in islice(candidates, 5 * _MADE):
-            every.setdefault(one.words, one)
-        every.pop(tuple(typed), None)
+            every.setdefault(tuple(map(str.casefold, one.words)), one)
+        same = tuple(map(str.casefold, typed))
+        if same in every and every[same].words == tuple(typed):
+            del every[same]
         guessed: list[str] = []
         far = 1
         for one in self._nearest([*every.values()]):
@@ -115,6 +189,7 @@ class _Search:
             if found and not one.guessed and not guessed:
                 return [found], 0
             if found:
+                self.nearest = self.nearest if guessed else one
                 far = one.far + 1
                 guessed.append(found)
             if len(guessed) == _MOST:
@@ -138,6 +213,9 @@ class _Search:
                 yield Try(("join", *sheets), True)
         said = any(not one.guessed for one in self.verbs.said(words))
         self.unnamed = True
+        if words and "." in words[0] and self.fitting.reader.is_name(words[0].partition(".")[0]):  # `aldric.hp = 44`
+            value = [word for word in words[1:] if word != "="]
+            yield Try(("assert", words[0], *value) if value else ("why", words[0]), True)
         for name, rest, *_ in self.verbs.unsaid(words, said):
             for one in islice(self.fitting.commands(name, self.verbs.known[name], rest), _MADE):
                 yield one._replace(guessed=True)
@@ -146,33 +224,40 @@ class _Search:
         """Commands of these words, the nearest first."""
         words = [word for word in typed if word != "affray"]
         if words[:1] == ["odds"]:
-            for one in self.candidates(words[1:]):
+            deeds = [one.verb for one in self.verbs.readings(words[1:]) if one.verb not in TOOLS]
+            for one in self.candidates(words[1:]) if deeds else self._blows(words[1:]):
                 if "--dice" not in one.words:  # odds take no dice
                     yield one._replace(words=("odds", *one.words))
             return
-        readings = [*self.verbs.said(words)]
-        recorded = self.verbs.recorded
+        yield from self.tools.asked(words)
+        readings = [*self.verbs.readings(words)]
+        if asks_for_odds(words) and self.verbs.strikes(words):  # `what if elowen hits orc-1`
+            yield from self.candidates(["odds", *words[1:]])
+        recorded, made = self.verbs.recorded, False
         for name, rest, guessed, unsure, subject, named in readings:
             counted = any(any(map(str.isdigit, word)) for word in rest)
             if guessed and self.verbs.counts(name) and not counted:
                 continue
-            if name in recorded and not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
-                yield from text
-            elif name in recorded:
-                for one in islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE):
-                    yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
+            if name == "odds" and words[:1] != ["odds"]:
+                for one in self.candidates(["odds", *rest]):
+                    yield one._replace(guessed=True)
+            elif name in TOOLS:
+                if not (guessed and counted and not TOOLS[name].past):
+                    for one in islice(self.tools.commands(name, rest, named), _MADE):
+                        made = True
+                        yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
+            elif not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
+                yield from text if guessed else (one._replace(dropped=0) for one in text)
+            else:
+                if sum_of := self.fitting.sum_of(recorded[name], rest):  # it is rolled first
+                    yield Try(("roll", sum_of), guessed, unlikely=unsure)
+                ways = [*islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE)]
+                doubt = unsure and (made or readings[0].guessed)  # `thrall flees` where there is nowhere to move to
+                yield from (one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + doubt) for one in ways)
+                made = made or bool(ways)
                 if (other := recorded[name].near) in recorded:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
-                        yield one._replace(guessed=True)
-            elif guessed and counted:
-                continue
-            elif TOOLS[name].module.startswith(_LOOKING):
-                yield from self.fitting.commands(name, TOOLS[name], rest)
-                yield Try((name, *rest), False)
-            elif TOOLS[name].past == "jumps":
-                yield from _jumps(name, rest)
-            else:
-                yield Try((name, *rest), False)
+                        yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR)
         for name in [name for name, rest, *_ in readings[:1] if not rest and name in recorded]:
             shown = shlex.split(example(self.system if name not in systems.COMMON else "", name))[1:]
             if "--dice" in shown:  # nobody has thrown them
@@ -180,37 +265,78 @@ class _Search:
                 del shown[at : at + 2]
             yield Try(tuple(shown) or (name,), True, unlikely=UNLIKELY - 1)
 
+    def _blows(self, words: Sequence[str]) -> Iterator[Try]:
+        """The blows of those who are named."""
+        for name, verb in systems.load(self.system).verbs.items():
+            if not {"blow", "shot"}.isdisjoint(verb.ideas):
+                yield from islice(self.fitting.commands(name, verb, words), _MADE)
+
+    def otherwise(self, typed: Sequence[str]) -> list[str]:
+        """A note of what was said, where it is prose, and what can be done now; nothing where a verb is said for
+        sure.
+        """
+        words = [word for word in typed if word != "affray"]
+        if words and self.verbs.begins_several(words[0]):  # which is said already
+            return []
+        first = [words[0]] if words and words[0] in self.verbs.known else []
+        if sure := first or [one.verb for one in self.verbs.said(words) if not one.guessed]:
+            if lists := self.verbs.known[sure[0]].lists:
+                return [_line(lists.split())]
+            return [] if self.told else [_line((*sure[0].split(), "--help"))]
+        shown = [found for one in to_show(self.fitting, words) if (found := self.works(one))]
+        if noted := [found for one in to_note(self.fitting, words) if (found := self.works(one))]:
+            return [*shown, *noted]
+        now: list[str] = []
+        for ways in by_verb(self.fitting, self.system, words):
+            works = (found for one in ways if (found := self.works(one)) and (not now or "\n" not in found))
+            now += islice(works, 1)
+            if len(now) == _MOST - 1:
+                break
+        return [*shown, *([_NOW, *now] if now else []), *([] if shown else ["affray --help"])]
+
+    def shown(self, typed: Sequence[str]) -> list[str]:
+        """Who it is about, where somebody asks."""
+        return [found for one in asked(self.fitting, typed) if (found := self.works(one))]
+
     def works(self, one: Try) -> str:
         """A command that works now, as it is typed; "" for one that fails, or takes something from others."""
         words = one.words[1:] if one.words[:1] == ("odds",) else one.words
-        if not words:
+        words = words[2:] if words[:1] == ("--ledger",) else words
+        if not all(map(str.strip, words)) or not words:
             return ""
-        verb = systems.verb_of(words, self.verbs.recorded)
+        verb = systems.verb_of(words, self.verbs.known)
         try:
             with self.root:
                 if verb not in self.verbs.known:
                     return ""
                 if verb not in self.verbs.recorded or verb in TOOLS:
-                    return _line(one.words) if self._reads(verb, words) else ""
+                    return _line(one.words) if self._reads(one, verb, words) else ""
                 return self._resolved(one, words, verb)
         except (click.ClickException, click.exceptions.Exit, msgspec.ValidationError):
             return ""
 
-    def _reads(self, verb: str, words: Sequence[str]) -> bool:
-        """Whether a verb that only looks, or goes back, takes these words: it is carried out, if it looks, and what it
-        says goes nowhere.
+    def _reads(self, one: Try, verb: str, words: Sequence[str]) -> bool:
+        """Whether a tool takes these words now. What only shows something is carried out, and what it says goes
+        nowhere; of another it is tried what can be without doing anything.
         """
-        command = GROUP.get_command(self.root, verb)
+        command, card = GROUP.get_command(self.root, verb), TOOLS[verb]
         if command is None:
             return False
-        if TOOLS[verb].past == "jumps":
+        if card.past == "jumps":
             words = [*words, "--dry-run"]
-        with suppress(AffrayError), command.make_context(verb, list(words[1:]), parent=self.root) as ctx:
-            looks = TOOLS[verb].module.startswith(_LOOKING) or TOOLS[verb].past == "jumps"
-            if looks:
-                with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-                    command.invoke(ctx)
-            return looks or not words[1:]
+        if card.past == "amends":  # it only shows what would be, if nobody says otherwise
+            words = [word for word in words if word != "--apply"]
+        try:
+            with command.make_context(verb, list(words[len(verb.split()) :]), parent=self.root) as ctx:
+                if card.looks or card.past in ("jumps", "amends"):
+                    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+                        command.invoke(ctx)
+                elif card.trial:
+                    given = {name: value for name, value in ctx.params.items() if name[:1] != "_"}
+                    trial(card)(self.console, declared(systems.procedure(card)[1], given, ""))
+                return card.looks or bool(card.past or card.trial) or [*words] == [verb]
+        except AffrayError as error:
+            self._note_offer(one, verb, error)
         return False
 
     def _resolved(self, one: Try, words: Sequence[str], verb: str) -> str:
@@ -218,7 +344,7 @@ class _Search:
         try:
             order = order_of(words, self.system)
             now = after_opening(self.state, order.verb, order.declaration)
-            declaration = self._named(now, order.declaration)
+            declaration = self._named(now, order.verb, order.declaration)
             if self.verbs.recorded[verb].checked and not order.allow:
                 declaration, _ = check(self.verbs.recorded[verb])(self.console.book, declaration)
             faces, more = order.dice, 0
@@ -241,27 +367,36 @@ class _Search:
                 return ""  # it works with some dice only
         except Again:
             return _line(one.words)
+        except Disagreement as error:  # of a value that was named it is an answer
+            named = error.message.partition(" is ")[0].partition(".")[2]
+            said = named in " ".join(self.typed).casefold() and one.words[-1] in self.typed
+            return _line(one.words) if said else ""
         except AffrayError as error:
-            ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
-            if ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)} and not error.held:
-                self.ahead = self.ahead or [ahead]
-            self._remember(one, error)
+            spared = Try((*one.words, "--spare"), True)
+            several = any(self.fitting.reader.is_several(word) for word in one.words[1:])
+            offers = not several and self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST
+            if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
+                error.hint = self.works(spared).partition("\n")[0]
+            self._note_offer(one, verb, error)
             return ""
         if fight.makeshift:
             return ""
         lost = given_up(fight)
         card = self.verbs.recorded[verb]
         line = _line(one.words)
-        if lost and one.dropped and card.by == "referee":  # `end movement` ends no fight
+        people = any(shape.word in PEOPLE for _, shape in shapes(type(order.declaration)))
+        if lost and one.dropped and card.by == "referee" and not people:  # `end movement` ends no fight
             return ""
         if lost and (one.filled or (not card.lets_go and card.by != "referee")):
-            if not more and (not one.guessed or (card.lets_go and one.far < 3)):
+            sure = not one.guessed or (not one.filled and not one.far)
+            if not more and (sure or (card.lets_go and one.far < 3)):
                 self.costly.append(f"{line}\n{told(lost)}")
+                self.dear = self.dear or verb
             return ""
-        if more and re.search(r"--dice \S*:", line):
+        if more and re.search(r"--dice[ =]\S*:", line):
             return ""  # whose dice are lacking is not known before they fall
         if more:
-            line = re.sub(r"(--dice \S+)", rf"\1{',-' * more}", line)
+            line = re.sub(r"(--dice[ =]\S+)", rf"\1{',-' * more}", line)
         return f"{line}\n{told(lost)}".rstrip()
 
     def _fails(self, state: "State", verb: str, said: Declaration, allow: str, nth: int) -> bool:
@@ -274,8 +409,10 @@ class _Search:
             return True
         return False
 
-    def _named(self, state: "State", said: Declaration) -> Declaration:
-        """What was said with all names in full. Where several do it, what the first of them does."""
+    def _named(self, state: "State", verb: str, said: Declaration) -> Declaration:
+        """What was said with all names in full. Where several do it, what the first of them does. Raises AffrayError
+        where one who was named cannot.
+        """
         try:
             return resolve_names(state, said)
         except SeveralNamed as several:
@@ -283,17 +420,36 @@ class _Search:
             first = shape.word == "fighter" and (field.required or shape.positional)
             if not first or getattr(said, field.name) != several.word:
                 raise
-            one = find_all(self.state, tuple(several.word.split(",")))[0]
-            return resolve_names(state, msgspec.structs.replace(said, **{field.name: one}))
+            each = [
+                resolve_names(state, msgspec.structs.replace(said, **{field.name: one}))
+                for one in find_all(self.state, tuple(several.word.split(",")))
+            ]
+            for other in each[1:] if several.word[:1] != "@" else ():
+                with suppress(Again):
+                    resolve(Resolution(state, verb, other, Stream(ANY_DICE, 0)))
+            return each[0]
+
+    def _note_offer(self, one: Try, verb: str, error: AffrayError) -> None:
+        """Keeps why a command is impossible, and the first by which it says how it can be done."""
+        ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
+        same = ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)}
+        if same and not error.held and one.unlikely < STRANGE:
+            self.ahead = self.ahead or [ahead]
+            self.whole = self.whole or [ahead] * (not one.guessed)
+        self._remember(one, error)
 
     def _remember(self, one: Try, error: AffrayError) -> None:
         """Keeps why the rules refuse what was said."""
         if not isinstance(error, Refused | UsageError) or (isinstance(error, UsageError) and self.unnamed):
             return
-        if one.example:
+        if error.message == self.said and self.verbs.is_tool(one.words):  # how the words are misread is said already
+            self.told = True
             return
-        far = 2 if one.filled or one.dropped else int(one.guessed)
-        if len(self._refused) < _REASONS and (far < 2 or isinstance(error, Refused) or error.held):
+        if one.example or one.lost:
+            return
+        far = 2 if one.filled else int(one.guessed or one.unlikely > 0)
+        self.refused += [one] * (not far)
+        if len(self._refused) < _REASONS:
             why = f"If you mean {' '.join(map(quoted, one.words))}: {error.message}"
             hint = error.hint.splitlines()
             self._refused.append((far, bool(one.unlikely), hint if error.message == self.said else [why, *hint]))
@@ -306,29 +462,47 @@ class _Search:
         offers = [
             (far, unlikely, lines)
             for far, unlikely, lines in nearest
-            if any(line.startswith("affray ") for line in lines) and not unlikely
+            if any(line.startswith("affray ") and not line.endswith("--help") for line in lines) and not unlikely
         ]
         sure = [one for one in (*offers, *nearest) if not one[0]]
-        guesses = [one for one in nearest if guess and one[0] < 2 and not one[1]]
+        guesses = [one for one in nearest if guess and not one[1]]
         return next((lines for _, _, lines in (*sure, *offers, *guesses)), [])
 
     @property
     def understood(self) -> bool:
         """Whether the rules refuse exactly what was said."""
-        return any(not far for far, _, _ in self._refused)
+        return bool(self.refused)
 
 
-def _jumps(name: str, rest: Sequence[str]) -> Iterator[Try]:
-    """Ways to go back or on: by so many commands, to an entry, or by one."""
-    words = [word.casefold() for word in rest]
-    entries = sorted((int(word[1:]), word) for word in words if is_entry(word))
-    for number in [word for word in words if re.fullmatch(r"\d{1,9}", word)][:1]:
-        yield Try((name, "--times", number), True)
-        yield Try((name, f"e{number}"), True)
-    for _, entry in entries[:1]:
-        yield Try((name, entry), True)
-    if not any(word.startswith("-") or any(map(str.isdigit, word)) for word in words):
-        yield Try((name,), True)
+def _without(words: Sequence[str], face: str) -> tuple[str, ...]:
+    """The words with a die that the program rolls in place of a face; without dice, where it rolls them all."""
+    left: list[str] = []
+    for word in words:
+        option, equals, said = word.rpartition("=")
+        faces = re.sub(rf"(?<![^,= ]){face}(?![^, ])", "-", said)
+        if faces == said or not set(faces) <= {"-", ","}:
+            left.append(f"{option}{equals}{faces}")
+        elif not equals and left[-1:] in (["--dice"], ["-d"]):
+            left.pop()
+    return tuple(left)
+
+
+def _unbracketed(words: Sequence[str]) -> list[str]:
+    """The words without brackets around numbers."""
+    return [re.sub(r"^[(\[{](?=[\d+-])|(?<=\d)[)\]}]$", "", word) for word in words]
+
+
+def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
+    """The first of several commands that are typed as one: `attack brak and then move to 0,-1`."""
+    for at, word in enumerate(words):
+        ends = word.endswith(";") or (word.endswith(",") and any(map(is_verb, words[: at + 1])))
+        if at and ends and at + 2 < len(words) and any(map(is_verb, words[at + 1 : at + 3])):
+            return [*words[:at], word[:-1]]
+        behind = [one for one in words[at + 1 : at + 3] if one.casefold() not in _THEN]
+        other = behind and behind[0].casefold() not in DIRECTIONS and is_verb(behind[0])
+        if at > 1 and word.casefold() in _THEN and other:
+            return [*words[:at]]
+    return [*words]
 
 
 def _line(words: Sequence[str]) -> str:

@@ -20,24 +20,54 @@ if TYPE_CHECKING:
 
 _FILLING = (
     "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
-    " is are then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
+    " is are plays then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
     " please just also me i he she we will would wants try tries still nearest closest first"
-    " over both some his hers this that it him them who"
+    " new another more over both some his hers this that it him who about fight combat battle as"
 )
 FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""
-_JOINS = ("and", "&", "+")
+_ASKS = frozenset(["what", "who", "how", "where", "when", "why", "tell", "is", "does", "did", "can", "has"])
+"""Words with which a question begins."""
+DROPS = frozenset(["drop", "delete", "remove", "cancel", "skip", "only", "just", "alone"])
+"""Words by which an entry is left out."""
+JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
 """Words for all who may act now."""
+_NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+"""The numbers from 2 on."""
+_GROUPS = {
+    "party": "heroes players pcs us",
+    "foes": "enemies opponents monsters villains baddies them",
+}
+"""Words for the groups that @party and @foes name."""
+_FALLEN = ("dead", "fallen", "corpses", "bodies")
+"""Words for all who are down."""
+_LIKE = 0.7
+"""How like a name a word must be that was not said to be unknown, 1 for the same."""
 _SELF = ("herself", "himself", "itself", "themselves", "self")
 """Words for the one who was named before."""
+_KEPT = frozenset(
+    ["i", "he", "she", "we", "it", "this", "that", "the", "a", "an", "his", "her", "my", "their", "both", "some"]
+)
+"""Those of these words with which a text may begin."""
+_UNITS = re.compile(
+    r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|squares?|hp|points?|wounds?|pain|stress|damage|dmg|harm"
+)
+"""Units of numbers."""
 _ENDS = ".,;:!?"
 """Signs at the end of a word that are no part of it."""
 _NAME = re.compile(r"[^\W\d]+[-_]?\d+")
 """A word that can only be a name, as in `grub-9`."""
+_GENITIVE = re.compile(r"(?<=\w)['’]s?$")
+"""The ending of `suori's`."""
 _THROW = re.compile(r"\d*[dw]\d+.*")
 """Dice, as in `1d20`."""
+
+
+def asks(words: Sequence[str]) -> bool:
+    """Whether words are a question."""
+    return bool(words) and words[0].casefold().removesuffix("'s") in _ASKS
 
 
 class Token(NamedTuple):
@@ -52,11 +82,32 @@ class Token(NamedTuple):
     """The short name of a direction."""
     unit: bool = False
     """Whether it stands behind a number, as in `30 feet`."""
+    before: tuple[str, ...] = ()
+    """The words just before it that add nothing."""
+    after: tuple[str, ...] = ()
+    """Such words behind it, at the end."""
 
     @property
     def signed(self) -> bool:
         """Whether it is a number with its sign, as a modifier is."""
         return self.number[:1] in ("+", "-")
+
+
+def is_unit(token: Token) -> bool:
+    """Whether a word is a unit of the number before it."""
+    return token.unit and bool(_UNITS.fullmatch(token.word.casefold()))
+
+
+def text_of(tokens: Sequence[Token]) -> str:
+    """The words as they were said, without those at the beginning that only lead to the others, as `from` does."""
+    plain = [
+        token
+        for before, token in zip([None, *tokens], tokens, strict=False)
+        if not is_unit(token) or (before and before.number)
+    ]
+    words = [word for token in plain for word in (*token.before, token.word, *token.after)]
+    leads = next((at for at, word in enumerate(words) if word.casefold() not in FILLERS - _KEPT), 0)
+    return " ".join(words[leads:])
 
 
 class Reader:
@@ -65,7 +116,7 @@ class Reader:
     def __init__(self, state: "State") -> None:
         self.state = state
         block = sheet_decoder(state.campaign.system).type
-        self._fields = {
+        self.fields = {
             name
             for one in (block, *structs_in(block))
             for field in msgspec.structs.fields(one)
@@ -87,20 +138,44 @@ class Reader:
         square. Words that are `known` to mean something else are no misspelt names.
         """
         found: list[Token] = []
-        for word in self._joined(words):
+        empty: list[str] = []
+        for word in self._joined(self._together(words)):
             token = self.token(word)
             if word.casefold() in _SELF:
                 token = Token(word, next((one.people for one in reversed(found) if one.people), ()))
             if word.casefold() in known and token.people and not self.is_name(word):
                 token = Token(word, step=token.step)
-            if word.casefold() in _JOINS:
+            if word.casefold() in JOINS:
                 continue
             if maps and token.number and found and found[-1].number:
                 token = Token(word, square=f"{found.pop().number},{token.number}")
-            if token.people or word.casefold() not in FILLERS:
+            stays = word.casefold() in known and any(self.token(one).square for one in words)  # `at 3,3`
+            if token.people or stays or word.casefold() not in FILLERS:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
-                found.append(token._replace(unit=after))
+                found.append(token._replace(unit=after, before=tuple(empty)))
+                empty.clear()
+            else:
+                empty.append(word)
+        if empty and found:
+            found[-1] = found[-1]._replace(after=tuple(empty))
         return found
+
+    def _together(self, words: Sequence[str]) -> list[str]:
+        """The words, with those as one that are together the name of a thing: `magic missile`."""
+        things = {re.sub(r"[\s-]", "", one.casefold()): one for one in self.things("")}
+        made: list[str] = []
+        rest = [*words]
+        while rest:
+            for many in (4, 3, 2, 1):
+                said = re.sub(r"[\s-]", "", "".join(rest[:many]).casefold())
+                whole = things.get(said, "") if many > 1 or things.get(said, "").casefold() != said else ""
+                if whole and len(rest) >= many and not any(map(self.is_name, rest[:many])):
+                    made.append(whole)
+                    del rest[:many]
+                    break
+            else:
+                made.append(rest.pop(0))
+        return made
 
     def numbered(self, words: Sequence[str]) -> list[str]:
         """The words, with a name and the number behind it as one: `guard 2` is Guard-2, where there is one."""
@@ -115,13 +190,24 @@ class Reader:
 
     def token(self, word: str) -> Token:
         """What a word may stand for."""
+        word = _GENITIVE.sub("", word)
         low = word.casefold()
+        if "@" in word[1:] or "=" in word:  # a thing of somebody, or a number
+            return Token(word)
         if found := re.fullmatch(r"\(?(-?\d+)[,;/](-?\d+)(?:[,;/](-?\d+))?\)?", word):
             return Token(word, square=",".join(filter(None, found.groups())))
         if found := re.fullmatch(r"([+-]?)[x*]?(\d{1,9})(?:['x*]|[a-z]*)", low):
             return Token(word, number=found[1] + found[2])
+        if low in _NUMBERS:
+            return Token(word, number=str(_NUMBERS.index(low) + 2))
+        if "." in word and self.is_name(word.partition(".")[0]):  # a value of theirs
+            return Token(word)
         if low in _EVERYBODY:
             return Token(word, ("@due" if self.acting else "@all",))
+        if many := next((name for name, words in _GROUPS.items() if low in (name, *words.split())), ""):
+            return Token(word, (f"@{many}",) if self._names_some(f"@{many}") else ())
+        if low in _FALLEN and self.state.harm.down:
+            return Token(word, (",".join(self.state.harm.down),))
         step = DIRECTIONS.get(low, "")
         if "," in word:
             several: list[str] = []
@@ -134,28 +220,58 @@ class Reader:
         with suppress(NameUnknown):
             if low not in FILLERS and low != "":
                 return Token(word, (find(self.state, word),), step=step)
+        if played := self._played(word):
+            return Token(word, (played,))
         if step or low in FILLERS:
             return Token(word, step=step)
         with suppress(NameUnknown):
             return Token(word, tuple(group(self.state, f"@{word}")[0]))
-        if low.endswith("s") and self._names_some(f"@{low[:-1]}"):  # orcs are those whose names begin with orc
-            return Token(word, (f"@{low[:-1]}", *group(self.state, f"@{low[:-1]}")[0]))
+        for one in (low[:-1], f"{low[:-3]}f"):  # orcs are those whose names begin with orc, and wolves with wolf
+            if low.endswith("s" if len(one) == len(low) - 1 else "ves") and self._names_some(f"@{one}"):
+                return Token(word, (f"@{one}", *group(self.state, f"@{one}")[0]))
+        if low.endswith("s") and self.is_name(low[:-1]):
+            return Token(word, (find(self.state, low[:-1]),))
         known = self.things("", low) or low in map(str.casefold, self.state.areas.names)
-        return Token(word, () if known else tuple(nearest(word, self.state.roster.order)))
+        least = 0.6 if low == self.unknown else _LIKE
+        return Token(word, () if known else tuple(nearest(word, self.state.roster.order, least)))
+
+    def _played(self, player: str) -> str:
+        """Whom a player plays alone; "" for nobody."""
+        seat = self.state.seats.named(player)
+        members = self.state.roster.members
+        seats = {name: str(msgspec.json.decode(members[name].sheet).get("seat", "")) for name in members}
+        named = [name for name, whose in seats.items() if whose and whose.casefold() == player.casefold()]
+        plays = seat.plays if seat else named
+        return plays[0] if len(plays) == 1 else ""
+
+    def is_several(self, word: str) -> bool:
+        """Whether a word names several."""
+        return word[:1] == "@" or ("," in word and self.names_somebody(word))
+
+    def is_throw(self, word: str) -> bool:
+        """Whether a word names dice, as in `2d6+1`."""
+        return bool(_THROW.fullmatch(word.casefold()))
 
     def is_lost(self, token: Token, known: Container[str] = ()) -> bool:
         """Whether a word is a name that nobody has, and that is like no name. `known` words have another meaning."""
         if token.people or token.number or token.square or token.step or token.unit or is_entry(token.word):
             return False
         low = token.word.casefold()
-        unknown = low == self.unknown and low not in known and not self.is_thing(low)
-        return unknown or bool(_NAME.fullmatch(token.word))
+        meant = low in {*known, "down"} or self.is_thing(low) or _THROW.fullmatch(low)
+        unknown = low == self.unknown and not meant
+        return unknown or bool(_NAME.fullmatch(token.word) and not _THROW.fullmatch(low))
 
     def members(self, word: str) -> list[str]:
         """Those whom a word names that may stand for a group."""
         with suppress(NameUnknown):
             return [*find_all(self.state, (word,))]
         return []
+
+    def skills(self, who: str) -> list[str]:
+        """The skills in the stat block of somebody."""
+        member = self.state.roster.members.get(who)
+        skills = msgspec.json.decode(member.sheet).get("skills") if member else None
+        return [*_texts(skills)] if isinstance(skills, dict | list) else []
 
     def names_somebody(self, word: str) -> bool:
         """Whether a word, or each of those with commas between them, names somebody, though it may be misspelt."""
@@ -172,12 +288,32 @@ class Reader:
         texts += [item.item for item in self.state.lying.items]
         begun = begun.casefold().replace("-", " ")
         fit = (text for text in dict.fromkeys(texts) if text.casefold().replace("-", " ").startswith(begun))
-        return [text for text in fit if text not in members and text not in self._fields]
+        return [text for text in fit if text not in members and text not in self.fields]
+
+    def owners(self, thing: str) -> dict[str, set[str]]:
+        """Those in whose stat blocks a thing stands, each with the tables that hold it, such as `spells`, or with what
+        stands before it, as in `tome:firebolt`.
+        """
+        sought = thing.casefold().replace("-", " ")
+        found: dict[str, set[str]] = {}
+        for name, member in self.state.roster.members.items():
+            block = msgspec.json.decode(member.sheet)
+            held = [(table, text) for table, one in block.items() for text in _texts(one)]
+            held += [(text.partition(":")[0], text.partition(":")[2]) for _, text in held if ":" in text]
+            for table, text in held:
+                if text.casefold().replace("-", " ") == sought:
+                    found.setdefault(name, set()).add(table)
+        return found
 
     def is_thing(self, word: str) -> bool:
         """Whether a word is a thing of somebody, or a part of its name."""
         low = word.casefold()
         return any(low in (one.casefold(), *re.split(r"\W+", one.casefold())) for one in self.things(""))
+
+    def names_some(self, word: str) -> bool:
+        """Whether a word is a name, or the beginning of the names of some, also as `orcs`, in no way misspelt."""
+        low = word.casefold()
+        return self.is_name(word) or any(self._names_some(f"@{one}") for one in (low, low.removesuffix("s")) if one)
 
     def _joined(self, words: Sequence[str]) -> list[str]:
         """The words without the signs at their ends, with those who are named with `and` between them as one word that
@@ -187,11 +323,11 @@ class Reader:
         words = [self._bare(word) for word in words if word not in ("-", "--")]
         for at, word in enumerate(words):
             before, after = "".join(joined[-1:]), "".join(words[at + 1 : at + 2])
-            if (before.endswith(",") and at and words[at - 1].casefold() in _JOINS) or (
+            if (before.endswith(",") and at and words[at - 1].casefold() in JOINS) or (
                 _THROW.fullmatch(before) and (word[0] in "+-" or before[-1] in "+-")
             ):
                 joined[-1] = before + word
-            elif word.casefold() in _JOINS and self.names_somebody(before) and self.names_somebody(after):
+            elif word.casefold() in JOINS and self.names_somebody(before) and self.names_somebody(after):
                 joined[-1] = f"{before},"
             else:
                 joined.append(word)
@@ -203,9 +339,9 @@ class Reader:
         return bare if bare and (word[-1] in ",;" or self.names_somebody(bare)) else word
 
     def is_name(self, word: str) -> bool:
-        """Whether a word names somebody as it is."""
+        """Whether a word names somebody as it is, also in the genitive."""
         with suppress(NameUnknown):
-            return bool(find(self.state, word))
+            return bool(find(self.state, _GENITIVE.sub("", word)))
         return False
 
     def _names_some(self, word: str) -> bool:

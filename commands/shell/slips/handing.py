@@ -1,0 +1,51 @@
+"""Who hands what to whom: `give sword to jane`."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .tokens import Reader
+
+_GIVES = frozenset({"give", "gives", "hand", "hands", "pass", "passes", "lend", "lends"})
+"""Words by which a thing goes to the one who is named behind them."""
+_TAKES = frozenset({"loot", "loots", "take", "takes", "steal", "steals", "get", "gets", "grabs"})
+"""Words by which a thing goes to the one who is named before them."""
+_LONGEST = 3
+"""The most words of a thing."""
+
+
+def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
+    """The words of `adjust` by which a thing of somebody goes to another; none where that is not what is said."""
+    at = next((at for at, word in enumerate(words) if word.casefold() in _GIVES | _TAKES), None)
+    if at is None:
+        return []
+    before, behind = words[:at], words[at + 1 :]
+    named = [name for word in behind for name in _named(reader, word)]
+    subject = [name for word in before for name in _named(reader, word)]
+    after = [word for one, word in pairwise(behind) if one.casefold() in ("to", "for")]
+    to = next((name for word in after for name in _named(reader, word)), "")
+    takes = words[at].casefold() in _TAKES
+    receiver = to or next(iter(subject if takes else named), "")
+    if takes and not receiver and named[1:]:  # `loot vasko crossbow sigrun`
+        receiver = named[-1]
+    if not receiver:
+        return []
+    for length in range(_LONGEST, 0, -1):
+        for start in range(len(behind) - length + 1):
+            thing = " ".join(behind[start : start + length]).casefold()
+            others = [one for one in (*named, *subject) if one != receiver] or reader.state.roster.order
+            owners = {
+                owner: one
+                for owner in others
+                for one in reader.things(owner, thing)
+                if owner != receiver and one.casefold() == thing
+            }
+            if len(owners) == 1:
+                return [receiver, "item", *(f"{one}@{owner}" for owner, one in owners.items())]
+    return []
+
+
+def _named(reader: "Reader", word: str) -> list[str]:
+    """The one whom a word names for sure, as the only one in a list."""
+    return [*reader.token(word).people[:1]] if reader.is_name(word) else []

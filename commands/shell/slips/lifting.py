@@ -1,0 +1,36 @@
+"""What ends of somebody: `remove prone from jane`, `end blessing on jane`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from commands.action import vocabulary
+
+if TYPE_CHECKING:
+    from .tokens import Reader
+
+_ENDS = frozenset(
+    (
+        "end", "ends", "remove", "removes", "lift", "lifts", "dispel", "dispels", "cure", "cured", "clear", "stop",
+        "stops", "drop", "drops", "longer", "not", "over", "off", "anymore", "lose", "loses",
+    )
+)  # fmt: skip
+"""Words by which something ends."""
+
+
+def lifted(reader: "Reader", words: Sequence[str]) -> tuple[str, str]:
+    """The one who is named and what they have that ends by these words; twice "" where that is not what is said."""
+    low = [word.casefold() for word in words]
+    if _ENDS.isdisjoint(low):
+        return "", ""
+    meant = {*low, *(vocabulary.condition(word) for word in low)}
+    for who in [name for word in words if reader.is_name(word) for name in reader.token(word).people]:
+        for name, _ in reader.state.conditions.held(who):
+            if name.casefold() in " ".join(low) or not meant.isdisjoint(_parts(name)):
+                return who, name
+    return "", ""
+
+
+def _parts(name: str) -> set[str]:
+    """The words of a condition, and the condition that it is."""
+    low = name.casefold()
+    return {low, *low.split(), vocabulary.condition(low)} - {""}

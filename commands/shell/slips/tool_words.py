@@ -1,0 +1,272 @@
+"""Commands of the verbs that look at the record, go back in it, or correct it."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.action.declaration import PEOPLE, is_entry, number, shapes
+from commands.action.resolution import REASON
+from commands.files.init import file_name
+from commands.past.course import in_its_place
+from commands.shell.tools import TOOLS
+from commands.words.parameters import spelled
+from ledger.errors import AffrayError
+from ledger.events import Declared, Rolled
+
+from .company import Company
+from .fitting import Fitting, Try
+from .option_words import dice, option
+from .places import Places
+from .record_words import LAST, said_of
+from .tokens import DROPS, FILLERS, Reader, Token, asks
+
+if TYPE_CHECKING:
+    from commands.action.systems import Verb
+
+    from .option_words import Field
+
+_LOOKED = 6
+"""How many of the last deeds are tried for a correction that names no entry."""
+_UNTIL = frozenset({"to", "until", "till", "after"})
+"""Words before the entry that stays."""
+_CONTRAST = frozenset({"not", "was", "instead", "should", "->", "for", "misread"})
+"""Words between a true face and a false one."""
+_TIMES = {"twice": 2, "two": 2, "three": 3, "four": 4, "five": 5}
+"""Numbers in words."""
+
+
+class ToolWords:
+    """Finds the commands of one tool after the other, at one moment of one ledger."""
+
+    def __init__(self, fitting: Fitting) -> None:
+        self._fitting, self._reader, self._console = fitting, fitting.reader, fitting.console
+
+    def commands(self, name: str, rest: Sequence[str], named: bool = True) -> Iterator[Try]:
+        """Commands of a tool that take these words, the likeliest first; those of the tool near to it, too, where it
+        was `named`.
+        """
+        card = TOOLS[name]
+        if card.past == "amends":
+            yield from self._corrections(name, rest)
+            return
+        fields = shapes(systems.procedure(card)[1])
+        if card.past == "jumps":
+            yield from self._jumps(name, rest, {field.name for field, _ in fields})
+            return
+        if any(field.name == "verb" for field, _ in fields):  # `help atack`
+            yield from (Try((name, one), True) for word in rest for one in self._fitting.verbs.like(word))
+        for one in self._fitting.commands(name, card, rest):
+            made = self._elsewhere(one) if card.without_ledger and card.records else one
+            yield made._replace(unlikely=made.unlikely + (one.dropped > 0 and bool(card.near)))
+        yield Try((name, *rest), False)
+        if any(shape.word == "value" and not shape.many for _, shape in fields):
+            yield from self._last_deed(name, rest)
+        if told := self._fitting.record.put(fields, rest):
+            yield Try((name, *told), True)
+        if len(rest) == 1 and not any(field.required for field, _ in fields):
+            yield Try((name,), True, dropped=1, unlikely=1)
+        if card.near and named:
+            yield Try((card.near, *rest), True, unlikely=1)
+            for one in self._fitting.commands(card.near, TOOLS[card.near], rest):
+                yield one._replace(guessed=True, unlikely=one.unlikely + 1)
+
+    def _last_deed(self, name: str, words: Sequence[str]) -> Iterator[Try]:
+        """Why it came so what somebody did last, where no value of theirs was asked for: `why did Grub miss`."""
+        named = [word for word in words if self._reader.is_name(word)]
+        if named and not self._fitting.record.value(words, False):
+            told = self._fitting.record.ruled(self._reader.token(named[0]).people[0])
+            yield from [Try((name, told), True)] if told else []
+
+    def asked(self, words: Sequence[str]) -> Iterator[Try]:
+        """Why a value is as it is, where it was asked: `who killed goblin-1`, `when did Tilda fall`."""
+        if asks(words) and (told := self._fitting.record.value(words[1:], False)):
+            yield Try(("why", told[0]), True, dropped=len(told) - 1)
+
+    def _elsewhere(self, one: Try) -> Try:
+        """The command that makes a new ledger, of the same rule system if none was said; where a ledger was named that
+        is there already, with another name.
+        """
+        if "--system" not in one.words:
+            one = one._replace(words=(*one.words, "--system", self._console.system), guessed=True)
+        if not (self._console.ledger or os.environ.get("AFFRAY_LEDGER")):
+            return one
+        with suppress(AffrayError):
+            return one._replace(words=("--ledger", file_name(one.words[1]), *one.words))
+        return one
+
+    def _jumps(self, name: str, rest: Sequence[str], options: set[str]) -> Iterator[Try]:
+        """Ways to go back or on: by so many commands, to an entry, or by one. To take back one entry alone is to leave
+        it out.
+        """
+        if "entry" not in options:
+            yield Try((name,), False)
+            return
+        words = [word.casefold() for word in rest]
+        entries = sorted((word for word in words if is_entry(word)), key=number)
+        numbers = [word for word in words if re.fullmatch(r"\d{1,9}", word)]
+        numbers += [str(_TIMES[word]) for word in words if word in _TIMES]
+        amend = next((verb for verb, card in systems.COURSE.items() if card.past == "amends"), "")
+        for one in entries[:1]:
+            if not DROPS.isdisjoint(words):
+                yield Try((amend, one, "--drop"), False)
+            if not _UNTIL.isdisjoint(words[: words.index(one)]):
+                yield Try((name, "--to", one), False)
+            yield Try((name, one), True)
+        for one in numbers[:1]:
+            yield Try((name, "--times", one), True)
+            yield Try((name, f"e{one}"), True)
+        if not entries and not numbers:
+            told, _ = self._fitting.record.entry([word for word in rest if word.casefold() not in LAST])
+            if told:
+                yield Try((name, told), True)
+            if not any(word.startswith("-") or any(map(str.isdigit, word)) for word in words):
+                yield Try((name,), True, dropped=bool(told))
+
+    # Corrections
+
+    def _corrections(self, name: str, rest: Sequence[str]) -> Iterator[Try]:
+        """Corrections of the entry that is named or told, or of the first of the last deeds that can be so."""
+        leads = {"entry", "#", *DROPS}
+        at = next(
+            (
+                at
+                for at, word in enumerate(rest)
+                if is_entry(word) or (word.isdigit() and (not at or rest[at - 1].casefold() in leads))
+            ),
+            None,
+        )
+        if at is not None and not any(word.startswith("--") for word in rest[:at]):
+            entries = [f"e{rest[at].removeprefix('e')}"]
+            words = [word for word in (*rest[:at], *rest[at + 1 :]) if word.casefold() != "entry"]
+        else:
+            told, words = self._fitting.record.entry(rest)
+            last = [word for word in rest[: len(rest) - len(words)] if word.casefold() not in FILLERS]
+            entries = [told] if told else self._fitting.record.deeds(_LOOKED)
+            if [word.casefold() for word in last] == ["last"]:
+                entries = [*dict.fromkeys([*entries, *self._fitting.record.deeds(_LOOKED)])]
+        for nth, entry in enumerate(entries):
+            try:
+                for made in islice(self._of_entry(entry, words), _LOOKED):
+                    yield Try((name, entry, *made), True, dropped=nth)
+            except AffrayError:  # it is no entry that can be corrected
+                continue
+
+    def _of_entry(self, entry: str, words: Sequence[str]) -> Iterator[list[str]]:
+        """Corrections of one entry, in the options of its verb."""
+        book = self._console.book
+        place = in_its_place(book.store, book.store.head().entry, book.check_entry(number(entry)))
+        events = events_of(book.store.entry(place))
+        declared = events[0]
+        if not isinstance(declared, Declared) or systems.past(declared.verb):
+            return
+        reader = Reader(book.state_at(book.store.after(place)))  # those who were there
+        verb = systems.find_verb(reader.state.campaign.system, declared.verb)
+        fields = shapes(systems.procedure(verb)[1])
+        if not DROPS.isdisjoint(map(str.casefold, words)):
+            yield ["--drop"]
+        if not words:
+            yield []
+        said, words = _options_apart(fields, words)
+        rolls = [event for event in events if isinstance(event, Rolled) and event.faces]
+        because = [] if "--because" in said else ["--because", REASON]
+        if "--dice" in said:
+            at = said.index("--dice") + 1
+            by_hand = sum(not place for roll in rolls for place in roll.places)
+            said[at] += ",-" * (by_hand - len(said[at].split(",")))
+            yield [*said, *because]
+            return
+        for faces in _true_faces(reader, rolls, words):
+            yield [*said, "--dice", ",".join(faces), *because]
+        if found := self._in_fields(reader, verb, fields, declared, words):
+            yield [*said, *found]
+        elif said:
+            yield said
+
+    def _in_fields(
+        self, reader: Reader, verb: "Verb", fields: Sequence["Field"], declared: Declared, words: Sequence[str]
+    ) -> list[str]:
+        """The options of a verb that take the words, each what the first that can takes; none where a word is left."""
+        company = Company(reader, verb, True)
+        places = Places(self._console, reader, company, True)
+        who = str(declared.said.get("who", ""))
+        own = {spelled(field.name): field.name for field, _ in fields}
+        made: dict[str, list[str]] = {}
+        asked = ""
+        named = {name for word in words if reader.is_name(word) for name in reader.token(word).people}
+        kept = named & {*said_of(declared)} if named - {*said_of(declared)} else set[str]()
+        verbs = self._fitting.verbs.named
+        words = [
+            word for word in words if reader.token(word).step or declared.verb not in verbs(word.casefold())
+        ]  # the verb is known
+        maps = any(shape.word == "square" for _, shape in fields)
+        for token in reader.tokens(words, maps, own):
+            if kept & {*token.people} or token.word.casefold() in _CONTRAST:
+                continue  # `jane instead of tilda`
+            if token.word.casefold() in own and not asked:
+                asked = own[token.word.casefold()]
+                continue
+            open_ = [one for one in fields if not token.number or one[0].name in (asked, *declared.said)]
+            taken = _field_of(places, open_, token, who, asked)
+            if not taken:
+                return []
+            made.setdefault(taken[0], []).append(taken[1])
+            asked = ""
+        return [part for name, said in made.items() for part in (f"--{spelled(name)}", ",".join(said))]
+
+
+def _true_faces(reader: Reader, rolls: Sequence[Rolled], words: Sequence[str]) -> Iterator[list[str]]:
+    """The true faces of the dice of an entry, with a dash for each that stays: `9 not 7`, `the 7 was a 9`, or all of
+    them, or the only one of somebody.
+    """
+    thrown = [(roll.who, face) for roll in rolls for face in roll.faces]
+    numbers = [int(part) for word in words for part in re.split(r"[,/;]", word) if part.isdigit() and len(part) <= 3]
+    people = {name for word in words for name in reader.members(word)}
+    people |= {word.casefold() for word in words}  # a side that rolls is nobody
+    theirs = [at for at, (who, _) in enumerate(thrown) if who in people or who.casefold() in people]
+    ours = theirs or [*range(len(thrown))]
+    every = [*map(str, numbers), *["-"] * len(ours)][: len(ours)]
+    faces = dict(zip(ours, every, strict=True))
+    row = [faces.get(one, "-") for one in range(len(thrown))]
+    if numbers and len(numbers) == len(ours) and _CONTRAST.isdisjoint(map(str.casefold, words)):
+        yield row
+    elif len(numbers) == 2:
+        for true, false in (numbers, numbers[::-1]):
+            if at := [at for at in ours if thrown[at][1] == false]:
+                yield [str(true) if one == at[0] else "-" for one in range(len(thrown))]
+    elif numbers and len(numbers) < len(ours) and ("dice" in words or theirs):
+        yield row
+
+
+def _field_of(places: Places, fields: Sequence["Field"], token: Token, who: str, asked: str) -> tuple[str, str] | None:
+    """The field that takes a word, with the word as it takes it; of several that `asked`, else not who acts."""
+    able = [one for one in fields if one[0].name == asked] or sorted(fields, key=lambda one: one[0].name == "who")
+    for field, shape in able:
+        if token.people and shape.word in PEOPLE:
+            return field.name, token.people[0]
+        if not token.people and shape.word != "text" and (values := places.value_of(field, shape, token, who)):
+            return field.name, values[0][0][0]
+    return None
+
+
+def _options_apart(fields: Sequence["Field"], words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options among the words, with the dice as one word, and the words that belong to none."""
+    flags = {"drop", "apply", *(spelled(field.name) for field, shape in fields if shape.base is bool)}
+    said, left, rest = list[str](), list[str](), [*words]
+    while rest:
+        word = rest.pop(0)
+        if word == "--dice":
+            said += dice(rest)
+        elif word.startswith("--"):
+            meant = option(word[2:], fields) if "=" not in word and word[2:] not in {*flags, "because"} else []
+            word = f"--{spelled(meant[0])}" if meant else word
+            value = [] if word[2:] in flags or "=" in word else rest[:1]
+            said += [word, *value]
+            del rest[: len(value)]
+        else:
+            left.append(word)
+    return said, left
