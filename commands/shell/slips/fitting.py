@@ -135,7 +135,9 @@ class Fitting:
                 yield from self._fitting(name, verb, [*rest, *whole], subject)
         thrown, end = self._thrown(name, verb, fields, said)
         before = [*said.left[:end], *written(said.options), "--dice", *thrown, *said.shared]
-        counts = not thrown[1:] and any(shape.base is int and field.name in FAR for field, shape in fields)
+        counts = not (thrown[1:] and verb.blow) and any(
+            shape.base is int and field.name in FAR for field, shape in fields
+        )
         if thrown and not counts:
             yield from self._fitting(name, verb, before, subject)
         own = {field.name for field, _ in fields}
@@ -182,7 +184,7 @@ class Fitting:
             free = next((one for one in tokens if not self.reader.is_name(one.word)), tokens[0])
             tokens = [free._replace(people=()), *(one for one in tokens if one is not free)]
         if (
-            people[:1] == [False] and people.count(False) == 1 and (texts or _is_free(*arguments[-1]))
+            people[:1] == [False] and people.count(False) == 1 and not subject and (texts or _is_free(*arguments[-1]))
         ):  # `rename Grub-1 Big Grub`
             at = next((at for at, token in enumerate(tokens) if token.people), len(tokens))
             named = [*tokens[: at + 1], *(token._replace(people=()) for token in tokens[at + 1 :])]

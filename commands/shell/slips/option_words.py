@@ -179,6 +179,8 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
                 options[name[0]] = [rest.pop(at)]
             elif rest := _at_value(rest, shape.base is str and not shape.word):
                 said = rest.pop(0)
+                if shape.base is int:
+                    said = re.sub(r"(?i)(?<=\d)(ft|feet|foot|'|sq|squares?|hp)$", "", said)
                 options.setdefault(name[0], []).append(reader.token(said).square if shape.word == "square" else said)
                 _go_on(reader, shape, options[name[0]], rest)
     return Said(options, shared, left, dropped)
@@ -238,6 +240,9 @@ def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> 
     while rest[1:] and shape.base in (str, tuple) and rest[0].casefold() in JOINS and reader.is_thing(rest[1]):
         said[-1] = f"{said[-1]},{rest[1]}"
         del rest[:2]
+    plain = shape.base is str and not shape.word
+    while plain and more and not reader.is_thing(said[-1]) and rest and reader.is_thing(rest[0]):
+        said[-1] = rest.pop(0)  # a short bow is a bow
     while rest and shape.base is str and not shape.word and (whole := reader.things("", f"{said[-1]} {rest[0]}")):
         said[-1], rest[:1] = whole[0], []
 

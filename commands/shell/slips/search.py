@@ -99,7 +99,9 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         found = nearer
     elif far > 1 and search.understood:  # what was said is refused, and something like it is not
         why = search.why(0)
-        if search.nearest.words[0] == "leave":  # nobody is taken away who only may not act
+        refused = search.verbs.recorded.get(search.refused[0].words[0])
+        flees = refused is not None and not {"step", "flight"}.isdisjoint(refused.ideas)
+        if search.nearest.words[0] == "leave" and flees:  # nobody is taken away who only may not act
             return why
         shorter = search.nearest.dropped and search.nearest.words[0] == search.refused[0].words[0]
         lines = [line for line in why if line.startswith(("affray ", "("))]

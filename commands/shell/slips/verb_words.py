@@ -233,6 +233,8 @@ class VerbWords:
                 continue
             if rank > _BY_NAME and name in TOOLS and TOOLS[name].past == "jumps" and self._of_somebody(words[:at]):
                 continue  # `ildar goes back` takes nothing back
+            if name in TOOLS and _phrase(words, at, length) != name and self._of_somebody(words[:at]):
+                continue  # `hedwig helps brun` asks for no help
             guessed = rank == _PERHAPS or ((rank, at) != found[0][:2] and not (more and found[0][0] == _PERHAPS))
             unsure = guessed and ((rank, at) != found[0][:2] or sum(one[1] == at for one in found) > 1)
             phrase, before, behind_it = _phrase(words, at, length), words[:at], words[at + length :]
