@@ -44,6 +44,8 @@ _MEANING = {
 """Options that are called otherwise here."""
 DICE_WORDS = frozenset(["roll", "rolls", "rolled", "rolling", "nat", "natural", "die", "dice", "damage", "dmg"])
 """Words beside the faces of dice."""
+_LATER = ("--damage", "--dmg", "--hit", "--location")
+"""What is said of a die that falls behind the others."""
 _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 """Words for two dice of which one counts, which are values of --mod in some rule systems."""
 
@@ -161,7 +163,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
             options[chosen] = [low[2:]]
             continue
         number = bool(rest and re.fullmatch(r"\d+", rest[0]))
-        if rolls and number and low[2:] in DICE_WORDS - {spelled(field.name) for field, _ in fields}:
+        if rolls and number and low in _LATER and low[2:] not in {spelled(field.name) for field, _ in fields}:
             thrown += [rest.pop(0)]  # `--dice 15 --damage 4`
             continue
         if low == "--by" and rest and reader.is_name(rest[0]):
