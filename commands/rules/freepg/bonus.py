@@ -73,7 +73,10 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
         fight.refuse(
             "freepg.bonus.equipped-only",
             f"{who} has no weapon {named[:40]!r} in hand.",
-            [*([("draw", {"who": who, "item": item.name})] if item else []), fight.otherwise(with_="none")],
+            [
+                *([("draw", {"who": who, "item": item.name})] if item else []),
+                fight.otherwise(with_="" if wielded else "none"),
+            ],
         )
     return item
 

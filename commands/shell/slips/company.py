@@ -97,6 +97,8 @@ class Company:
                 yield Named([*chosen[:-1], chosen[-1].partition(",")[0]], True)  # one blow is for one of them
             if len(chosen) == len(places) > 1 and unsure:
                 yield from (Named([*chosen[:-1], other], True, True, 1) for other in self.others(chosen[0]))
+            if len(chosen) > len(places) == 1 and self._acts() and not subject:
+                yield Named([",".join(chosen)], True)  # `pass reaver hound`
             if len(chosen) > len(places) == 1:
                 if not self._acts() or "healing" in self.verb.ideas:
                     yield Named([*chosen[-1:]], True)  # `maelis heals ildar`

@@ -33,8 +33,6 @@ _TOWARD = frozenset({"to", "toward", "towards", "near", "next", "beside", "after
 """Words before the one to whom somebody goes."""
 _BETWEEN = frozenset(["vs", "v", "versus", "against", "and", "to"])
 """Words between the faces of two."""
-_LEADS = frozenset(["roll", "rolls", "rolled", "rolling", "nat", "natural", "die", "dice", "damage", "dmg"])
-"""Words beside the faces of dice."""
 _VALUE = re.compile(r"(?i)^([a-z][a-z-]*)[=:]?([+-]?\d+)$")
 """The name of a value, and the value."""
 _PAIRS = "NAME=N"
@@ -135,9 +133,8 @@ class Fitting:
                 yield from self._fitting(name, verb, [*rest, *whole], subject)
         thrown, end = self._thrown(name, verb, fields, said)
         before = [*said.left[:end], *written(said.options), "--dice", *thrown, *said.shared]
-        counts = not (thrown[1:] and verb.blow) and any(
-            shape.base is int and field.name in FAR for field, shape in fields
-        )
+        far = any(shape.base is int and field.name in FAR for field, shape in fields)
+        counts = far and not (verb.blow and (thrown[1:] or "shot" not in verb.ideas))
         if thrown and not counts:
             yield from self._fitting(name, verb, before, subject)
         own = {field.name for field, _ in fields}
@@ -172,6 +169,8 @@ class Fitting:
         if not verb.looks and not any(map(self.reader.names_somebody, left)):
             left = ["@all" if word.casefold() == "all" else word for word in left]
         tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
+        if verb.by == "combatant" and not subject:
+            tokens = _in_order(tokens)
         texts = [field.name for field, shape in fields if shape.word == "text" and field.required]
         people = [is_option(*one) for one in fields if one[1].word in PEOPLE]
         if not people and fields and name not in self._deeds and verb.by == "referee" and not verb.looks:
@@ -297,11 +296,24 @@ class Fitting:
                 end = at
             elif between and not (self.reader.names_somebody(low) or self.reader.is_thing(low)):
                 continue
-            elif faces and low in _LEADS:
+            elif faces and low in option_words.DICE_WORDS:
                 end = at
-            elif low not in _LEADS and not (faces and low in _BETWEEN):
+            elif low not in option_words.DICE_WORDS and not (faces and low in _BETWEEN):
                 break
         return faces, end
+
+
+def _in_order(tokens: Sequence[Token]) -> list[Token]:
+    """The words with the one who acts before the one it is done to: `shoot at vasko ildar`, `attack grub with
+    boffin`.
+    """
+    people = [token for token in tokens if token.people]
+    if len(people) != 2:
+        return [*tokens]
+    first, second = people
+    if second.before[-1:] not in (("with",), ("by",), ("from",)) and first.before[-1:] not in (("at",), ("upon",)):
+        return [*tokens]
+    return [second if one is first else first if one is second else one for one in tokens]
 
 
 def _in_squares(words: Sequence[str]) -> list[str]:

@@ -42,6 +42,10 @@ _MEANING = {
     "range": "distance",
 }
 """Options that are called otherwise here."""
+DICE_WORDS = frozenset(["roll", "rolls", "rolled", "rolling", "nat", "natural", "die", "dice", "damage", "dmg"])
+"""Words beside the faces of dice."""
+_LATER = ("--damage", "--dmg", "--hit", "--location")
+"""What is said of a die that falls behind the others."""
 _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 """Words for two dice of which one counts, which are values of --mod in some rule systems."""
 
@@ -132,6 +136,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
     shared: list[str] = []
     left: list[str] = []
     dropped = 0
+    thrown: list[str] = []
     rest = _apart(words if rolls else [word for word in words if word != BEFORE_DICE])
     while rest:
         word = rest.pop(0)
@@ -156,6 +161,13 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
             continue
         if not with_ and (chosen := _choosing(fields, low[2:])):  # `--ac 2` is --kind ac
             options[chosen] = [low[2:]]
+            continue
+        number = bool(rest and re.fullmatch(r"\d+", rest[0]))
+        if rolls and number and low in _LATER and low[2:] not in {spelled(field.name) for field, _ in fields}:
+            thrown += [rest.pop(0)]  # `--dice 15 --damage 4`
+            continue
+        if low == "--by" and rest and reader.is_name(rest[0]):
+            left += ["by", rest.pop(0)]
             continue
         name = option("with" if with_ else low[2:], fields)
         if not name:
@@ -183,6 +195,10 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
                     said = re.sub(r"(?i)(?<=\d)(ft|feet|foot|'|sq|squares?|hp)$", "", said)
                 options.setdefault(name[0], []).append(reader.token(said).square if shape.word == "square" else said)
                 _go_on(reader, shape, options[name[0]], rest)
+    if thrown:
+        faces = shared[shared.index("--dice") + 1 :][:1] if "--dice" in shared else []
+        shared = [word for word in shared if word not in ("--dice", *faces)]
+        shared += ["--dice", ",".join([*faces, *thrown])]
     return Said(options, shared, left, dropped)
 
 

@@ -238,7 +238,7 @@ class Places:
             token = token._replace(word=re.sub(r"\.\w*$", "", token.word))
         pool = [
             *completed(self.console, shape.word, ""),
-            *(self.reader.things(who) if shape.word in ("", "item", "spell") else ()),
+            *(self.reader.things(who) if shape.word in ("", "item", "spell") and (who or self._deed) else ()),
         ]
         if field.name == "wound":  # those that are told on the board
             pool += re.findall(r"[\w-]+", values(self.state).get(f"{who}.wound", ""))

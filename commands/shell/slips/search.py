@@ -134,7 +134,8 @@ def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines
 def _faces_behind(words: Sequence[str]) -> list[str]:
     """The numbers at the end of some words."""
     many = next((nth for nth, word in enumerate(reversed(words)) if not word.isdigit()), 0)
-    return [*words[len(words) - many :]] if many else []
+    option = "".join(words[: len(words) - many][-1:]).startswith("--")  # its value
+    return [] if option or not many else [*words[len(words) - many :]]
 
 
 class _Search:
