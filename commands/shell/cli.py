@@ -160,7 +160,8 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
     """Offers what was meant by words that were not understood, where the error offers nothing that can be typed."""
     lines = error.hint.splitlines()
     offered = any(map(_is_line, lines)) and not error.held
-    if error.reference not in _OF_WORDS or console.playing or (offered and not any(map(str.isdigit, "".join(words)))):
+    thrown = any(map(_may_be_dice, words))
+    if error.reference not in _OF_WORDS or console.playing or (offered and not thrown):
         return
     try:
         if console.wrote or not console.open():
@@ -185,6 +186,11 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
     except Exception:  # a fault in the search for a hint takes nothing from what went wrong
         if os.environ.get("AFFRAY_DEBUG"):
             raise
+
+
+def _may_be_dice(word: str) -> bool:
+    """Whether a word may be faces of dice: `14,6`, `=14` or `--dice=14`."""
+    return word.removeprefix("--dice").removeprefix("=").replace(",", "").replace("-", "").isdigit()
 
 
 def _is_line(line: str) -> bool:

@@ -95,7 +95,7 @@ class Company:
                 yield Named(reversed_, True)  # `aim at wolf gerlind`
             if len(chosen) == len(places) > 1 and "," in chosen[-1] and not several:
                 yield Named([*chosen[:-1], chosen[-1].partition(",")[0]], True)  # one blow is for one of them
-            if len(chosen) == len(places) > 1 and unsure:
+            if len(chosen) == len(places) > 1 and named[-1][1:]:
                 yield from (Named([*chosen[:-1], other], True, True, 1) for other in self.others(chosen[0]))
             if len(chosen) > len(places) == 1 and self._acts() and not subject:
                 yield Named([",".join(chosen)], True)  # `pass reaver hound`

@@ -88,27 +88,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking
         return [as_typed]
-    sure = [
-        verb for verb in (search.dear, *search.nearest.words[:1]) if far and verb and search.verbs.is_sure(verb, typed)
-    ]
-    if search.dear and sure == [search.dear] and (far > 1 or not found):  # and what works is another verb
-        found = search.costly[:1]
-    if far and search.whole:
-        found = search.whole
-    elif far > STRANGE and (nearer := search.ahead or search.why(1) or search.costly[:1]):
-        found = nearer
-    elif far > 1 and search.understood:  # what was said is refused, and something like it is not
-        why = search.why(0)
-        refused = search.verbs.recorded.get(search.refused[0].words[0])
-        flees = refused is not None and not {"step", "flight"}.isdisjoint(refused.ideas)
-        if search.nearest.words[0] == "leave" and flees:  # nobody is taken away who only may not act
-            return why
-        shorter = search.nearest.dropped and search.nearest.words[0] == search.refused[0].words[0]
-        lines = [line for line in why if line.startswith(("affray ", "("))]
-        sentences = [line for line in why if line not in lines]
-        verb, *whom = search.refused[0].words[:2]  # a check of another skill is nearer than another verb
-        alike = search.nearest.words[0] != verb and {verb, *whom} <= {*"".join(lines[:1]).split()}
-        found = [*dict.fromkeys((*sentences, *(lines if alike or (shorter and far > 2) else ()), *found))]
+    found = search.weighed(found, far, typed)
     found = found or search.ahead or search.why(1) or search.costly[:1] or search.why() or search.shown(typed)
     if not found and not search.understood and not search.verbs.is_tool(typed):
         guess = search.why(guess=True)
@@ -198,6 +178,34 @@ class _Search:
             if len(guessed) == _MOST:
                 break
         return guessed, far
+
+    def weighed(self, found: list[str], far: int, typed: Sequence[str]) -> list[str]:
+        """What is nearest to what was said: what works, so far from it, or what the rules refuse, and why."""
+        sure = [
+            verb for verb in (self.dear, *self.nearest.words[:1]) if far and verb and self.verbs.is_sure(verb, typed)
+        ]
+        if self.dear and sure == [self.dear] and (far > 1 or not found):  # and what works is another verb
+            found = self.costly[:1]
+        if far and self.whole:
+            return self.whole
+        if far > STRANGE and (nearer := self.ahead or self.why(1) or self.costly[:1]):
+            return nearer
+        return self._beside(found, far) if far > 1 and self.understood else found
+
+    def _beside(self, found: Sequence[str], far: int) -> list[str]:
+        """Why the rules refuse what was said, and then what works and is like it."""
+        why = self.why(0)
+        refused = self.verbs.recorded.get(self.refused[0].words[0])
+        flees = refused is not None and not {"step", "flight"}.isdisjoint(refused.ideas)
+        if self.nearest.words[0] == "leave" and flees:  # nobody is taken away who only may not act
+            return why
+        verb, *whom = self.refused[0].words[:2]
+        shorter = self.nearest.dropped and self.nearest.words[0] == verb
+        lines = [line for line in why if line.startswith(("affray ", "("))]
+        sentences = [line for line in why if line not in lines]
+        # a check of another skill is nearer than another verb
+        alike = self.nearest.words[0] != verb and {verb, *whom} <= {*"".join(lines[:1]).split()}
+        return [*dict.fromkeys((*sentences, *(lines if alike or (shorter and far > 2) else ()), *found))]
 
     def _nearest(self, every: Sequence[Try]) -> Iterator[Try]:
         """The commands to try, the nearest first, with not too many of any verb."""

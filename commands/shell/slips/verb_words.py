@@ -33,6 +33,8 @@ _GAINED = ("give", "heal", "regain", "gain", "get", "restore")
 """Words for a number by which a value rises."""
 _HARMED = ("hp", "pain", "wounds", "stress")
 """Values that harm changes."""
+_SHORT = 2
+"""The most letters of a beginning that is a verb before it is a name."""
 _PARTICLES = frozenset({"back", "over", "out", "off", "away", "up", "again", "now"})
 """Words that say no verb beside other words."""
 _TOWARD = frozenset({"to", "toward", "towards"})
@@ -333,6 +335,10 @@ class VerbWords:
     def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
         """The verbs that begin like the first word that names nobody, or are spelled like it."""
         values = {name.partition(".")[2] for name in self._values} | self.reader.fields
+        short = words[0].casefold() if words and len(words[0]) <= _SHORT else ""
+        if short.isalpha() and (begun := self._begun(short)) in self.recorded:  # `m ne` where a Minion stands
+            yield Reading(begun, [*words[1:]])
+            return
         plain = [at for at in plain if words[at].casefold() not in FILLERS]
         at = next((at for at in plain if not self.reader.token(words[at]).people), None)
         if at is None:
