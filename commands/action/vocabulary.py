@@ -72,7 +72,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "release": ("", "luck use-luck release go goes react"),
     "opening": (
         "",
-        "ok okay sure opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of- opportunity",
+        "ok okay sure opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of-opportunity",
     ),
     "plan": ("", "plan intend will wait talk hold"),
     "curse": ("", "condition buff debuff status spell-effect"),

@@ -14,7 +14,7 @@ from projections.changes import values as current
 from . import option_words
 from .company import PEOPLE, UNLIKELY, Company
 from .option_words import written
-from .places import FAR, Places
+from .places import Places
 from .record_words import RecordWords
 from .tokens import Reader, Token
 from .verb_words import VerbWords
@@ -133,36 +133,12 @@ class Fitting:
                 yield from self._fitting(name, verb, [*rest, *whole], subject)
         thrown, end = self._thrown(name, verb, fields, said)
         before = [*said.left[:end], *written(said.options), "--dice", *thrown, *said.shared]
-        far = any(shape.base is int and field.name in FAR for field, shape in fields)
+        far = any(shape.base is int and field.name in option_words.FAR for field, shape in fields)
         counts = far and not (verb.blow and (thrown[1:] or "shot" not in verb.ideas))
         if thrown and not counts:
             yield from self._fitting(name, verb, before, subject)
         own = {field.name for field, _ in fields}
-        left = [word for word in said.left if word.casefold() != name]  # `takes 4 damage`
-        if "field" in own:  # `hp=20`
-            left = [
-                part
-                for word in left
-                for part in ([word] if self.reader.is_name(word) or not _VALUE.match(word) else _VALUE.split(word)[1:3])
-            ]
-            left = [_PLACE if word.casefold() == "at" else word for word in left]
-        if {"to", "squares", "directions"} & own or any("NE" in shape.choices for _, shape in fields):
-            left = [_SIDES.get(word.casefold(), word) for word in left]
-        if own.isdisjoint(("count", "dice")):
-            left = [word for word in left if not _TIMES.fullmatch(word)]
-        if "feet" not in own and "squares" in own:  # a square is 5 feet
-            left = _in_squares(left)
-        if "minutes" in own:
-            left = _in_minutes(left)
-        if "directions" in own:  # `2e` is 2 e
-            left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
-        plain = [
-            field
-            for field, shape in fields
-            if shape.base is str and shape.word not in PEOPLE and not is_option(field, shape)
-        ]
-        choices = [one for field, shape in fields if not (plain and is_option(field, shape)) for one in shape.choices]
-        left = [vocabulary.choice(word, choices) or word for word in left] if choices else left
+        left = self._reworded(name, fields, said.left)
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
         if "field" in own:  # `area` is no misspelt Reaver
             known |= {"dead", *self.record.settings}
@@ -198,6 +174,37 @@ class Fitting:
         yield from self._placed(name, verb, said, others, lost, subject)
         if thrown and counts:
             yield from self._fitting(name, verb, before, subject)
+
+    def _reworded(self, name: str, fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
+        """The words that name no option, as the fields of a verb would say them: feet in squares, left as west, `hp=20`
+        as two.
+        """
+        own = {field.name for field, _ in fields}
+        left = [word for word in words if word.casefold() != name]  # `takes 4 damage`
+        if "field" in own:  # `hp=20`
+            left = [
+                part
+                for word in left
+                for part in ([word] if self.reader.is_name(word) or not _VALUE.match(word) else _VALUE.split(word)[1:3])
+            ]
+            left = [_PLACE if word.casefold() == "at" else word for word in left]
+        if {"to", "squares", "directions"} & own or any("NE" in shape.choices for _, shape in fields):
+            left = [_SIDES.get(word.casefold(), word) for word in left]
+        if own.isdisjoint(("count", "dice")):
+            left = [word for word in left if not _TIMES.fullmatch(word)]
+        if "feet" not in own and "squares" in own:  # a square is 5 feet
+            left = _in_squares(left)
+        if "minutes" in own:
+            left = _in_minutes(left)
+        if "directions" in own:  # `2e` is 2 e
+            left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
+        plain = [
+            field
+            for field, shape in fields
+            if shape.base is str and shape.word not in PEOPLE and not is_option(field, shape)
+        ]
+        choices = [one for field, shape in fields if not (plain and is_option(field, shape)) for one in shape.choices]
+        return [vocabulary.choice(word, choices) or word for word in left] if choices else left
 
     def _placed(
         self, name: str, verb: systems.Verb, said: option_words.Said, tokens: Sequence[Token], lost: Sequence[Token],
@@ -262,10 +269,6 @@ class Fitting:
         doers = [one for one in said if one in able] or acts[:1] or able
         rest = words[1:] if {*said} & {*able} else words
         return [Try((name, who, " ".join(rest)), True, dropped=_AS_SAID) for who in doers[:_FEW] if rest]
-
-    def _names(self, words: Sequence[str], who: str) -> bool:
-        """Whether some of the words name somebody."""
-        return any(who in self.reader.token(word).people for word in words)
 
     def sum_of(self, verb: systems.Verb, words: Sequence[str]) -> str:
         """The dice that were said where a verb needs a number, and no number was said: `heal Aldric 1d6+1`."""

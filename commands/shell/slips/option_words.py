@@ -50,7 +50,7 @@ _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 """Words for two dice of which one counts, which are values of --mod in some rule systems."""
 
 
-_FAR = frozenset({"feet", "squares", "distance"})
+FAR = frozenset({"feet", "squares", "distance"})
 """Options that say how far."""
 _ONE = frozenset({"a", "an", "one"})
 """Words for one."""
@@ -97,7 +97,7 @@ def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     """The words with -- before the options that are named behind their number: `2 rounds`, `1 per round`. How far
     somebody goes may stand beside a direction.
     """
-    options = {spelled(field.name) for field, shape in fields if is_option(field, shape) and shape.base is int} - _FAR
+    options = {spelled(field.name) for field, shape in fields if is_option(field, shape) and shape.base is int} - FAR
     gives = any(field.name == "gives" for field, _ in fields)
     made: list[str] = []
     rest = [*words]

@@ -17,6 +17,7 @@ from projections.changes import values
 
 from .company import PEOPLE, Company
 from .ground import STEPS, beside, beyond, toward, way
+from .option_words import FAR
 from .tokens import Token, is_unit, text_of
 
 if TYPE_CHECKING:
@@ -35,8 +36,6 @@ _HOLDING = ("with_", "off_hand", "skill", "wound", "name", "as_", "item", "via",
 """Options without a kind of their own that name a thing."""
 _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
 """Units of time."""
-FAR = ("feet", "squares", "distance")
-"""Options that say how far."""
 _LIFE = ("health", "life", "hitpoints", "hit-points", "hits", "hp", "damage")
 """What the first value of somebody is called elsewhere."""
 _WHERE = ("position", "place", "square", "location", "pos")

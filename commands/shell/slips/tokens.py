@@ -149,8 +149,7 @@ class Reader:
                 continue
             if maps and token.number and found and found[-1].number:
                 token = Token(word, square=f"{found.pop().number},{token.number}")
-            stays = word.casefold() in known and any(self.token(one).square for one in words)  # `at 3,3`
-            if token.people or stays or word.casefold() not in FILLERS:
+            if token.people or word.casefold() not in FILLERS:
                 after = bool(found and found[-1].number) and not (token.people or token.square or token.number)
                 found.append(token._replace(unit=after, before=tuple(empty)))
                 empty.clear()

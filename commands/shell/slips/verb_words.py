@@ -389,7 +389,9 @@ class VerbWords:
             verbs = systems.load(self.system).verbs
             yield from (Reading(name, [*words], True) for name, verb in verbs.items() if "step" in verb.ideas)
         if people[1:] and any(token.number for token in tokens):
-            yield from (Reading(name, [*words], True) for name in dict.fromkeys([*self._shots(), *self.upon_foes()]))
+            yield from (
+                Reading(name, [*words], True) for name in dict.fromkeys([*self._meaning("shot"), *self.upon_foes()])
+            )
         if any(token.number for token in tokens) and people and all(map(self._is_counted, others)):
             counting = (name for name in systems.COMMON if self.counts(name))
             numbers = [token for token in tokens if token.number]
@@ -413,11 +415,6 @@ class VerbWords:
                 if name in self._elsewhere and name not in self.known:
                     return [systems.elsewhere(self.system, name).message]
         return []
-
-    def _names_value(self, words: Sequence[str]) -> bool:
-        """Whether one of the words is what is counted of somebody, such as hp or stress."""
-        counted = {name.partition(".")[2] for name, now in self._values.items() if now.isdigit()}
-        return not counted.isdisjoint(map(str.casefold, words))
 
     def _sets(self, name: str) -> bool:
         """Whether a verb sets a field of somebody."""
@@ -540,10 +537,6 @@ class VerbWords:
     def _meaning(self, idea: str) -> list[str]:
         """The deeds of an idea."""
         return [name for name, verb in systems.load(self.system).verbs.items() if idea in verb.ideas]
-
-    def _shots(self) -> list[str]:
-        """The deeds that are done to a foe from afar."""
-        return self._meaning("shot")
 
     def means(self, word: str) -> bool:
         """Whether a word says a verb for sure."""
