@@ -1063,7 +1063,13 @@ def test_of_several_stat_blocks_all_join_or_none(table: Shell):
 def test_each_shell_gets_its_script(table: Shell):
     for shell in ("bash", "zsh", "fish"):
         assert "_AFFRAY_COMPLETE" in table.done("completion", shell)
-    table.refused("completion", "tcsh", code=2, says="'tcsh' is not one of")
+
+
+@pytest.mark.parametrize("own", ["", "/bin/tcsh", "/bin/bash"])
+def test_a_shell_without_completion_is_told_which_have_one(table: Shell, monkeypatch: pytest.MonkeyPatch, own: str):
+    monkeypatch.setenv("SHELL", own)
+    refused = table.refused("completion", "tcsh", code=2, says="'tcsh' is not one of")
+    assert ("Try: affray completion\n" in refused.err) == own.endswith("bash")
 
 
 def completed(line: str, cwd: Path) -> list[str]:

@@ -74,9 +74,9 @@ def test_completion_asks_for_the_shell_in_use(table: Shell, monkeypatch: pytest.
     assert (answer["ok"], answer["shell"]) == (True, "fish")
     assert "_AFFRAY_COMPLETE=fish_complete" in answer["script"]
     monkeypatch.setenv("SHELL", "/bin/tcsh")
-    table.refused("completion", code=2, says="'tcsh'")
+    table.refused("completion", code=2, says="There is no completion for the shell tcsh.")
     monkeypatch.delenv("SHELL")
-    table.refused("completion", code=2, says="''")
+    assert "affray completion zsh" in table.refused("completion", code=2, says="Nothing says which shell is yours.").err
 
 
 # JSON of what is shown

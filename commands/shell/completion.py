@@ -15,6 +15,8 @@ from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 from projections.state import State
 
+_SHELLS = ("bash", "zsh", "fish")
+
 
 class Completion(Declaration):
     """Print the completion script of a shell, for its start-up file: eval "$(affray completion bash)"."""
@@ -28,14 +30,22 @@ class Completion(Declaration):
     ) = None
 
 
+def check_shell(_: Console, said: Completion) -> str:
+    """The shell that is meant. Raises UsageError where nothing says which, or there is no script for it."""
+    shell = said.shell or os.path.basename(os.environ.get("SHELL", ""))
+    if shell not in _SHELLS:
+        problem = f"There is no completion for the shell {shell}." if shell else "Nothing says which shell is yours."
+        raise UsageError(problem, "\n".join(f"affray completion {one}" for one in _SHELLS))
+    return shell
+
+
 def completion(console: Console, said: Completion) -> None:
     """Prints the script, which comes from click and asks affray for the words."""
     from click.shell_completion import get_completion_class
 
-    shell = said.shell or os.path.basename(os.environ.get("SHELL", ""))
+    shell = check_shell(console, said)
     kind = get_completion_class(shell)
-    if kind is None:
-        raise UsageError(f"There is no completion for the shell {shell!r}.", "There are: bash, zsh, fish.")
+    assert kind
     script = kind(click.get_current_context().find_root().command, {}, "affray", "_AFFRAY_COMPLETE").source()
     if console.json:
         console.give({"ok": True, "shell": shell, "script": script})

@@ -167,7 +167,7 @@ TOOLS: dict[str, Verb] = {
     ),
     "completion": _tool(
         "commands.shell.completion", "completion", "Print the completion script of a shell.",
-        seldom=True, without_ledger=True,
+        seldom=True, without_ledger=True, trial="check_shell",
     ),
 }  # fmt: skip
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
