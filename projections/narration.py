@@ -384,7 +384,7 @@ def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str
     if passage.shared:
         return _of_several(passage.events, short)
     subject, doer, told = passage.subject.strip(_FIGHT), passage.doer, _outcomes(passage.events)
-    told = _blow_first(told, doer) if short else told
+    told = _blow_first(told, doer)
     sentences = [sentence for _, sentence in told]
     if subject and told and not any(deed):
         event, (who, _, _) = told[0]
@@ -443,14 +443,15 @@ def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:
 
 
 def _blow_first(found: list[tuple[Event, Sentence]], doer: str) -> list[tuple[Event, Sentence]]:
-    """What came of it, with the conditions that are gained before the last harm behind that; what was ruled on the
-    other one before it, such as attacks that are lost, comes last, with the name.
+    """What came of it, with the conditions that are gained before the blow or the last harm, and that pass, behind it;
+    what was ruled on the other one before it, such as attacks that are lost, comes last, with the name.
     """
     blow = next((at for at, (event, _) in enumerate(found) if isinstance(event, Ruled) and event.about), 0)
     other = [one for one in found[:blow] if doer and isinstance(one[0], Ruled) and one[0].who not in ("", doer)]
+    struck = found[blow][0] if found else None
     found = [one for one in found if one not in other]
-    last = max((at for at, (event, _) in enumerate(found) if event.TONE == "harm"), default=0)
-    gained = [one for one in found[:last] if isinstance(one[0], ConditionGained)]
+    last = max((at for at, (event, _) in enumerate(found) if event.TONE == "harm" or event is struck), default=0)
+    gained = [one for one in found[:last] if isinstance(one[0], ConditionGained) and one[0].until != "removed"]
     kept = [(event, alone(f"{getattr(event, 'who', '')}: {what}")) for event, (_, _, what) in other]
     return [*(one for one in found[: last + 1] if one not in gained), *gained, *found[last + 1 :], *kept]
 
@@ -621,8 +622,6 @@ def _value(value: Any, deep: int = 0) -> str:
             return "..."
         case {"file": str(file)}:
             return file
-        case dict() | list() | tuple() if deep > _DEEPEST:
-            return "..."
         case dict():
             return " ".join(f"{key}={_value(one, deep + 1)}" for key, one in value.items())
         case list() | tuple() if value and all(isinstance(one, int) for one in value):

@@ -308,11 +308,13 @@ def test_players_are_told_whose_turn_it_is_where_sides_have_turns(shell: Shell):
 
 
 def test_everybody_has_a_place_in_the_order_of_groups(shell: Shell):
-    """In Arkm groups act, some at the same time: the strip names those of each, and players only know their own."""
+    """In Arkm groups act, some at the same time: the strip names those of each. Players know only those of their own
+    group; another one has its name there.
+    """
     shell.done("import", str(ROOT / "fixtures" / "arkm" / "demo.jsonl"), "arkm.affray")
     with closing(SqliteStore.open("arkm.affray")) as store:
         referee, players = Watched(store, None), Watched(store, ("party",))
-        compared = 0
+        compared, groups = 0, set[str]()
         for entry, digest in store.entries(1, store.head().entry):
             for view in (referee, players):
                 view.take(entry, digest, events_of(entry))
@@ -323,4 +325,6 @@ def test_everybody_has_a_place_in_the_order_of_groups(shell: Shell):
                 compared += 1
                 assert standing <= {*whole}, entry.entry
                 assert [who for who in part if who in party] == [who for who in whole if who in party]
+                groups |= {who for who in part if who not in referee._scene.cards}
     assert compared > 20
+    assert groups == {"Orc"}

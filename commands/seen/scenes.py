@@ -454,7 +454,7 @@ class _Places(Struct, frozen=True):
         return [*map(harmless, dict.fromkeys(each))]
 
     def turns(self, cards: Collection[str]) -> list[str]:
-        """Those in the order of turns: for a side all who fight for it."""
+        """Those in the order of turns: for a side all who fight for it; of a group of strangers its name."""
         state = self.view.state
         if not state.encounter.running:
             return []
@@ -463,7 +463,11 @@ class _Places(Struct, frozen=True):
         for name in state.turns.order:
             members = self._at(name, seated)
             each += (state.roster.of_side(name) or members) if [*members] == [name] else members
-        return [who for who in dict.fromkeys(map(harmless, each)) if who in cards]
+        return [shown for who in dict.fromkeys(each) if (shown := harmless(who)) in cards or self._is_group(who)]
+
+    def _is_group(self, name: str) -> bool:
+        """Whether it is the name of a group, which has no card."""
+        return name not in self.view.state.roster.members and bool(self.own.stand_for(self.view, name))
 
 
 def is_known(state: State, who: str, sides: Collection[str] | None, seat: str = "") -> bool:

@@ -209,10 +209,11 @@ function drawTable(table, board) {
 
 const MOST_LARGE = 6; /* of more who may act none is larger than the others */
 
-/* The order of turns: who had a turn, who has it, who is next, who is down. Without an order only those who may act. */
+/* The order of turns: who had a turn, who has it, who is next, who is down. Without an order only those who may act. A
+   group of which nobody is known has its name there. */
 function drawTurns(list, board) {
-  const down = (who) => Boolean(board.cell(who, "down")), names = board.turns.length ? board.turns : board.now;
-  const known = names.filter((who) => board.rows.has(who));
+  const onCard = (who) => board.rows.has(who), down = (who) => onCard(who) && Boolean(board.cell(who, "down"));
+  const known = board.turns.length ? board.turns : board.now.filter(onCard);
   const first = known.findIndex((who) => board.now.includes(who));
   const current = first < 0 ? known.findIndex((who) => board.next.includes(who)) : first;
   const stateOf = (who, at) => {
@@ -221,15 +222,16 @@ function drawTurns(list, board) {
     if (board.next.includes(who)) return "next";
     return at < current ? "done" : "";
   };
-  const then = board.next.filter((who) => !board.rows.has(who));
+  const then = board.next.filter((who) => !onCard(who) && !known.includes(who));
   list.hidden = !known.length && !then.length;
   list.classList.toggle("several", board.now.length > 2);
   list.classList.toggle("many", board.now.length > MOST_LARGE);
   list.replaceChildren(...known.map((who, at) => {
     const state = stateOf(who, at), marks = [state, down(who) ? "fallen" : ""].filter(Boolean);
-    const item = make("li", "", { class: ["turn", sideClass(board, who), ...marks].join(" ") });
+    const item = make("li", "", { class: ["turn", onCard(who) ? sideClass(board, who) : "group", ...marks].join(" ") });
     if (state === "now") item.setAttribute("aria-current", "step");
-    item.append(badge(sideClass(board, who), ...token(board, who)), make("span", who, { class: "who" }));
+    if (onCard(who)) item.append(badge(sideClass(board, who), ...token(board, who)));
+    item.append(make("span", who, { class: "who" }));
     if (state) item.append(make("span", state, { class: "state" }));
     return item;
   }), ...then.map((what) => make("li", `then ${what}`, { class: "then" })));

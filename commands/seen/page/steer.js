@@ -1,6 +1,7 @@
 /* Moves through the entries. The slider, the buttons and the log lead to the same place. */
 
-const LARGE = 80; /* signs of a headline */
+const LARGE = 80; /* signs of a headline, */
+const WHOLE = 105; /* or of one that is not divided */
 const PACE = 1500; /* milliseconds that each entry is shown when the fight is played */
 
 /* `also` is called with the place and the number of each entry that is shown, and `settle` when the reader stays. */
@@ -95,9 +96,9 @@ function steer(board, also, settle) {
     return told.length ? told : lines;
   }
 
-  /* What was done in large letters, and what else came of it in smaller ones. */
+  /* What was done in large letters, and what else came of it in smaller ones where all of it is long. */
   function headline(text) {
-    const parts = text.split("; "), line = make("p", "");
+    const parts = text.length > WHOLE ? text.split("; ") : [text], line = make("p", "");
     let large = parts.shift();
     while (parts.length && large.length + parts[0].length < LARGE) large += `; ${parts.shift()}`;
     line.append(parts.length ? `${large}; ` : large);
