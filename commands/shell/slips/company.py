@@ -104,6 +104,8 @@ class Company:
                     yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
                 elif subject:
                     yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
+            elif len(chosen) > required == 1 and subject and self._acts():
+                yield Named([*chosen[:1]], True, False, STRANGE)  # `hedwig runs 20 feet to brun`, who is no foe
             if self.verb.by == "referee":
                 if not chosen and not required:
                     yield Named([])
@@ -141,7 +143,8 @@ class Company:
         ]
         if many == 1 and not chosen:  # a readied action is taken out of turn
             rest = [who for who in self.state.roster.order if who not in doers and self.state.stands(who)]
-            before += [Named([who], True, True, UNLIKELY) for who in rest[:_FEW]]
+            down = [who for who in self.state.harm.down if who in self.state.roster.order]  # and so is a death check
+            before += [Named([who], True, True, UNLIKELY) for who in (*rest[:_FEW], *down[:_FEW])]
         firsts = [*chosen] if chosen else doers
         behind = [
             Named([one, *others], True, True)

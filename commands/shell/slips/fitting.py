@@ -53,6 +53,8 @@ _WHOLE = frozenset({"all", "everything", "fully", "full", "completely", "whole",
 """Words for as much as there is."""
 _HEALS = ("points", "magic")
 """Fields for the hit points that somebody gets back."""
+_AWAY = frozenset({"away", "back", "off"})
+"""Words before `from`, and the one who is left behind."""
 _AIMS = ("target", "against")
 """Options that name whom something is done to."""
 
@@ -108,6 +110,7 @@ class Fitting:
         made: list[str] = []
         for word in words:
             sides = self.reader.state.roster.sides()
+            word = word.rstrip(",") or word
             pairs = word.isdigit() and made and (made[-1] in sides or self.reader.names_somebody(made[-1]))
             made[-1:] = [f"{made[-1]}={word}"] if pairs else [*made[-1:], word]
         return made
@@ -188,6 +191,8 @@ class Fitting:
                 for part in ([word] if self.reader.is_name(word) or not _VALUE.match(word) else _VALUE.split(word)[1:3])
             ]
             left = [_PLACE if word.casefold() == "at" else word for word in left]
+        if {"feet", "to", "squares", "directions"} & own:  # `15 away from adalger`
+            left = _from_there(left)
         if {"to", "squares", "directions"} & own or any("NE" in shape.choices for _, shape in fields):
             left = [_SIDES.get(word.casefold(), word) for word in left]
         if own.isdisjoint(("count", "dice")):
@@ -331,6 +336,13 @@ def _in_squares(words: Sequence[str]) -> list[str]:
         else:
             made.append(word)
     return made
+
+
+def _from_there(words: Sequence[str]) -> list[str]:
+    """The words without the place that somebody only goes away from: `15 away from adalger`."""
+    low = [*map(str.casefold, words)]
+    at = next((at for at, word in enumerate(low[:-2]) if word in _AWAY and low[at + 1] == "from"), None)
+    return [*words] if at is None else [*words[:at], *words[at + 3 :]]
 
 
 def _in_minutes(words: Sequence[str]) -> list[str]:

@@ -46,12 +46,15 @@ def way(state: "State", who: str, square: str) -> list[str]:
     return [] if east or north else steps
 
 
-def toward(state: "State", who: str, other: str) -> list[str]:
-    """The direction in which somebody looks at another, as the only one in a list; none where one has no place."""
+def toward(state: "State", who: str, goal: str) -> list[str]:
+    """The direction in which somebody looks at another, or at a square, as the only one in a list; none where one has
+    no place.
+    """
     at = state.positions.at
-    if who not in at or other not in at or at[who] == at[other]:
+    there = at[goal][:2] if goal in at else tuple(int(part) for part in goal.split(",")[:2] if part[-1:].isdigit())
+    if who not in at or len(there) < 2 or at[who][:2] == there:
         return []
-    east, north = at[other][0] - at[who][0], at[other][1] - at[who][1]
+    east, north = there[0] - at[who][0], there[1] - at[who][1]
     long, short = max(abs(east), abs(north)), min(abs(east), abs(north))
     if 2 * short < long:  # nearer to a straight direction than to a diagonal one
         east, north = (east, 0) if abs(east) == long else (0, north)

@@ -52,6 +52,8 @@ _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 
 FAR = frozenset({"feet", "squares", "distance"})
 """Options that say how far."""
+_ENDS_REASON = frozenset({"with", "using", "at", "to", "and", "then", "dice", "on"})
+"""Words behind the reason of a modifier that begin something else."""
 _ONE = frozenset({"a", "an", "one"})
 """Words for one."""
 EACH = ("per", "each", "every")
@@ -249,6 +251,10 @@ def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> 
         more = rest and not rest[0].startswith("--")
     if more and shape.word == "words" and re.fullmatch(r"[+-]?\d+", said[-1]) and not reader.token(rest[0]).people:
         said[-1] = f"{said[-1].removeprefix('+')}:{rest.pop(0)}"
+        while (
+            rest and rest[0].isalpha() and rest[0].casefold() not in _ENDS_REASON and not reader.token(rest[0]).people
+        ):
+            said[-1] += f" {rest.pop(0)}"
     elif more and shape.word == "words" and said[-1].isalpha() and re.fullmatch(r"[+-]?\d+", rest[0]):
         said[-1] = f"{rest.pop(0).removeprefix('+')}:{said[-1]}"
     while shape.also and shape.base is str and rest and not rest[0].startswith("--") and not rest[0][-1:].isdigit():

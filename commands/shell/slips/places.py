@@ -42,6 +42,8 @@ _WHERE = ("position", "place", "square", "location", "pos")
 """What the square on which somebody stands is called elsewhere."""
 _TARGETS = ("dt", "difficulty")
 """Options for what a roll must reach."""
+_PART = 0.82
+"""How alike a word is to a part of a name."""
 _NOTHING = 3
 """The most words that are left out because they mean nothing here."""
 
@@ -118,8 +120,8 @@ class Places:
                 choices: list[Choice]
                 if side:
                     choices = [((side,), False)]
-                elif people and "NE" in shape.choices and not any(token.step for token in tokens):
-                    choices = [((one,), False) for one in toward(self.state, who, people.pop(0))]
+                elif "NE" in shape.choices and (goal := self._goal(people, tokens)):  # `face suori 2,3`
+                    choices = [((one,), False) for one in toward(self.state, who, goal)]
                 elif field.name == "directions":
                     choices = self._way(tokens, who, people)
                 else:
@@ -160,9 +162,10 @@ class Places:
         alone = not later and not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields)
         words = any(one.base is str and not one.choices and one.word != "text" for one in later)
         chosen = {str(one).casefold() for f, s in fields if is_option(f, s) for one in s.choices}
+        to_area = shape.word != "area" and any(one.word == "area" for _, one in fields)
         for token in tokens:
-            if shape.positional and is_unit(token):
-                continue  # `begin at 60 feet`
+            if (shape.positional and is_unit(token)) or (to_area and token.word in self.state.areas.names):
+                continue  # `begin at 60 feet`, `check loft acrobatics ildar`
             if made := self.value_of(field, shape, token, who, words):
                 tokens.remove(token)
                 more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
@@ -212,6 +215,8 @@ class Places:
             return [((token.number,), False), *bare]
         if field.name == "dice" and token.number:  # `roll 20`
             return [((f"1d{token.number}",), True)]
+        if field.name == "dice" and (sum_of := re.fullmatch(r"(\d+[+-]\d+)", token.word)):  # `roll 20+3`
+            return [((f"d{sum_of[1]}",), True)]
         if field.name == "dice" and not self.reader.is_throw(token.word):
             return []
         if field.name == "mod" and token.signed:
@@ -477,6 +482,17 @@ class Places:
             counts = [name for name, shape in names.items() if shape.base is int and name not in said]
             yield from ((name, "10" if name in _TARGETS else "1") for name in counts)
 
+    def _goal(self, people: list[str], tokens: list["Token"]) -> str:
+        """The next who was named, or the square that was said, where no direction was."""
+        if any(token.step for token in tokens):
+            return ""
+        if people:
+            return people.pop(0)
+        token = next((token for token in tokens if token.square), None)
+        if token:
+            tokens.remove(token)
+        return token.square if token else ""
+
     def _way(self, tokens: list["Token"], who: str, people: list[str]) -> list[Choice]:
         """The directions that were said, or those that lead to a square, or beside somebody."""
         if steps := [token for token in tokens if token.step]:
@@ -505,5 +521,10 @@ def _alike(word: str, pool: Sequence[str], least: float = 0.6) -> list[str]:
     sought = re.sub(r"^x-?(?=\w)", "cross", word.casefold())
     parts = [one for one in pool if any(part.startswith(sought) for part in re.split(r"\W+", one.casefold()))]
     parts = parts or [one for one in pool if len(sought) > 3 and sought in one.casefold()]
-    spelled_ = {one.casefold(): one for one in pool}
-    return parts[:2] or [spelled_[one] for one in get_close_matches(sought, spelled_, 2, least)]
+    whole = {one.casefold(): one for one in pool}
+    part = {part: one for one in pool for part in re.split(r"\W+", one.casefold())}
+    return (
+        parts[:2]
+        or [whole[one] for one in get_close_matches(sought, whole, 2, least)]
+        or [part[one] for one in get_close_matches(sought, part, 1, _PART)]
+    )

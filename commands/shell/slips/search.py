@@ -60,6 +60,8 @@ _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
 _NOW = "What can be done now:"
 """What is said before commands that nobody has asked for."""
+_PROMPT = r"[$#>%]|affray[>:$]"
+"""What stands before a command that somebody copies with the prompt."""
 _LONGEST = 200
 """The most characters of a line that sets dice aside."""
 _DICE_MORE = 24
@@ -73,6 +75,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     """
     search = _Search(console, root, console.book.present()[1], said)
     search.typed = typed
+    typed = [*typed[1:]] if re.fullmatch(_PROMPT, "".join(typed[:1])) else typed
     typed = tuple(_first(_unbracketed(typed), search.verbs.means))
     search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):

@@ -34,8 +34,8 @@ JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
 """Words for all who may act now."""
-_NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-"""The numbers from 2 on."""
+_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+"""The numbers from 1 on."""
 _GROUPS = {
     "party": "heroes players pcs us",
     "foes": "enemies opponents monsters villains baddies them",
@@ -193,12 +193,12 @@ class Reader:
         low = word.casefold()
         if "@" in word[1:] or "=" in word:  # a thing of somebody, or a number
             return Token(word)
-        if found := re.fullmatch(r"\(?(-?\d+)[,;/](-?\d+)(?:[,;/](-?\d+))?\)?", word):
+        if found := re.fullmatch(r"\(?(-?\d+)[,;/x](-?\d+)(?:[,;/x](-?\d+))?\)?", word):
             return Token(word, square=",".join(filter(None, found.groups())))
         if found := re.fullmatch(r"([+-]?)[x*]?(\d{1,9})(?:['x*]|[a-z]*)", low):
             return Token(word, number=found[1] + found[2])
         if low in _NUMBERS:
-            return Token(word, number=str(_NUMBERS.index(low) + 2))
+            return Token(word, number=str(_NUMBERS.index(low) + 1))
         if "." in word and self.is_name(word.partition(".")[0]):  # a value of theirs
             return Token(word)
         if low in _EVERYBODY:
@@ -223,11 +223,11 @@ class Reader:
             return Token(word, (played,))
         if step or low in FILLERS:
             return Token(word, step=step)
-        with suppress(NameUnknown):
-            return Token(word, tuple(group(self.state, f"@{word}")[0]))
         for one in (low[:-1], f"{low[:-3]}f"):  # orcs are those whose names begin with orc, and wolves with wolf
             if low.endswith("s" if len(one) == len(low) - 1 else "ves") and self._names_some(f"@{one}"):
                 return Token(word, (f"@{one}", *group(self.state, f"@{one}")[0]))
+        with suppress(NameUnknown):
+            return Token(word, tuple(group(self.state, f"@{word}")[0]))
         if low.endswith("s") and self.is_name(low[:-1]):
             return Token(word, (find(self.state, low[:-1]),))
         known = self.things("", low) or low in map(str.casefold, self.state.areas.names)
