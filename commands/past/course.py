@@ -79,6 +79,16 @@ def standing(store: Store, entry: int, above: int = 0) -> list[int]:
     return found
 
 
+def newest(store: Store, most: int) -> Iterator[Entry]:
+    """The last entries that stand, `most` of them at the most, the newest first."""
+    for first, last in store.course(store.head().entry):
+        entries = [entry for entry, _ in store.entries(max(first, last - most + 1), last)]
+        yield from reversed(entries)
+        most -= len(entries)
+        if most <= 0:
+            return
+
+
 def stands(store: Store, present: int, entry: int) -> bool:
     """Whether an entry of play stands at the tip `present`."""
     return entry in standing(store, present, above=entry - 1)[:1]

@@ -20,6 +20,7 @@ from commands.action.names import TURN, SeveralNamed, acting, find_all, resolve_
 from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
+from commands.past.course import newest
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.parameters import BEFORE_DICE, is_option, spelled
@@ -283,14 +284,12 @@ class _Clear:
 
     def _declared(self) -> Iterator[Declared]:
         """What was said in this encounter, the newest first."""
-        store = self.book.store
-        for first, last in store.course(store.head().entry):
-            for entry, _ in reversed([*store.entries(max(first, last - _BACK), last)]):
-                events = events_of(entry)
-                if any(isinstance(event, EncounterBegan) for event in events):
-                    return
-                if isinstance(events[0], Declared) and events[0].verb in systems.load(self.system).verbs:
-                    yield events[0]
+        for entry in newest(self.book.store, _BACK):
+            events = events_of(entry)
+            if any(isinstance(event, EncounterBegan) for event in events):
+                return
+            if isinstance(events[0], Declared) and events[0].verb in systems.load(self.system).verbs:
+                yield events[0]
 
 
 def _are_dice(words: Sequence[str]) -> bool:

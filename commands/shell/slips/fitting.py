@@ -88,7 +88,7 @@ class Fitting:
     def __init__(self, console: Console, state: "State") -> None:
         self.console, self.reader = console, Reader(state)
         self.verbs = VerbWords(state.campaign.system, self.reader)
-        self.record = RecordWords(console.book, self.reader, self.verbs.named)
+        self.record = RecordWords(console.book, self.reader, self.verbs.names.named)
         self._deeds = systems.load(state.campaign.system).verbs
 
     def commands(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool = False) -> Iterator[Try]:

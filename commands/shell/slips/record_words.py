@@ -12,7 +12,7 @@ from commands.action import rulebook, systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import is_entry
 from commands.action.house_words import house_rules
-from ledger.chain import Entry
+from commands.past.course import newest
 from ledger.events import Declared, Ruled
 from projections.changes import values
 
@@ -128,24 +128,14 @@ class RecordWords:
 
     def _declared(self) -> Iterator[tuple[int, Declared]]:
         """What was said in the entries that stand, the newest first."""
-        for entry, _ in self._entries():
+        for entry in newest(self._book.store, _BACK):
             declared = events_of(entry)[0]
             if isinstance(declared, Declared):
                 yield entry.entry, declared
 
-    def _entries(self) -> Iterator[tuple[Entry, str]]:
-        """The last entries that stand, the newest first."""
-        store, seen = self._book.store, 0
-        for first, last in store.course(store.head().entry):
-            for entry in reversed([*store.entries(max(first, last - _BACK + seen), last)]):
-                yield entry
-                seen += 1
-            if seen >= _BACK:
-                return
-
     def ruled(self, who: str) -> str:
         """The last entry in which something was decided about what somebody did; "" for none."""
-        for entry, _ in self._entries():
+        for entry in newest(self._book.store, _BACK):
             if any(isinstance(event, Ruled) and event.who == who for event in events_of(entry)):
                 return f"e{entry.entry}"
         return ""

@@ -38,6 +38,7 @@ from .fitting import Fitting, Try
 from .ground import DIRECTIONS
 from .otherwise import asked, asks_for_odds, by_verb, to_note, to_show
 from .tool_words import ToolWords
+from .unsaid import unsaid
 
 if TYPE_CHECKING:
     from projections.state import State
@@ -76,7 +77,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     search = _Search(console, root, console.book.present()[1], said)
     search.typed = typed
     typed = [*typed[1:]] if re.fullmatch(_PROMPT, "".join(typed[:1])) else typed
-    typed = tuple(_first(_unbracketed(typed), search.verbs.means))
+    typed = tuple(_first(_unbracketed(typed), search.verbs.names.means))
     search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
@@ -93,10 +94,10 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         return [as_typed]
     found = search.weighed(found, far, typed)
     found = found or search.ahead or search.why(1) or search.costly[:1] or search.why() or search.shown(typed)
-    if not found and not search.understood and not search.verbs.is_tool(typed):
+    if not found and not search.understood and not search.verbs.names.is_tool(typed):
         guess = search.why(guess=True)
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
-    if not found and (lacking := search.verbs.lacking(typed)):
+    if not found and (lacking := search.verbs.names.lacking(typed)):
         return [line for line in lacking if line != said]
     return found or ([] if search.understood else search.otherwise(typed))
 
@@ -198,7 +199,7 @@ class _Search:
     def _beside(self, found: Sequence[str], far: int) -> list[str]:
         """Why the rules refuse what was said, and then what works and is like it."""
         why = self.why(0)
-        refused = self.verbs.recorded.get(self.refused[0].words[0])
+        refused = self.verbs.cards.recorded.get(self.refused[0].words[0])
         flees = refused is not None and not {"step", "flight"}.isdisjoint(refused.ideas)
         if self.nearest.words[0] == "leave" and flees:  # nobody is taken away who only may not act
             return why
@@ -230,8 +231,8 @@ class _Search:
         if words and "." in words[0] and self.fitting.reader.is_name(words[0].partition(".")[0]):  # `aldric.hp = 44`
             value = [word for word in words[1:] if word != "="]
             yield Try(("assert", words[0], *value) if value else ("why", words[0]), True)
-        for name, rest, *_ in self.verbs.unsaid(words, said):
-            for one in islice(self.fitting.commands(name, self.verbs.known[name], rest), _MADE):
+        for name, rest, *_ in unsaid(self.verbs, words, said):
+            for one in islice(self.fitting.commands(name, self.verbs.cards.known[name], rest), _MADE):
                 yield one._replace(guessed=True)
 
     def candidates(self, typed: Sequence[str]) -> Iterator[Try]:
@@ -247,10 +248,10 @@ class _Search:
         readings = [*self.verbs.readings(words)]
         if asks_for_odds(words) and self.verbs.strikes(words):  # `what if elowen hits orc-1`
             yield from self.candidates(["odds", *words[1:]])
-        recorded, made = self.verbs.recorded, False
+        recorded, made = self.verbs.cards.recorded, False
         for name, rest, guessed, unsure, subject, named in readings:
             counted = any(any(map(str.isdigit, word)) for word in rest)
-            if guessed and self.verbs.counts(name) and not counted:
+            if guessed and self.verbs.cards.counts(name) and not counted:
                 continue
             if name == "odds" and words[:1] != ["odds"]:
                 for one in self.candidates(["odds", *rest]):
@@ -290,11 +291,11 @@ class _Search:
         sure.
         """
         words = [word for word in typed if word != "affray"]
-        if words and self.verbs.begins_several(words[0]):  # which is said already
+        if words and self.verbs.names.begins_several(words[0]):  # which is said already
             return []
-        first = [words[0]] if words and words[0] in self.verbs.known else []
+        first = [words[0]] if words and words[0] in self.verbs.cards.known else []
         if sure := first or [one.verb for one in self.verbs.said(words) if not one.guessed]:
-            if lists := self.verbs.known[sure[0]].lists:
+            if lists := self.verbs.cards.known[sure[0]].lists:
                 return [_line(lists.split())]
             return [] if self.told else [_line((*sure[0].split(), "--help"))]
         shown = [found for one in to_show(self.fitting, words) if (found := self.works(one))]
@@ -318,12 +319,12 @@ class _Search:
         words = words[2:] if words[:1] == ("--ledger",) else words
         if not all(map(str.strip, words)) or not words:
             return ""
-        verb = systems.verb_of(words, self.verbs.known)
+        verb = systems.verb_of(words, self.verbs.cards.known)
         try:
             with self.root:
-                if verb not in self.verbs.known:
+                if verb not in self.verbs.cards.known:
                     return ""
-                if verb not in self.verbs.recorded or verb in TOOLS:
+                if verb not in self.verbs.cards.recorded or verb in TOOLS:
                     return _line(one.words) if self._reads(one, verb, words) else ""
                 return self._resolved(one, words, verb)
         except (click.ClickException, click.exceptions.Exit, msgspec.ValidationError):
@@ -359,8 +360,8 @@ class _Search:
             order = order_of(words, self.system)
             now = after_opening(self.state, order.verb, order.declaration)
             declaration = self._named(now, order.verb, order.declaration)
-            if self.verbs.recorded[verb].checked and not order.allow:
-                declaration, _ = check(self.verbs.recorded[verb])(self.console.book, declaration)
+            if self.verbs.cards.recorded[verb].checked and not order.allow:
+                declaration, _ = check(self.verbs.cards.recorded[verb])(self.console.book, declaration)
             faces, more = order.dice, 0
             for nth in range(_CHANCES):  # how many dice are lacking may depend on those of the program
                 while True:
@@ -396,7 +397,7 @@ class _Search:
         if fight.makeshift:
             return ""
         lost = given_up(fight)
-        card = self.verbs.recorded[verb]
+        card = self.verbs.cards.recorded[verb]
         line = _line(one.words)
         people = any(shape.word in PEOPLE for _, shape in shapes(type(order.declaration)))
         if lost and one.dropped and card.by == "referee" and not people:  # `end movement` ends no fight
@@ -456,7 +457,9 @@ class _Search:
         """Keeps why the rules refuse what was said."""
         if not isinstance(error, Refused | UsageError) or (isinstance(error, UsageError) and self.unnamed):
             return
-        if error.message == self.said and self.verbs.is_tool(one.words):  # how the words are misread is said already
+        if error.message == self.said and self.verbs.names.is_tool(
+            one.words
+        ):  # how the words are misread is said already
             self.told = True
             return
         if one.example or one.lost:

@@ -36,8 +36,6 @@ _UNTIL = frozenset({"to", "until", "till", "after"})
 """Words before the entry that stays."""
 _CONTRAST = frozenset({"not", "was", "instead", "should", "->", "for", "misread"})
 """Words between a true face and a false one."""
-_TIMES = {"twice": 2, "two": 2, "three": 3, "four": 4, "five": 5}
-"""Numbers in words."""
 
 
 class ToolWords:
@@ -59,7 +57,7 @@ class ToolWords:
             yield from self._jumps(name, rest, {field.name for field, _ in fields})
             return
         if any(field.name == "verb" for field, _ in fields):  # `help atack`
-            yield from (Try((name, one), True) for word in rest for one in self._fitting.verbs.like(word))
+            yield from (Try((name, one), True) for word in rest for one in self._fitting.verbs.names.like(word))
         for one in self._fitting.commands(name, card, rest):
             made = self._elsewhere(one) if card.without_ledger and card.records else one
             yield made._replace(unlikely=made.unlikely + (one.dropped > 0 and bool(card.near)))
@@ -109,7 +107,7 @@ class ToolWords:
         words = [word.casefold() for word in rest]
         entries = sorted((word for word in words if is_entry(word)), key=number)
         numbers = [word for word in words if re.fullmatch(r"\d{1,9}", word)]
-        numbers += [str(_TIMES[word]) for word in words if word in _TIMES]
+        numbers += [self._reader.token("two" if word == "twice" else word).number for word in words if word.isalpha()]
         amend = next((verb for verb, card in systems.COURSE.items() if card.past == "amends"), "")
         for one in entries[:1]:
             if not DROPS.isdisjoint(words):
@@ -117,10 +115,10 @@ class ToolWords:
             if not _UNTIL.isdisjoint(words[: words.index(one)]):
                 yield Try((name, "--to", one), False)
             yield Try((name, one), True)
-        for one in numbers[:1]:
+        for one in [*filter(None, numbers)][:1]:
             yield Try((name, "--times", one), True)
             yield Try((name, f"e{one}"), True)
-        if not entries and not numbers:
+        if not entries and not any(numbers):
             told, _ = self._fitting.record.entry([word for word in rest if word.casefold() not in LAST])
             if told:
                 yield Try((name, told), True)
@@ -199,7 +197,7 @@ class ToolWords:
         asked = ""
         named = {name for word in words if reader.is_name(word) for name in reader.token(word).people}
         kept = named & {*said_of(declared)} if named - {*said_of(declared)} else set[str]()
-        verbs = self._fitting.verbs.named
+        verbs = self._fitting.verbs.names.named
         words = [
             word for word in words if reader.token(word).step or declared.verb not in verbs(word.casefold())
         ]  # the verb is known

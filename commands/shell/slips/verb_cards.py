@@ -1,0 +1,89 @@
+"""What the cards of the verbs say: the verbs of one rule system by their ideas and by what they take."""
+
+from collections.abc import Container, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from commands.action import systems
+from commands.action.declaration import shapes
+from commands.shell.tools import TOOLS
+from commands.words.parameters import is_option, spelled
+
+if TYPE_CHECKING:
+    from .option_words import Field
+
+
+class VerbCards:
+    """The cards of the verbs of one rule system: its `own`, those that are `recorded`, and all that are `known`."""
+
+    def __init__(self, system: str) -> None:
+        self.own = systems.load(system).verbs
+        self.recorded = {**systems.COMMON, **self.own}
+        self.known: dict[str, systems.Verb] = {**self.recorded, **TOOLS}
+
+    def fields(self, name: str) -> list["Field"]:
+        """What a verb takes."""
+        return [*shapes(systems.procedure(self.known[name])[1])]
+
+    def choices(self, name: str) -> set[str]:
+        """The words of which a verb takes one."""
+        return {str(one) for _, shape in self.fields(name) for one in shape.choices}
+
+    def meaning(self, *ideas: str) -> list[str]:
+        """The deeds of an idea, or of one of several."""
+        return [name for name, verb in self.own.items() if not {*ideas}.isdisjoint(verb.ideas)]
+
+    def upon_foes(self) -> list[str]:
+        """The deeds that are done most often to a foe."""
+        return [name for name, verb in self.own.items() if verb.blow and verb.often]
+
+    def choosing(self, word: str, nearly: bool = False) -> list[str]:
+        """The verbs that take the turn on, to one of several ends that they name: `melee` is `phase melee`."""
+        return [
+            name
+            for name, verb in self.own.items()
+            if verb.by == "turn" and get_close_matches(word, self.choices(name), 1, 0.8 if nearly else 1.0)
+        ]
+
+    def with_flag(self, words: Container[str]) -> list[str]:
+        """The deeds that have an option without a value which is called so: `potion` of heal, `release` of grapple."""
+        return [
+            name
+            for name in self.own
+            for field, shape in self.fields(name)
+            if shape.base is bool and spelled(field.name) in words
+        ]
+
+    def has_option(self, name: str, words: Sequence[str]) -> bool:
+        """Whether words hold an option of a verb."""
+        own = {f"--{spelled(field.name)}" for field, shape in self.fields(name) if is_option(field, shape)}
+        return not own.isdisjoint(words)
+
+    def has_field(self, name: str, words: Container[str]) -> bool:
+        """Whether a verb of the rule system itself takes a value that is called so: `heal freya 2 stress`."""
+        return name in self.own and any(field.name in words for field, _ in self.fields(name))
+
+    def counts(self, name: str) -> bool:
+        """Whether a verb of every rule system says of somebody how much."""
+        return name in systems.COMMON and not {"value", "points"}.isdisjoint(self._required(name)[1:])
+
+    def sets(self, name: str) -> bool:
+        """Whether a verb sets a field of somebody."""
+        return name in systems.COMMON and "field" in self._required(name)
+
+    def _required(self, name: str) -> list[str]:
+        """The fields of a verb that must be said."""
+        return [field.name for field, _ in self.fields(name) if field.required]
+
+    def takes_thing(self, name: str) -> bool:
+        """Whether somebody does something with a thing by a verb."""
+        verb = self.own[name]
+        return verb.by == "combatant" and not verb.seldom and any(
+            shape.base is str and shape.word in ("", "item", "spell") and not shape.choices
+            and (field.name in ("with_", "skill") or not is_option(field, shape))
+            for field, shape in self.fields(name)
+        )  # fmt: skip
+
+    def only_looks(self, names: Sequence[str]) -> bool:
+        """Whether there are verbs of these names, and all of them look."""
+        return bool(names) and all(name in TOOLS and name not in self.recorded for name in names)
