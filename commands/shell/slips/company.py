@@ -21,6 +21,11 @@ _FEW = 4
 """How many are tried where somebody was left out or is misspelt."""
 
 
+def _stem(name: str) -> str:
+    """A name without its number."""
+    return name.rstrip("0123456789")
+
+
 class Named(NamedTuple):
     """Names in the order in which a verb takes them."""
 
@@ -91,12 +96,17 @@ class Company:
                     Named([who, *chosen], True, not sure, goal) for who in acting[:_FEW] if chosen[0] not in acting
                 )
             reversed_ = [*chosen[1::-1], *chosen[2:]]
-            if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and chosen[1] in acting:
-                yield Named(reversed_, True)  # `aim at wolf gerlind`
+            if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting:
+                down = self.state.harm.down
+                if chosen[1] in acting or (chosen[0] in down and chosen[1] not in down):
+                    yield Named(reversed_, True)  # `aim at wolf gerlind`, `heal brun hedwig` with Brun dying
             if len(chosen) == len(places) > 1 and "," in chosen[-1] and not several:
                 yield Named([*chosen[:-1], chosen[-1].partition(",")[0]], True)  # one blow is for one of them
             if len(chosen) == len(places) > 1 and named[-1][1:]:
                 yield from (Named([*chosen[:-1], other], True, True, 1) for other in self.others(chosen[0]))
+            if len(chosen) == len(places) > 1 and chosen[-1] in self.state.harm.down and self._acts():
+                alike = [other for other in self.others(chosen[0]) if _stem(other) == _stem(chosen[-1])]
+                yield from (Named([*chosen[:-1], other], True, True, 1) for other in alike)  # the next of the dead one
             if len(chosen) > len(places) == 1 and self._acts() and not subject:
                 yield Named([",".join(chosen)], True)  # `pass reaver hound`
             if len(chosen) > len(places) == 1:
@@ -104,7 +114,7 @@ class Company:
                     yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
                 elif subject:
                     yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
-            elif len(chosen) > required == 1 and subject and self._acts():
+            elif len(chosen) > required == 1 and self._acts() and len({self.side(one) for one in chosen}) == 1:
                 yield Named([*chosen[:1]], True, False, STRANGE)  # `hedwig runs 20 feet to brun`, who is no foe
             if self.verb.by == "referee":
                 if not chosen and not required:

@@ -222,7 +222,7 @@ class Places:
         if field.name == "mod" and token.signed:
             return [((token.number.removeprefix("+"),), False)]
         if shape.base is int:
-            return []
+            return [(("1",), False)] if field.required and token.word.casefold() == "one" else []
         if shape.word == "new-sheet":
             return [((token.word.casefold().removesuffix(".toml") + ".toml",), False)]
         if shape.word in ("entry", "disputed", "shown"):

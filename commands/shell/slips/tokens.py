@@ -34,8 +34,8 @@ JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
 """Words for all who may act now."""
-_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-"""The numbers from 1 on."""
+_NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+"""The numbers from 2 on."""
 _GROUPS = {
     "party": "heroes players pcs us",
     "foes": "enemies opponents monsters villains baddies them",
@@ -198,7 +198,7 @@ class Reader:
         if found := re.fullmatch(r"([+-]?)[x*]?(\d{1,9})(?:['x*]|[a-z]*)", low):
             return Token(word, number=found[1] + found[2])
         if low in _NUMBERS:
-            return Token(word, number=str(_NUMBERS.index(low) + 1))
+            return Token(word, number=str(_NUMBERS.index(low) + 2))
         if "." in word and self.is_name(word.partition(".")[0]):  # a value of theirs
             return Token(word)
         if low in _EVERYBODY:
@@ -219,8 +219,8 @@ class Reader:
         with suppress(NameUnknown):
             if low not in FILLERS and low != "":
                 return Token(word, (find(self.state, word),), step=step)
-        if played := self._played(word):
-            return Token(word, (played,))
+        if played := self._played(word) or self._of_block(word):
+            return Token(word, played)
         if step or low in FILLERS:
             return Token(word, step=step)
         for one in (low[:-1], f"{low[:-3]}f"):  # orcs are those whose names begin with orc, and wolves with wolf
@@ -234,14 +234,20 @@ class Reader:
         least = 0.6 if low == self.unknown else _LIKE
         return Token(word, () if known else tuple(nearest(word, self.state.roster.order, least)))
 
-    def _played(self, player: str) -> str:
-        """Whom a player plays alone; "" for nobody."""
+    def _of_block(self, name: str) -> tuple[str, ...]:
+        """Those who joined by the stat block of this name, and are called otherwise."""
+        members = self.state.roster.members.items()
+        blocks = {who: str(msgspec.json.decode(one.sheet).get("name", "")).casefold() for who, one in members}
+        return tuple(who for who, block in blocks.items() if block == name.casefold())
+
+    def _played(self, player: str) -> tuple[str, ...]:
+        """Whom a player plays, if that is one alone."""
         seat = self.state.seats.named(player)
         members = self.state.roster.members
         seats = {name: str(msgspec.json.decode(members[name].sheet).get("seat", "")) for name in members}
         named = [name for name, whose in seats.items() if whose and whose.casefold() == player.casefold()]
         plays = seat.plays if seat else named
-        return plays[0] if len(plays) == 1 else ""
+        return tuple(plays) if len(plays) == 1 else ()
 
     def is_several(self, word: str) -> bool:
         """Whether a word names several."""
@@ -319,11 +325,13 @@ class Reader:
         names several, and `1d20 + 5` as one word.
         """
         joined: list[str] = []
-        words = [self._bare(word) for word in words if word not in ("-", "--")]
+        words = [part for word in words if word not in ("-", "--") for part in self._parts(self._bare(word))]
         for at, word in enumerate(words):
             before, after = "".join(joined[-1:]), "".join(words[at + 1 : at + 2])
-            if (before.endswith(",") and at and words[at - 1].casefold() in JOINS) or (
-                _THROW.fullmatch(before) and (word[0] in "+-" or before[-1] in "+-")
+            if (
+                (before.endswith(",") and at and words[at - 1].casefold() in JOINS)
+                or (_THROW.fullmatch(before) and (word[0] in "+-" or before[-1] in "+-"))
+                or (before.isdigit() and re.fullmatch(r"[dw]\d+.*", word))
             ):
                 joined[-1] = before + word
             elif word.casefold() in JOINS and self.names_somebody(before) and self.names_somebody(after):
@@ -331,6 +339,12 @@ class Reader:
             else:
                 joined.append(word)
         return joined
+
+    def _parts(self, word: str) -> list[str]:
+        """A word, or a number and a name that stand with a comma between them: `20,rolf`."""
+        parts = word.split(",")
+        mixed = len(parts) == 2 and {part.isdigit() for part in parts} == {True, False} and any(map(self.is_name, parts))
+        return parts if mixed else [word]
 
     def _bare(self, word: str) -> str:
         """A word without the signs at its end, where they are no part of it."""
