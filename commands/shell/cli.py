@@ -176,7 +176,8 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
         found = meant(console, GROUP.root(console), _kept(words), error.message)
         if error.held:  # an action was meant, and nothing that looks
             found = [line for line in found if not (_is_line(line) and line.split()[1] in TOOLS)]
-            error.hint = "\n".join(dict.fromkeys([*(found if any(map(_is_line, found[:1])) else []), *lines]))
+            every = [*dict.fromkeys([*(found if any(map(_is_line, found[:1])) else []), *lines])]
+            error.hint = "\n".join(with_dice(console, GROUP.root(console), _kept(words), every) if thrown else every)
         elif found and not (lines and all(line.endswith("--help") for line in found)):
             stale = ("affray ", "Did you mean ") if isinstance(error, UsageError) else ("affray ",)
             kept = [line for line in lines if not line.startswith(stale)]

@@ -114,6 +114,8 @@ class Company:
                     yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
                 elif subject:
                     yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
+            if len(chosen) > len(places) == 1 and self._acts() and not subject and len({*map(self.side, chosen)}) > 1:
+                yield Named([*chosen[:1]], True, False, 1)  # `opportune snik kaela`
             elif len(chosen) > required == 1 and self._acts() and len({self.side(one) for one in chosen}) == 1:
                 yield Named([*chosen[:1]], True, False, STRANGE)  # `hedwig runs 20 feet to brun`, who is no foe
             if self.verb.by == "referee":

@@ -143,7 +143,9 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
     while rest:
         word = rest.pop(0)
         low = word.casefold()
-        with_ = low in ("with", "using") and not option("with", fields)[1:] and not "".join(rest[:1]).isdigit()
+        with_ = (
+            low in ("with", "using") and not option("with", fields)[1:] and not "".join(rest[:1]).rstrip(",").isdigit()
+        )
         with_ = with_ and not (rest and reader.is_name(rest[0]) and not reader.is_thing(rest[0]))
         with_ = with_ and not "".join(rest[:1]).startswith("--")
         thing = "".join(rest[1:2]).casefold()

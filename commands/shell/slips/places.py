@@ -221,6 +221,10 @@ class Places:
             return []
         if field.name == "mod" and token.signed:
             return [((token.number.removeprefix("+"),), False)]
+        if field.name == "area" and token.word in self.state.areas.names:
+            return [((token.word,), False)]
+        if field.name == "gives" and token.signed:  # `effect sigrun blessed +1`
+            return [((f"all:{token.number}",), True)]
         if shape.base is int:
             return [(("1",), False)] if field.required and token.word.casefold() == "one" else []
         if shape.word == "new-sheet":
@@ -452,7 +456,7 @@ class Places:
             return [one for one in options if one[0].name.startswith(time[:3])]
         if self.verb.alone and token.number:
             return [one for name in self.verb.alone for one in options if one[0].name == name and one[1].base is int]
-        if token.signed and (mod := [one for one in options if one[0].name == "mod"]):
+        if token.signed and (mod := [one for one in options if one[0].name in ("mod", "gives")]):
             return mod
         units = [token.word.casefold() for token in tokens if token.unit]
         far = [one for one in options if one[0].name in FAR]

@@ -169,7 +169,9 @@ class RecordWords:
         if not field:
             return []
         if field == "item" and (given := self._given(who, left)):
-            return [who, field, given]
+            thing, _, owner = given.casefold().partition("@")
+            told = [part for part in left if owner not in map(str.casefold, self._reader.token(part).people)]
+            return [who, field, given, *(part for part in told if part.casefold() not in thing.split())]
         leads = next((at for at, part in enumerate(left) if part.casefold() not in _LEADS), len(left))
         numbers = (at for at, part in enumerate(left) if re.fullmatch(r"[+-]?\d+(,-?\d+)*", part))
         set_to = next(numbers, next((at for at, part in enumerate(left) if re.fullmatch(r"\d+/\d+", part)), leads))

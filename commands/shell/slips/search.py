@@ -105,9 +105,12 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
 def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines: Sequence[str]) -> list[str]:
     """The lines of a hint, of which the first that is a deed keeps the dice that were typed, where it takes them."""
     search = _Search(console, root, console.book.present()[1], "")
+    search.thrown = True
     said = option_words.read(search.fitting.reader, (), typed, True).shared
-    thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(_faces_behind(typed))
     at = next((at for at, line in enumerate(lines) if line.startswith("affray ")), None)
+    card = search.verbs.cards.recorded.get(lines[at].split()[1]) if at is not None else None
+    behind = _faces_behind(typed) if card and card.by == "combatant" else []
+    thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(behind)
     if not thrown or at is None or "--dice" in lines[at]:
         return [*lines]
     works = search.works(Try((*shlex.split(lines[at])[1:], "--dice", thrown), False))

@@ -219,7 +219,7 @@ class Reader:
         with suppress(NameUnknown):
             if low not in FILLERS and low != "":
                 return Token(word, (find(self.state, word),), step=step)
-        if played := self._played(word) or self._of_block(word):
+        if played := self._played(word):
             return Token(word, played)
         if step or low in FILLERS:
             return Token(word, step=step)
@@ -230,12 +230,14 @@ class Reader:
             return Token(word, tuple(group(self.state, f"@{word}")[0]))
         if low.endswith("s") and self.is_name(low[:-1]):
             return Token(word, (find(self.state, low[:-1]),))
+        if blocks := self._of_block(word):
+            return Token(word, blocks)
         known = self.things("", low) or low in map(str.casefold, self.state.areas.names)
         least = 0.6 if low == self.unknown else _LIKE
         return Token(word, () if known else tuple(nearest(word, self.state.roster.order, least)))
 
     def _of_block(self, name: str) -> tuple[str, ...]:
-        """Those who joined by the stat block of this name, and are called otherwise."""
+        """Those who joined by the stat block of this name."""
         members = self.state.roster.members.items()
         blocks = {who: str(msgspec.json.decode(one.sheet).get("name", "")).casefold() for who, one in members}
         return tuple(who for who, block in blocks.items() if block == name.casefold())
@@ -334,6 +336,8 @@ class Reader:
                 or (before.isdigit() and re.fullmatch(r"[dw]\d+.*", word))
             ):
                 joined[-1] = before + word
+            elif word.casefold() == "one" and _UNITS.fullmatch(after.casefold()):
+                joined.append("1")
             elif word.casefold() in JOINS and self.names_somebody(before) and self.names_somebody(after):
                 joined[-1] = f"{before},"
             else:
@@ -343,7 +347,9 @@ class Reader:
     def _parts(self, word: str) -> list[str]:
         """A word, or a number and a name that stand with a comma between them: `20,rolf`."""
         parts = word.split(",")
-        mixed = len(parts) == 2 and {part.isdigit() for part in parts} == {True, False} and any(map(self.is_name, parts))
+        mixed = (
+            len(parts) == 2 and {part.isdigit() for part in parts} == {True, False} and any(map(self.is_name, parts))
+        )
         return parts if mixed else [word]
 
     def _bare(self, word: str) -> str:
@@ -353,8 +359,9 @@ class Reader:
 
     def is_name(self, word: str) -> bool:
         """Whether a word names somebody as it is, also in the genitive."""
-        with suppress(NameUnknown):
-            return bool(find(self.state, _GENITIVE.sub("", word)))
+        for one in (_GENITIVE.sub("", word), word[:-1] if word[-1:] == "s" else ""):
+            with suppress(NameUnknown):
+                return bool(one and find(self.state, one))
         return False
 
     def _names_some(self, word: str) -> bool:
