@@ -173,9 +173,19 @@ class Company:
             yield from [*behind, *before] if own_first else [*before, *behind]
 
     def others(self, who: str) -> list[str]:
-        """Those on whom somebody may act: of another side, or of the same one where it is done for friends."""
-        standing = [other for other in self.state.roster.order if self.state.stands(other)]
-        return [other for other in standing if self.fits(who, other)][:_FEW]
+        """Those on whom somebody may act, the nearest first: of another side, or of the same one where it is done for
+        friends.
+        """
+        fit = [other for other in self.state.roster.order if self.state.stands(other) and self.fits(who, other)]
+        locked, at = self.state.engagement.of(who), self.state.positions.at
+
+        def far(other: str) -> int:
+            """How far they are apart in squares, where both have a place; 0 in close combat."""
+            if other in locked or who not in at or other not in at:
+                return 0 if other in locked else 1
+            return max(abs(one - two) for one, two in zip(at[who], at[other], strict=True))
+
+        return sorted(fit, key=far)[:_FEW]
 
     def fits(self, who: str, other: str) -> bool:
         """Whether somebody may be the one upon whom the other acts."""

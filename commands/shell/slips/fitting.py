@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems, vocabulary
@@ -53,6 +54,8 @@ _WHOLE = frozenset({"all", "everything", "fully", "full", "completely", "whole",
 """Words for as much as there is."""
 _HEALS = ("points", "magic")
 """Fields for the hit points that somebody gets back."""
+_REASONS = frozenset({"because", "since"})
+"""Words before a reason."""
 _AWAY = frozenset({"away", "back", "off"})
 """Words before `from`, and the one who is left behind."""
 _AIMS = ("target", "against")
@@ -102,8 +105,17 @@ class Fitting:
         names = any(shape.word in PEOPLE for _, shape in fields)
         if verb.by == "combatant" or (names and not any(_is_count(*one) for one in fields)):
             words = self.reader.numbered(words)
+        if verb.by == "combatant" and not verb.passive and (at := self._by_whom(words)):
+            words, subject = [words[at], *words[: at - 1], *words[at + 1 :]], True
+        if not any(shape.word == "text" for _, shape in fields):
+            words = _without_reason(words)
         for one in [*dict.fromkeys((tuple(option_words.bare(fields, words)), tuple(words)))]:
             yield from self._fitting(name, verb, one, subject)
+
+    def _by_whom(self, words: Sequence[str]) -> int:
+        """Where the one stands by whom it is done, as in `cast Ward on sigrun by maelis`; 0 where nobody does."""
+        pairs = enumerate(pairwise(words), 1)
+        return next((at for at, (word, who) in pairs if word == "by" and self.reader.is_name(who)), 0)
 
     def _paired(self, words: Sequence[str]) -> list[str]:
         """The words, with a name and the number behind it as NAME=N."""
@@ -336,6 +348,11 @@ def _in_squares(words: Sequence[str]) -> list[str]:
         else:
             made.append(word)
     return made
+
+
+def _without_reason(words: Sequence[str]) -> list[str]:
+    """The words up to the reason, for a verb that takes none: `unmask imke because the hood slips`."""
+    return [*takewhile(lambda word: word.casefold() not in _REASONS, words)]
 
 
 def _from_there(words: Sequence[str]) -> list[str]:

@@ -182,6 +182,8 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
         elif name[0] in _SHARED:
             value = [rest.pop(0) for _ in rest[:1] if name[0] in _WITH_VALUE]
             shared += [f"--{name[0]}", *(value or [REASON] * (name[0] == "allow"))]
+        elif name[0] == "-" and any(shape.word == "text" for _, shape in fields):  # `damage pale with holy water 4`
+            continue
         elif name[0] == "-":  # something in hand, where the verb uses what is in hand
             rest = _at_value(rest, True)
             flags = [spelled(field.name) for field, shape in fields if shape.base is bool]

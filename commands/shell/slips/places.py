@@ -223,6 +223,10 @@ class Places:
             return [((token.number.removeprefix("+"),), False)]
         if field.name == "area" and token.word in self.state.areas.names:
             return [((token.word,), False)]
+        if field.name in _TARGETS and shape.base is str and not shape.choices:  # `check ysolde sneaking hard`
+            ways = re.findall(r"[a-z]+", shape.description)
+            difficulty = token.word if token.word in ways or token.number else vocabulary.choice(token.word, ways)
+            return [((difficulty,), False)] if difficulty else []
         if field.name == "gives" and token.signed:  # `effect sigrun blessed +1`
             return [((f"all:{token.number}",), True)]
         if shape.base is int:

@@ -16,6 +16,7 @@ from commands.past.course import newest
 from ledger.events import Declared, Ruled
 from projections.changes import values
 
+from .lifting import lifted
 from .tokens import DROPS, FILLERS
 
 if TYPE_CHECKING:
@@ -160,12 +161,18 @@ class RecordWords:
         state = self._book.present()[1]
         square = any(re.fullmatch(r"-?\d+,-?\d+(,-?\d+)?", part) for part in parts)
         who = self._reader.token(parts.pop(at)).people[0]
+        if len(parts) == 2 and (ended := lifted(self._reader, [who, *parts])[1]):  # `adjust ulfgar dazed off`
+            return [who, "no-condition", ended]
         known = [name.partition(".")[2] for name in values(state) if name.startswith(f"{who}.")]
         field, left = self._in_sheet(who, parts)
+        if not field and "".join(parts[:1]) in self.settings:
+            field, *left = parts
         if not field:
             field, left = _field(parts, [*(self.settings if square else self.settings - {"at"}), *known])
         if not field:
+            first = next(iter(rulebook.of(state.campaign.system).referee.fields))
             field = "at" if square else "area" if any(part in state.areas.names for part in left) else ""
+            field = field or (first if "".join(left[:1]).isdigit() else "")  # `adjust dagna 31`
         if not field:
             return []
         if field == "item" and (given := self._given(who, left)):
