@@ -49,7 +49,7 @@ _TRIES = 40
 """The most commands that are tried for one that failed."""
 _MADE = 60
 """The most commands that are made with one verb, before the nearest are tried."""
-_CHANCES = 6
+_CHANCES = 10
 """How many different dice of the program are tried where dice are lacking."""
 _OTHERWISE = (3, 7)
 """Other dice with which a command must work."""
