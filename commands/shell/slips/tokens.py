@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -68,6 +69,10 @@ _THROW = re.compile(r"\d*[dw]\d+.*")
 def asks(words: Sequence[str]) -> bool:
     """Whether words are a question."""
     return bool(words) and words[0].casefold().removesuffix("'s") in _ASKS
+
+
+_BLOCK = 0.8
+"""How alike a name that nobody has is to that of a stat block."""
 
 
 class Token(NamedTuple):
@@ -139,10 +144,13 @@ class Reader:
         """
         found: list[Token] = []
         empty: list[str] = []
-        for word in self._joined(self._together(words)):
+        every = self._joined(self._together(words))
+        for word, behind in zip(every, [*every[1:], ""], strict=False):
             token = self.token(word)
             if word.casefold() in _SELF:
                 token = Token(word, next((one.people for one in reversed(found) if one.people), ()))
+            if _GENITIVE.search(word) and found and self.is_thing(behind):
+                continue  # `draw suori freya's warhammer`
             if word.casefold() in known and token.people and not self.is_name(word):
                 token = Token(word, step=token.step)
             if word.casefold() in JOINS:
@@ -240,7 +248,9 @@ class Reader:
         """Those who joined by the stat block of this name."""
         members = self.state.roster.members.items()
         blocks = {who: str(msgspec.json.decode(one.sheet).get("name", "")).casefold() for who, one in members}
-        return tuple(who for who, block in blocks.items() if block == name.casefold())
+        low = name.casefold()
+        like = get_close_matches(low, {*blocks.values()}, 1, _BLOCK) if low == self.unknown else []
+        return tuple(who for who, block in blocks.items() if block in (low, *like))
 
     def _played(self, player: str) -> tuple[str, ...]:
         """Whom a player plays, if that is one alone."""

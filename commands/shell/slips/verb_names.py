@@ -57,8 +57,10 @@ class VerbNames:
         return any(rank < PERHAPS for rank in self.named(word.casefold()).values())
 
     def like(self, word: str) -> list[str]:
-        """The verbs that a word means or is spelled like."""
-        return [*self.named(word.casefold())] or self._alike(word.casefold())
+        """The verbs that a word means, begins with or is spelled like: pray of `prayers`."""
+        low = word.casefold()
+        begins = [name for name in self._cards.known if len(name) > 3 and low.startswith(name)]
+        return [*self.named(low)] or begins or self._alike(low)
 
     def is_word(self, said: str) -> bool:
         """Whether words are another name of a verb, or may be."""
