@@ -49,8 +49,8 @@ _TRIES = 40
 """The most commands that are tried for one that failed."""
 _MADE = 60
 """The most commands that are made with one verb, before the nearest are tried."""
-_CHANCES = 10
-"""How many different dice of the program are tried where dice are lacking."""
+_CHANCES = 8
+"""How many different dice of the program are tried where dice are lacking, after the last that needed one more."""
 _OTHERWISE = (3, 7)
 """Other dice with which a command must work."""
 _REASONS = 12
@@ -365,8 +365,8 @@ class _Search:
             declaration = self._named(now, order.verb, order.declaration)
             if self.verbs.cards.recorded[verb].checked and not order.allow:
                 declaration, _ = check(self.verbs.cards.recorded[verb])(self.console.book, declaration)
-            faces, more = order.dice, 0
-            for nth in range(_CHANCES):  # how many dice are lacking may depend on those of the program
+            faces, more, nth, last = order.dice, 0, 0, 0
+            while nth - last < _CHANCES:  # how many dice are lacking may depend on those of the program
                 while True:
                     source: Source = Stream(bytes([nth]) * len(ANY_DICE), 0)
                     if faces is not None:
@@ -376,11 +376,12 @@ class _Search:
                         self.console.book.check_unsaid([Written(tuple(fight.events), fight.state)])
                         break
                     except Needed:
-                        more += 1
+                        more, last = more + 1, nth
                         if more > _DICE_MORE:
                             return ""
                 if not more:
                     break
+                nth += 1
             if faces is None and any(self._fails(now, verb, declaration, order.allow, nth) for nth in _OTHERWISE):
                 return ""  # it works with some dice only
         except Again:
