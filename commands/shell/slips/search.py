@@ -69,8 +69,6 @@ _UNITS_OF = re.compile(r"--(squares|minutes|to) ")
 """An option whose number was said in other units."""
 _LONGEST = 200
 """The most characters of a line that sets dice aside."""
-_BESIDES = 2
-"""So many dice more are left to the program where more than these are lacking in the fights of several."""
 _DICE_MORE = 24
 """The most dice that are left to the program behind those that were typed."""
 
@@ -441,7 +439,6 @@ class _Search:
                 self.costly.append(f"{line}\n{told(lost)}")
                 self.dear = self.dear or verb
             return ""
-        more += _BESIDES * (more > _BESIDES and card.massed and card.blow)  # with other dice it may need more
         if order.owners:  # in the order in which they fall, so that others can be left to the program
             fallen = [shown for one in fight.events if isinstance(one, Rolled) for shown in _fallen(one)]
             fallen += ["-"] * (len(order.owners) + more - len(fallen))
