@@ -141,6 +141,16 @@ def test_a_line_with_such_a_word_at_its_end_is_never_plain(word: str):
 def test_an_option_that_is_said_twice_is_left_to_click():
     _, declaration = systems.procedure(systems.find_verb("freepg", "attack"))
     for option, settings in SHARED.items():
+        if option == "--dice":
+            continue
         said = [option] if settings.get("is_flag") else [option, "3"]
         assert read_plain(declaration, ["jane", "grub", *said]) is not None
         assert read_plain(declaration, ["jane", "grub", *said, *said]) is None
+
+
+def test_dice_that_are_said_twice_are_all_dice():
+    _, declaration = systems.procedure(systems.find_verb("freepg", "attack"))
+    values = read_plain(declaration, ["jane", "--dice", "14", "grub", "--mod=2", "--dice=6,-"])
+    assert values is not None
+    assert values["_dice"] == "14,6,-"
+    assert values == read_plain(declaration, ["jane", "grub", "--mod=2", "--dice", "14,6,-"])

@@ -15,6 +15,7 @@ from ledger.errors import UsageError
 BEFORE_DICE = "="
 """Stands between an action and its dice, also as the first sign of these: `attack g1 = 14 6`, and `attack g1 =14 6`, is
 `attack g1 --dice 14,6`."""
+_DICE = "--dice"
 NOT_AN_OPTION = " "
 """Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
 _MOST_SIGNS = 2000
@@ -44,7 +45,25 @@ def marked(words: Sequence[str], declaration: type[Declaration], rolls: bool) ->
         at = apart.index(BEFORE_DICE)
         end = next((nth for nth, word in enumerate(apart) if nth > at and word.startswith("--")), len(apart))
         words = [*apart[:at], f"--dice={','.join(apart[at + 1 : end])}", *apart[end:]]
+    if rolls and sum(word.startswith(_DICE) for word in words) > 1:
+        words = _dice_as_one(words)
     return [NOT_AN_OPTION + word if word[:1] == "-" and word[1:2].isdigit() else word for word in words]
+
+
+def _dice_as_one(words: Sequence[str]) -> list[str]:
+    """The words with all dice behind one --dice, where it is said more than once, so that none is lost.
+
+    >>> _dice_as_one(["orc", "--dice", "15", "--mod", "2", "--dice=4"])
+    ['--dice=15,4', 'orc', '--mod', '2']
+    """
+    thrown, others, rest = list[str](), list[str](), iter(words)
+    for word in rest:
+        option, equals, faces = word.partition("=")
+        if option == _DICE:
+            thrown.append(faces if equals else next(rest, ""))
+        else:
+            others.append(word)
+    return [f"{_DICE}={','.join(thrown)}", *others]
 
 
 def arguments(declaration: type[Declaration]) -> list[tuple[str, str]]:

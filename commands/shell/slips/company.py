@@ -85,7 +85,9 @@ class Company:
             if len(chosen) >= required and chosen:
                 upon = len(chosen) < len(places) and self._acts() and acting and chosen[0] not in acting
                 between = {self.side(one) for one in chosen}
-                foes = self.verb.passive and (len(between) > 1 or (subject and len(chosen) > 1))
+                foes = (
+                    self.verb.passive and self.verb.by != "turn" and (len(between) > 1 or (subject and len(chosen) > 1))
+                )
                 yield from [Named([*chosen[-1:]], True)] * foes  # `brun hits wolf for 5 damage`
                 yield Named([*chosen], unsure or bool(upon) or foes)
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
@@ -110,7 +112,9 @@ class Company:
             if len(chosen) > len(places) == 1 and self._acts() and not subject:
                 yield Named([",".join(chosen)], True)  # `pass reaver hound`
             if len(chosen) > len(places) == 1:
-                if not self._acts() or "healing" in self.verb.ideas:
+                if self.verb.by == "turn":
+                    yield Named([*chosen[:1]], True)  # `resolve hakon against thrall`
+                elif not self._acts() or "healing" in self.verb.ideas:
                     yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
                 elif subject:
                     yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`

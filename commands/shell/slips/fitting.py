@@ -6,7 +6,7 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems, vocabulary
-from commands.action.declaration import Shape, shapes
+from commands.action.declaration import Shape, is_entry, shapes
 from commands.shell.completion import words as completed
 from commands.words.console import Console
 from commands.words.parameters import is_option, spelled
@@ -17,6 +17,7 @@ from .company import PEOPLE, UNLIKELY, Company
 from .option_words import written
 from .places import Places
 from .record_words import RecordWords
+from .thrown import thrown
 from .tokens import Reader, Token
 from .verb_words import VerbWords
 
@@ -27,13 +28,12 @@ if TYPE_CHECKING:
 
     from .option_words import Field
 
-_FACES = re.compile(r"\d+([,/;.]\d+)*")
 _STEPS = re.compile(r"(?i)^(\d)([ns]?[ew]|[ns])$|^([ns]?[ew]|[ns])(\d)$")
 """A direction with the number of steps in one word."""
+_SQUARE = re.compile(r"\(?-?\d+,-?\d+(,-?\d+)?\)?")
+"""Two or three numbers as one word, which are a square where there are any."""
 _TOWARD = frozenset({"to", "toward", "towards", "near", "next", "beside", "after", "behind"})
 """Words before the one to whom somebody goes."""
-_BETWEEN = frozenset(["vs", "v", "versus", "against", "and", "to"])
-"""Words between the faces of two."""
 _VALUE = re.compile(r"(?i)^([a-z][a-z-]*)[=:]?([+-]?\d+)$")
 """The name of a value, and the value."""
 _PAIRS = "NAME=N"
@@ -146,12 +146,24 @@ class Fitting:
         if "healing" in verb.ideas and (rest := [word for word in words if word.casefold() not in _WHOLE]) != [*words]:
             for whole in self._whole(fields, rest):
                 yield from self._fitting(name, verb, [*rest, *whole], subject)
-        thrown, end = self._thrown(name, verb, fields, said)
-        before = [*said.left[:end], *written(said.options), "--dice", *thrown, *said.shared]
-        far = any(shape.base is int and field.name in option_words.FAR for field, shape in fields)
-        counts = far and not (verb.blow and (thrown[1:] or "shot" not in verb.ideas))
-        if thrown and not counts:
-            yield from self._fitting(name, verb, before, subject)
+        thrown_ = [*self._thrown(name, verb, fields, said)]
+        maps = any(shape.word == "square" for _, shape in fields)
+        goes = not verb.blow and (maps or any(field.name in option_words.FAR for field, _ in fields))
+        goes = goes or (maps and bool(self.reader.state.positions.at) and any(map(_SQUARE.fullmatch, said.left)))
+        if goes:  # a number is sooner a place
+            yield from self._in_fields(name, verb, said, subject)
+        for nth, (faces, left) in enumerate(thrown_):
+            shared = [word for word in said.shared if word not in ("--dice", faces)]
+            words = [*left, *written(said.options), *shared, "--dice", faces]
+            for one in self._fitting(name, verb, words, subject):
+                yield one._replace(unlikely=one.unlikely + nth + goes)
+        if not goes:
+            for one in self._in_fields(name, verb, said, subject):
+                yield one._replace(unlikely=one.unlikely + bool(thrown_))
+
+    def _in_fields(self, name: str, verb: systems.Verb, said: option_words.Said, subject: bool) -> Iterator[Try]:
+        """Commands of a verb with the words that name no option in its fields."""
+        fields = shapes(systems.procedure(verb)[1])
         own = {field.name for field, _ in fields}
         left = self._reworded(name, fields, said.left)
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
@@ -187,8 +199,6 @@ class Fitting:
             yield from self._placed(name, verb, said, tokens, [], subject)
         others = [token for token in tokens if token not in lost]  # somebody is guessed in their place
         yield from self._placed(name, verb, said, others, lost, subject)
-        if thrown and counts:
-            yield from self._fitting(name, verb, before, subject)
 
     def _reworded(self, name: str, fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         """The words that name no option, as the fields of a verb would say them: feet in squares, left as west, `hp=20`
@@ -221,6 +231,13 @@ class Fitting:
             if shape.base is str and shape.word not in PEOPLE and not is_option(field, shape)
         ]
         choices = [one for field, shape in fields if not (plain and is_option(field, shape)) for one in shape.choices]
+        if any(shape.word == "text" for _, shape in fields):  # only what stands before it
+            end = next((at for at, word in enumerate(left) if not (is_entry(word) or self.reader.is_name(word))), 0)
+            return [
+                *left[:end],
+                *(vocabulary.choice(word, choices) or word for word in left[end:][:1]),
+                *left[end + 1 :],
+            ]
         return [vocabulary.choice(word, choices) or word for word in left] if choices else left
 
     def _placed(
@@ -236,7 +253,7 @@ class Fitting:
             "NE" in shape.choices for _, shape in fields
         )
         goal = 0 if toward else 1 if any(field.name in _AIMS for field, _ in fields) else UNLIKELY
-        places = Places(self.console, self.reader, company, name in self._deeds)
+        places = Places(self.console, self.reader, company, name in self._deeds, said.left)
         for people, guessed, filled, far in company.of(fields, tokens, said.options, goal, subject, len(lost)):
             rest = [token for token in tokens if not token.people]
             ways: list[tuple[list[str], dict[str, list[str]]]] = [([*people], said.options)]
@@ -296,31 +313,22 @@ class Fitting:
 
     def _thrown(
         self, name: str, verb: systems.Verb, fields: Sequence["Field"], said: option_words.Said
-    ) -> tuple[list[str], int]:
-        """The faces at the end of a deed that takes no number there, and where they begin: `attack boffin grub 14`,
-        `attack boffin grub 14 vs 6`, `attack boffin grub nat 20`.
+    ) -> Iterator[tuple[str, list[str]]]:
+        """The faces among the words of a deed, where it takes no place as an argument, and the other words; or the
+        words with those who threw the dice, where nobody else is named.
         """
-        end = len(said.left)
-        if name not in self._deeds or verb.by == "referee" or "--dice" in said.shared:
-            return [], end
-        if any(
-            (shape.base is int or _is_place(field, shape)) and not is_option(field, shape) for field, shape in fields
-        ):
-            return [], end
-        faces: list[str] = []
-        for at in range(end - 1, -1, -1):
-            low = option_words.SIZE.sub("", said.left[at].casefold().rstrip(",;"))
-            between = faces and at and low.isalpha() and _FACES.fullmatch(said.left[at - 1].rstrip(",;"))
-            if _FACES.fullmatch(low):
-                faces.insert(0, low)
-                end = at
-            elif between and not (self.reader.names_somebody(low) or self.reader.is_thing(low)):
-                continue
-            elif faces and low in option_words.DICE_WORDS:
-                end = at
-            elif low not in option_words.DICE_WORDS and not (faces and low in _BETWEEN):
-                break
-        return faces, end
+        if "--dice" in said.shared:
+            faces = said.shared[said.shared.index("--dice") + 1]
+            owners = [owner for face in faces.split(",") for owner in [face.rpartition(":")[0]] if owner]
+            if owners and verb.blow and not any(map(self.reader.names_somebody, said.left)):
+                yield faces, [*dict.fromkeys(owners), *said.left]
+            return
+        arguments = [(field, shape) for field, shape in fields if not is_option(field, shape)]
+        rolls = any(field.name == "dice" for field, _ in arguments) and any(map(self.reader.is_throw, said.left))
+        deed = name in self._deeds and not (verb.by == "referee" and any(shape.base is int for _, shape in fields))
+        if (rolls or deed) and not any(_is_place(*one) for one in arguments):
+            counts = sum(shape.base is int and field.name not in said.options for field, shape in arguments)
+            yield from thrown(self.reader, said.left, counts, rolls)
 
 
 def _in_order(tokens: Sequence[Token]) -> list[Token]:

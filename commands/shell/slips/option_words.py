@@ -9,6 +9,7 @@ from commands.action.declaration import Shape, is_entry
 from commands.action.resolution import REASON
 from commands.words.parameters import BEFORE_DICE, dice_apart, is_option, spelled
 
+from .thrown import dice, faces_of
 from .tokens import FILLERS, JOINS
 
 if TYPE_CHECKING:
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
 _SHARED = ("dice", "spare", "allow", "dry-run", "secret", "once", "brief", "json")
 """The options that every recorded verb has; of these `_WITH_VALUE` take a word."""
 _WITH_VALUE = ("allow", "once")
-_DICE = re.compile(r"[\d,;:./+-]+")
-SIZE = re.compile(r"(?<![^,;/ ])\d*d\d+[:=](?=\d)")
-"""The size of a die before its face, as in `d20:14`."""
-_OWN = re.compile(r"([^\W\d][^,;:=]*)[:=](\d+)")
-"""A face with the one who rolls it, as in `sigrun:6`."""
 _MEANING = {
     "bonus": "mod",
     "malus": "mod",
@@ -42,10 +38,8 @@ _MEANING = {
     "range": "distance",
 }
 """Options that are called otherwise here."""
-DICE_WORDS = frozenset(["roll", "rolls", "rolled", "rolling", "nat", "natural", "die", "dice", "damage", "dmg"])
-"""Words beside the faces of dice."""
-_LATER = ("--damage", "--dmg", "--hit", "--location")
-"""What is said of a die that falls behind the others."""
+_FACE_OF = re.compile(r"--(damage|dmg|hit|to-hit|attack|location|d\d+)")
+"""What is said of a die before its face, as an option that no verb has."""
 _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 """Words for two dice of which one counts, which are values of --mod in some rule systems."""
 
@@ -143,9 +137,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
     while rest:
         word = rest.pop(0)
         low = word.casefold()
-        with_ = (
-            low in ("with", "using") and not option("with", fields)[1:] and not "".join(rest[:1]).rstrip(",").isdigit()
-        )
+        with_ = low in ("with", "using") and not option("with", fields)[1:] and not (rest and faces_of(rest[0]))
         with_ = with_ and not (rest and reader.is_name(rest[0]) and not reader.is_thing(rest[0]))
         with_ = with_ and not "".join(rest[:1]).startswith("--")
         thing = "".join(rest[1:2]).casefold()
@@ -167,7 +159,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
             options[chosen] = [low[2:]]
             continue
         number = bool(rest and re.fullmatch(r"\d+", rest[0]))
-        if rolls and number and low in _LATER and low[2:] not in {spelled(field.name) for field, _ in fields}:
+        if rolls and number and _FACE_OF.fullmatch(low) and low[2:] not in {spelled(field.name) for field, _ in fields}:
             thrown += [rest.pop(0)]  # `--dice 15 --damage 4`
             continue
         if low == "--by" and rest and reader.is_name(rest[0]):
@@ -178,7 +170,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
             dropped += 1
             del rest[: bool(rolls and rest and re.fullmatch(r"[+-]?\d+", rest[0]))]
         elif name[0] == "dice":
-            shared += dice(rest)
+            thrown += dice(rest, reader)
         elif name[0] in _SHARED:
             value = [rest.pop(0) for _ in rest[:1] if name[0] in _WITH_VALUE]
             shared += [f"--{name[0]}", *(value or [REASON] * (name[0] == "allow"))]
@@ -201,10 +193,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
                     said = re.sub(r"(?i)(?<=\d)(ft|feet|foot|'|sq|squares?|hp)$", "", said)
                 options.setdefault(name[0], []).append(reader.token(said).square if shape.word == "square" else said)
                 _go_on(reader, shape, options[name[0]], rest)
-    if thrown:
-        faces = shared[shared.index("--dice") + 1 :][:1] if "--dice" in shared else []
-        shared = [word for word in shared if word not in ("--dice", *faces)]
-        shared += ["--dice", ",".join([*faces, *thrown])]
+    shared += ["--dice", ",".join(thrown)] if thrown else []
     return Said(options, shared, left, dropped)
 
 
@@ -236,7 +225,7 @@ def _apart(words: Sequence[str]) -> list[str]:
     )
     for at, word in enumerate(rest):
         faces = "".join(rest[at + 1 : at + 2])
-        if word == BEFORE_DICE or (word.casefold() in ("-d", "dice") and _DICE.fullmatch(faces)):
+        if word == BEFORE_DICE or (word.casefold() in ("-d", "dice") and faces_of(faces)):
             rest[at] = "--dice"
         elif word == "-w":
             rest[at] = "--with"
@@ -293,17 +282,3 @@ def option(word: str, fields: Sequence["Field"]) -> list[str]:
 def written(options: dict[str, list[str]]) -> list[str]:
     """The words of options and their values."""
     return [word for name, values in options.items() for word in (f"--{spelled(name)}", *values)]
-
-
-def dice(rest: list[str]) -> list[str]:
-    """The dice behind --dice, taken from the words that are left, with commas between them. What names dice, as d20,
-    leaves them to the program.
-    """
-    thrown: list[str] = []
-    while rest and (said := SIZE.sub("", rest[0])) and _DICE.fullmatch(_OWN.sub(r"\2", said)):
-        thrown.append(said)
-        del rest[:1]
-    faces = [face for face in re.split(r"[,;./+\s]+|(?<=\d):", " ".join(thrown)) if face]
-    if not faces and rest:
-        del rest[:1]
-    return ["--dice", ",".join(_OWN.sub(r"\1:\2", face) for face in faces)] if faces else []

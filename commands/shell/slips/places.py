@@ -18,7 +18,7 @@ from projections.changes import values
 from .company import PEOPLE, Company
 from .ground import STEPS, beside, beyond, toward, way
 from .option_words import FAR
-from .tokens import Token, is_unit, text_of
+from .tokens import Token, as_typed, is_unit, text_of
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
@@ -40,6 +40,8 @@ _LIFE = ("health", "life", "hitpoints", "hit-points", "hits", "hp", "damage")
 """What the first value of somebody is called elsewhere."""
 _WHERE = ("position", "place", "square", "location", "pos")
 """What the square on which somebody stands is called elsewhere."""
+_GOALS = frozenset({"to", "target", "against", "who", "name", "engage", "by", "of", "speaker", "foes"})
+"""Options for those to whom something is done. Others that name somebody must be said."""
 _TARGETS = ("dt", "difficulty")
 """Options for what a roll must reach."""
 _PART = 0.82
@@ -66,8 +68,10 @@ class Made(NamedTuple):
 class Places:
     """Finds a place for each word of one verb."""
 
-    def __init__(self, console: Console, reader: "Reader", company: Company, deed: bool) -> None:
-        self.console, self.reader, self.company = console, reader, company
+    def __init__(
+        self, console: Console, reader: "Reader", company: Company, deed: bool, typed: Sequence[str] = ()
+    ) -> None:
+        self.console, self.reader, self.company, self._typed = console, reader, company, typed
         self.state, self.verb = reader.state, company.verb
         self._deed = deed
         """Whether the verb is one of the rule system."""
@@ -145,7 +149,7 @@ class Places:
     ) -> list[Choice]:  # fmt: skip
         """What a field takes of the words that are left; nothing when it can take none."""
         if shape.word == "text":
-            text = text_of(tokens)
+            text = as_typed(text_of(tokens), self._typed)
             tokens.clear()
             return [((text,), False)] if text else [((REASON,), False)] if field.required else []
         if shape.word == "area" and (known := [one for one in tokens if one.word in self.state.areas.names]):
@@ -160,13 +164,16 @@ class Places:
                 return [(tuple(word for words, _ in held for word in words), any(guess for _, guess in held))]
             return self.value_of(field, shape, several[0], who)
         alone = not later and not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields)
-        words = any(one.base is str and not one.choices and one.word != "text" for one in later)
+        words = any(one.base is str and not one.choices for one in later)
+        told = any(one.word == "text" for one in later)
         chosen = {str(one).casefold() for f, s in fields if is_option(f, s) for one in s.choices}
         to_area = shape.word != "area" and any(one.word == "area" for _, one in fields)
         for token in tokens:
             if (shape.positional and is_unit(token)) or (to_area and token.word in self.state.areas.names):
                 continue  # `begin at 60 feet`, `check loft acrobatics ildar`
             if made := self.value_of(field, shape, token, who, words):
+                if told and shape.choices and token is not tokens[0]:  # `shield up, so amended` is a reason, too
+                    return made
                 tokens.remove(token)
                 more = [one for one in tokens if not (one.number or one.square or is_unit(one))]
                 more = [one for one in more if one.word.casefold() not in chosen]  # `shield +2 defense`
@@ -204,7 +211,7 @@ class Places:
             exact = exact or [name for name in names if len(name) > 2 and sought.startswith(low[name])]
             if exact or token.number or token.square:
                 return [((name,), False) for name in exact]
-            close = get_close_matches(sought, names, 1, 0.6)
+            close = get_close_matches(sought, names, 1, 0.75 if last else 0.6)
             any_ = not (last or is_option(field, shape)) and self.verb.records
             return [((name,), not close) for name in close or (names if any_ else [])]
         if shape.word == "square":
@@ -362,7 +369,9 @@ class Places:
                 steps, far = steps * min(far[0], 20), []
             tokens.append(Token("", square=beyond(self.state, who, steps)))
         if people:
-            names = [field.name for field, shape in options if shape.word in PEOPLE and field.name not in said]
+            low = [*map(str.casefold, self._typed)]
+            goals = [field.name for field, shape in options if shape.word in PEOPLE and field.name not in said]
+            names = [name for name in goals if name in _GOALS or name.split("_")[-1] in low]
             near = [("to", square) for one in people[:1] if walks for square in beside(self.state, who, one)[:_FEW]]
             places.append([*near, *((name, ",".join(people)) for name in names)])
         holds = any(field.name in _HOLDING for field, _ in options)

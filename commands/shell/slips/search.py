@@ -31,12 +31,14 @@ from commands.words.console import Console
 from commands.words.examples import example
 from commands.words.parameters import declared
 from ledger.errors import AffrayError, Disagreement, Refused, UsageError
+from ledger.events import Rolled
 
 from . import option_words
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
 from .ground import DIRECTIONS
 from .otherwise import asked, asks_for_odds, by_verb, to_note, to_show
+from .thrown import is_beside
 from .tool_words import ToolWords
 from .unsaid import unsaid
 
@@ -63,6 +65,8 @@ _NOW = "What can be done now:"
 """What is said before commands that nobody has asked for."""
 _PROMPT = r"[$#>%]|affray[>:$]"
 """What stands before a command that somebody copies with the prompt."""
+_UNITS_OF = re.compile(r"--(squares|minutes|to) ")
+"""An option whose number was said in other units."""
 _LONGEST = 200
 """The most characters of a line that sets dice aside."""
 _DICE_MORE = 24
@@ -77,7 +81,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     search = _Search(console, root, console.book.present()[1], said)
     search.typed = typed
     typed = [*typed[1:]] if re.fullmatch(_PROMPT, "".join(typed[:1])) else typed
-    typed = tuple(_first(_unbracketed(typed), search.verbs.names.means))
+    several = not search.verbs.names.tells(typed)
+    typed = tuple(_first(_unbracketed(typed), search.verbs.names.means) if several else typed)
     search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
@@ -99,7 +104,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
     if not found and (lacking := search.verbs.names.lacking(typed)):
         return [line for line in lacking if line != said]
-    return found or ([] if search.understood else search.otherwise(typed))
+    return search.telling(found, typed) or ([] if search.understood else search.otherwise(typed))
 
 
 def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines: Sequence[str]) -> list[str]:
@@ -140,6 +145,8 @@ class _Search:
         """Whether no word names a verb: how such a guess is misread is no reason to tell."""
         self.told = False
         """Whether it is told already why the words that were typed are impossible."""
+        self._keeping = False
+        """Whether it is tried what a refusal offers, with the dice that were thrown."""
         self.thrown = False
         """Whether dice were said, which are not lost."""
         self._refused: list[tuple[int, bool, list[str]]] = []
@@ -289,6 +296,26 @@ class _Search:
             if not {"blow", "shot"}.isdisjoint(verb.ideas):
                 yield from islice(self.fitting.commands(name, verb, words), _MADE)
 
+    def telling(self, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
+        """The lines, each command with the numbers and the reason that were typed and that it leaves out."""
+        numbers = [
+            number for word in typed if re.fullmatch(r"[+-]?\d+(,\d+)*,?", word) for number in re.findall(r"\d+", word)
+        ]
+        verbs = {one.verb for one in self.verbs.readings([word for word in typed if word != "affray"])} - {
+            "note",
+            "show",
+        }
+        lowered = [word.casefold() for word in typed]
+        because = " ".join(typed[lowered.index("because") :]) if "because" in lowered else ""
+        made: list[str] = []
+        for line in lines:
+            kept = {*re.findall(r"\d+", line)}
+            out = [one for one in numbers if one not in kept] if not _UNITS_OF.search(line) else []
+            out += [because] if because and typed[-1] not in line else []
+            tells = out and line.startswith("affray ") and line.split()[1] in verbs
+            made.append(f"{line}\n(leaves out: {', '.join(out)})" if tells else line)
+        return made
+
     def otherwise(self, typed: Sequence[str]) -> list[str]:
         """A note of what was said, where it is prose, and what can be done now; nothing where a verb is said for
         sure.
@@ -370,7 +397,8 @@ class _Search:
                 while True:
                     source: Source = Stream(bytes([nth]) * len(ANY_DICE), 0)
                     if faces is not None:
-                        source = Typed((*faces, *[None] * more), source, order.spare)
+                        owners = (*order.owners, *[""] * more) if order.owners else ()
+                        source = Typed((*faces, *[None] * more), source, order.spare, owners)
                     try:
                         fight = resolve(Resolution(now, verb, declaration, source, order.allow))
                         self.console.book.check_unsaid([Written(tuple(fight.events), fight.state)])
@@ -412,9 +440,11 @@ class _Search:
                 self.costly.append(f"{line}\n{told(lost)}")
                 self.dear = self.dear or verb
             return ""
-        if more and re.search(r"--dice[ =]\S*:", line):
-            return ""  # whose dice are lacking is not known before they fall
-        if more:
+        if order.owners:  # in the order in which they fall, so that others can be left to the program
+            fallen = [shown for one in fight.events if isinstance(one, Rolled) for shown in _fallen(one)]
+            fallen += ["-"] * (len(order.owners) + more - len(fallen))
+            line = re.sub(r"--dice[ =]\S+", f"--dice {','.join(fallen)}", line)
+        elif more:
             line = re.sub(r"(--dice[ =]\S+)", rf"\1{',-' * more}", line)
         return f"{line}\n{told(lost)}".rstrip()
 
@@ -450,12 +480,30 @@ class _Search:
 
     def _note_offer(self, one: Try, verb: str, error: AffrayError) -> None:
         """Keeps why a command is impossible, and the first by which it says how it can be done."""
+        first, *more = error.hint.split("\n")
+        if len(self._refused) < _REASONS and (kept := self._with_dice(first, one.words)) != first:
+            error.hint = "\n".join([kept, *more])
         ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
         same = ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)}
         if same and not error.held and one.unlikely < STRANGE:
             self.ahead = self.ahead or [ahead]
             self.whole = self.whole or [ahead] * (not one.guessed)
         self._remember(one, error)
+
+    def _with_dice(self, line: str, words: Sequence[str]) -> str:
+        """A line that a refusal offers, with the dice of the words that it refuses, where it takes them."""
+        if self._keeping or "--dice" not in words or "--dice" in line or not line.startswith(f"affray {words[0]} "):
+            return line
+        if not (self.thrown or self.verbs.cards.known[words[0]].blow):  # the number may be none of a die
+            return line
+        at = words.index("--dice")
+        self._keeping = True
+        kept = (*shlex.split(line)[1:], *words[at : at + 2])
+        works = next(
+            (found for one in (kept, (*kept, "--spare")) if (found := self.works(Try(one, True, filled=True)))), ""
+        )
+        self._keeping = False
+        return works.partition("\n")[0] or line
 
     def _remember(self, one: Try, error: AffrayError) -> None:
         """Keeps why the rules refuse what was said."""
@@ -495,6 +543,11 @@ class _Search:
         return bool(self.refused)
 
 
+def _fallen(roll: Rolled) -> list[str]:
+    """The faces of a roll, with a dash for each that the program rolled."""
+    return ["-" if place else str(face) for face, place in zip(roll.faces, roll.places, strict=True)]
+
+
 def _without(words: Sequence[str], face: str) -> tuple[str, ...]:
     """The words with a die that the program rolls in place of a face; without dice, where it rolls them all."""
     left: list[str] = []
@@ -517,7 +570,8 @@ def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
     """The first of several commands that are typed as one: `attack brak and then move to 0,-1`."""
     for at, word in enumerate(words):
         ends = word.endswith(";") or (word.endswith(",") and any(map(is_verb, words[: at + 1])))
-        if at and ends and at + 2 < len(words) and any(map(is_verb, words[at + 1 : at + 3])):
+        then = [one for one in words[at + 1 : at + 3] if not is_beside(one)]  # `15, damage 4`
+        if at and ends and at + 2 < len(words) and any(map(is_verb, then)):
             return [*words[:at], word[:-1]]
         behind = [one for one in words[at + 1 : at + 3] if one.casefold() not in _THEN]
         other = behind and behind[0].casefold() not in DIRECTIONS and is_verb(behind[0])

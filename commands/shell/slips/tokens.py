@@ -31,6 +31,8 @@ _ASKS = frozenset(["what", "who", "how", "where", "when", "why", "tell", "is", "
 """Words with which a question begins."""
 DROPS = frozenset(["drop", "delete", "remove", "cancel", "skip", "only", "just", "alone"])
 """Words by which an entry is left out."""
+PARTICLES = frozenset({"back", "over", "out", "off", "away", "up", "again", "now"})
+"""Words that say nothing but beside other words."""
 JOINS = ("and", "&", "+")
 """Words between the names of several."""
 _EVERYBODY = ("everyone", "everybody", "they")
@@ -113,6 +115,23 @@ def text_of(tokens: Sequence[Token]) -> str:
     words = [word for token in plain for word in (*token.before, token.word, *token.after)]
     leads = next((at for at, word in enumerate(words) if word.casefold() not in FILLERS - _KEPT), 0)
     return " ".join(words[leads:])
+
+
+def as_typed(text: str, typed: Sequence[str]) -> str:
+    """The words as they were typed of which a text is made, with their signs and with the small words among them."""
+    sought = text.casefold().split()
+    for start in range(len(typed)):
+        found, end = 0, start
+        while found < len(sought) and end < len(typed):
+            same = typed[end].casefold().rstrip(_ENDS) == sought[found].rstrip(_ENDS)
+            if not same and (end == start or typed[end].casefold() not in FILLERS | {*JOINS}):
+                break
+            found, end = found + same, end + 1
+        if sought and found == len(sought):
+            while end < len(typed) and typed[end].casefold() in PARTICLES:  # `fell off 3`
+                end += 1
+            return " ".join(typed[start:end]).rstrip(" ,;:")
+    return text
 
 
 class Reader:

@@ -20,9 +20,10 @@ from ledger.events import Declared, Rolled
 
 from .company import Company
 from .fitting import Fitting, Try
-from .option_words import dice, option
+from .option_words import option
 from .places import Places
 from .record_words import LAST, said_of
+from .thrown import dice
 from .tokens import DROPS, FILLERS, Reader, Token, asks
 
 if TYPE_CHECKING:
@@ -258,7 +259,7 @@ def _options_apart(fields: Sequence["Field"], words: Sequence[str]) -> tuple[lis
     while rest:
         word = rest.pop(0)
         if word == "--dice":
-            said += dice(rest)
+            said += ["--dice", ",".join(faces)] if (faces := dice(rest)) else []
         elif word.startswith("--"):
             meant = option(word[2:], fields) if "=" not in word and word[2:] not in {*flags, "because"} else []
             word = f"--{spelled(meant[0])}" if meant else word

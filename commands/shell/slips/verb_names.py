@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from commands.action import systems, vocabulary
+from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
 from ledger.errors import UsageError
 
@@ -72,6 +73,11 @@ class VerbNames:
         name = systems.verb_of([*words, ""], self._cards.known) if words else ""
         tool = name in TOOLS or (name in recorded and recorded[name].by == "referee")
         return tool and name not in self._cards.own and not self._is_deed(name)
+
+    def tells(self, words: Sequence[str]) -> bool:
+        """Whether words begin with a verb that takes a text, which may hold the words of any command."""
+        verb = self._cards.known.get(words[0]) if words else None
+        return verb is not None and any(shape.word == "text" for _, shape in shapes(systems.procedure(verb)[1]))
 
     def _is_deed(self, word: str) -> bool:
         """Whether a word is the name of a tool, and means what somebody does in the fight."""

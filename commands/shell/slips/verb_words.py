@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems, vocabulary
@@ -13,7 +14,8 @@ from .handing import handed
 from .lifting import lifted
 from .option_words import EACH
 from .sayings import Sayings
-from .tokens import DROPS, FILLERS, asks
+from .thrown import is_beside
+from .tokens import DROPS, FILLERS, PARTICLES, asks
 from .verb_cards import VerbCards
 from .verb_names import BY_NAME, BY_WORD, PERHAPS, VerbNames, stems
 
@@ -24,8 +26,6 @@ _BEFORE = "!/.-"
 """Signs with which other programs begin a command, as in `!attack` and `/roll`."""
 _SHORT = 2
 """The most letters of a beginning that is a verb before it is a name."""
-_PARTICLES = frozenset({"back", "over", "out", "off", "away", "up", "again", "now"})
-"""Words that say no verb beside other words."""
 _CONDITIONS = frozenset({"if", "when", "until", "once", "unless"})
 """Words for what somebody waits."""
 _TIME = frozenset({"round", "rounds", "turn", "turns"})
@@ -131,7 +131,7 @@ class VerbWords:
         for at in plain:
             for length in (3, 2, 1) if at >= behind else ():
                 phrase = _phrase(words, at, length)
-                if at + length > len(words) or (length < len(words) and phrase in _PARTICLES):
+                if at + length > len(words) or (length < len(words) and phrase in PARTICLES):
                     continue
                 named = [_Found(rank, at, length, name) for name, rank in self.names.named(phrase).items()]
                 sayings = [
@@ -227,13 +227,10 @@ class VerbWords:
 
     def _blows(self, words: Sequence[str]) -> Iterator[Reading]:
         """The blows of two of whom each is said with the face of a die: `hakon 14 thrall-1 6`."""
-        faces = [at for at, word in enumerate(words) if word.isdigit() and at]
-        names = [words[at - 1] for at in faces if self.reader.names_some(words[at - 1])]
-        if len(names) == 2 and len(names) + sum(self.reader.names_some(word) for word in words) == 4:
-            thrown = ["--dice", ",".join(words[at] for at in faces)]
-            for name, verb in self.cards.own.items():
-                if verb.blow:
-                    yield Reading(name, [*names[: 1 if verb.by == "turn" else 2], *thrown], True)
+        said = [part for word in words if not is_beside(word) for part in re.split(r"[,:=]+", word) if part]
+        names = [one for one, face in pairwise(said) if face.isdigit() and self.reader.names_some(one)]
+        if len(names) == 2 and len(said) == 4:
+            yield from (Reading(name, said, True) for name, verb in self.cards.own.items() if verb.blow)
 
     def _harm(self, before: Sequence[str], behind: Sequence[str]) -> list[str]:
         """The words of harm that a blow is said to do: `grub-2 bites boffin for 5`; none where it is not said so."""
