@@ -20,6 +20,10 @@ class AffrayError(Exception):
     """Commands that may help and are not tried yet; `wording` tries them."""
     wording: Callable[[], str] | None = None
     """Makes the hint, once somebody reads it."""
+    overruling: Callable[[], str] | None = None
+    """Makes the same command with the referee's word for it, as it is typed; "" where that does not make it possible.
+    It is for the referee only: no hint holds it.
+    """
     on: Sequence[Any] = ()
     """Commands by which the fight goes on, where it only waits for somebody; not tried yet."""
     held = False

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import click
 
+from commands.action.costs import with_word
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Stream
 from commands.action.names import resolve_names
@@ -18,7 +19,7 @@ from commands.shell.tools import TOOLS
 from commands.words.command import order_of
 from commands.words.console import Console
 from ledger.errors import AffrayError
-from ledger.events import Awaited, Event, Ruled, TurnEnded, WaitingEnded
+from ledger.events import Awaited, Event, PointsSet, Ruled, TurnEnded, WaitingEnded
 from projections.state import State
 
 OFFER = "affray "
@@ -41,6 +42,11 @@ def commands(hint: str) -> str:
     return "\n".join(line for line in hint.splitlines() if not line.startswith("(gives up "))
 
 
+def advice(error: AffrayError) -> str:
+    """What the referee reads below an error: its hint, with the command that overrules it."""
+    return with_word(error.hint, error.overruling()) if error.overruling else error.hint
+
+
 def offers(hint: str) -> list[list[str]]:
     """The words of each command that a hint offers, without the program's name."""
     lines = hint.splitlines()
@@ -59,7 +65,7 @@ def taken(state: State, events: Sequence[Event], after: State) -> set[str]:
     """Those from whom an entry takes a turn, an action, a blow or a move that they had, and who stand after it: read
     from its facts alone.
     """
-    found = set()
+    found, anew = set(), {event.who for event in events if isinstance(event, PointsSet) and event.left}
     for event in events:
         match event:
             case WaitingEnded(who=who, how="lost" | "lapsed"):
@@ -69,7 +75,7 @@ def taken(state: State, events: Sequence[Event], after: State) -> set[str]:
             case Ruled(outcome=outcome) if STILL.search(outcome):
                 found.update(who for who in state.roster.order if re.search(rf"\b{re.escape(who)}\b(?!-)", outcome))
             case TurnEnded(who=who) if any(state.points.left(who, kind) > 0 for kind in ("main", "move", "action")):
-                found.add(who)
+                found |= {who} - anew
             case Awaited(kind="declared", who=who, verb="pass"):
                 found.add(who)
     return {who for who in found & {*state.roster.order} if state.stands(who) and after.stands(who)}
@@ -81,19 +87,20 @@ def check(state: State, error: AffrayError, key: bytes) -> None:
     """
     assert error.message.endswith((".", "?")), error.message
     assert not error.message.startswith(OFFER), error.message
-    lines = [*error.hint.splitlines(), ""]
+    said = advice(error)
+    lines = [*said.splitlines(), ""]
     warnings = [below for line, below in pairwise(lines) if line.startswith(OFFER)]
-    for words, below in zip(offers(error.hint), warnings, strict=True):
+    for words, below in zip(offers(said), warnings, strict=True):
         try:
             events, after = _type(state, words, key)
-            said = " ".join(words)
+            line = " ".join(words)
             given_up = below if below.startswith("(gives up ") else ""
-            unsaid = {who for who in taken(state, events, after) if f"{who}'" not in given_up and who not in said}
-            assert not unsaid, f"`affray {said}` takes something from {unsaid}\nit was given with: {error.message}"
+            unsaid = {who for who in taken(state, events, after) if f"{who}'" not in given_up and who not in line}
+            assert not unsaid, f"`affray {line}` takes something from {unsaid}\nit was given with: {error.message}"
         except (AffrayError, click.ClickException) as again:
-            said = getattr(again, "message", "") or str(again)
+            why = getattr(again, "message", "") or str(again)
             raise AssertionError(
-                f"the hint `affray {shlex.join(words)}` does not work: {said}\nit was given with: {error.message}"
+                f"the hint `affray {shlex.join(words)}` does not work: {why}\nit was given with: {error.message}"
             ) from None
 
 
@@ -106,7 +113,7 @@ class Listening:
     def refused(self, error: AffrayError) -> None:
         """Types the hint of a refusal."""
         check(self.state, error, bytes(32))
-        self.typed += bool(offers(error.hint))
+        self.typed += bool(offers(advice(error)))
 
 
 def listen(state: State, words: list[str], key: bytes) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from commands.action.systems import SYSTEMS
 from ledger.errors import AffrayError
+from tests import hints
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 BY_CHANCE = ("test_random", "test_random_turns", "test_properties", "test_fights")
@@ -23,7 +24,7 @@ REFUSALS, ALLOWED = "refusals.txt", "allowed.txt"
 
 def check(system: str, error: AffrayError) -> None:
     """The refusal is one of those that are written down: its clause with what it says, and below what it offers."""
-    _same(system, REFUSALS, "\n  ".join([_said(error), *error.hint.splitlines()]))
+    _same(system, REFUSALS, "\n  ".join([_said(error), *hints.advice(error).splitlines()]))
 
 
 def check_allowed(system: str, refused: AffrayError, several: Sequence[str], then: AffrayError | None) -> None:

@@ -1,5 +1,6 @@
 """What an offered command costs: who could still do what in this round, and cannot after it. Loaded after a refusal."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -14,6 +15,10 @@ _AT_ONCE = "attacks left"
 """What somebody loses as soon as somebody else acts, though neither turn nor phase changes."""
 _CARRIED_OUT = ("done", "triggered", "taken", "resolved")
 """How an action that waited ended, where nothing is lost."""
+_COST = "(gives up "
+"""How the line begins that says what the command before it costs."""
+_MOST = 3
+"""The most commands that are offered for one that is refused."""
 _FAILED = "failed"
 """How one ended of which nothing came, such as a spell whose effect nobody said."""
 
@@ -63,7 +68,29 @@ def told(lost: dict[str, list[str]]) -> str:
         by_words.setdefault(" and ".join(words), []).append(who)
     more = "{} others'"
     parts = [f"{few([_whose(who) for who in several], ' and ', more)} {words}" for words, several in by_words.items()]
-    return f"(gives up {', '.join(parts)})" if parts else ""
+    return f"{_COST}{', '.join(parts)})" if parts else ""
+
+
+def with_word(hint: str, overruled: str) -> str:
+    """The lines of a hint for the referee, with the command that overrules what refuses: behind what costs nobody
+    anything, and before what does; three commands at most.
+    """
+    lines = each_once(hint.splitlines())
+    free = next((at for at, line in enumerate(lines) if _COST in line), len(lines))
+    kept = each_once([*lines[:free], *([overruled] if overruled else []), *lines[free:]])
+    commands = [at for at, line in enumerate(kept) if line.startswith("affray ")]
+    return "\n".join(kept[: commands[_MOST]] if commands[_MOST:] else kept)
+
+
+def each_once(lines: Iterable[str]) -> list[str]:
+    """Some lines of hints, each once, with what a command costs in the line of that command."""
+    found: list[str] = []
+    for line in lines:
+        if line.startswith(_COST) and found:
+            found[-1] += f"\n{line}"
+        else:
+            found.append(line)
+    return list(dict.fromkeys(found))
 
 
 def _whose(who: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import AffrayError, Refused, UsageError
 from projections.state import State
 
 from . import systems
@@ -14,7 +14,7 @@ from .declaration import Declaration, Shape, shapes
 from .dice_sources import Question, Source, Stream, Typed
 from .names import acting, find
 from .quoting import quoted
-from .resolution import ALL, Again, Needed, Offer, Offers, Resolution, Roll, listed
+from .resolution import ALL, REASON, Again, Needed, Offer, Offers, Resolution, Roll, listed
 
 Fight = TypeVar("Fight", bound=Resolution)
 
@@ -45,6 +45,8 @@ def resolve(fight: Fight) -> Fight:
     except AffrayError as error:
         if error.ways:
             error.wording = partial(_offered, fight, error)
+        if isinstance(error, Refused) and not fight.allow:
+            error.overruling = partial(_overruled, fight, error)
         raise
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)
@@ -126,6 +128,8 @@ def _hold_up(fight: Resolution) -> None:
 
 # The way on
 
+_LACKING = 5
+"""One more than the dice that may be lacking of those that were typed."""
 ANY_DICE = bytes(32)
 """The key of the dice with which an offer is tried. These dice are not recorded."""
 
@@ -171,6 +175,67 @@ def _worded(fight: Resolution, ways: Offers) -> str:
             return lines
         costly = costly or lines
     return costly
+
+
+def _overruled(fight: Resolution, error: Refused) -> str:
+    """The action that was refused with the referee's word for it and the dice that were thrown, as it is typed, with
+    who gives up what; "" where that does not make it possible. What takes the turn on needs no such word, what only
+    waits for it does not either, nor does a word of the referee that can be said otherwise.
+    """
+    from .costs import given_up, told
+
+    said, start = msgspec.to_builtins(fight.declaration), fight.said_in
+    card = systems.find_verb(start.campaign.system, fight.verb)
+    if card.by == "referee" and any(line.startswith("affray ") for line in error.hint.splitlines()):
+        return ""  # so it is said
+    read = [part for value in said.values() for part in (value if isinstance(value, list | tuple) else [value])]
+    goes_on = card.by == "turn" and not said.get("who")
+    if goes_on or any(isinstance(part, dict) and part for part in read):  # what a file holds cannot be typed
+        return ""
+    done = tried(start, fight.verb, said, REASON)
+    if done is None or done.makeshift or _only_waits(fight, error, said):
+        return ""
+    cost = told(given_up(done))
+    if cost and card.lets_go:
+        return ""
+    dice = _thrown(done, fight.source) if isinstance(fight.source, Typed) and fight.source.faces else []
+    if dice is None:
+        return ""
+    more = [*dice, *(["--secret"] if fight.secret else []), "--allow", done.allow]
+    line = f"{typed(done.verb, done.declaration)} {' '.join(map(quoted, more))}"
+    return "\n".join(filter(None, [line, cost]))
+
+
+def _only_waits(fight: Resolution, error: Refused, said: dict[str, Any]) -> bool:
+    """Whether an action is possible as it was said after something that is offered, takes the turn on, and costs nobody
+    anything.
+    """
+    for way in error.ways:
+        if isinstance(way, str):
+            return False
+        for one in way if isinstance(way, list) else [way]:
+            if done := tried(fight.said_in, *one):
+                goes_on = systems.find_verb(done.state.campaign.system, done.verb).by == "turn"
+                return goes_on and not _with_cost(done)[1] and tried(done.state, fight.verb, said) is not None
+    return False
+
+
+def _thrown(done: Resolution, dice: Typed) -> list[str] | None:
+    """The option with the dice that were typed, and a dash for each that is lacking; None where an action takes them
+    not.
+    """
+    for more in range(_LACKING):
+        faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
+        source = Typed(faces, Stream(ANY_DICE, 0), dice.spare, owners, dice.by_hand)
+        try:
+            resolve(Resolution(done.before, done.verb, done.declaration, source, done.allow))
+        except Needed:
+            continue
+        except AffrayError:
+            return None
+        shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(faces, owners, strict=True)]
+        return ["--dice", ",".join(shown), *(["--spare"] if dice.spare else [])]
+    return None
 
 
 def _with_cost(done: Resolution) -> tuple[str, str]:

@@ -79,6 +79,7 @@ class Table(Console):
         self.shell = shell
         self.referee = referee
         """Whether the program has the referee's own powers."""
+        self.overrules = referee
         self.stoppable = False
         self.guide = for_referees()
         self.folder = folder

@@ -6,14 +6,14 @@ import shlex
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from commands.action.book import Book, Done, Need, Order, Written, events_of
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Answer, Question, Source, Typed
 from commands.action.names import SeveralNamed, find_all, group, resolve_names
-from commands.action.procedures import check_used, resolve, set_aside
+from commands.action.procedures import check_used, resolve, set_aside, tried, typed
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from commands.action.skipping import refusal
@@ -150,7 +150,7 @@ def resolved(
         raise named
     start, parts, asked, unable = state, list[_Part](), list[Roll](), list[tuple[str, AffrayError]]()
     whole, skipped = _whole(start, named.word)
-    typed = _typed(start, named.word)
+    by_name = _typed(start, named.word)
     for who in whole:
         own = replace(order, declaration=resolve_names(state, replace(order.declaration, **{field: who})))
         last = partial(tuple, parts[-1].written.events) if parts else _latest(book, head)
@@ -168,7 +168,9 @@ def resolved(
             continue
         except (Refused, UsageError) as error:
             if alone := refusal(start, own.verb, own.declaration, _latest(book, head), own.allow):
-                if who in typed:
+                if who in by_name:
+                    alone.overruling = None  # it is about one of them only
+                    alone.hint = "\n".join(filter(None, [_those_who_can(start, order, field, whole), alone.hint]))
                     raise _about(who, alone) from None
                 unable.append((who, alone))
             elif not parts or isinstance(error, UsageError):  # such as a wrong die
@@ -207,6 +209,18 @@ def _typed(state: State, word: str) -> frozenset[str]:
     """Those whom a word names by their own names."""
     own = [one.strip() for one in word.split(",") if one.strip() and not one.strip().startswith("@")]
     return frozenset(find_all(state, tuple(own)))
+
+
+def _those_who_can(state: State, order: Order, field: str, whole: Sequence[str]) -> str:
+    """The command of those among several to whom the rules do not refuse it; "" where they are none, or where it costs
+    somebody something.
+    """
+    from commands.action.costs import given_up
+
+    each = {one: resolve_names(state, replace(order.declaration, **{field: one})) for one in whole}
+    done = {one: tried(state, order.verb, to_builtins(said), order.allow) for one, said in each.items()}
+    able = [one for one, found in done.items() if found and not given_up(found)]
+    return typed(order.verb, replace(each[able[0]], **{field: ",".join(able)}), order.allow) if able else ""
 
 
 def _about(who: str, error: AffrayError) -> AffrayError:

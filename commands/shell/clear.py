@@ -108,6 +108,7 @@ class _Clear:
         said, rest, thrown = _dice_apart(fields, typed[1:])
         if thrown and TURN in said:
             find_all(self.state, (TURN,))
+        may_be_dice = verb.blow and any(map(_SQUARE.fullmatch, said))
         said, rest, armed = _options_apart(self.state, fields, said, rest)
         ways = [_Way([name, *said, *rest])]
         if not (only := next((way.words for way in self._allowed(ways, strictly=True)), [])):
@@ -116,7 +117,7 @@ class _Clear:
             only = self._only(ways)
         if thrown and verb.blow and not only:
             only = self._likeliest(ways)
-        if not only or only == [name, *typed[1:]] or (armed and not self._tried(only)):
+        if not only or only == [name, *typed[1:]] or ((armed or may_be_dice) and not self._tried(only)):
             return []
         if thrown and not said and self._may_be_a_number(only, fields):
             return []

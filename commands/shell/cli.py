@@ -121,6 +121,7 @@ def _answer(words: Sequence[str], console: Console) -> int:
             raise KeyboardInterrupt from None
         if isinstance(error, AffrayError):
             _advise(error, words, console)
+            _overrule(error, words, console)
             return console.complain(error)
         if os.environ.get("AFFRAY_DEBUG"):
             raise
@@ -166,27 +167,48 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
     try:
         if console.wrote or not console.open():
             return
+        from commands.action.costs import each_once
+
         from .group import GROUP
         from .slips.search import meant, with_dice
-        from .tools import TOOLS
 
         if offered:
             error.hint = "\n".join(with_dice(console, GROUP.root(console), _kept(words), lines))
             return
         found = meant(console, GROUP.root(console), _kept(words), error.message)
-        if error.held:  # an action was meant, and nothing that looks
-            found = [line for line in found if not (_is_line(line) and line.split()[1] in TOOLS)]
-            every = [*dict.fromkeys([*(found if any(map(_is_line, found[:1])) else []), *lines])]
+        if error.held:  # what was meant is clear
+            found = [line for line in found if _is_line(line) and _alike(line.split()[1], console)]
+            found = [] if {*found} <= {*lines} else found
+            bare = [line.partition(" --dice ")[0] for line in found]
+            every = "\n".join(each_once([*found, *(line for line in lines if line not in bare)])).splitlines()
             error.hint = "\n".join(with_dice(console, GROUP.root(console), _kept(words), every) if thrown else every)
         elif found and not (lines and all(line.endswith("--help") for line in found)):
             stale = ("affray ", "Did you mean ") if isinstance(error, UsageError) else ("affray ",)
             kept = [line for line in lines if not line.startswith(stale)]
-            error.hint = "\n".join(dict.fromkeys([*kept, *found]))
+            error.hint = "\n".join(each_once([*kept, *found]))
+            if any(map(_is_line, found)) and console.words != _kept(words):
+                error.overruling = None  # what was filled in was not meant
     except AffrayError:
         return
     except Exception:  # a fault in the search for a hint takes nothing from what went wrong
         if os.environ.get("AFFRAY_DEBUG"):
             raise
+
+
+def _alike(verb: str, console: Console) -> bool:
+    """Whether a verb is the one that was said, or takes the turn on as that one does."""
+    said, cards = console.words[0], systems.recorded_verbs(console.open())
+    goes_on = [name for name in (said, verb) if name in cards and cards[name].by == "turn"]
+    return verb.startswith(said) or len(goes_on) == 2
+
+
+def _overrule(error: AffrayError, words: Sequence[str], console: Console) -> None:
+    """Offers the referee the same command with their word for it, where a rule refuses an action."""
+    if error.overruling is None or not console.overrules or systems.verb_of([*_kept(words), ""], TOOLS) in TOOLS:
+        return
+    from commands.action.costs import with_word
+
+    error.hint = with_word(error.hint, error.overruling())
 
 
 def _may_be_dice(word: str) -> bool:

@@ -94,6 +94,8 @@ class Console:
 
     admits_all = True
     """Whether those who give the commands may say everything."""
+    overrules = True
+    """Whether those who give the commands may overrule the rules by --allow."""
 
     def __init__(self, ledger: str = "", json: bool = False) -> None:
         self.ledger = ledger

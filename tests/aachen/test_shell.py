@@ -244,7 +244,7 @@ def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell)
     bridge.done("begin")
     bridge.done("initiative", "--dice", "8,1")
     again = bridge("shoot", "sigrid", "guard", "40", "--with", "crossbow")
-    assert again.err.endswith("Try: affray reload Sigrid crossbow\n")
+    assert "\nTry: affray reload Sigrid crossbow\n" in again.err
     bridge.done("reload", "sigrid", "crossbow")
 
 

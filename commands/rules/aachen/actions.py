@@ -208,7 +208,9 @@ def _check_turn(fight: Resolution, who: str) -> None:
         fight.hold("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", [way])
     elif first:
         message = f"{', '.join(first)} must act before {who}."
-        fight.hold("aachen.initiative.side-completes", message, [("pass", {"who": first})])
+        lets_go: Offer = ("pass", {"who": first})
+        begins: list[Offer] = [("turn", {"who": first[0]})] if fight.verb == "turn" else []
+        fight.hold("aachen.initiative.side-completes", message, [[*begins, lets_go]], [lets_go])
 
 
 def _held(fight: Resolution, who: str) -> Offers:

@@ -251,13 +251,15 @@ _BELONGS = {"movement": "movement", "missile": "shot", "magic": "spell", "melee"
 def chances(view: View) -> dict[str, tuple[str, ...]]:
     """What everybody can still do in this round: of the phase that is open, and of those that come."""
     state = view.state
+    lost_at_once: dict[str, tuple[str, ...]] = {
+        who: ("attacks left",) if state.counts.get(who, ATTACKS) else () for who in state.roster.order
+    }
     if not state.encounter.running or not is_decided(view):
-        return {}
+        return lost_at_once
     now, at = state.turns.phase, pointer(view)
     open_ = PHASES[PHASES.index(now) if now else 0 :]
     found = {}
     for who in state.roster.order:
         able = [phase for phase in open_ if can(view, who, phase) and (phase != now or place(view, who) >= at)]
-        more = ("attacks left",) if state.counts.get(who, ATTACKS) else ()
-        found[who] = (*(_BELONGS[phase] for phase in able), *more)
+        found[who] = (*(_BELONGS[phase] for phase in able), *lost_at_once[who])
     return found

@@ -8,13 +8,14 @@ LATER = "Wait for the next round: others may still act in this one."
 
 def next_round(view: View) -> Offers:
     """The command that ends the round; anyone who can still act in it goes first."""
-    return [("begin", {}), ("initiative", {}), ("round", {}), LATER]
+    return [("begin", {}), ("initiative", {}), ("round", {}), ("round", {"pass_rest": True}), LATER]
 
 
 def next_place(view: View) -> Offers:
     """The command that goes on to the next place, phase or round."""
     due: list[Offer] = [("morale", {"who": one.who}) for one in view.state.pending.waiting[:1]]
-    return [("begin", {}), ("initiative", {}), *due, ("done", {}), ("done", {"pass_rest": True}), ("round", {}), LATER]
+    on: list[Offer] = [("done", {}), ("done", {"pass_rest": True})]
+    return [("begin", {}), ("initiative", {}), *due, *on, *next_round(view)[2:]]
 
 
 def come_up(view: View, who: str, target: str) -> Offers:

@@ -131,7 +131,7 @@ def _wide_enough(
 def _check_targets(fight: Resolution, said: Attack) -> None:
     """freepg.attack.legal-target and freepg.area.not-attacker."""
     if not said.target and said.at is None:
-        fight.refuse("freepg.attack.legal-target", "The attack names no target and no square.", "Name one of them.")
+        fight.impossible("The attack names no target and no square.", "Name one of them.")
     for who in said.target:
         down = fight.state.harm.down.get(who)
         if fight.sheet(who).kind == "trap":

@@ -30,7 +30,8 @@ def pass_(fight: Resolution, said: Pass) -> None:
     """A turn of waiting; or the trigger, after which each turn of the referee may be one."""
     trap = said.who
     if fight.sheet(trap).trap != "continuous":
-        fight.impossible(f"{trap} is no continuous trap, and nobody else has to pass.", actions.ON)
+        message = f"{trap} is no continuous trap, and nobody else has to pass."
+        fight.impossible(message, "Say nothing of those who do nothing; done ends the turn.")
     if said.triggered:
         _hold_back(fight, trap, said.at)
         return

@@ -8,8 +8,6 @@ from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, Wa
 from projections.pending import Waiting
 from projections.state import State
 
-from . import places
-
 PHASES = ("planning", "ranged", "melee", "magic", "misc", "end")
 """The phases of a round: paraverse.phase.order."""
 
@@ -135,15 +133,6 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
     _check_standing(fight, who, target)
 
 
-def _on_foes(fight: Resolution, who: str) -> Offers:
-    """The same on each foe who stands, those in the same area first."""
-    state, members = fight.state, fight.state.roster.members
-    foes = [one for one in state.roster.order if state.stands(one) and members[one].side != members[who].side]
-    foes.sort(key=lambda one: not places.shared(state, who, one))
-    field = "engage" if fight.verb == "move" else "target"
-    return [fight.otherwise(**{field: one}) for one in foes]
-
-
 def check_sides(fight: Resolution, who: str, target: str) -> None:
     """Refuses to fight one's own side hand to hand."""
     members = fight.state.roster.members
@@ -162,14 +151,16 @@ def _check_standing(fight: Resolution, who: str, target: str) -> None:
         fight.refuse(
             "paraverse.incapacitated.target",
             f"{target} is {down.how}; the referee decides what happens to the helpless.",
-            [*at_mercy(target), *_on_foes(fight, who)],
+            at_mercy(target, down.how),
         )
         check_alive(fight, fight.state, target)
 
 
-def at_mercy(target: str) -> Offers:
+def at_mercy(target: str, how: str) -> Offers:
     """How the referee tells what happens to somebody who is down."""
-    return [_harming(target), ("note", {"text": f"what is done to the body of {target}"})]
+    if how == "dead":
+        return [("note", {"text": f"what is done to the body of {target}"})]
+    return [f"effect says what happens to {target}."]
 
 
 def _harming(who: str) -> Offer:

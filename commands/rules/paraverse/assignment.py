@@ -117,7 +117,7 @@ def _objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]
         yield Objection(
             "paraverse.incapacitated.target",
             f"{target} is {down[target].how}; the referee decides what happens to the helpless.",
-            actions.at_mercy(target),
+            actions.at_mercy(target, down[target].how),
         )
     if who == target or side(fight, who) == side(fight, target):
         yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", _others(fight, who))

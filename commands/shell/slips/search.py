@@ -16,7 +16,7 @@ import msgspec
 
 from commands.action import systems
 from commands.action.book import Written
-from commands.action.costs import given_up, told
+from commands.action.costs import given_up, told, with_word
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Source, Stream, Typed
 from commands.action.names import SeveralNamed, find_all, resolve_names
@@ -149,10 +149,10 @@ class _Search:
         """Whether it is tried what a refusal offers, with the dice that were thrown."""
         self.thrown = False
         """Whether dice were said, which are not lost."""
-        self._refused: list[tuple[int, bool, list[str]]] = []
-        """Why the rules refuse some of the commands that were tried, and what they offer, each with how far it is from
-        what was said, 0 for one that holds nothing else, 1 for a guess, 2 where somebody was named whom nobody said;
-        and whether it is unlikely.
+        self._refused: list[tuple[int, bool, str, AffrayError]] = []
+        """Why the rules refuse some of the commands that were tried, each with how far it is from what was said, 0 for
+        one that holds nothing else, 1 for a guess, 2 where somebody was named whom nobody said; whether it is unlikely;
+        and the line that says so, "" where that was said already.
         """
         self.refused: list[Try] = []
         """Those that hold nothing else than what was said."""
@@ -208,7 +208,7 @@ class _Search:
 
     def _beside(self, found: Sequence[str], far: int) -> list[str]:
         """Why the rules refuse what was said, and then what works and is like it."""
-        why = self.why(0)
+        why = self.why(0, word=False)
         refused = self.verbs.cards.recorded.get(self.refused[0].words[0])
         flees = refused is not None and not {"step", "flight"}.isdisjoint(refused.ideas)
         if self.nearest.words[0] == "leave" and flees:  # nobody is taken away who only may not act
@@ -424,6 +424,8 @@ class _Search:
             offers = not several and self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST
             if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
+            if one.words[0] == "odds" and isinstance(error, Refused):
+                error.hint, error.overruling = _line(("odds", "--assume", error.clause, *words)), None
             self._note_offer(one, verb, error)
             return ""
         if fight.makeshift:
@@ -520,22 +522,23 @@ class _Search:
         self.refused += [one] * (not far)
         if len(self._refused) < _REASONS:
             why = f"If you mean {' '.join(map(quoted, one.words))}: {error.message}"
-            hint = error.hint.splitlines()
-            self._refused.append((far, bool(one.unlikely), hint if error.message == self.said else [why, *hint]))
+            self._refused.append((far, bool(one.unlikely), why if error.message != self.said else "", error))
 
-    def why(self, farthest: int = 2, guess: bool = False) -> list[str]:
+    def why(self, farthest: int = 2, guess: bool = False, word: bool = True) -> list[str]:
         """Why the rules refuse what is nearest to what was said, and what they offer; sooner one where they offer
         something. Of a `guess` only what they offer counts, unless it is asked for, and of an unlikely one nothing.
+        With the referee's `word` for what holds nothing else than what was said.
         """
         nearest = sorted((one for one in self._refused if one[0] <= farthest), key=lambda one: one[0])
-        offers = [
-            (far, unlikely, lines)
-            for far, unlikely, lines in nearest
-            if any(line.startswith("affray ") and not line.endswith("--help") for line in lines) and not unlikely
-        ]
+        offers = [one for one in nearest if not one[1] and _offers(one[3].hint)]
         sure = [one for one in (*offers, *nearest) if not one[0]]
         guesses = [one for one in nearest if guess and not one[1]]
-        return next((lines for _, _, lines in (*sure, *offers, *guesses)), [])
+        for far, _, why, error in (*sure, *offers, *guesses):
+            if not why:  # what refuses it is told already
+                return error.hint.splitlines()
+            word = word and self.console.overrules and not far
+            return [why, *with_word(error.hint, error.overruling() if error.overruling and word else "").splitlines()]
+        return []
 
     @property
     def understood(self) -> bool:
@@ -578,6 +581,11 @@ def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
         if at > 1 and word.casefold() in _THEN and other:
             return [*words[:at]]
     return [*words]
+
+
+def _offers(hint: str) -> bool:
+    """Whether a hint holds a command that is more than its own explanation."""
+    return any(line.startswith("affray ") and not line.endswith("--help") for line in hint.splitlines())
 
 
 def _line(words: Sequence[str]) -> str:
