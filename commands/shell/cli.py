@@ -176,6 +176,8 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
             error.hint = "\n".join(with_dice(console, GROUP.root(console), _kept(words), lines))
             return
         found = meant(console, GROUP.root(console), _kept(words), error.message)
+        if error.held and systems.verb_of([*_kept(words), ""], TOOLS) in TOOLS:  # `accept 1` of what waits
+            return
         if error.held:  # what was meant is clear
             found = [line for line in found if _is_line(line) and _alike(line.split()[1], console)]
             found = [] if {*found} <= {*lines} else found

@@ -23,6 +23,7 @@ from commands.action.names import SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
+from commands.look.rulebook import clauses
 from commands.shell.completion import words as completed
 from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS, check, trial
@@ -297,19 +298,21 @@ class _Search:
                 yield from islice(self.fitting.commands(name, verb, words), _MADE)
 
     def telling(self, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
-        """The lines, each command with the numbers and the reason that were typed and that it leaves out."""
+        """The lines, each command with the numbers and the reason that were typed and that it leaves out, where they
+        are not told already.
+        """
         numbers = [
             number for word in typed if re.fullmatch(r"[+-]?\d+(,\d+)*,?", word) for number in re.findall(r"\d+", word)
         ]
-        verbs = {one.verb for one in self.verbs.readings([word for word in typed if word != "affray"])} - {
-            "note",
-            "show",
-        }
+        known = self.verbs.cards.recorded
+        said = {one.verb for one in self.verbs.readings([word for word in typed if word != "affray"])}
+        verbs = {verb for verb in said if verb in known and not known[verb].past}
         lowered = [word.casefold() for word in typed]
         because = " ".join(typed[lowered.index("because") :]) if "because" in lowered else ""
         made: list[str] = []
         for line in lines:
             kept = {*re.findall(r"\d+", line)}
+            kept |= {*re.findall(r"\d+", self.said)}
             out = [one for one in numbers if one not in kept] if not _UNITS_OF.search(line) else []
             out += [because] if because and typed[-1] not in line else []
             tells = out and line.startswith("affray ") and line.split()[1] in verbs
@@ -424,7 +427,7 @@ class _Search:
             offers = not several and self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST
             if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
-            if one.words[0] == "odds" and isinstance(error, Refused):
+            if one.words[0] == "odds" and isinstance(error, Refused) and error.clause in clauses(self.system):
                 error.hint, error.overruling = _line(("odds", "--assume", error.clause, *words)), None
             self._note_offer(one, verb, error)
             return ""
