@@ -1,7 +1,7 @@
 """Odds: how likely each outcome of an action is, before anybody rolls."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -56,14 +56,11 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     for line in skipped:
         console.whisper(line)
 
-    def action_under(assumed: Sequence[str]) -> Action:
-        return Action(state, verb, whole, allow, said_last, assumed)
-
-    action = action_under(said.assume)
+    action = Action(state, verb, whole, allow, said_last, said.assume)
     try:
         found = foresee(action, said.seed, said.draws, partial(_warn, console))
     except Refused as refused:
-        against = _stand_against(refused, lambda more: foresee(action_under((*said.assume, *more)), said.seed, _FEW))
+        against = stand_against(refused, action)
         raise Refused(
             refused.clause, refused.message, _assuming(console, against) if against else refused.hint
         ) from None
@@ -101,12 +98,15 @@ def _check_clauses(assumed: Sequence[str], system: str) -> None:
             raise NameUnknown(f"{clause[:80]!r} is not a clause of {systems.load(system).title}.", "affray rules")
 
 
-def _stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[str]:
+def stand_against(refused: Refused, action: Action) -> list[str]:
     """All clauses that refuse an action, one after the other; none when no assumption helps."""
     clauses = [refused.clause]
     while True:
+        assumed = Action(
+            action.state, action.verb, action.said, action.allow, action.latest, (*action.assumed, *clauses)
+        )
         try:
-            ask(clauses)
+            foresee(assumed, 1, _FEW)
         except Refused as another:
             if another.clause in clauses:
                 return []

@@ -30,11 +30,12 @@ from commands.shell.tools import TOOLS, check, trial
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.examples import example
-from commands.words.parameters import declared
+from commands.words.parameters import declared, is_option
 from ledger.errors import AffrayError, Disagreement, Refused, UsageError
 from ledger.events import Rolled
 
 from . import option_words
+from .chances import assumed
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
 from .ground import DIRECTIONS
@@ -66,6 +67,8 @@ _NOW = "What can be done now:"
 """What is said before commands that nobody has asked for."""
 _PROMPT = r"[$#>%]|affray[>:$]"
 """What stands before a command that somebody copies with the prompt."""
+_WHAT_IF = frozenset({"if", "when", "would", "will", "should", "could", "happens", "happen"})
+"""Words of a question about what will be."""
 _UNITS_OF = re.compile(r"--(squares|minutes|to) ")
 """An option whose number was said in other units."""
 _LONGEST = 200
@@ -252,13 +255,14 @@ class _Search:
         if words[:1] == ["odds"]:
             deeds = [one.verb for one in self.verbs.readings(words[1:]) if one.verb not in TOOLS]
             for one in self.candidates(words[1:]) if deeds else self._blows(words[1:]):
-                if "--dice" not in one.words:  # odds take no dice
+                if "--dice" not in one.words and one.words[0] != "odds":  # odds take no dice
                     yield one._replace(words=("odds", *one.words))
             return
         yield from self.tools.asked(words)
         readings = [*self.verbs.readings(words)]
         if asks_for_odds(words) and self.verbs.strikes(words):  # `what if elowen hits orc-1`
-            yield from self.candidates(["odds", *words[1:]])
+            yield from self.candidates(["odds", *(word for word in words[1:] if word.casefold() not in _WHAT_IF)])
+            return
         recorded, made = self.verbs.cards.recorded, False
         for name, rest, guessed, unsure, subject, named in readings:
             counted = any(any(map(str.isdigit, word)) for word in rest)
@@ -359,7 +363,8 @@ class _Search:
                     return ""
                 if verb not in self.verbs.cards.recorded or verb in TOOLS:
                     return _line(one.words) if self._reads(one, verb, words) else ""
-                return self._resolved(one, words, verb)
+                odds = one.words[:1] == ("odds",)
+                return self._foreseen(one, words, verb) if odds else self._resolved(one, words, verb)
         except (click.ClickException, click.exceptions.Exit, msgspec.ValidationError):
             return ""
 
@@ -386,6 +391,23 @@ class _Search:
         except AffrayError as error:
             self._note_offer(one, verb, error)
         return False
+
+    def _foreseen(self, one: Try, words: Sequence[str], verb: str) -> str:
+        """The line of the odds of a deed, with what has to be assumed where it is none of now."""
+        try:
+            order = order_of(words, self.system)
+            said = self._named(self.state, order.verb, order.declaration)
+            people = [
+                field.name
+                for field, shape in shapes(type(said))
+                if shape.word in PEOPLE and not is_option(field, shape)
+            ]
+            if not all(getattr(said, name) for name in people):
+                return ""  # nobody is struck
+            return _line(("odds", *assumed(self.state, verb, said, order.allow), *words))
+        except AffrayError as error:
+            self._note_offer(one, verb, error)
+        return ""
 
     def _resolved(self, one: Try, words: Sequence[str], verb: str) -> str:
         """The line of a command that the rules allow; where dice are lacking, the program rolls the rest."""

@@ -307,9 +307,9 @@ class VerbWords:
         return any(one.verb == name and not one.guessed for one in self.said(words))
 
     def strikes(self, words: Sequence[str]) -> bool:
-        """Whether words name a blow."""
-        blows = self.cards.upon_foes()
-        return any(name in blows for word in words for name in self.names.named(word.casefold()))
+        """Whether words name a blow or a spell."""
+        named = {name for word in words for name in self.names.named(word.casefold()) if name in self.cards.own}
+        return any(not {"blow", "shot", "magic"}.isdisjoint(self.cards.own[name].ideas) for name in named)
 
 
 def _is_unit(words: Sequence[str], at: int) -> bool:
