@@ -10,7 +10,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "blow": (
         "hit strike stab slash kill punch kick smash bash swing cut chop thrust lunge bite claw smite "
         "slay whack swing-at lash-out angriff",
-        "finish finish-off execute duel engage fight use target",
+        "k att atk finish finish-off execute duel engage fight use target",
     ),
     "shot": ("throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire let-fly lets-fly", ""),
     "step": (
@@ -24,7 +24,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "rising": ("rise get-up stand-up", ""),
     "lying": ("lie duck lie-down drop-prone go-prone fall-prone", ""),
     "taking": ("equip take wield unsheathe wear switch swap pick-up put-on switch-to", "grab get use"),
-    "stowing": ("drop sheathe unequip put-away take-off", ""),
+    "stowing": ("drop sheathe unequip put-away take-off", "remove rem"),
     "healing": ("cure stabilise stabilize treat bandage mend tend patch-up first-aid", "drink rescue wake quaff"),
     "idling": ("wait nothing stay do-nothing", "skip hold delay next done end"),
     "turn-over": (

@@ -71,6 +71,9 @@ class Company:
         ]
         several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
+        listed = several or any(shape.word == "blows" for _, shape in fields)
+        if len(named) > len(places) and not listed:
+            named = [*dict.fromkeys(named)]  # `unmask pale --as Hesk`, who is the same
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
             if self.verb.looks and named:  # `status freya`
                 yield Named([], True, False, 2)

@@ -1,7 +1,7 @@
 """The words of a command that begin with --, and those behind them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,22 +22,27 @@ if TYPE_CHECKING:
 _SHARED = ("dice", "spare", "allow", "dry-run", "secret", "once", "brief", "json")
 """The options that every recorded verb has; of these `_WITH_VALUE` take a word."""
 _WITH_VALUE = ("allow", "once")
-_MEANING = {
-    "bonus": "mod",
-    "malus": "mod",
-    "penalty": "mod",
-    "modifier": "mod",
-    "d": "dice",
-    "die": "dice",
-    "roll": "dice",
-    "using": "with",
-    "to": "target",
-    "on": "target",
-    "dc": "difficulty",
-    "target-number": "difficulty",
-    "range": "distance",
+_MEANINGS = {
+    "mod": "bonus malus penalty modifier",
+    "dice": "d die roll rolls rolled thrown result results",
+    "with": "using wielding",
+    "target": "to on at against vs defender victim foe enemy",
+    "distance": "range at",
+    "at": "on to square",
+    "to": "at into",
+    "difficulty": "dc target-number",
+    "because": "reason why",
+    "why": "reason because",
+    "name": "who only",
+    "last": "entries lines count number",
+    "times": "last count number entries",
+    "end": "remove off stop over ends",
+    "truce": "peace",
+    "kind": "type",
+    "rounds": "for duration",
+    "pass-rest": "skip-rest skip pass",
 }
-"""Options that are called otherwise here."""
+"""For each option what it is called elsewhere."""
 _FACE_OF = re.compile(r"--(damage|dmg|hit|to-hit|attack|location|d\d+)")
 """What is said of a die before its face, as an option that no verb has."""
 _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
@@ -80,7 +85,7 @@ def bare(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     made = [*words]
     for at, word in enumerate(words[:-1]):
         low = word.casefold()
-        named = own.get(_MEANING.get(low, low) if low not in own else low)
+        named = own.get(low) or own.get(next(_means(low, own), "") if low != "at" else "")
         taken = words[at + 1].startswith("-") or (at and made[at - 1].startswith("--"))
         counts = named is not None and named[1].base is int
         taken = taken or (counts and not any(map(str.isdigit, words[at + 1])))
@@ -165,7 +170,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
         if low == "--by" and rest and reader.is_name(rest[0]):
             left += ["by", rest.pop(0)]
             continue
-        name = option("with" if with_ else low[2:], fields)
+        name = option("with" if with_ else low[2:], fields, "".join(rest[:1]))
         if not name:
             dropped += 1
             del rest[: bool(rolls and rest and re.fullmatch(r"[+-]?\d+", rest[0]))]
@@ -187,6 +192,9 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
             elif shape.base is int and rest and rest[0].isalpha() and any(map(str.isdigit, rest)):
                 at = next(at for at, one in enumerate(rest) if one.isdigit())  # `--count minion 3`
                 options[name[0]] = [rest.pop(at)]
+            elif shape.base is int and not any(map(str.isdigit, "".join(rest[:1]))):  # `--cover half`
+                dropped += 1
+                del rest[: bool(rest and not rest[0].startswith("--"))]
             elif rest := _at_value(rest, shape.base is str and not shape.word):
                 said = rest.pop(0)
                 if shape.base is int:
@@ -198,10 +206,10 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
 
 
 def _choosing(fields: Sequence["Field"], word: str) -> str:
-    """The option of which a word is a choice; "" for none, and for a word that names an option."""
+    """The field of which a word is a choice; "" for none, and for a word that names an option."""
     if any(spelled(field.name) == word for field, _ in fields):
         return ""
-    choosing = (field.name for field, shape in fields if is_option(field, shape) and word in map(str, shape.choices))
+    choosing = (field.name for field, shape in fields if word in map(str, shape.choices))
     return next(choosing, "")
 
 
@@ -262,21 +270,28 @@ def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> 
         said[-1], rest[:1] = whole[0], []
 
 
-def option(word: str, fields: Sequence["Field"]) -> list[str]:
+def option(word: str, fields: Sequence["Field"], value: str = "") -> list[str]:
     """The option that a word means, as the only one in a list: of that name or beginning, or one whose help has the
-    word; ["-"] for a weapon where no option names one, none where no option is meant.
+    word; ["-"] for a weapon where no option names one, none where no option is meant. Of several that are called so
+    elsewhere one that takes the `value`.
     """
     own = {spelled(field.name): (field.name, shape) for field, shape in fields}
     every = [*own, *_SHARED]
     word = next((one for one, (_, shape) in own.items() if word in shape.also), word)
-    word = _MEANING.get(word, word) if word not in every else word
-    found = [one for one in every if one == word] or [one for one in every if one.startswith(word)]
+    means = sorted(_means(word, every), key=lambda one: one in own and (own[one][1].base is int) != value.isdigit())
+    found = [one for one in every if one == word] or means
+    found = found or [one for one in every if one.startswith(word) or (len(one) > 3 and word.startswith(one))]
     if not found:
         found = [one for one, (_, shape) in own.items() if word in re.findall(r"\w+", shape.description.casefold())]
     found = found or get_close_matches(word, every, 1, 0.75)
     if word in ("with", "weapon", "item"):
         found = ["with"] if "with" in own else ([] if word == "with" else found) or ["-"]
     return [own[found[0]][0] if found[0] in own else found[0]] if found else []
+
+
+def _means(word: str, every: Iterable[str]) -> Iterator[str]:
+    """Those options that are called by another word elsewhere."""
+    return (one for one in every if word in _MEANINGS.get(one, "").split())
 
 
 def written(options: dict[str, list[str]]) -> list[str]:

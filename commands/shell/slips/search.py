@@ -87,6 +87,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     typed = [*typed[1:]] if re.fullmatch(_PROMPT, "".join(typed[:1])) else typed
     several = not search.verbs.names.tells(typed)
     typed = tuple(_first(_unbracketed(typed), search.verbs.names.means) if several else typed)
+    if verb := search.verbs.cards.as_option(typed):  # `dispute --settle e15`
+        typed = (verb, *(word for word in typed[1:] if word != f"--{verb}"))
     search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
@@ -96,7 +98,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
             return [works]
     tool = typed[1:] and systems.verb_of([*typed, ""], TOOLS) in TOOLS
     as_typed = "" if tool else search.works(Try(tuple(typed), False))
-    if as_typed.partition("\n")[0] == _line(typed):
+    if as_typed.partition("\n")[0] == _line(search.typed):
         return []  # the words are in order
     found, far = search.among(search.candidates(typed), typed)
     if as_typed and far:  # only dice are lacking

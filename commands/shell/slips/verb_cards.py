@@ -54,6 +54,12 @@ class VerbCards:
             if shape.base is bool and spelled(field.name) in words
         ]
 
+    def as_option(self, words: Sequence[str]) -> str:
+        """The verb that is said as an option of one that is no deed: `dispute --settle e15`; "" for none."""
+        first = self.known.get(words[0]) if words else None
+        said = (word[2:] for word in words[1:] if word.startswith("--") and word[2:] in self.known)
+        return next(said, "") if first and first.by != "combatant" else ""
+
     def has_option(self, name: str, words: Sequence[str]) -> bool:
         """Whether words hold an option of a verb."""
         own = {f"--{spelled(field.name)}" for field, shape in self.fields(name) if is_option(field, shape)}

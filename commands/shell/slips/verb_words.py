@@ -97,6 +97,9 @@ class VerbWords:
         words = self._turn_of(self._phase_of(words))
         plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
         plain = [at for at in plain if not _is_unit(words, at)]
+        ways = [word for word in words if word.casefold() in DIRECTIONS]
+        if ways and all(word in ways or word.isdigit() for word in words):  # `w w`, `n 2`
+            yield from (Reading(name, words, True) for name in self.cards.meaning("step"))
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
