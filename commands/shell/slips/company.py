@@ -98,7 +98,8 @@ class Company:
                     Named([who, *chosen], True, not sure, goal) for who in acting[:_FEW] if chosen[0] not in acting
                 )
             reversed_ = [*chosen[1::-1], *chosen[2:]]
-            if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting:
+            goes = "step" in self.verb.ideas  # who is named first goes to the other
+            if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and not goes:
                 down = self.state.harm.down
                 if chosen[1] in acting or (chosen[0] in down and chosen[1] not in down):
                     yield Named(reversed_, True)  # `aim at wolf gerlind`, `heal brun hedwig` with Brun dying

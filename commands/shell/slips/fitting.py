@@ -78,6 +78,8 @@ class Try(NamedTuple):
     """How unlikely the order of the names is."""
     lost: bool = False
     """Whether it leaves out the name of somebody who is not there."""
+    subject: bool = False
+    """Whether somebody is named before the verb, who does it."""
 
     @property
     def far(self) -> int:
@@ -339,7 +341,8 @@ def _in_order(tokens: Sequence[Token]) -> list[Token]:
     if len(people) != 2:
         return [*tokens]
     first, second = people
-    if second.before[-1:] not in (("with",), ("by",), ("from",)) and first.before[-1:] not in (("at",), ("upon",)):
+    led, by = "".join(first.before[-1:]), "".join(second.before[-1:])
+    if by not in ("with", "by", "from") and led not in ("at", "upon", "to", "toward", "towards"):
         return [*tokens]
     return [second if one is first else first if one is second else one for one in tokens]
 

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 import click
@@ -283,7 +283,9 @@ class _Search:
                     yield Try(("roll", sum_of), guessed, unlikely=unsure)
                 ways = [*islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE)]
                 doubt = unsure and (made or readings[0].guessed)  # `thrall flees` where there is nowhere to move to
-                yield from (one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + doubt) for one in ways)
+                for one in ways:
+                    doubtful = one.unlikely + doubt
+                    yield one._replace(guessed=one.guessed or guessed, unlikely=doubtful, subject=subject)
                 made = made or bool(ways)
                 if (other := recorded[name].near) in recorded:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
@@ -449,8 +451,6 @@ class _Search:
             offers = not several and self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST
             if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
-            if one.words[0] == "odds" and isinstance(error, Refused) and error.clause in clauses(self.system):
-                error.hint, error.overruling = _line(("odds", "--assume", error.clause, *words)), None
             self._note_offer(one, verb, error)
             return ""
         if fight.makeshift:
@@ -506,7 +506,16 @@ class _Search:
             return each[0]
 
     def _note_offer(self, one: Try, verb: str, error: AffrayError) -> None:
-        """Keeps why a command is impossible, and the first by which it says how it can be done."""
+        """Keeps why a command is impossible, and the first by which it says how it can be done; none that turns round
+        who does it, where that is said before the verb.
+        """
+        if one.subject:
+            turned = [
+                line
+                for line in error.hint.split("\n")
+                if not (line.startswith("affray ") and _is_turned(line, one.words))
+            ]
+            error.hint = "\n".join(turned)
         first, *more = error.hint.split("\n")
         if len(self._refused) < _REASONS and (kept := self._with_dice(first, one.words)) != first:
             error.hint = "\n".join([kept, *more])
@@ -569,6 +578,14 @@ class _Search:
     def understood(self) -> bool:
         """Whether the rules refuse exactly what was said."""
         return bool(self.refused)
+
+
+def _is_turned(line: str, words: Sequence[str]) -> bool:
+    """Whether a line has the same arguments in another order."""
+    if not line.startswith("affray "):
+        return False
+    offered, said = ([*takewhile(lambda one: one[:2] != "--", some)] for some in (shlex.split(line)[1:], words))
+    return offered != said and sorted(offered) == sorted(said)
 
 
 def _fallen(roll: Rolled) -> list[str]:
