@@ -95,7 +95,9 @@ class Company:
             if len(chosen) == len(places) == 1 and self._acts() and not subject:
                 sure = len(acting) == 1
                 yield from (  # `move to brak` on Jane's turn
-                    Named([who, *chosen], True, not sure, goal) for who in acting[:_FEW] if chosen[0] not in acting
+                    Named([who, *chosen], True, not sure, goal if not goal or self.fits(who, chosen[0]) else STRANGE)
+                    for who in acting[:_FEW]
+                    if chosen[0] not in acting
                 )
             reversed_ = [*chosen[1::-1], *chosen[2:]]
             goes = "step" in self.verb.ideas  # who is named first goes to the other
