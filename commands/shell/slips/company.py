@@ -100,6 +100,8 @@ class Company:
                     if chosen[0] not in acting
                 )
             reversed_ = [*chosen[1::-1], *chosen[2:]]
+            if len(chosen) == len(places) > required and not all(said.values()):  # `grapple guard adalger --escape`
+                yield Named([*chosen[:-1]], True)
             goes = "step" in self.verb.ideas  # who is named first goes to the other
             if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and not goes:
                 down = self.state.harm.down
@@ -118,7 +120,8 @@ class Company:
                 if self.verb.by == "turn":
                     yield Named([*chosen[:1]], True)  # `resolve hakon against thrall`
                 elif not self._acts() or "healing" in self.verb.ideas:
-                    yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
+                    hurt = [one for one in chosen if one in self.state.harm.down and "healing" in self.verb.ideas]
+                    yield Named([(*hurt, chosen[-1])[0]], True)  # `maelis heals ildar`
                 elif subject:
                     yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
             if len(chosen) > len(places) == 1 and self._acts() and not subject and len({*map(self.side, chosen)}) > 1:

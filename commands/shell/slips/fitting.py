@@ -188,7 +188,10 @@ class Fitting:
             free = next((one for one in tokens if not self.reader.is_name(one.word)), tokens[0])
             tokens = [free._replace(people=()), *(one for one in tokens if one is not free)]
         if (
-            people[:1] == [False] and people.count(False) == 1 and not subject and (texts or _is_free(*arguments[-1]))
+            people[:1] == [False]
+            and people.count(False) == 1
+            and not subject
+            and (texts or (_is_free(*arguments[-1]) and "curse" not in verb.ideas))
         ):  # `rename Grub-1 Big Grub`
             at = next((at for at, token in enumerate(tokens) if token.people), len(tokens))
             named = [*tokens[: at + 1], *(token._replace(people=()) for token in tokens[at + 1 :])]

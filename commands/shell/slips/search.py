@@ -34,7 +34,7 @@ from commands.words.parameters import declared, is_option
 from ledger.errors import AffrayError, Disagreement, Refused, UsageError
 from ledger.events import Rolled
 
-from . import option_words
+from . import left_out, option_words
 from .chances import assumed
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
@@ -69,8 +69,6 @@ _PROMPT = r"[$#>%]|affray[>:$]"
 """What stands before a command that somebody copies with the prompt."""
 _WHAT_IF = frozenset({"if", "when", "would", "will", "should", "could", "happens", "happen"})
 """Words of a question about what will be."""
-_UNITS_OF = re.compile(r"--(squares|minutes|to) ")
-"""An option whose number was said in other units."""
 _LONGEST = 200
 """The most characters of a line that sets dice aside."""
 _DICE_MORE = 24
@@ -108,7 +106,10 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
     if not found and (lacking := search.verbs.names.lacking(typed)):
         return [line for line in lacking if line != said]
-    return search.telling(found, typed) or ([] if search.understood else search.otherwise(typed))
+    known = search.verbs.cards.recorded
+    read = {one.verb for one in search.verbs.readings([word for word in typed if word != "affray"])}
+    verbs = {verb for verb in read if verb in known and not known[verb].past}
+    return left_out.told(found, typed, said, verbs) or ([] if search.understood else search.otherwise(typed))
 
 
 def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines: Sequence[str]) -> list[str]:
@@ -218,6 +219,7 @@ class _Search:
         if self.nearest.words[0] == "leave" and flees:  # nobody is taken away who only may not act
             return why
         verb, *whom = self.refused[0].words[:2]
+        found = [line for line in found if line.split()[1] == verb or not left_out.numbers(line, self.typed, self.said)]
         shorter = self.nearest.dropped and self.nearest.words[0] == verb
         lines = [line for line in why if line.startswith(("affray ", "("))]
         sentences = [line for line in why if line not in lines]
@@ -302,28 +304,6 @@ class _Search:
         for name, verb in systems.load(self.system).verbs.items():
             if not {"blow", "shot"}.isdisjoint(verb.ideas):
                 yield from islice(self.fitting.commands(name, verb, words), _MADE)
-
-    def telling(self, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
-        """The lines, each command with the numbers and the reason that were typed and that it leaves out, where they
-        are not told already.
-        """
-        numbers = [
-            number for word in typed if re.fullmatch(r"[+-]?\d+(,\d+)*,?", word) for number in re.findall(r"\d+", word)
-        ]
-        known = self.verbs.cards.recorded
-        said = {one.verb for one in self.verbs.readings([word for word in typed if word != "affray"])}
-        verbs = {verb for verb in said if verb in known and not known[verb].past}
-        lowered = [word.casefold() for word in typed]
-        because = " ".join(typed[lowered.index("because") :]) if "because" in lowered else ""
-        made: list[str] = []
-        for line in lines:
-            kept = {*re.findall(r"\d+", line)}
-            kept |= {*re.findall(r"\d+", self.said)}
-            out = [one for one in numbers if one not in kept] if not _UNITS_OF.search(line) else []
-            out += [because] if because and typed[-1] not in line else []
-            tells = out and line.startswith("affray ") and line.split()[1] in verbs
-            made.append(f"{line}\n(leaves out: {', '.join(out)})" if tells else line)
-        return made
 
     def otherwise(self, typed: Sequence[str]) -> list[str]:
         """A note of what was said, where it is prose, and what can be done now; nothing where a verb is said for
