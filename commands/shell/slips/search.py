@@ -23,7 +23,6 @@ from commands.action.names import SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
-from commands.look.rulebook import clauses
 from commands.shell.completion import words as completed
 from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS, check, trial
