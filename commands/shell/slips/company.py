@@ -98,10 +98,15 @@ class Company:
             if len(chosen) == len(places) == 1 and self._acts() and not subject:
                 sure = len(acting) == 1
                 yield from (  # `move to brak` on Jane's turn
-                    Named([who, *chosen], True, not sure, goal) for who in acting[:_FEW] if chosen[0] not in acting
+                    Named([who, *chosen], True, not sure, goal if not goal or self.fits(who, chosen[0]) else STRANGE)
+                    for who in acting[:_FEW]
+                    if chosen[0] not in acting
                 )
             reversed_ = [*chosen[1::-1], *chosen[2:]]
-            if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting:
+            if len(chosen) == len(places) > required and not all(said.values()):  # `grapple guard adalger --escape`
+                yield Named([*chosen[:-1]], True)
+            goes = "step" in self.verb.ideas  # who is named first goes to the other
+            if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and not goes:
                 down = self.state.harm.down
                 if chosen[1] in acting or (chosen[0] in down and chosen[1] not in down):
                     yield Named(reversed_, True)  # `aim at wolf gerlind`, `heal brun hedwig` with Brun dying
@@ -118,7 +123,8 @@ class Company:
                 if self.verb.by == "turn":
                     yield Named([*chosen[:1]], True)  # `resolve hakon against thrall`
                 elif not self._acts() or "healing" in self.verb.ideas:
-                    yield Named([*chosen[-1:]], True)  # `maelis heals ildar`
+                    hurt = [one for one in chosen if one in self.state.harm.down and "healing" in self.verb.ideas]
+                    yield Named([(*hurt, chosen[-1])[0]], True)  # `maelis heals ildar`
                 elif subject:
                     yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
             if len(chosen) > len(places) == 1 and self._acts() and not subject and len({*map(self.side, chosen)}) > 1:

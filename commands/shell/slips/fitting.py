@@ -78,6 +78,8 @@ class Try(NamedTuple):
     """How unlikely the order of the names is."""
     lost: bool = False
     """Whether it leaves out the name of somebody who is not there."""
+    subject: bool = False
+    """Whether somebody is named before the verb, who does it."""
 
     @property
     def far(self) -> int:
@@ -186,7 +188,10 @@ class Fitting:
             free = next((one for one in tokens if not self.reader.is_name(one.word)), tokens[0])
             tokens = [free._replace(people=()), *(one for one in tokens if one is not free)]
         if (
-            people[:1] == [False] and people.count(False) == 1 and not subject and (texts or _is_free(*arguments[-1]))
+            people[:1] == [False]
+            and people.count(False) == 1
+            and not subject
+            and (texts or (_is_free(*arguments[-1]) and "curse" not in verb.ideas))
         ):  # `rename Grub-1 Big Grub`
             at = next((at for at, token in enumerate(tokens) if token.people), len(tokens))
             named = [*tokens[: at + 1], *(token._replace(people=()) for token in tokens[at + 1 :])]
@@ -339,7 +344,8 @@ def _in_order(tokens: Sequence[Token]) -> list[Token]:
     if len(people) != 2:
         return [*tokens]
     first, second = people
-    if second.before[-1:] not in (("with",), ("by",), ("from",)) and first.before[-1:] not in (("at",), ("upon",)):
+    led, by = "".join(first.before[-1:]), "".join(second.before[-1:])
+    if by not in ("with", "by", "from") and led not in ("at", "upon", "to", "toward", "towards"):
         return [*tokens]
     return [second if one is first else first if one is second else one for one in tokens]
 

@@ -264,10 +264,15 @@ def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> 
         said[-1] = f"{said[-1]},{rest[1]}"
         del rest[:2]
     plain = shape.base is str and not shape.word
-    while plain and more and not reader.is_thing(said[-1]) and rest and reader.is_thing(rest[0]):
-        said[-1] = rest.pop(0)  # a short bow is a bow
-    while rest and shape.base is str and not shape.word and (whole := reader.things("", f"{said[-1]} {rest[0]}")):
+    while rest and plain and (whole := reader.things("", f"{said[-1]} {rest[0]}")):
         said[-1], rest[:1] = whole[0], []
+    while plain and more and rest and reader.is_thing(rest[0]) and not _is_whole(reader, said[-1]):
+        said[-1] += f"-{rest.pop(0)}"  # a short bow is a bow
+
+
+def _is_whole(reader: "Reader", word: str) -> bool:
+    """Whether a word is the whole name of a thing."""
+    return any(word.casefold() == one.casefold() for one in reader.things("", word))
 
 
 def option(word: str, fields: Sequence["Field"], value: str = "") -> list[str]:

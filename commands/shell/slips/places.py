@@ -538,6 +538,9 @@ def _alike(word: str, pool: Sequence[str], least: float = 0.6) -> list[str]:
     sought = re.sub(r"^x-?(?=\w)", "cross", word.casefold())
     parts = [one for one in pool if any(part.startswith(sought) for part in re.split(r"\W+", one.casefold()))]
     parts = parts or [one for one in pool if len(sought) > 3 and sought in one.casefold()]
+    parts = parts or [  # a short-bow is a bow
+        one for one in pool if any(len(part) > 2 and sought.endswith(part) for part in re.split(r"\W+", one.casefold()))
+    ]
     whole = {one.casefold(): one for one in pool}
     part = {part: one for one in pool for part in re.split(r"\W+", one.casefold())}
     return (

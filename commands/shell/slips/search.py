@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 import click
@@ -23,7 +23,6 @@ from commands.action.names import SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
-from commands.look.rulebook import clauses
 from commands.shell.completion import words as completed
 from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS, check, trial
@@ -34,7 +33,7 @@ from commands.words.parameters import declared, is_option
 from ledger.errors import AffrayError, Disagreement, Refused, UsageError
 from ledger.events import Rolled
 
-from . import option_words
+from . import left_out, option_words
 from .chances import assumed
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .fitting import Fitting, Try
@@ -69,8 +68,6 @@ _PROMPT = r"[$#>%]|affray[>:$]"
 """What stands before a command that somebody copies with the prompt."""
 _WHAT_IF = frozenset({"if", "when", "would", "will", "should", "could", "happens", "happen"})
 """Words of a question about what will be."""
-_UNITS_OF = re.compile(r"--(squares|minutes|to) ")
-"""An option whose number was said in other units."""
 _LONGEST = 200
 """The most characters of a line that sets dice aside."""
 _DICE_MORE = 24
@@ -110,7 +107,10 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
     if not found and (lacking := search.verbs.names.lacking(typed)):
         return [line for line in lacking if line != said]
-    return search.telling(found, typed) or ([] if search.understood else search.otherwise(typed))
+    known = search.verbs.cards.recorded
+    read = {one.verb for one in search.verbs.readings([word for word in typed if word != "affray"])}
+    verbs = {verb for verb in read if verb in known and not known[verb].past}
+    return left_out.told(found, typed, said, verbs) or ([] if search.understood else search.otherwise(typed))
 
 
 def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines: Sequence[str]) -> list[str]:
@@ -220,6 +220,7 @@ class _Search:
         if self.nearest.words[0] == "leave" and flees:  # nobody is taken away who only may not act
             return why
         verb, *whom = self.refused[0].words[:2]
+        found = [line for line in found if line.split()[1] == verb or not left_out.numbers(line, self.typed, self.said)]
         shorter = self.nearest.dropped and self.nearest.words[0] == verb
         lines = [line for line in why if line.startswith(("affray ", "("))]
         sentences = [line for line in why if line not in lines]
@@ -285,7 +286,9 @@ class _Search:
                     yield Try(("roll", sum_of), guessed, unlikely=unsure)
                 ways = [*islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE)]
                 doubt = unsure and (made or readings[0].guessed)  # `thrall flees` where there is nowhere to move to
-                yield from (one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + doubt) for one in ways)
+                for one in ways:
+                    doubtful = one.unlikely + doubt
+                    yield one._replace(guessed=one.guessed or guessed, unlikely=doubtful, subject=subject)
                 made = made or bool(ways)
                 if (other := recorded[name].near) in recorded:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
@@ -302,28 +305,6 @@ class _Search:
         for name, verb in systems.load(self.system).verbs.items():
             if not {"blow", "shot"}.isdisjoint(verb.ideas):
                 yield from islice(self.fitting.commands(name, verb, words), _MADE)
-
-    def telling(self, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
-        """The lines, each command with the numbers and the reason that were typed and that it leaves out, where they
-        are not told already.
-        """
-        numbers = [
-            number for word in typed if re.fullmatch(r"[+-]?\d+(,\d+)*,?", word) for number in re.findall(r"\d+", word)
-        ]
-        known = self.verbs.cards.recorded
-        said = {one.verb for one in self.verbs.readings([word for word in typed if word != "affray"])}
-        verbs = {verb for verb in said if verb in known and not known[verb].past}
-        lowered = [word.casefold() for word in typed]
-        because = " ".join(typed[lowered.index("because") :]) if "because" in lowered else ""
-        made: list[str] = []
-        for line in lines:
-            kept = {*re.findall(r"\d+", line)}
-            kept |= {*re.findall(r"\d+", self.said)}
-            out = [one for one in numbers if one not in kept] if not _UNITS_OF.search(line) else []
-            out += [because] if because and typed[-1] not in line else []
-            tells = out and line.startswith("affray ") and line.split()[1] in verbs
-            made.append(f"{line}\n(leaves out: {', '.join(out)})" if tells else line)
-        return made
 
     def otherwise(self, typed: Sequence[str]) -> list[str]:
         """A note of what was said, where it is prose, and what can be done now; nothing where a verb is said for
@@ -451,8 +432,6 @@ class _Search:
             offers = not several and self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST
             if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
-            if one.words[0] == "odds" and isinstance(error, Refused) and error.clause in clauses(self.system):
-                error.hint, error.overruling = _line(("odds", "--assume", error.clause, *words)), None
             self._note_offer(one, verb, error)
             return ""
         if fight.makeshift:
@@ -508,7 +487,16 @@ class _Search:
             return each[0]
 
     def _note_offer(self, one: Try, verb: str, error: AffrayError) -> None:
-        """Keeps why a command is impossible, and the first by which it says how it can be done."""
+        """Keeps why a command is impossible, and the first by which it says how it can be done; none that turns round
+        who does it, where that is said before the verb.
+        """
+        if one.subject:
+            turned = [
+                line
+                for line in error.hint.split("\n")
+                if not (line.startswith("affray ") and _is_turned(line, one.words))
+            ]
+            error.hint = "\n".join(turned)
         first, *more = error.hint.split("\n")
         if len(self._refused) < _REASONS and (kept := self._with_dice(first, one.words)) != first:
             error.hint = "\n".join([kept, *more])
@@ -571,6 +559,14 @@ class _Search:
     def understood(self) -> bool:
         """Whether the rules refuse exactly what was said."""
         return bool(self.refused)
+
+
+def _is_turned(line: str, words: Sequence[str]) -> bool:
+    """Whether a line has the same arguments in another order."""
+    if not line.startswith("affray "):
+        return False
+    offered, said = ([*takewhile(lambda one: one[:2] != "--", some)] for some in (shlex.split(line)[1:], words))
+    return offered != said and sorted(offered) == sorted(said)
 
 
 def _fallen(roll: Rolled) -> list[str]:
