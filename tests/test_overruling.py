@@ -62,11 +62,23 @@ def test_where_the_fight_only_has_to_go_on_nothing_is_overruled(fight: Shell):
 def test_what_takes_the_turn_on_is_not_overruled(shell: Shell):
     played(shell, DUNGEON)
     assert below(shell("turn", "skeleton")) == [
-        "Try: affray done",
-        "(gives up Suori's turn)",
         "Try: affray turn Skeleton --pass-rest",
         "(gives up Suori's turn)",
+        "Try: affray done",
+        "(gives up Suori's turn)",
     ]
+
+
+def test_who_is_next_is_the_turn_that_begins(shell: Shell):
+    played(shell, DUNGEON)
+    for said in ("next skeleton", "skeleton is next"):
+        assert "Try: affray turn Skeleton --pass-rest\n(gives up Suori's turn)\n" in shell(*said.split()).err
+
+
+def test_nobody_gives_up_anything_for_what_stays_impossible_after_it(shell: Shell):
+    """dungeoneers.ready.lapse: the end of Suori's turn would not make Ulfarmi ready anything."""
+    played(shell, DUNGEON)
+    assert below(shell("trigger", "ulfarmi")) == []
 
 
 def test_aachen_offers_the_turn_of_the_one_who_is_first(shell: Shell):

@@ -14,7 +14,7 @@ from .declaration import Declaration, Shape, shapes
 from .dice_sources import Question, Source, Stream, Typed
 from .names import acting, find
 from .quoting import quoted
-from .resolution import ALL, REASON, Again, Needed, Offer, Offers, Resolution, Roll, listed
+from .resolution import ALL, REASON, Again, Needed, Offer, Resolution, Roll, listed
 
 Fight = TypeVar("Fight", bound=Resolution)
 
@@ -141,7 +141,7 @@ def _offered(fight: Resolution, error: AffrayError) -> str:
     swapped = _swapped(fight) if error.held else None
     done = tried(fight.said_in, *swapped) if swapped else None
     line, cost = _with_cost(done) if done else ("", "")
-    return "\n".join(filter(None, ["" if cost else line, _worded(fight, error.ways)]))
+    return "\n".join(filter(None, ["" if cost else line, _worded(fight, error)]))
 
 
 def _swapped(fight: Resolution) -> Offer | None:
@@ -158,23 +158,47 @@ def _swapped(fight: Resolution) -> Offer | None:
     return fight.otherwise(who=other if who == one else [other], target=one if target == other else [one])
 
 
-def _worded(fight: Resolution, ways: Offers) -> str:
+def _worded(fight: Resolution, error: AffrayError) -> str:
     """The first command that works and takes nothing from anybody whom it does not name, as it is typed; else the first
-    that works, with a line that says who gives up what; "" when none does. Of commands in one list all that work are
-    offered, each on a line, those that cost nothing first. A text always works.
+    that works and changes what refuses, with a line that says who gives up what; "" when none does. Of commands in one
+    list all that work are offered, each on a line, those that cost nothing first. A text always works.
     """
-    costly = ""
-    for way in ways:
+    costly: list[Resolution] = []
+    otherwise = ""
+    for way in error.ways:
         if isinstance(way, str):
-            return costly or way
+            otherwise = way
+            break
         several = way if isinstance(way, list) else [way]
-        found = [_with_cost(done) for one in several if (done := tried(fight.said_in, *one))]
-        found.sort(key=lambda one: bool(one[1]))
-        lines = "\n".join(f"{line}\n{cost}".rstrip() for line, cost in found)
-        if found and not found[0][1]:
-            return lines
-        costly = costly or lines
-    return costly
+        works = [done for one in several if (done := tried(fight.said_in, *one))]
+        works.sort(key=lambda done: bool(_with_cost(done)[1]))
+        if works and not _with_cost(works[0])[1]:
+            return _lines(works)
+        costly = costly or works
+    if costly and otherwise.startswith("affray "):  # it is for where nothing works
+        otherwise = ""
+    return _lines([done for done in costly if _helps(fight, error, done)]) or otherwise
+
+
+def _lines(works: Sequence[Resolution]) -> str:
+    """Commands as they are typed, each on a line, with who gives up what below."""
+    return "\n".join(f"{line}\n{cost}".rstrip() for line, cost in map(_with_cost, works))
+
+
+def _helps(fight: Resolution, error: AffrayError, done: Resolution) -> bool:
+    """Whether the same does not stand against an action any more once a command is carried out. What takes the turn on
+    is said for its own sake.
+    """
+    if systems.find_verb(fight.said_in.campaign.system, fight.verb).by == "turn":
+        return True
+    try:
+        now = after_opening(done.state, fight.verb, fight.declaration)
+        resolve(Resolution(now, fight.verb, fight.declaration, Stream(ANY_DICE, 0), fight.allow))
+    except Again:
+        return True
+    except AffrayError as again:
+        return again.message != error.message
+    return True
 
 
 def _overruled(fight: Resolution, error: Refused) -> str:

@@ -65,7 +65,7 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
         fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", [adjusted(who, "down", "no")])
     for name, clause in _REASONS:
         if name in held and not (name == STUNNED and moving and fight.option("stunned_moves")):
-            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", ways.next_round(fight))
+            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", ways.next_round(fight)[:-1])
     if STRUGGLING in held and not struggling:
         fight.refuse(
             "arkm.grapple.struggling",

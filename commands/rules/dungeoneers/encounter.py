@@ -189,7 +189,7 @@ def turn(fight: Resolution, said: Turn) -> None:
     if not turns.round:
         fight.hold(clause, "No round has begun.", points.ON, on=[("round", {})])
     elif turns.who and not said.pass_rest and (left := points.unspent(fight, turns.who)):
-        ways: Offers = [[("done", {}), fight.otherwise(pass_rest=True)]]
+        ways: Offers = [[fight.otherwise(pass_rest=True), ("done", {})]]
         fight.hold(clause, f"The turn of {turns.who} is under way: {left}.", ways, on=points.TO_ITS_TURN)
     elif who != following:
         fight.hold(clause, f"Next is {following or 'nobody'}.", points.ON, on=points.TO_ITS_TURN)

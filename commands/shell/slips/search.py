@@ -221,11 +221,14 @@ class _Search:
             return why
         verb, *whom = self.refused[0].words[:2]
         found = [line for line in found if line.split()[1] == verb or not left_out.numbers(line, self.typed, self.said)]
+        names = not {*whom}.isdisjoint(self.state.roster.members)
+        if refused is not None and refused.by == "turn" and names:  # `turn Freya`, which is only too early
+            return self.why(0)
         shorter = self.nearest.dropped and self.nearest.words[0] == verb
         lines = [line for line in why if line.startswith(("affray ", "("))]
         sentences = [line for line in why if line not in lines]
         # a check of another skill is nearer than another verb
-        alike = self.nearest.words[0] != verb and {verb, *whom} <= {*"".join(lines[:1]).split()}
+        alike = bool(whom) and self.nearest.words[0] != verb and {verb, *whom} <= {*"".join(lines[:1]).split()}
         return [*dict.fromkeys((*sentences, *(lines if alike or (shorter and far > 2) else ()), *found))]
 
     def _nearest(self, every: Sequence[Try]) -> Iterator[Try]:
@@ -551,9 +554,15 @@ class _Search:
         for far, _, why, error in (*sure, *offers, *guesses):
             if not why:  # what refuses it is told already
                 return error.hint.splitlines()
-            word = word and self.console.overrules and not far
-            return [why, *with_word(error.hint, error.overruling() if error.overruling and word else "").splitlines()]
+            own = error.overruling() if error.overruling and word and self.console.overrules else ""
+            return [why, *with_word(error.hint, own if not far or self._names_all(own) else "").splitlines()]
         return []
+
+    def _names_all(self, line: str) -> bool:
+        """Whether everybody and everything in a command that is allowed was said."""
+        said, every = [*map(str.casefold, self.typed)], " ".join(self.typed).casefold()
+        words = map(str.casefold, shlex.split(line.partition("\n")[0].partition(" --allow ")[0])[2:])
+        return all(word in said or word[:2] == "--" or (" " in word and word in every) for word in words)
 
     @property
     def understood(self) -> bool:

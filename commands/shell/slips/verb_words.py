@@ -76,6 +76,7 @@ class VerbWords:
 
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """The verbs that words say: only the one whose name comes first, where that means nothing else."""
+        words = self._next_of(words)
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
         tool = self.names.is_tool(words)
@@ -260,6 +261,19 @@ class VerbWords:
             if at and whose != word and words[at + 1].casefold() == "turn" and self.reader.token(whose).people:
                 return [*words[:at], *words[at + 1 :], whose]
         return [*words]
+
+    def _next_of(self, words: Sequence[str]) -> list[str]:
+        """The words of a turn that begins where somebody is next: `next freya` is `turn freya`, or the end of the turn
+        before.
+        """
+        plain = [word for word in words if word.casefold() not in FILLERS - {"next"}]
+        who = [word for word in plain if self.reader.token(word).people]
+        if len(who) != 1 or sorted(map(str.casefold, plain)) != sorted(("next", who[0].casefold())):
+            return [*words]
+        cards = self.cards.recorded
+        begins = [name for name, card in cards.items() if "new-turn" in card.ideas]
+        ends = [name for name, card in cards.items() if card.ends_turn]
+        return [begins[0], who[0]] if begins else ends[:1] or [*words]
 
     def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
         """The verbs that begin like the first word that names nobody, or are spelled like it."""
