@@ -86,7 +86,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     typed = tuple(_first(_unbracketed(typed), search.verbs.names.means) if several else typed)
     if verb := search.verbs.cards.as_option(typed):  # `dispute --settle e15`
         typed = (verb, *(word for word in typed[1:] if word != f"--{verb}"))
-    search.thrown = any(re.match(r"--?d(ice)?\b|=", word) for word in typed)
+    search.thrown = any(re.match(r"--?(d(ice)?|roll\w*|throw\w*)\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
     if odd := re.match(r"(\d+) is not a face of ", said):
