@@ -18,6 +18,7 @@ from projections.changes import values
 from .company import PEOPLE, Company
 from .ground import STEPS, beside, beyond, toward, way
 from .option_words import FAR
+from .record_words import WHERE
 from .tokens import Token, as_typed, is_unit, text_of
 
 if TYPE_CHECKING:
@@ -38,8 +39,6 @@ _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
 """Units of time."""
 _LIFE = ("health", "life", "hitpoints", "hit-points", "hits", "hp", "damage")
 """What the first value of somebody is called elsewhere."""
-_WHERE = ("position", "place", "square", "location", "pos")
-"""What the square on which somebody stands is called elsewhere."""
 _GOALS = frozenset({"to", "target", "against", "who", "name", "engage", "by", "of", "speaker", "foes"})
 """Options for those to whom something is done. Others that name somebody must be said."""
 _TARGETS = ("dt", "difficulty")
@@ -280,7 +279,7 @@ class Places:
         fields = rulebook.of(self.state.campaign.system).referee.fields
         if (short := [one for one in fields if f"{one[0]}p" == word]) and word not in now:  # `rp` are reaction points
             return short[-1]
-        return "at" if word in _WHERE and ("at" in now or "at" in fields) else ""
+        return "at" if word in WHERE and ("at" in now or "at" in fields) else ""
 
     def _is_condition(self, field: "FieldInfo") -> bool:
         """Whether a field names what somebody gets, or what is fought for, which may be any word."""

@@ -45,6 +45,8 @@ _DOWN = frozenset(_FALLING.split())
 _LEADING = "to at on in is now = into the a"
 _LEADS = frozenset(_LEADING.split())
 """Words that lead to the value that is set."""
+WHERE = ("position", "place", "square", "location", "pos")
+"""What the square on which somebody stands is called elsewhere."""
 _ASKED = "when did does do was were why how than at so have has had get got become became"
 _ASKING = FILLERS | frozenset(_ASKED.split())
 """Words that say nothing of a value."""
@@ -89,9 +91,9 @@ class RecordWords:
         deeds = systems.load(self._book.present()[1].campaign.system).verbs
         verbs: list[Container[str]] = []
         names: list[str] = []
-        last, at = False, 0
-        for word in words:
-            low = word.casefold().removesuffix("'s")
+        last, end = False, 0
+        for at, word in enumerate(words, 1):
+            low = word.casefold().rstrip(".,:;!?").removesuffix("'s")
             people = self._reader.token(low).people if self._reader.is_name(low) else ()
             if people and not names:
                 names += people
@@ -101,9 +103,13 @@ class RecordWords:
                 break
             elif found := {*self._named(low), *(name for name, verb in deeds.items() if low in verb.ideas)}:
                 verbs.append(found)
-            elif low not in FILLERS:
+            elif low in FILLERS:
+                continue
+            else:
                 break
-            at += 1
+            end = at
+            if word[-1:] in (",", ":", ";"):  # the rest says why
+                break
         if not (verbs or names or last or surely):
             return "", [*words]
         for number, declared in self._declared():
@@ -113,7 +119,7 @@ class RecordWords:
                 continue
             if all(name in said_of(declared) for name in names):
                 told = verbs or (last and not names)
-                return f"e{number}", [*words[at:]] if told else [*words]
+                return f"e{number}", [*words[end:]] if told else [*words]
         return "", [*words]
 
     def deeds(self, most: int) -> list[str]:
@@ -173,6 +179,7 @@ class RecordWords:
             first = next(iter(rulebook.of(state.campaign.system).referee.fields))
             field = "at" if square else "area" if any(part in state.areas.names for part in left) else ""
             field = field or (first if "".join(left[:1]).isdigit() else "")  # `adjust dagna 31`
+            left = [part for part in left if field != "at" or part.casefold() not in WHERE]  # `position 3,3`
         if not field:
             return []
         if field == "item" and (given := self._given(who, left)):

@@ -35,7 +35,11 @@ _LOOKED = 6
 """How many of the last deeds are tried for a correction that names no entry."""
 _UNTIL = frozenset({"to", "until", "till", "after"})
 """Words before the entry that stays."""
-_CONTRAST = frozenset({"not", "was", "instead", "should", "->", "for", "misread"})
+_CHANGED = frozenset({"target", "dice", "die", "mod", "with", "should", "instead", "not"})
+"""Words before what is to be otherwise in an entry."""
+_DICE = frozenset({"die", "dice", "roll", "rolled", "face"})
+"""Words for the dice of an entry."""
+_CONTRAST = frozenset({"not", "was", "instead", "should", "be", "been", "->", "for", "misread"})
 """Words between a true face and a false one."""
 
 
@@ -143,7 +147,9 @@ class ToolWords:
             entries = [f"e{rest[at].removeprefix('e')}"]
             words = [word for word in (*rest[:at], *rest[at + 1 :]) if word.casefold() != "entry"]
         else:
-            told, words = self._fitting.record.entry(rest)
+            cut = next((at for at, word in enumerate(rest) if word.casefold() in _CHANGED), len(rest))
+            told, words = self._fitting.record.entry(rest[:cut])
+            words = [*words, *rest[cut:]]
             last = [word for word in rest[: len(rest) - len(words)] if word.casefold() not in FILLERS]
             entries = [told] if told else self._fitting.record.deeds(_LOOKED)
             if [word.casefold() for word in last] == ["last"]:
@@ -222,22 +228,26 @@ def _true_faces(reader: Reader, rolls: Sequence[Rolled], words: Sequence[str]) -
     """The true faces of the dice of an entry, with a dash for each that stays: `9 not 7`, `the 7 was a 9`, or all of
     them, or the only one of somebody.
     """
-    thrown = [(roll.who, face) for roll in rolls for face in roll.faces]
+    thrown = [(roll.who, face, roll.purpose) for roll in rolls for face in roll.faces]
     numbers = [int(part) for word in words for part in re.split(r"[,/;]", word) if part.isdigit() and len(part) <= 3]
     people = {name for word in words for name in reader.members(word)}
     people |= {word.casefold() for word in words}  # a side that rolls is nobody
-    theirs = [at for at, (who, _) in enumerate(thrown) if who in people or who.casefold() in people]
-    ours = theirs or [*range(len(thrown))]
+    theirs = [at for at, (who, *_) in enumerate(thrown) if who in people or who.casefold() in people]
+    called = [at for at in theirs or range(len(thrown)) if thrown[at][2].casefold() in people]  # `damage 3`
+    ours = called or theirs or [*range(len(thrown))]
     every = [*map(str, numbers), *["-"] * len(ours)][: len(ours)]
     faces = dict(zip(ours, every, strict=True))
     row = [faces.get(one, "-") for one in range(len(thrown))]
-    if numbers and len(numbers) == len(ours) and _CONTRAST.isdisjoint(map(str.casefold, words)):
+    contrast = not _CONTRAST.isdisjoint(map(str.casefold, words))
+    plain = {word for word in map(str.casefold, words) if word.isalpha() and word not in FILLERS | _CONTRAST}
+    meant = theirs or called or plain <= _DICE
+    if numbers and len(numbers) == len(ours) and meant and (called or not contrast):
         yield row
     elif len(numbers) == 2:
         for true, false in (numbers, numbers[::-1]):
             if at := [at for at in ours if thrown[at][1] == false]:
                 yield [str(true) if one == at[0] else "-" for one in range(len(thrown))]
-    elif numbers and len(numbers) < len(ours) and ("dice" in words or theirs):
+    elif numbers and len(numbers) < len(ours) and meant:
         yield row
 
 
