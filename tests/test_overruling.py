@@ -1,5 +1,7 @@
 """What a refusal offers the game master who typed rightly: the same with --allow, and what it costs to go on."""
 
+from pathlib import Path
+
 import pytest
 
 from commands.agents.table import Table
@@ -11,6 +13,16 @@ DUNGEON = [
     "init test --system dungeoneers", "join suori ulfarmi", "join skeleton",
     "begin --at Suori=0,0/Ulfarmi=0,2/Skeleton=1,0", "round", "turn",
 ]  # fmt: skip
+
+HULK = """name = "Hulk"
+kind = "enemy"
+
+[[items]]
+name = "plate"
+slot = "armor"
+armor = 6
+equipped = true
+"""
 
 
 @pytest.fixture
@@ -112,6 +124,18 @@ def test_a_word_of_the_referee_is_overruled_only_where_it_cannot_be_said_otherwi
     assert below(fight("adjust", "boffin", "hp", "99", "blessed")) == [
         "Try: affray adjust Boffin hp 99 blessed --allow 'the reason'"
     ]
+
+
+def test_a_stat_block_beyond_the_rules_joins_by_the_word_of_the_referee_and_a_fault_in_it_is_mended(fight: Shell):
+    Path("hulk.toml").write_text(HULK)
+    assert below(fight("join", "hulk.toml", "--count", "2")) == [
+        "Try: affray join hulk.toml --count 2 --allow 'the reason'"
+    ]
+    both = HULK + HULK.partition("\n\n")[2].replace("plate", "mail")
+    Path("hulk.toml").write_text(both)
+    assert below(fight("join", "hulk.toml")) == ["Try: affray join hulk.toml --allow 'all: the reason'"]
+    Path("hulk.toml").write_text(both.replace("= 6", "= 5"))
+    assert below(fight("join", "hulk.toml")) == ["Carry the rest: equipped = false."]
 
 
 def test_odds_assume_and_record_nothing(fight: Shell):

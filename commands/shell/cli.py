@@ -210,7 +210,13 @@ def _overrule(error: AffrayError, words: Sequence[str], console: Console) -> Non
         return
     from commands.action.costs import with_word
 
-    error.hint = with_word(error.hint, error.overruling())
+    own = error.overruling()
+    if not own and error.sheet >= 0 and not error.hint:  # a stat block as it is, whose file was typed
+        from .group import GROUP
+        from .slips.search import allowed
+
+        own = allowed(console, GROUP.root(console), _kept(words))
+    error.hint = with_word(error.hint, own)
 
 
 def _may_be_dice(word: str) -> bool:

@@ -169,7 +169,7 @@ def turn(fight: Resolution, said: Turn) -> None:
         return
     now = fight.state.turns.who
     if now == who:
-        fight.impossible(f"It is the turn of {who} already.", [("done", {})])
+        fight.impossible(f"It is the turn of {who} already.")
     if not actions.take_turn(fight, who):
         fight.impossible("No round is under way.", actions.onward(fight.before))
     if now and not fight.state.points.left(now, TURN) and (left := actions.unspent(fight.before, now)):

@@ -22,7 +22,7 @@ from commands.action.dice_sources import Source, Stream, Typed
 from commands.action.names import SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve
 from commands.action.quoting import quoted
-from commands.action.resolution import Again, Needed, Resolution
+from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
 from commands.shell.completion import words as completed
 from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS, check, trial
@@ -111,6 +111,13 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     read = {one.verb for one in search.verbs.readings([word for word in typed if word != "affray"])}
     verbs = {verb for verb in read if verb in known and not known[verb].past}
     return left_out.told(found, typed, said, verbs) or ([] if search.understood else search.otherwise(typed))
+
+
+def allowed(console: Console, root: click.Context, typed: Sequence[str]) -> str:
+    """A command as it was typed, with the referee's word for it; "" where that does not make it possible."""
+    search = _Search(console, root, console.book.present()[1], "")
+    ways = (search.works(Try((*typed, "--allow", why), True)) for why in (REASON, f"{ALL}: {REASON}"))
+    return next(filter(None, ways), "")
 
 
 def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines: Sequence[str]) -> list[str]:
@@ -540,7 +547,7 @@ class _Search:
         self.refused += [one] * (not far)
         if len(self._refused) < _REASONS:
             why = f"If you mean {' '.join(map(quoted, one.words))}: {error.message}"
-            self._refused.append((far, bool(one.unlikely), why if error.message != self.said else "", error))
+            self._refused.append((far, bool(one.unlikely), why if error.message not in self.said else "", error))
 
     def why(self, farthest: int = 2, guess: bool = False, word: bool = True) -> list[str]:
         """Why the rules refuse what is nearest to what was said, and what they offer; sooner one where they offer
