@@ -29,7 +29,7 @@ from commands.shell.tools import TOOLS, check, trial
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.examples import example
-from commands.words.parameters import declared, is_option
+from commands.words.parameters import BEFORE_DICE, declared, is_option
 from ledger.errors import AffrayError, Disagreement, Refused, UsageError
 from ledger.events import Rolled
 
@@ -129,7 +129,7 @@ def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines
     card = search.verbs.cards.recorded.get(lines[at].split()[1]) if at is not None else None
     behind = _faces_behind(typed) if card and card.by == "combatant" else []
     thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(behind)
-    if not thrown or at is None or "--dice" in lines[at]:
+    if not thrown or at is None or re.search(rf" (--dice|{BEFORE_DICE})", lines[at]):
         return [*lines]
     works = search.works(Try((*shlex.split(lines[at])[1:], "--dice", thrown), False))
     kept = (works or "".join(search.costly[:1])).partition("\n")[0]  # what it costs is said already
