@@ -375,6 +375,17 @@ def is_current(program: str, system: str) -> bool:
     return is_known(system) and rules_named(program) == rules(system)
 
 
+PHRASES = {
+    "unseating": "seat --nobody",
+    "house-rules": "rules options",
+    "creatures": "sheets",
+    "every-verb": "help all",
+    "saving-all": "copy",
+    "toll": "stats damage",
+    "order-of-turns": "status",
+    "record": "log",
+}
+"""What sayings of the table mean in every rule system, as `System.phrases`."""
 COMMON: dict[str, Verb] = {
     "init": Verb(
         "commands.action.common", "init", "Open a new ledger.",
@@ -408,6 +419,7 @@ COMMON: dict[str, Verb] = {
     "seat": Verb(
         "commands.action.seats", "seat", "Say whom a player plays, from their own phone.",
         by="referee", repeated=True, is_so=True, seldom=True, beside="commands.seats.links",
+        perhaps=("player", "plays", "assign", "played by", "controls"),
     ),
     "set-aside": Verb(
         "commands.action.seats", "set_aside", "Record dice that were thrown and not used.",

@@ -101,6 +101,14 @@ _PHRASES = {
     "letting-go": "let-go let-go-of release let-loose lets-go",
     "placing": "place put carry drag bring teleport relocate reposition set-down pull is-pulled is-moved is-pushed "
     "is-dragged is-carried is-thrown is-blown",
+    "unseating": "unseat",
+    "house-rules": "list-options options-list list-rules show-options show-settings settings config",
+    "creatures": "list-monsters monster-list list-creatures list-sheets stat-blocks",
+    "every-verb": "list-commands all-commands list-verbs command-list",
+    "saving-all": "save-game save-fight save-combat save-session save-campaign save-state save-all save-file",
+    "toll": "damage-dealt total-damage most-damage damage-totals damage-done damage-stats",
+    "order-of-turns": "initiative-order turn-order show-initiative show-order show-turns",
+    "record": "print-log view-log list-log show-log list-entries show-entries show-history",
     "swooning": "fall-unconscious falls-unconscious is-unconscious knocked-out knock-out knocks-out pass-out "
     "passes-out faints is-out is-down goes-down",
 }

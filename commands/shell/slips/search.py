@@ -304,6 +304,8 @@ class _Search:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
                         yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR)
         for name in [name for name, rest, *_ in readings[:1] if not rest and name in recorded]:
+            if (lists := recorded[name].lists) and not recorded[name].sets_up:  # what it can be said of
+                yield Try(tuple(lists.split()), True)
             shown = shlex.split(example(self.system if name not in systems.COMMON else "", name))[1:]
             if "--dice" in shown:  # nobody has thrown them
                 at = shown.index("--dice")

@@ -109,6 +109,9 @@ class ToolWords:
         if "entry" not in options:
             yield Try((name,), False)
             return
+        if began := self._fitting.record.began(rest):  # `undo until round 2`
+            yield Try((name, "--to", began), False)
+            return
         words = [word.casefold() for word in rest]
         entries = sorted((word for word in words if is_entry(word)), key=number)
         numbers = [word for word in words if re.fullmatch(r"\d{1,9}", word)]
@@ -122,7 +125,8 @@ class ToolWords:
             yield Try((name, one), True)
         for one in [*filter(None, numbers)][:1]:
             yield Try((name, "--times", one), True)
-            yield Try((name, f"e{one}"), True)
+            if not words[1:]:
+                yield Try((name, f"e{one}"), True)
         if not entries and not any(numbers):
             told, _ = self._fitting.record.entry([word for word in rest if word.casefold() not in LAST])
             if told:

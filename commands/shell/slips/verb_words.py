@@ -30,6 +30,14 @@ _CONDITIONS = frozenset({"if", "when", "until", "once", "unless"})
 """Words for what somebody waits."""
 _TIME = frozenset({"round", "rounds", "turn", "turns"})
 """Units of time that are called like a verb."""
+_SETTING = {
+    "house": "", "rule": "", "rules": "", "houserule": "", "set": "", "option": "", "turn": "", "switch": "",
+    "use": "on", "enable": "on", "activate": "on", "on": "on", "with": "on", "disable": "off", "deactivate": "off",
+    "off": "off", "without": "off",
+}  # fmt: skip
+"""Words before the name of a house rule, with the value that they set it to."""
+_EXPLAINS = ("help", "?", "usage", "syntax")
+"""Words behind a verb that asks to be explained."""
 _NIGHT = frozenset({"long", "full", "night"})
 """Words for a rest of a day."""
 
@@ -77,9 +85,11 @@ class VerbWords:
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """The verbs that words say: only the one whose name comes first, where that means nothing else."""
         words = self._next_of(words)
+        if words[1:] and words[-1].casefold() in _EXPLAINS and systems.verb_of(words[:1], self.cards.known):
+            yield Reading("help", [*words[:-1]], named=True)
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
-        tool = self.names.is_tool(words)
+        tool = self.names.is_tool(words) and not self._sayings.begins(words)
         if tool or (name in TOOLS and rest):
             yield Reading(name, rest, named=True)
             other = systems.verb_of([*rest, ""], TOOLS)
@@ -104,8 +114,8 @@ class VerbWords:
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
-        if self._is_option(words):
-            yield Reading("option", words)
+        if rule := self._house_rule(words):
+            yield Reading("option", rule)
         found = self._found(words, plain)
         if all(one.name == "roll" for one in found if one.rank == BY_NAME):
             yield from self._blows(words)
@@ -224,10 +234,17 @@ class VerbWords:
             yield from (Reading(one, [who, name, "--end"]) for one in curses)
             yield Reading("adjust", [who, "no-condition", name])
 
-    def _is_option(self, words: Sequence[str]) -> bool:
-        """Whether words begin with the name of a house rule: `hidden dice on`."""
-        said = "_".join(words).casefold().replace("-", "_")
-        return any(f"{said}_".startswith(f"{name}_") for name in self._options)
+    def _house_rule(self, words: Sequence[str]) -> list[str]:
+        """The words from the name of a house rule on, where nothing stands before it but words that set one, with the
+        value that these hold: `hidden dice on`, `disable hidden dice`, `house rule hidden dice = on`.
+        """
+        low = [*map(str.casefold, words)]
+        at = next((at for at, word in enumerate(low) if word not in _SETTING), len(low))
+        said = re.sub(r"[-=: _]+", "_", "_".join(words[at:]).casefold())
+        if not any(f"{said}_".startswith(f"{name}_") for name in self._options):
+            return []
+        value = [_SETTING[word] for word in low[:at] if _SETTING[word]]
+        return [*words[at:], *value]
 
     def _blows(self, words: Sequence[str]) -> Iterator[Reading]:
         """The blows of two of whom each is said with the face of a die: `hakon 14 thrall-1 6`."""
