@@ -143,6 +143,11 @@ CONDITIONS = {
 """For each condition the words that mean it, also as what is done to somebody."""
 
 
+_ARMS = (
+    "bow", "sword", "axe", "dagger", "knife", "spear", "lance", "pike", "halberd", "glaive", "trident", "javelin",
+    "mace", "club", "staff", "hammer", "flail", "whip", "sling", "rapier", "scimitar", "sabre", "blade",
+)  # fmt: skip
+"""With what the names of weapons end."""
 _CHOICES = {
     "back": "away backward backwards",
     "breath": "dragon",
@@ -164,6 +169,11 @@ _CHOICES = {
     "wands": "wand rod ray",
 }
 """For what may be chosen somewhere the words that mean it."""
+
+
+def is_weapon(thing: str) -> bool:
+    """Whether a thing is called like a weapon, as `short-bow` is."""
+    return thing.casefold().endswith(_ARMS)
 
 
 def choice(word: str, choices: Iterable[object]) -> str:

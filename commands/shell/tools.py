@@ -165,7 +165,8 @@ TOOLS: dict[str, Verb] = {
         "commands.seats.deciding", "decline", "Send back what a player proposes.", in_scripts=False, in_browser=False,
     ),
     "help": _look(
-        "commands.shell.manual", "help_", "Explain a verb.", without_ledger=True, also=("?", "commands", "usage", "man", "explain", "how do i", "how to", "how can i")
+        "commands.shell.manual", "help_", "Explain a verb.", without_ledger=True,
+        also=("?", "commands", "usage", "man", "explain", "how do i", "how to", "how can i"),
     ),
     "completion": _tool(
         "commands.shell.completion", "completion", "Print the completion script of a shell.",

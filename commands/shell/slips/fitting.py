@@ -42,6 +42,10 @@ _PLACE = "position"
 """What stands for the field `at`, which is else a word that adds nothing."""
 _SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
 """Directions on a map."""
+_LEADS = frozenset({"encounter", "fight", "combat", "battle", "scene", "named", "called", "name", "titled"})
+"""Words before the name of a fight."""
+_VALUES = frozenset({"hp", "health", "life", "hits", "ac", "av", "level", "lvl", "hd", "mana", "armour", "armor"})
+"""What a stat block says in some rule system."""
 _TIMES = re.compile(r"(?i)[x*]\d|\d[x*]|twice|thrice|once|\d*d\d+([+-]\d+)?")
 """How often, and dice by their sizes."""
 _SUM = re.compile(r"(?i)\d*d\d+([+-]\d+)*")
@@ -102,6 +106,9 @@ class Fitting:
         """
         fields = shapes(systems.procedure(verb)[1])
         words = self._sheets(fields, self.record.put(fields, words))
+        if any(shape.word == "sheet" for _, shape in fields) and (rolled := self._rolled(words)):
+            words, faces = rolled
+            yield from self.commands(name, verb, [*words, "--dice", faces], subject)
         if any(shape.any_order and _PAIRS in shape.description for _, shape in fields):
             words = self._paired(words)
         names = any(shape.word in PEOPLE for _, shape in fields)
@@ -129,6 +136,16 @@ class Fitting:
             made[-1:] = [f"{made[-1]}={word}"] if pairs else [*made[-1:], word]
         return made
 
+    def _rolled(self, words: Sequence[str]) -> tuple[list[str], str] | None:
+        """The words without a value of a stat block, and the value, which may be what dice showed: `join orc hp 4`;
+        None where there is no such value.
+        """
+        known = self.reader.fields | _VALUES
+        for at, word in enumerate(words[:-1]):
+            if word.removeprefix("--").casefold() in known and _FACES.fullmatch(words[at + 1]):
+                return [*words[:at], *words[at + 2 :]], words[at + 1]
+        return None
+
     def _sheets(self, fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         """The words, with those of a stat block as one: `join magic user`."""
         kind = next((shape.word for _, shape in fields if shape.word in ("sheet", "shipped")), "")
@@ -144,6 +161,8 @@ class Fitting:
     def _fitting(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool) -> Iterator[Try]:
         """Commands of a verb whose options are those with -- before them."""
         fields = shapes(systems.procedure(verb)[1])
+        if "taking" in verb.ideas:  # `equip ildar with a halberd`
+            words = [word for word in words if word.casefold() != "with"]
         said = option_words.read(self.reader, fields, words, verb.by == "combatant")
         if "healing" in verb.ideas and (rest := [word for word in words if word.casefold() not in _WHOLE]) != [*words]:
             for whole in self._whole(fields, rest):
@@ -168,6 +187,8 @@ class Fitting:
         fields = shapes(systems.procedure(verb)[1])
         own = {field.name for field, _ in fields}
         left = self._reworded(name, fields, said.left)
+        if "fight-begins" in verb.ideas:
+            left = _title(left, far)
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
         if "field" in own:  # `area` is no misspelt Reaver
             known |= {"dead", *self.record.settings}
@@ -178,7 +199,8 @@ class Fitting:
             tokens = _in_order(tokens)
         texts = [field.name for field, shape in fields if shape.word == "text" and field.required]
         people = [is_option(*one) for one in fields if one[1].word in PEOPLE]
-        if not people and fields and name not in self._deeds and verb.by == "referee" and not verb.looks:
+        deed = name in self._deeds and "fight-begins" not in verb.ideas
+        if not people and fields and not deed and verb.by == "referee" and not verb.looks:
             tokens = [token._replace(people=()) for token in tokens]  # it names nobody: `join thrall 3`
         arguments = [one for one in fields if not is_option(*one)]
         if "field" in own:  # `side goblins` names a side
@@ -348,6 +370,16 @@ def _in_order(tokens: Sequence[Token]) -> list[Token]:
     if by not in ("with", "by", "from") and led not in ("at", "upon", "to", "toward", "towards"):
         return [*tokens]
     return [second if one is first else first if one is second else one for one in tokens]
+
+
+def _title(words: Sequence[str], far: bool) -> list[str]:
+    """The name of a fight, without what leads to it, and without lists behind it, and numbers that do not say how
+    `far` away it is: `encounter Hall distance 80`.
+    """
+    begins = next((at for at, word in enumerate(words) if word.casefold() not in _LEADS), len(words))
+    more = "," if far else r"[\d,]"
+    ends = (at for at in range(begins + 1, len(words) - 1) if re.search(more, words[at + 1]))
+    return [*words[begins : next(ends, len(words))]]
 
 
 def _in_squares(words: Sequence[str]) -> list[str]:

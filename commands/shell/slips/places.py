@@ -162,7 +162,8 @@ class Places:
             if several[1:]:
                 return [(tuple(word for words, _ in held for word in words), any(guess for _, guess in held))]
             return self.value_of(field, shape, several[0], who)
-        alone = not later and not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields)
+        title = "fight-begins" in self.verb.ideas
+        alone = not later and (title or not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields))
         words = any(one.base is str and not one.choices for one in later)
         told = any(one.word == "text" for one in later)
         chosen = {str(one).casefold() for f, s in fields if is_option(f, s) for one in s.choices}
