@@ -432,7 +432,9 @@ def _is_count(field: "FieldInfo", shape: Shape) -> bool:
 def _own_words(fields: Sequence["Field"]) -> set[str]:
     """The words that a verb has of its own: its choices and its options without a value."""
     choices = {str(one).casefold() for _, shape in fields for one in shape.choices}
-    return choices | {spelled(field.name) for field, shape in fields if shape.base is bool}
+    return choices | {
+        name for field, shape in fields if shape.base is bool for name in (spelled(field.name), *shape.also)
+    }
 
 
 def _is_place(field: "FieldInfo", shape: Shape) -> bool:

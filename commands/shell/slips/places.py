@@ -99,6 +99,8 @@ class Places:
                 tokens.remove(token)
         for field, shape in fields if self.verb.module.startswith(_FILES) else ():  # `verify dice`, `init freepg Ford`
             one_of = [*map(str, (shape.inner or shape).choices), *(systems.every() if shape.word == "system" else ())]
+            if shape.word == "format" and tokens[1:]:  # `export markdown cave.md`
+                one_of += completed(self.console, shape.word, "")
             if is_option(field, shape) and (token := next((one for one in tokens if one.word in one_of), None)):
                 said.setdefault(field.name, [token.word])
                 tokens.remove(token)
@@ -530,7 +532,7 @@ class Places:
 
 def _is_flag(field: "FieldInfo", shape: Shape, word: str) -> bool:
     """Whether a word is an option without a value."""
-    return shape.base is bool and word.casefold() == spelled(field.name)
+    return shape.base is bool and word.casefold() in (spelled(field.name), *shape.also)
 
 
 def _alike(word: str, pool: Sequence[str], least: float = 0.6) -> list[str]:
