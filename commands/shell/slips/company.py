@@ -139,9 +139,9 @@ class Company:
                     sides = self.state.roster.sides()
                     yield from (Named([f"@{side}"], True, False, int(side not in ours)) for side in sides)
                     if "courage" in self.verb.ideas:  # each foe says their group
-                        foes = [who for who in self.state.roster.order if self.side(who) not in ours]
-                        standing = filter(self.state.stands, foes)
-                        yield from (Named([who], True, False, 2) for who in islice(standing, 2 * _FEW))
+                        standing = filter(self.state.stands, self.state.roster.order)
+                        foes = (who for who in standing if self.side(who) not in ours)
+                        yield from (Named([who], True, False, 2) for who in islice(foes, 2 * _FEW))
                 continue  # the referee says to whom something happens
             for many in dict.fromkeys((required, len(places))):
                 if len(chosen) < many or (not chosen and not many):

@@ -142,7 +142,7 @@ class Fitting:
         """
         known = self.reader.fields | _VALUES
         for at, word in enumerate(words[:-1]):
-            if word.removeprefix("--").casefold() in known and _FACES.fullmatch(words[at + 1]):
+            if word.removeprefix("--").casefold() in known and re.fullmatch(r"\d+([,/;.]\d+)*", words[at + 1]):
                 return [*words[:at], *words[at + 2 :]], words[at + 1]
         return None
 
@@ -188,7 +188,7 @@ class Fitting:
         own = {field.name for field, _ in fields}
         left = self._reworded(name, fields, said.left)
         if "fight-begins" in verb.ideas:
-            left = _title(left, far)
+            left = _title(left, not own.isdisjoint(option_words.FAR))
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
         if "field" in own:  # `area` is no misspelt Reaver
             known |= {"dead", *self.record.settings}
