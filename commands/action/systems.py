@@ -384,6 +384,8 @@ PHRASES = {
     "toll": "stats damage",
     "order-of-turns": "status",
     "record": "log",
+    "whole-record": "log --last 0",
+    "seats": "seats",
 }
 """What sayings of the table mean in every rule system, as `System.phrases`."""
 COMMON: dict[str, Verb] = {

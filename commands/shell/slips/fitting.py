@@ -118,6 +118,8 @@ class Fitting:
             words, subject = [words[at], *words[: at - 1], *words[at + 1 :]], True
         if not any(shape.word == "text" for _, shape in fields):
             words = _without_reason(words)
+        if any(shape.word == "blows" for _, shape in fields):
+            words = _repeated(words)
         for one in [*dict.fromkeys((tuple(option_words.bare(fields, words)), tuple(words)))]:
             yield from self._fitting(name, verb, one, subject)
 
@@ -380,6 +382,16 @@ def _title(words: Sequence[str], far: bool) -> list[str]:
     more = "," if far else r"[\d,]"
     ends = (at for at in range(begins + 1, len(words) - 1) if re.search(more, words[at + 1]))
     return [*words[begins : next(ends, len(words))]]
+
+
+def _repeated(words: Sequence[str]) -> list[str]:
+    """The words with a name as often as is said behind it: `attack aldric orc-2 x3`."""
+    made: list[str] = []
+    for word in words:
+        times = re.fullmatch(r"(?i)[x*]([2-9])|([2-9])[x*]", word)
+        many = int(times[1] or times[2]) if times else {"twice": 2, "thrice": 3}.get(word.casefold(), 0)
+        made += made[-1:] * (many - 1) if many else [word]
+    return made
 
 
 def _in_squares(words: Sequence[str]) -> list[str]:

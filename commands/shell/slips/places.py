@@ -109,11 +109,11 @@ class Places:
                 slots.append([(tuple(said.pop(field.name)), False)])
             elif shape.word in PEOPLE and (people or shape.word != "shown"):
                 last = not any(shape.word in PEOPLE for _, shape in arguments[nth + 1 :])
-                if people and last and shape.word in ("fighters", "groups"):
+                if people and last and shape.word in ("fighters", "groups", "blows"):
                     foes = self.verb.by == "combatant" and not self.verb.friendly and nth > 0
                     if foes and people[1:] and any(self.company.side(one) == self.company.side(who) for one in people):
                         return
-                    slots.append([((",".join(people),), False)])
+                    slots.append([(tuple(people) if shape.word == "blows" else (",".join(people),), False)])
                     people.clear()
                 elif people:
                     slots.append([((people.pop(0),), False)])

@@ -289,7 +289,7 @@ class _Search:
                     for one in islice(self.tools.commands(name, rest, named), _MADE):
                         made = True
                         yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
-            elif not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
+            elif not named and (text := self._told(name, rest, words)) is not None:
                 yield from text if guessed else (one._replace(dropped=0) for one in text)
             else:
                 if sum_of := self.fitting.sum_of(recorded[name], rest):  # it is rolled first
@@ -311,6 +311,11 @@ class _Search:
                 at = shown.index("--dice")
                 del shown[at : at + 2]
             yield Try(tuple(shown) or (name,), True, unlikely=UNLIKELY - 1)
+
+    def _told(self, name: str, rest: Sequence[str], words: Sequence[str]) -> list[Try] | None:
+        """The commands of a verb that takes free words; the words for magic are no part of a spell."""
+        verb = self.verbs.cards.recorded[name]
+        return self.fitting.told(name, verb, words if {"magic", "prayer"}.isdisjoint(verb.ideas) else rest)
 
     def _blows(self, words: Sequence[str]) -> Iterator[Try]:
         """The blows of those who are named."""

@@ -63,8 +63,11 @@ class ToolWords:
             return
         if any(field.name == "verb" for field, _ in fields):  # `help atack`
             yield from (Try((name, one), True) for word in rest for one in self._fitting.verbs.names.like(word))
+        opens = card.without_ledger and card.records
+        if opens and any(map(self._reader.is_name, rest)):  # `init suori 15` opens no ledger
+            return
         for one in self._fitting.commands(name, card, rest):
-            made = self._elsewhere(one) if card.without_ledger and card.records else one
+            made = self._elsewhere(one) if opens else one
             yield made._replace(unlikely=made.unlikely + (one.dropped > 0 and bool(card.near)))
         yield Try((name, *rest), False)
         if any(shape.word == "value" and not shape.many for _, shape in fields):
@@ -111,6 +114,7 @@ class ToolWords:
             return
         if began := self._fitting.record.began(rest):  # `undo until round 2`
             yield Try((name, "--to", began), False)
+            yield Try((name, began), True)
             return
         words = [word.casefold() for word in rest]
         entries = sorted((word for word in words if is_entry(word)), key=number)

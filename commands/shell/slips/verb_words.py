@@ -89,8 +89,9 @@ class VerbWords:
             yield Reading("help", [*words[:-1]], named=True)
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
-        tool = self.names.is_tool(words) and not self._sayings.begins(words)
-        if tool or (name in TOOLS and rest):
+        saying = self._sayings.begins(words)
+        tool = self.names.is_tool(words) and not saying
+        if tool or (name in TOOLS and rest and not saying):
             yield Reading(name, rest, named=True)
             other = systems.verb_of([*rest, ""], TOOLS)
             if other in TOOLS:  # `show log`
@@ -171,7 +172,7 @@ class VerbWords:
         if tool and cards.has_option(tool, words):  # `init again --system arkm` rolls no initiative
             found = [one for one in found if one.name == tool]
         if found and cards.only_looks([*self.names.named(words[plain[0]].casefold())]):
-            found = [one for one in found if one.at == plain[0]] or found
+            found = [one for one in found if one.at == plain[0] or one.more] or found
         fields = self.amounts.named(words) if any(map(str.isdigit, words)) else []
         if fields and not (found and found[0].rank == BY_NAME and cards.has_field(found[0].name, fields)):
             # `set suori stress 0`
@@ -188,6 +189,8 @@ class VerbWords:
         """Whether words that may say a verb hold what it does not mean."""
         if one.name == "damage" and ("0" in words or (one.rank == PERHAPS and not self.amounts.harms(words))):
             return True  # `reaver pain 0`
+        if one.name in TOOLS and words[one.at].casefold() == "next" and self._of_somebody(words[one.at + 1 :]):
+            return True  # `next freya`
         if one.name not in TOOLS or not self._of_somebody(words[: one.at]):
             return False
         back = one.rank > BY_NAME and TOOLS[one.name].past == "jumps"  # `ildar goes back` takes nothing back
