@@ -471,7 +471,7 @@ COURSE: dict[str, Verb] = {
         "commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones.",
         by="referee", often=True, repeated=True, past="jumps", tells=True, usual=True,
         perhaps=("oops", "back", "take back", "go back", "revert", "cancel", "mistake", "wrong", "undo that",
-                 "rewind", "rollback", "roll back", "reroll"),
+                 "rewind", "rollback", "roll back", "reroll", "restart"),
     ),
     "redo": Verb(
         "commands.past.undo", "redo", "Bring back what undo took back.",
