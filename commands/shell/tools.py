@@ -73,7 +73,7 @@ TOOLS: dict[str, Verb] = {
     ),
     "copy": _tool(
         "commands.files.copy", "copy", "Copy a ledger, also while others write.", seldom=True, without_ledger=True,
-        trial="check_copy", perhaps=("save as", "save game", "duplicate", "clone", "save"),
+        trial="check_copy", perhaps=("save as", "save game", "duplicate", "clone"),
     ),
     "backup": _tool(
         "commands.files.backup", "backup", "Keep a copy in a folder, made anew after each encounter.",
