@@ -18,7 +18,7 @@ from .option_words import written
 from .places import Places
 from .record_words import RecordWords
 from .thrown import thrown
-from .tokens import Reader, Token
+from .tokens import EVERYBODY, Reader, Token
 from .verb_words import VerbWords
 
 if TYPE_CHECKING:
@@ -196,6 +196,8 @@ class Fitting:
             known |= {"dead", *self.record.settings}
         if not verb.looks and not any(map(self.reader.names_somebody, left)):
             left = ["@all" if word.casefold() == "all" else word for word in left]
+        if verb.by == "referee":  # `leave everyone`
+            left = ["@all" if word.casefold() in EVERYBODY else word for word in left]
         tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
         if verb.by == "combatant" and not subject:
             tokens = _in_order(tokens)
@@ -210,7 +212,10 @@ class Fitting:
             tokens = [one._replace(people=()) if before.word.casefold() == "side" else one for before, one in pairs]
         if tokens and arguments and _is_free(*arguments[0]) and verb.by == "referee":  # `seat john Boffin`
             free = next((one for one in tokens if not self.reader.is_name(one.word)), tokens[0])
-            tokens = [free._replace(people=()), *(one for one in tokens if one is not free)]
+            tokens = [
+                free._replace(word=free.word.rstrip(":="), people=()),
+                *(one for one in tokens if one is not free),
+            ]
         if (
             people[:1] == [False]
             and people.count(False) == 1
