@@ -204,6 +204,8 @@ class VerbWords:
         unsure = guessed and (not first or sum(other.at == at for other in found) > 1)
         phrase, before, behind = _phrase(words, at, length), [*words[:at]], [*words[at + length :]]
         said = self._sayings.has(phrase)
+        if more and rank == BY_NAME:  # `who did most damage`
+            before = [word for word in before if self.reader.token(word).people]
         if length > 1 and phrase.endswith(" at") and not said:  # `fire at` says upon whom
             behind = ["at", *behind]
         if found[0].rank == BY_NAME and found[0].at < at:  # the other verb is no part of what is said by this one
