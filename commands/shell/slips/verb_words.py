@@ -189,8 +189,6 @@ class VerbWords:
         """Whether words that may say a verb hold what it does not mean."""
         if one.name == "damage" and ("0" in words or (one.rank == PERHAPS and not self.amounts.harms(words))):
             return True  # `reaver pain 0`
-        if one.name in TOOLS and words[one.at].casefold() == "next" and self._of_somebody(words[one.at + 1 :]):
-            return True  # `next freya`
         if one.name not in TOOLS or not self._of_somebody(words[: one.at]):
             return False
         back = one.rank > BY_NAME and TOOLS[one.name].past == "jumps"  # `ildar goes back` takes nothing back
