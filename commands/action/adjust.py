@@ -2,6 +2,7 @@
 what can be set, and in `ELSEWHERE` how to do what cannot.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -348,10 +349,13 @@ def disengage(fight: Resolution, who: str, value: str) -> None:
 
 # Items
 
-AS_WRITTEN = (
-    "Write it as in a stat block, beginning 'name = \"axe\"', or as ITEM@NAME if somebody at the table has one."
-)
-"""How to write an item that nobody knows."""
+_NEW = re.compile(r"[^\W\d_][\w' +-]{2,39}")
+"""What a new item may be called."""
+
+
+def as_written(row: str) -> str:
+    """How to write an item that nobody knows, where `row` is the least that a stat block says of one."""
+    return f"Write it as in a stat block, as '{row.format('axe')}', or as ITEM@NAME if somebody at the table has one."
 
 
 def items(
@@ -361,26 +365,28 @@ def items(
     own: Callable[[Resolution, str, str], Any],
     give: Callable[[Resolution, str, Any, str], Any],
     take: Callable[[Resolution, str, Any], None],
+    row: str,
     named: Callable[[Resolution, str, str], Any] = lambda fight, who, word: None,
 ) -> dict[str, Field]:
     """The fields `item` and `no-item`, which take what `given` and `carried` say.
 
     An item is written as in a stat block (`read`), as ITEM@NAME (`own` finds it among the things of somebody), or as a
-    name in a table (`named`). `give` gives it to somebody, and takes it from the one who had it, "" for nobody; `take`
-    only takes it.
+    name in a table (`named`). `row` is the least that a stat block says of one called {}. `give` gives it to somebody,
+    and takes it from the one who had it, "" for nobody; `take` only takes it.
     """
 
     def item(fight: Resolution, who: str, value: str) -> None:
         name, sign, owner = value.rpartition("@")
         if "=" in value:
-            give(fight, who, read(fight, _row(fight, value)), "")
+            give(fight, who, read(fight, _row(fight, value, row)), "")
         elif sign:
             owner = find(fight.state, owner)
             give(fight, who, own(fight, owner, name.strip()), owner)
         elif (found := named(fight, who, value.strip())) is not None:
             give(fight, who, found, "")
         else:
-            fight.impossible(f"There is no item {value[:40]!r} to give.", AS_WRITTEN)
+            new = repeated(who, "item", row.format(value)) if _is_new(value) else as_written(row)
+            fight.impossible(f"There is no item {value[:40]!r} to give.", new)
 
     def no_item(fight: Resolution, who: str, value: str) -> None:
         take(fight, who, own(fight, who, value))
@@ -388,7 +394,14 @@ def items(
     return {"item": Field(given, item), "no-item": Field(carried, no_item)}
 
 
-def _row(fight: Resolution, value: str) -> Row:
+def _is_new(value: str) -> bool:
+    """Whether a word is the name of a weapon, which somebody may find."""
+    from .vocabulary import is_weapon
+
+    return is_weapon(value) and bool(_NEW.fullmatch(value))
+
+
+def _row(fight: Resolution, value: str, written: str) -> Row:
     """The fields of an item, as a stat block writes them: with braces or without."""
     import tomllib
 
@@ -396,7 +409,7 @@ def _row(fight: Resolution, value: str) -> Row:
     try:
         row: Row = tomllib.loads(f"item = {{ {words} }}")["item"]
     except tomllib.TOMLDecodeError as error:
-        fight.impossible(f"{value[:60]!r} is not written as in a stat block: {error}.", AS_WRITTEN)
+        fight.impossible(f"{value[:60]!r} is not written as in a stat block: {error}.", as_written(written))
     return row
 
 

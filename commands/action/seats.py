@@ -9,11 +9,14 @@ from projections.roster import Seat as Taken
 
 from .declaration import Declaration, Fighters
 from .names import proper
+from .quoting import quoted
 from .resolution import Resolution
 from .view import View
 
 _REFEREES = ("gm",)
 """Names that mean the referee."""
+_OFFERED = 3
+"""The most people who are offered for a seat."""
 
 
 class Seat(Declaration):
@@ -47,7 +50,9 @@ def seat(fight: Resolution, said: Seat) -> None:
         fight.impossible("A seat is trusted or not.", "Say one of --trusted and --untrusted.")
     if before is None and (said.nobody or not said.who):
         seats = ", ".join(one.name for one in fight.state.seats.taken) or "none yet"
-        fight.impossible(f"There is no seat {name}.", f"Seats: {seats}. A new one needs somebody to play.")
+        offers = [f"affray seat {quoted(name)} {who}" for who in _unplayed(fight) if not said.nobody]
+        known = [f"Seats: {seats}. A new one needs somebody to play."]
+        fight.impossible(f"There is no seat {name}.", "\n".join(known + offers[:_OFFERED]))
     plays = () if said.nobody else said.who or (before.plays if before else ())
     if not plays and not said.nobody:
         fight.impossible(f"{name} plays nobody now.", "Name somebody to play.")
@@ -56,6 +61,15 @@ def seat(fight: Resolution, said: Seat) -> None:
     rules = rulebook.of(fight.state.campaign.system).sheet
     for who in (*(one for one in held.plays if one not in plays), *plays):
         rules.seated(fight, who, held.name if who in plays else "")
+
+
+def _unplayed(fight: Resolution) -> list[str]:
+    """Those of the players' side whom no seat plays."""
+    from . import systems
+
+    ours = systems.load(fight.state.campaign.system).players
+    played = {who for seat in fight.state.seats.taken for who in seat.plays}
+    return [who for who, one in fight.state.roster.members.items() if one.side in ours and who not in played]
 
 
 def _name(fight: Resolution, said: str) -> str:

@@ -375,6 +375,19 @@ def is_current(program: str, system: str) -> bool:
     return is_known(system) and rules_named(program) == rules(system)
 
 
+PHRASES = {
+    "unseating": "seat --nobody",
+    "house-rules": "rules options",
+    "creatures": "sheets",
+    "every-verb": "help all",
+    "saving-all": "copy",
+    "toll": "stats damage",
+    "order-of-turns": "status",
+    "record": "log",
+    "whole-record": "log --last 0",
+    "seats": "seats",
+}
+"""What sayings of the table mean in every rule system, as `System.phrases`."""
 COMMON: dict[str, Verb] = {
     "init": Verb(
         "commands.action.common", "init", "Open a new ledger.",
@@ -408,6 +421,7 @@ COMMON: dict[str, Verb] = {
     "seat": Verb(
         "commands.action.seats", "seat", "Say whom a player plays, from their own phone.",
         by="referee", repeated=True, is_so=True, seldom=True, beside="commands.seats.links",
+        perhaps=("player", "plays", "assign", "played by", "controls"),
     ),
     "set-aside": Verb(
         "commands.action.seats", "set_aside", "Record dice that were thrown and not used.",
@@ -457,7 +471,7 @@ COURSE: dict[str, Verb] = {
         "commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones.",
         by="referee", often=True, repeated=True, past="jumps", tells=True, usual=True,
         perhaps=("oops", "back", "take back", "go back", "revert", "cancel", "mistake", "wrong", "undo that",
-                 "rewind", "rollback", "roll back", "reroll"),
+                 "rewind", "rollback", "roll back", "reroll", "restart"),
     ),
     "redo": Verb(
         "commands.past.undo", "redo", "Bring back what undo took back.",

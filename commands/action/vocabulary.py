@@ -101,6 +101,16 @@ _PHRASES = {
     "letting-go": "let-go let-go-of release let-loose lets-go",
     "placing": "place put carry drag bring teleport relocate reposition set-down pull is-pulled is-moved is-pushed "
     "is-dragged is-carried is-thrown is-blown",
+    "unseating": "unseat",
+    "house-rules": "list-options options-list list-rules show-options show-settings settings config",
+    "creatures": "list-monsters monster-list list-creatures list-sheets stat-blocks",
+    "every-verb": "list-commands all-commands list-verbs command-list",
+    "saving-all": "save-game save-fight save-combat save-session save-campaign save-state save-all save-file",
+    "toll": "damage-dealt total-damage most-damage damage-totals damage-done damage-stats most-hits most-kills",
+    "order-of-turns": "initiative-order turn-order show-initiative show-order show-turns",
+    "record": "print-log view-log list-log show-log list-entries show-entries show-history",
+    "whole-record": "log-all log-everything full-log whole-log entire-log complete-log all-entries",
+    "seats": "seat-list list-seats show-seats seats-list seats-show",
     "swooning": "fall-unconscious falls-unconscious is-unconscious knocked-out knock-out knocks-out pass-out "
     "passes-out faints is-out is-down goes-down",
 }
@@ -135,6 +145,11 @@ CONDITIONS = {
 """For each condition the words that mean it, also as what is done to somebody."""
 
 
+_ARMS = (
+    "bow", "sword", "axe", "dagger", "knife", "spear", "lance", "pike", "halberd", "glaive", "trident", "javelin",
+    "mace", "club", "staff", "hammer", "flail", "whip", "sling", "rapier", "scimitar", "sabre", "blade",
+)  # fmt: skip
+"""With what the names of weapons end."""
 _CHOICES = {
     "back": "away backward backwards",
     "breath": "dragon",
@@ -156,6 +171,11 @@ _CHOICES = {
     "wands": "wand rod ray",
 }
 """For what may be chosen somewhere the words that mean it."""
+
+
+def is_weapon(thing: str) -> bool:
+    """Whether a thing is called like a weapon, as `short-bow` is."""
+    return thing.casefold().endswith(_ARMS)
 
 
 def choice(word: str, choices: Iterable[object]) -> str:

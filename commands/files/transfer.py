@@ -57,7 +57,13 @@ class Export(Filters):
     table: Annotated[
         str, Meta(description="Which table; by default entries, or all in a .zip.", extra={"word": "exported-table"})
     ] = ""
-    player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
+    player_safe: Annotated[
+        bool,
+        Meta(
+            description="Leave out what the players should not know.",
+            extra={"also": ["players", "player", "secrets", "spoilers"]},
+        ),
+    ] = False
     sides: Annotated[Words, Meta(description="With --player-safe: the players' sides, about which all is told.")] = ()
     standing: Annotated[
         bool, Meta(description="In a chronicle or page: only what stands, without what was undone or amended.")

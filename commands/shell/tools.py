@@ -37,7 +37,7 @@ TOOLS: dict[str, Verb] = {
         "commands.look.show", "show", "Show one combatant, or one entry, in full.",
         near="status",
         perhaps=("info", "character", "how is", "what", "how", "status", "inspect", "examine", "describe", "view",
-                  "look", "look at", "show me", "hp", "health", "ac", "stats"),
+                  "look", "look at", "show me", "hp", "health", "ac", "stats", "stat", "char", "inventory", "gear"),
     ),
     "log": _look(
         "commands.look.show", "log", "List what was recorded.", tells=True, near="show", alone=("last",),
@@ -54,7 +54,9 @@ TOOLS: dict[str, Verb] = {
     "why": _look(
         "commands.look.why", "why", "Show which entries changed a value, and how.", near="show", alone=("last",)
     ),
-    "diff": _look("commands.look.why", "diff", "Show what differs between two entries, and why."),
+    "diff": _look(
+        "commands.look.why", "diff", "Show what differs between two entries, and why.", also=("compare", "difference")
+    ),
     "find": _look("commands.look.find", "find", "Find where conditions became true.", tells=True, alone=("last",)),
     "bisect": _look(
         "commands.look.find", "bisect", "Find where conditions first became true.", tells=True, seldom=True
@@ -163,7 +165,8 @@ TOOLS: dict[str, Verb] = {
         "commands.seats.deciding", "decline", "Send back what a player proposes.", in_scripts=False, in_browser=False,
     ),
     "help": _look(
-        "commands.shell.manual", "help_", "Explain a verb.", without_ledger=True, also=("?", "commands", "usage")
+        "commands.shell.manual", "help_", "Explain a verb.", without_ledger=True,
+        also=("?", "commands", "usage", "man", "explain", "how do i", "how to", "how can i"),
     ),
     "completion": _tool(
         "commands.shell.completion", "completion", "Print the completion script of a shell.",

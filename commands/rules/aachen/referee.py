@@ -199,6 +199,7 @@ FIELDS = {
         _weapon,
         _give,
         _take,
+        'name = "{}", damage = "1d6"',
     ),
     TURN: adjust.allowance(TURN, 1),
     MAIN: adjust.allowance(MAIN),

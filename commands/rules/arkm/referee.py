@@ -277,6 +277,7 @@ FIELDS = {
         _own,
         _give,
         _take,
+        'id = "{}"',
         lambda fight, who, word: weapons(fight.state).find(word),
     ),
 }

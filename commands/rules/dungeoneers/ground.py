@@ -14,6 +14,8 @@ from .tables import Armor, Focus, Weapon
 
 Row = Weapon | Armor | Focus
 """A row of a stat block's own for an item."""
+ROW = 'name = "{}"'
+"""The least that a stat block says of an item."""
 _BESIDE = 1
 """How many tiles away somebody picks up at most: dungeoneers.equipment.pick-up."""
 
@@ -46,7 +48,7 @@ def pick_up(fight: Resolution, who: str, item: str) -> None:
         rows = (row_of(fight.sheet(other), item) for other in fight.state.roster.order)
         row = next((row for row in rows if row), None)
         if row is None:
-            fight.impossible(f"Nobody knows any more what {item} is.", adjust.AS_WRITTEN)
+            fight.impossible(f"Nobody knows any more what {item} is.", adjust.as_written(ROW))
         adjust.gain(fight, who, item, with_row(fight.sheet(who), item, row))
     fight.record(PickedUp(who, item, at))
 

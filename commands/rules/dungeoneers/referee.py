@@ -231,7 +231,7 @@ def _read(fight: Resolution, row: adjust.Row) -> ground.Row:
     kind = Weapon if {"hit", "pierce", "wounds"} & set(row) else Focus if "magica" in row else Armor
     item: ground.Row = adjust.read_row(fight, row, kind)
     if not 0 < len(item.name) <= 40:
-        fight.impossible("An item needs a name of 1 to 40 characters.", adjust.AS_WRITTEN)
+        fight.impossible("An item needs a name of 1 to 40 characters.", adjust.as_written(ground.ROW))
     return item
 
 
@@ -281,6 +281,7 @@ FIELDS = {
         gear.own,
         _give,
         _take,
+        ground.ROW,
         lambda fight, who, word: find_item(fight.sheet(who), word),
     ),
     "ammunition": Field("KIND=N, such as arrow=10", _ammunition),

@@ -149,6 +149,7 @@ FIELDS = {
         gear.carried,
         _give,
         _take,
+        'name = "{}", slot = "weapon"',
     ),
     "action": adjust.allowance("action"),
     "attack": adjust.allowance("attack"),

@@ -198,6 +198,7 @@ FIELDS = {
         _own,
         _give,
         _take,
+        'name = "{}", use = "melee", base = 3',
     ),
     CHANGE: adjust.allowance(CHANGE, 1),
     **{kind: adjust.allowance(kind, harm.CHECKS) for kind in harm.DYING},

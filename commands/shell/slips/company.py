@@ -138,6 +138,10 @@ class Company:
                     ours = systems.load(self.state.campaign.system).players
                     sides = self.state.roster.sides()
                     yield from (Named([f"@{side}"], True, False, int(side not in ours)) for side in sides)
+                    if "courage" in self.verb.ideas:  # each foe says their group
+                        standing = filter(self.state.stands, self.state.roster.order)
+                        theirs = (who for who in standing if self.side(who) not in ours)
+                        yield from (Named([who], True, False, 2) for who in islice(theirs, 2 * _FEW))
                 continue  # the referee says to whom something happens
             for many in dict.fromkeys((required, len(places))):
                 if len(chosen) < many or (not chosen and not many):

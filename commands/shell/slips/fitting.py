@@ -18,7 +18,7 @@ from .option_words import written
 from .places import Places
 from .record_words import RecordWords
 from .thrown import thrown
-from .tokens import Reader, Token
+from .tokens import EVERYBODY, Reader, Token
 from .verb_words import VerbWords
 
 if TYPE_CHECKING:
@@ -42,6 +42,10 @@ _PLACE = "position"
 """What stands for the field `at`, which is else a word that adds nothing."""
 _SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
 """Directions on a map."""
+_LEADS = frozenset({"encounter", "fight", "combat", "battle", "scene", "named", "called", "name", "titled"})
+"""Words before the name of a fight."""
+_VALUES = frozenset({"hp", "health", "life", "hits", "ac", "av", "level", "lvl", "hd", "mana", "armour", "armor"})
+"""What a stat block says in some rule system."""
 _TIMES = re.compile(r"(?i)[x*]\d|\d[x*]|twice|thrice|once|\d*d\d+([+-]\d+)?")
 """How often, and dice by their sizes."""
 _SUM = re.compile(r"(?i)\d*d\d+([+-]\d+)*")
@@ -102,6 +106,9 @@ class Fitting:
         """
         fields = shapes(systems.procedure(verb)[1])
         words = self._sheets(fields, self.record.put(fields, words))
+        if any(shape.word == "sheet" for _, shape in fields) and (rolled := self._rolled(words)):
+            words, faces = rolled
+            yield from self.commands(name, verb, [*words, "--dice", faces], subject)
         if any(shape.any_order and _PAIRS in shape.description for _, shape in fields):
             words = self._paired(words)
         names = any(shape.word in PEOPLE for _, shape in fields)
@@ -111,6 +118,8 @@ class Fitting:
             words, subject = [words[at], *words[: at - 1], *words[at + 1 :]], True
         if not any(shape.word == "text" for _, shape in fields):
             words = _without_reason(words)
+        if any(shape.word == "blows" for _, shape in fields):
+            words = _repeated(words)
         for one in [*dict.fromkeys((tuple(option_words.bare(fields, words)), tuple(words)))]:
             yield from self._fitting(name, verb, one, subject)
 
@@ -129,6 +138,16 @@ class Fitting:
             made[-1:] = [f"{made[-1]}={word}"] if pairs else [*made[-1:], word]
         return made
 
+    def _rolled(self, words: Sequence[str]) -> tuple[list[str], str] | None:
+        """The words without a value of a stat block, and the value, which may be what dice showed: `join orc hp 4`;
+        None where there is no such value.
+        """
+        known = self.reader.fields | _VALUES
+        for at, word in enumerate(words[:-1]):
+            if word.removeprefix("--").casefold() in known and re.fullmatch(r"\d+([,/;.]\d+)*", words[at + 1]):
+                return [*words[:at], *words[at + 2 :]], words[at + 1]
+        return None
+
     def _sheets(self, fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         """The words, with those of a stat block as one: `join magic user`."""
         kind = next((shape.word for _, shape in fields if shape.word in ("sheet", "shipped")), "")
@@ -144,6 +163,8 @@ class Fitting:
     def _fitting(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool) -> Iterator[Try]:
         """Commands of a verb whose options are those with -- before them."""
         fields = shapes(systems.procedure(verb)[1])
+        if "taking" in verb.ideas:  # `equip ildar with a halberd`
+            words = [word for word in words if word.casefold() != "with"]
         said = option_words.read(self.reader, fields, words, verb.by == "combatant")
         if "healing" in verb.ideas and (rest := [word for word in words if word.casefold() not in _WHOLE]) != [*words]:
             for whole in self._whole(fields, rest):
@@ -168,17 +189,22 @@ class Fitting:
         fields = shapes(systems.procedure(verb)[1])
         own = {field.name for field, _ in fields}
         left = self._reworded(name, fields, said.left)
+        if "fight-begins" in verb.ideas:
+            left = _title(left, not own.isdisjoint(option_words.FAR))
         known = _own_words(fields) | {*self._deeds} | {*vocabulary.CONDITIONS}
         if "field" in own:  # `area` is no misspelt Reaver
             known |= {"dead", *self.record.settings}
         if not verb.looks and not any(map(self.reader.names_somebody, left)):
             left = ["@all" if word.casefold() == "all" else word for word in left]
+        if verb.by == "referee":  # `leave everyone`
+            left = ["@all" if word.casefold() in EVERYBODY else word for word in left]
         tokens = self.reader.tokens(left, any(_is_place(*one) for one in fields), known)
         if verb.by == "combatant" and not subject:
             tokens = _in_order(tokens)
         texts = [field.name for field, shape in fields if shape.word == "text" and field.required]
         people = [is_option(*one) for one in fields if one[1].word in PEOPLE]
-        if not people and fields and name not in self._deeds and verb.by == "referee" and not verb.looks:
+        deed = name in self._deeds and "fight-begins" not in verb.ideas
+        if not people and fields and not deed and verb.by == "referee" and not verb.looks:
             tokens = [token._replace(people=()) for token in tokens]  # it names nobody: `join thrall 3`
         arguments = [one for one in fields if not is_option(*one)]
         if "field" in own:  # `side goblins` names a side
@@ -186,7 +212,10 @@ class Fitting:
             tokens = [one._replace(people=()) if before.word.casefold() == "side" else one for before, one in pairs]
         if tokens and arguments and _is_free(*arguments[0]) and verb.by == "referee":  # `seat john Boffin`
             free = next((one for one in tokens if not self.reader.is_name(one.word)), tokens[0])
-            tokens = [free._replace(people=()), *(one for one in tokens if one is not free)]
+            tokens = [
+                free._replace(word=free.word.rstrip(":="), people=()),
+                *(one for one in tokens if one is not free),
+            ]
         if (
             people[:1] == [False]
             and people.count(False) == 1
@@ -350,6 +379,26 @@ def _in_order(tokens: Sequence[Token]) -> list[Token]:
     return [second if one is first else first if one is second else one for one in tokens]
 
 
+def _title(words: Sequence[str], far: bool) -> list[str]:
+    """The name of a fight, without what leads to it, and without lists behind it, and numbers that do not say how
+    `far` away it is: `encounter Hall distance 80`.
+    """
+    begins = next((at for at, word in enumerate(words) if word.casefold() not in _LEADS), len(words))
+    more = "," if far else r"[\d,]"
+    ends = (at for at in range(begins + 1, len(words) - 1) if re.search(more, words[at + 1]))
+    return [*words[begins : next(ends, len(words))]]
+
+
+def _repeated(words: Sequence[str]) -> list[str]:
+    """The words with a name as often as is said behind it: `attack aldric orc-2 x3`."""
+    made: list[str] = []
+    for word in words:
+        times = re.fullmatch(r"(?i)[x*]([2-9])|([2-9])[x*]", word)
+        many = int(times[1] or times[2]) if times else {"twice": 2, "thrice": 3}.get(word.casefold(), 0)
+        made += made[-1:] * (many - 1) if many else [word]
+    return made
+
+
 def _in_squares(words: Sequence[str]) -> list[str]:
     """The words with the number of squares for a number of feet."""
     made: list[str] = []
@@ -400,7 +449,9 @@ def _is_count(field: "FieldInfo", shape: Shape) -> bool:
 def _own_words(fields: Sequence["Field"]) -> set[str]:
     """The words that a verb has of its own: its choices and its options without a value."""
     choices = {str(one).casefold() for _, shape in fields for one in shape.choices}
-    return choices | {spelled(field.name) for field, shape in fields if shape.base is bool}
+    return choices | {
+        name for field, shape in fields if shape.base is bool for name in (spelled(field.name), *shape.also)
+    }
 
 
 def _is_place(field: "FieldInfo", shape: Shape) -> bool:

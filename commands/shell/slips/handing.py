@@ -4,15 +4,26 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from commands.action import vocabulary
+
+from .tokens import FILLERS
+
 if TYPE_CHECKING:
     from .tokens import Reader
 
-_GIVES = frozenset({"give", "gives", "hand", "hands", "pass", "passes", "lend", "lends"})
+_GIVES = frozenset(
+    {"give", "gives", "hand", "hands", "pass", "passes", "lend", "lends", "equip", "equips", "arm", "arms"}
+)
 """Words by which a thing goes to the one who is named behind them."""
-_TAKES = frozenset({"loot", "loots", "take", "takes", "steal", "steals", "get", "gets", "grabs"})
+_TAKING = "loot loots take takes steal steals get gets grabs find finds buy buys receive receives gains wins"
+_TAKES = frozenset(_TAKING.split())
 """Words by which a thing goes to the one who is named before them."""
+_DRAWS = frozenset({"equip", "equips", "arm", "arms", "take", "takes", "get", "gets", "grabs"})
+"""Those that may also mean a thing that one has."""
 _LONGEST = 3
 """The most words of a thing."""
+_NEW = frozenset({"a", "an", "new", "another", "some"})
+"""Words before a thing that nobody has yet."""
 
 
 def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
@@ -31,6 +42,11 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
         receiver = named[-1]
     if not receiver:
         return []
+    plain = [word for word in behind if not (_named(reader, word) or word.casefold() in FILLERS) and word[0].isalpha()]
+    new = " ".join(plain[:_LONGEST])
+    if vocabulary.is_weapon(new) and not {*map(str.casefold, behind)}.isdisjoint(_NEW) and not (named and subject):
+        draws = words[at].casefold() in _DRAWS and reader.things(receiver, new.replace("-", " "))
+        return [] if draws else [receiver, "item", new]
     for length in range(_LONGEST, 0, -1):
         for start in range(len(behind) - length + 1):
             thing = " ".join(behind[start : start + length]).casefold()

@@ -247,8 +247,11 @@ def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> 
     while rest and said[-1].endswith(",") and not rest[0].startswith("--"):
         said[-1] += rest.pop(0)
     more = rest and not rest[0].startswith("--")
+    if shape.joined == ":" and ":" not in said[-1]:
+        said[-1] = said[-1].replace("-", ":", 1)  # `link hall-yard`
     while more and shape.joined and (shape.joined == "," or shape.joined not in said[-1]):
-        said[-1] = f"{said[-1].rstrip(',')}{shape.joined}{rest.pop(0).rstrip(',')}"
+        word = rest.pop(0).rstrip(",")
+        said[-1] = f"{said[-1].rstrip(',')}{shape.joined}{word}" if word not in (*JOINS, "to") else said[-1]
         more = rest and not rest[0].startswith("--")
     if more and shape.word == "words" and re.fullmatch(r"[+-]?\d+", said[-1]) and not reader.token(rest[0]).people:
         said[-1] = f"{said[-1].removeprefix('+')}:{rest.pop(0)}"

@@ -21,7 +21,7 @@ _WAYS = 8
 
 def asks_for_odds(words: Sequence[str]) -> bool:
     """Whether words ask how a blow will end."""
-    return asks(words) and words[0].casefold().removesuffix("'s") in _AHEAD
+    return asks(words) and words[0].casefold().removesuffix("'s") in _AHEAD and words[1:2] not in (["do"], ["to"])
 
 
 def asked(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:

@@ -99,6 +99,8 @@ class Places:
                 tokens.remove(token)
         for field, shape in fields if self.verb.module.startswith(_FILES) else ():  # `verify dice`, `init freepg Ford`
             one_of = [*map(str, (shape.inner or shape).choices), *(systems.every() if shape.word == "system" else ())]
+            if shape.word == "format" and tokens[1:]:  # `export markdown cave.md`
+                one_of += completed(self.console, shape.word, "")
             if is_option(field, shape) and (token := next((one for one in tokens if one.word in one_of), None)):
                 said.setdefault(field.name, [token.word])
                 tokens.remove(token)
@@ -107,11 +109,11 @@ class Places:
                 slots.append([(tuple(said.pop(field.name)), False)])
             elif shape.word in PEOPLE and (people or shape.word != "shown"):
                 last = not any(shape.word in PEOPLE for _, shape in arguments[nth + 1 :])
-                if people and last and shape.word in ("fighters", "groups"):
+                if people and last and shape.word in ("fighters", "groups", "blows"):
                     foes = self.verb.by == "combatant" and not self.verb.friendly and nth > 0
                     if foes and people[1:] and any(self.company.side(one) == self.company.side(who) for one in people):
                         return
-                    slots.append([((",".join(people),), False)])
+                    slots.append([(tuple(people) if shape.word == "blows" else (",".join(people),), False)])
                     people.clear()
                 elif people:
                     slots.append([((people.pop(0),), False)])
@@ -162,7 +164,8 @@ class Places:
             if several[1:]:
                 return [(tuple(word for words, _ in held for word in words), any(guess for _, guess in held))]
             return self.value_of(field, shape, several[0], who)
-        alone = not later and not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields)
+        title = "fight-begins" in self.verb.ideas
+        alone = not later and (title or not any(s.base is str and not s.choices and is_option(f, s) for f, s in fields))
         words = any(one.base is str and not one.choices for one in later)
         told = any(one.word == "text" for one in later)
         chosen = {str(one).casefold() for f, s in fields if is_option(f, s) for one in s.choices}
@@ -529,7 +532,7 @@ class Places:
 
 def _is_flag(field: "FieldInfo", shape: Shape, word: str) -> bool:
     """Whether a word is an option without a value."""
-    return shape.base is bool and word.casefold() == spelled(field.name)
+    return shape.base is bool and word.casefold() in (spelled(field.name), *shape.also)
 
 
 def _alike(word: str, pool: Sequence[str], least: float = 0.6) -> list[str]:

@@ -13,7 +13,7 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import is_entry
 from commands.action.house_words import house_rules
 from commands.past.course import newest
-from ledger.events import Declared, Ruled
+from ledger.events import Declared, EncounterBegan, RoundBegan, Ruled
 from projections.changes import values
 
 from .lifting import lifted
@@ -27,6 +27,8 @@ _BACK = 300
 """The most entries among which one is looked for that is told."""
 LAST = ("last", "latest", "previous", "that")
 """Words for the entry before."""
+_SPANS = ("round", "fight", "combat", "encounter", "battle")
+"""Words for what has a beginning in the record."""
 _SIGNS = {
     "<": "< below under less fewer lower beneath",
     "<=": "<= most",
@@ -140,6 +142,22 @@ class RecordWords:
             if isinstance(declared, Declared):
                 yield entry.entry, declared
 
+    def began(self, words: Sequence[str]) -> str:
+        """The entry with which the round or the fight began that words name, the present one where none is numbered; ""
+        for none.
+        """
+        low = [*map(str.casefold, words)]
+        number = next((int(word) for word in low if word.isdigit() and len(word) < 5), 0)
+        for entry in newest(self._book.store, _BACK) if not {*_SPANS}.isdisjoint(low) else ():
+            events = events_of(entry)
+            fight = any(isinstance(event, EncounterBegan) for event in events)
+            rounds = [event.round for event in events if isinstance(event, RoundBegan)] if "round" in low else []
+            if (fight and "round" not in low) or (rounds and number in (0, *rounds)):
+                return f"e{entry.entry}"
+            if fight:
+                break
+        return ""
+
     def ruled(self, who: str) -> str:
         """The last entry in which something was decided about what somebody did; "" for none."""
         for entry in newest(self._book.store, _BACK):
@@ -220,10 +238,10 @@ class RecordWords:
         if any("." in part and not part.startswith("--") for part in parts):
             return [part for part in parts if part not in ("=", "==")] if not compared and "=" in parts else []
         board = values(self._book.present()[1])
-        at = next((at for at, part in enumerate(parts) if self._reader.is_name(part.removesuffix("'s"))), None)
         members = self._book.present()[1].roster.members
         theirs = [[one for one in self._reader.token(part).people if one in members] for part in parts]
-        at = next((at for at, people in enumerate(theirs) if people), None) if at is None else at
+        named = [at for at, people in enumerate(theirs) if people]
+        at = next((at for at in named if self._reader.is_name(parts[at])), next(iter(named), None))
         if at is None:
             return []
         parts.pop(at)

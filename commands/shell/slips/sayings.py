@@ -6,7 +6,7 @@ from functools import cached_property
 from commands.action import systems, vocabulary
 
 from .verb_cards import VerbCards
-from .verb_names import BY_WORD, PERHAPS, VerbNames, stems
+from .verb_names import BY_NAME, BY_WORD, PERHAPS, VerbNames, stems
 
 BECOMES = {
     "dead": (
@@ -30,7 +30,8 @@ class Sayings:
 
     def __init__(self, system: str, cards: VerbCards, names: VerbNames) -> None:
         self._cards, self._names = cards, names
-        self._own = systems.load(system).phrases
+        self._own = {**systems.PHRASES, **systems.load(system).phrases}
+        self._sure = {word for said in systems.PHRASES for word in vocabulary.phrases(said) if " " in word}
 
     def of(self, said: str, words: Sequence[str]) -> list[tuple[int, list[str]]]:
         """The commands that some of the words are here, each with how sure that is: what the card of the rule system
@@ -45,11 +46,18 @@ class Sayings:
         )
         harms = self._names.is_word(said) and any(map(str.isdigit, words))  # `burn boffin 5`
         lasting = [(PERHAPS if harms or own else BY_WORD, [*one, name]) for one in self.curses]
-        return [*((BY_WORD, one) for one in own), *(lasting if name and said not in self._cards.known else ())]
+        return [
+            *((BY_NAME if said in self._sure else BY_WORD, one) for one in own),
+            *(lasting if name and said not in self._cards.known else ()),
+        ]
 
     def has(self, said: str) -> bool:
         """Whether words are a saying, also with an ending."""
         return not {*stems(said)}.isdisjoint(self._commands)
+
+    def begins(self, words: Sequence[str]) -> bool:
+        """Whether words begin with a saying that every rule system has: `damage dealt` does no damage."""
+        return " ".join(words[:2]).casefold() in self._sure
 
     @cached_property
     def _commands(self) -> dict[str, list[str]]:

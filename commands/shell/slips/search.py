@@ -289,7 +289,7 @@ class _Search:
                     for one in islice(self.tools.commands(name, rest, named), _MADE):
                         made = True
                         yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
-            elif not named and (text := self.fitting.told(name, recorded[name], words)) is not None:
+            elif not named and (text := self._told(name, rest, words)) is not None:
                 yield from text if guessed else (one._replace(dropped=0) for one in text)
             else:
                 if sum_of := self.fitting.sum_of(recorded[name], rest):  # it is rolled first
@@ -304,11 +304,18 @@ class _Search:
                     for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
                         yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR)
         for name in [name for name, rest, *_ in readings[:1] if not rest and name in recorded]:
+            if (lists := recorded[name].lists) and not recorded[name].sets_up:  # what it can be said of
+                yield Try(tuple(lists.split()), True)
             shown = shlex.split(example(self.system if name not in systems.COMMON else "", name))[1:]
             if "--dice" in shown:  # nobody has thrown them
                 at = shown.index("--dice")
                 del shown[at : at + 2]
             yield Try(tuple(shown) or (name,), True, unlikely=UNLIKELY - 1)
+
+    def _told(self, name: str, rest: Sequence[str], words: Sequence[str]) -> list[Try] | None:
+        """The commands of a verb that takes free words; the words for magic are no part of a spell."""
+        verb = self.verbs.cards.recorded[name]
+        return self.fitting.told(name, verb, words if {"magic", "prayer"}.isdisjoint(verb.ideas) else rest)
 
     def _blows(self, words: Sequence[str]) -> Iterator[Try]:
         """The blows of those who are named."""

@@ -35,7 +35,7 @@ PARTICLES = frozenset({"back", "over", "out", "off", "away", "up", "again", "now
 """Words that say nothing but beside other words."""
 JOINS = ("and", "&", "+")
 """Words between the names of several."""
-_EVERYBODY = ("everyone", "everybody", "they")
+EVERYBODY = ("everyone", "everybody", "they")
 """Words for all who may act now."""
 _NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 """The numbers from 2 on."""
@@ -228,7 +228,7 @@ class Reader:
             return Token(word, number=str(_NUMBERS.index(low) + 2))
         if "." in word and self.is_name(word.partition(".")[0]):  # a value of theirs
             return Token(word)
-        if low in _EVERYBODY:
+        if low in EVERYBODY:
             return Token(word, ("@due" if self.acting else "@all",))
         if many := next((name for name, words in _GROUPS.items() if low in (name, *words.split())), ""):
             return Token(word, (f"@{many}",) if self._names_some(f"@{many}") else ())

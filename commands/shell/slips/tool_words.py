@@ -63,8 +63,11 @@ class ToolWords:
             return
         if any(field.name == "verb" for field, _ in fields):  # `help atack`
             yield from (Try((name, one), True) for word in rest for one in self._fitting.verbs.names.like(word))
+        opens = card.without_ledger and card.records
+        if opens and any(map(self._reader.is_name, rest)):  # `init suori 15` opens no ledger
+            return
         for one in self._fitting.commands(name, card, rest):
-            made = self._elsewhere(one) if card.without_ledger and card.records else one
+            made = self._elsewhere(one) if opens else one
             yield made._replace(unlikely=made.unlikely + (one.dropped > 0 and bool(card.near)))
         yield Try((name, *rest), False)
         if any(shape.word == "value" and not shape.many for _, shape in fields):
@@ -109,6 +112,10 @@ class ToolWords:
         if "entry" not in options:
             yield Try((name,), False)
             return
+        if began := self._fitting.record.began(rest):  # `undo until round 2`
+            yield Try((name, "--to", began), False)
+            yield Try((name, began), True)
+            return
         words = [word.casefold() for word in rest]
         entries = sorted((word for word in words if is_entry(word)), key=number)
         numbers = [word for word in words if re.fullmatch(r"\d{1,9}", word)]
@@ -122,7 +129,8 @@ class ToolWords:
             yield Try((name, one), True)
         for one in [*filter(None, numbers)][:1]:
             yield Try((name, "--times", one), True)
-            yield Try((name, f"e{one}"), True)
+            if not words[1:]:
+                yield Try((name, f"e{one}"), True)
         if not entries and not any(numbers):
             told, _ = self._fitting.record.entry([word for word in rest if word.casefold() not in LAST])
             if told:

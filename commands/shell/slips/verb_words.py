@@ -30,6 +30,14 @@ _CONDITIONS = frozenset({"if", "when", "until", "once", "unless"})
 """Words for what somebody waits."""
 _TIME = frozenset({"round", "rounds", "turn", "turns"})
 """Units of time that are called like a verb."""
+_SETTING = {
+    "house": "", "rule": "", "rules": "", "houserule": "", "set": "", "option": "", "turn": "", "switch": "",
+    "use": "on", "enable": "on", "activate": "on", "on": "on", "with": "on", "disable": "off", "deactivate": "off",
+    "off": "off", "without": "off",
+}  # fmt: skip
+"""Words before the name of a house rule, with the value that they set it to."""
+_EXPLAINS = ("help", "?", "usage", "syntax")
+"""Words behind a verb that asks to be explained."""
 _NIGHT = frozenset({"long", "full", "night"})
 """Words for a rest of a day."""
 
@@ -77,10 +85,13 @@ class VerbWords:
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """The verbs that words say: only the one whose name comes first, where that means nothing else."""
         words = self._next_of(words)
+        if words[1:] and words[-1].casefold() in _EXPLAINS and systems.verb_of(words[:1], self.cards.known):
+            yield Reading("help", [*words[:-1]], named=True)
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
-        tool = self.names.is_tool(words)
-        if tool or (name in TOOLS and rest):
+        saying = self._sayings.begins(words)
+        tool = self.names.is_tool(words) and not saying
+        if tool or (name in TOOLS and rest and not saying):
             yield Reading(name, rest, named=True)
             other = systems.verb_of([*rest, ""], TOOLS)
             if other in TOOLS:  # `show log`
@@ -104,8 +115,8 @@ class VerbWords:
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
-        if self._is_option(words):
-            yield Reading("option", words)
+        if rule := self._house_rule(words):
+            yield Reading("option", rule)
         found = self._found(words, plain)
         if all(one.name == "roll" for one in found if one.rank == BY_NAME):
             yield from self._blows(words)
@@ -161,7 +172,7 @@ class VerbWords:
         if tool and cards.has_option(tool, words):  # `init again --system arkm` rolls no initiative
             found = [one for one in found if one.name == tool]
         if found and cards.only_looks([*self.names.named(words[plain[0]].casefold())]):
-            found = [one for one in found if one.at == plain[0]] or found
+            found = [one for one in found if one.at == plain[0] or one.more] or found
         fields = self.amounts.named(words) if any(map(str.isdigit, words)) else []
         if fields and not (found and found[0].rank == BY_NAME and cards.has_field(found[0].name, fields)):
             # `set suori stress 0`
@@ -191,6 +202,8 @@ class VerbWords:
         unsure = guessed and (not first or sum(other.at == at for other in found) > 1)
         phrase, before, behind = _phrase(words, at, length), [*words[:at]], [*words[at + length :]]
         said = self._sayings.has(phrase)
+        if more and rank == BY_NAME:  # `who did most damage`
+            before = [word for word in before if self.reader.token(word).people]
         if length > 1 and phrase.endswith(" at") and not said:  # `fire at` says upon whom
             behind = ["at", *behind]
         if found[0].rank == BY_NAME and found[0].at < at:  # the other verb is no part of what is said by this one
@@ -224,10 +237,17 @@ class VerbWords:
             yield from (Reading(one, [who, name, "--end"]) for one in curses)
             yield Reading("adjust", [who, "no-condition", name])
 
-    def _is_option(self, words: Sequence[str]) -> bool:
-        """Whether words begin with the name of a house rule: `hidden dice on`."""
-        said = "_".join(words).casefold().replace("-", "_")
-        return any(f"{said}_".startswith(f"{name}_") for name in self._options)
+    def _house_rule(self, words: Sequence[str]) -> list[str]:
+        """The words from the name of a house rule on, where nothing stands before it but words that set one, with the
+        value that these hold: `hidden dice on`, `disable hidden dice`, `house rule hidden dice = on`.
+        """
+        low = [*map(str.casefold, words)]
+        at = next((at for at, word in enumerate(low) if word not in _SETTING), len(low))
+        said = re.sub(r"[-=: _]+", "_", "_".join(words[at:]).casefold())
+        if not any(f"{said}_".startswith(f"{name}_") for name in self._options):
+            return []
+        value = [_SETTING[word] for word in low[:at] if _SETTING[word]]
+        return [*words[at:], *value]
 
     def _blows(self, words: Sequence[str]) -> Iterator[Reading]:
         """The blows of two of whom each is said with the face of a die: `hakon 14 thrall-1 6`."""
