@@ -432,7 +432,7 @@ class _Search:
                         more, last = more + 1, nth
                         if more > _DICE_MORE:
                             return ""
-                if not more:
+                if faces is None:
                     break
                 nth += 1
             if faces is None and any(self._fails(now, verb, declaration, order.allow, nth) for nth in _OTHERWISE):
