@@ -17,7 +17,7 @@ from .company import PEOPLE, UNLIKELY, Company
 from .option_words import written
 from .places import Places
 from .record_words import RecordWords
-from .thrown import thrown
+from .thrown import faces_of, hit_points, thrown
 from .tokens import EVERYBODY, Reader, Token
 from .verb_words import VerbWords
 
@@ -172,6 +172,7 @@ class Fitting:
         thrown_ = [*self._thrown(name, verb, fields, said)]
         maps = any(shape.word == "square" for _, shape in fields)
         goes = not verb.blow and (maps or any(field.name in option_words.FAR for field, _ in fields))
+        goes = goes and not any(field.name == "count" for field, _ in fields)
         goes = goes or (maps and bool(self.reader.state.positions.at) and any(map(_SQUARE.fullmatch, said.left)))
         if goes:  # a number is sooner a place
             yield from self._in_fields(name, verb, said, subject)
@@ -251,6 +252,8 @@ class Fitting:
             left = _from_there(left)
         if {"to", "squares", "directions"} & own or any("NE" in shape.choices for _, shape in fields):
             left = [_SIDES.get(word.casefold(), word) for word in left]
+        if "count" in own:  # hit points say not how many
+            left = hit_points(left)[1]
         if own.isdisjoint(("count", "dice")):
             left = [word for word in left if not _TIMES.fullmatch(word)]
         if "feet" not in own and "squares" in own:  # a square is 5 feet
@@ -352,14 +355,21 @@ class Fitting:
         words with those who threw the dice, where nobody else is named.
         """
         if "--dice" in said.shared:
-            faces = said.shared[said.shared.index("--dice") + 1]
-            owners = [owner for face in faces.split(",") for owner in [face.rpartition(":")[0]] if owner]
+            read = said.shared[said.shared.index("--dice") + 1]
+            owners = [owner for face in read.split(",") for owner in [face.rpartition(":")[0]] if owner]
             if owners and verb.blow and not any(map(self.reader.names_somebody, said.left)):
-                yield faces, [*dict.fromkeys(owners), *said.left]
+                yield read, [*dict.fromkeys(owners), *said.left]
             return
         arguments = [(field, shape) for field, shape in fields if not is_option(field, shape)]
         rolls = any(field.name == "dice" for field, _ in arguments) and any(map(self.reader.is_throw, said.left))
-        deed = name in self._deeds and not (verb.by == "referee" and any(shape.base is int for _, shape in fields))
+        if any(field.name == "count" for field, _ in fields):
+            faces, left = hit_points(said.left)
+            if faces:
+                yield ",".join(faces), left
+            return
+        several = any(faces_of(word)[1:] for word in said.left)
+        counted = verb.by == "referee" and any(shape.base is int for _, shape in fields)
+        deed = name in self._deeds and (several or not counted)
         if (rolls or deed) and not any(_is_place(*one) for one in arguments):
             counts = sum(shape.base is int and field.name not in said.options for field, shape in arguments)
             yield from thrown(self.reader, said.left, counts, rolls)

@@ -43,7 +43,7 @@ _MEANINGS = {
     "pass-rest": "skip-rest skip pass",
 }
 """For each option what it is called elsewhere."""
-_FACE_OF = re.compile(r"--(damage|dmg|hit|to-hit|attack|location|d\d+)")
+_FACE_OF = re.compile(r"--(damage|dmg|hit|to-hit|attack|location|dodge|pierce|defen[cs]e|d\d+)")
 """What is said of a die before its face, as an option that no verb has."""
 _TWICE = {"adv": "adv", "advantage": "adv", "dis": "dis", "disadvantage": "dis"}
 """Words for two dice of which one counts, which are values of --mod in some rule systems."""
@@ -163,15 +163,18 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
         if not with_ and (chosen := _choosing(fields, low[2:])):  # `--ac 2` is --kind ac
             options[chosen] = [low[2:]]
             continue
-        number = bool(rest and re.fullmatch(r"\d+", rest[0]))
-        if rolls and number and _FACE_OF.fullmatch(low) and low[2:] not in {spelled(field.name) for field, _ in fields}:
-            thrown += [rest.pop(0)]  # `--dice 15 --damage 4`
+        called = rolls and _FACE_OF.fullmatch(low) and low[2:] not in {spelled(field.name) for field, _ in fields}
+        if called and (faces := faces_of("".join(rest[:1]))):
+            thrown += faces  # `--dice 15 --damage 4`
+            del rest[0]
             continue
         if low == "--by" and rest and reader.is_name(rest[0]):
             left += ["by", rest.pop(0)]
             continue
         name = option("with" if with_ else low[2:], fields, "".join(rest[:1]))
-        if not name:
+        if not name and low == "--hp":
+            left.append("hp")
+        elif not name:
             dropped += 1
             del rest[: bool(rolls and rest and re.fullmatch(r"[+-]?\d+", rest[0]))]
         elif name[0] == "dice":

@@ -39,6 +39,8 @@ _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
 """Units of time."""
 _LIFE = ("health", "life", "hitpoints", "hit-points", "hits", "hp", "damage")
 """What the first value of somebody is called elsewhere."""
+_SIZES = ("2", "3", "4", "6", "8", "10", "12", "20", "100")
+"""The sizes of dice."""
 _GOALS = frozenset({"to", "target", "against", "who", "name", "engage", "by", "of", "speaker", "foes"})
 """Options for those to whom something is done. Others that name somebody must be said."""
 _TARGETS = ("dt", "difficulty")
@@ -223,7 +225,7 @@ class Places:
             bare = [((token.number.lstrip("+-"),), True)] if token.signed else []
             return [((token.number,), False), *bare]
         if field.name == "dice" and token.number:  # `roll 20`
-            return [((f"1d{token.number}",), True)]
+            return [((f"1d{token.number}",), True)] if token.number in _SIZES else []
         if field.name == "dice" and (sum_of := re.fullmatch(r"(\d+[+-]\d+)", token.word)):  # `roll 20+3`
             return [((f"d{sum_of[1]}",), True)]
         if field.name == "dice" and not self.reader.is_throw(token.word):

@@ -64,7 +64,7 @@ class RecordWords:
 
     def put(self, fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         """The words, with those in front that tell of an entry, or of a value of the board, as one that names it."""
-        made = [*words]
+        made = [bare if is_entry(bare := word.rstrip(",:;")) else word for word in words]
         if any(shape.word == "option" for _, shape in fields):
             system = systems.load(self._book.present()[1].campaign.system)
             made = [word for rule in house_rules(made, system.options, system.players) for word in rule if word] or made
@@ -109,7 +109,8 @@ class RecordWords:
                 continue
             else:
                 break
-            end = at
+            if not (people and verbs) or words[at - 2].casefold() in FILLERS:  # `last attack wolf was dead`
+                end = at
             if word[-1:] in (",", ":", ";"):  # the rest says why
                 break
         if not (verbs or names or last or surely):

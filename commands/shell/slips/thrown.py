@@ -11,11 +11,18 @@ _SIZE = re.compile(r"(?<![^,;/ ])\d*d\d+[:=](?=\d)")
 """The size of a die before its face, as in `d20:14`."""
 _OWN = re.compile(r"([^\W\d][^,;:=]*)[:=](\d+)")
 """A face with the one who rolls it, as in `sigrun:6`."""
-_DICE_WORDS = frozenset(["roll", "rolls", "rolled", "rolling", "nat", "natural", "die", "dice", "damage", "dmg"])
+_DICE_WORDS = frozenset({"roll", "rolls", "rolled", "rolling", "nat", "natural", "die", "dice", "damage", "dmg"}) | {
+    "defense",
+    "defence",
+    "dodge",
+    "pierce",
+}
 """Words beside the faces of dice."""
-_BETWEEN = frozenset(["vs", "v", "versus", "against", "and", "to"])
+_HITS = frozenset({"hit", "hits", "harm"})
+"""Words behind the face of a die that struck."""
+_BETWEEN = frozenset(["vs", "v", "versus", "against", "and", "to", "for"])
 """Words between the faces of two."""
-_FAR_AT = frozenset({"at", "range", "distance", "from", "within", "feet", "squares", "away"})
+_FAR_AT = frozenset({"at", "range", "distance", "from", "within", "feet", "squares"})
 """Words before a number that says how far."""
 _FAR_UNITS = frozenset(
     {"feet", "foot", "ft", "squares", "square", "sq", "away", "hp", "points", "pain", "rounds", "turns"}
@@ -45,7 +52,8 @@ def thrown(reader: "Reader", words: Sequence[str], counts: int, sizes: bool) -> 
         elif not found and not (sizes and reader.is_throw(word)) and _is_die(reader, word, words[at + 1 :]):
             continue
         if not found:
-            left.append(word)
+            beside = faces and faces_of(words[at - 1]) and word.casefold() in _DICE_WORDS | _HITS  # `15 hit 4 damage`
+            left += [] if beside else [word]
             continue
         owners = [owner for face in found for owner in [face.rpartition(":")[0]] if owner]
         before = left[-1:] if at and left[-1:] == [*words[at - 1 : at]] else []
@@ -57,6 +65,21 @@ def thrown(reader: "Reader", words: Sequence[str], counts: int, sizes: bool) -> 
         yield ",".join(whose), left
     if faces:
         yield ",".join(faces), left
+
+
+def hit_points(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The faces of hit dice among the words of those who join, and the other words: `orc x4 hp 4 5 3 6`, `orc with 4
+    hp`.
+    """
+    at = next((at for at, word in enumerate(words) if word.casefold() == "hp"), -1)
+    if at < 0:
+        return [], [*words]
+    end = next((nth for nth in range(at + 1, len(words)) if not faces_of(words[nth])), len(words))
+    start = at
+    while end <= at + 1 and start and faces_of(words[start - 1]):
+        start -= 1
+    faces = [face for word in (*words[start:at], *words[at + 1 : end]) for face in faces_of(word)]
+    return faces, [*(word for word in words[:start] if not faces or word != "with"), *words[end:]]
 
 
 def _is_die(reader: "Reader", word: str, behind: Sequence[str]) -> bool:

@@ -98,8 +98,9 @@ def _with_things(verbs: VerbWords, words: Sequence[str]) -> Iterator[Reading]:
     deeds = [name for name in cards.own if cards.takes_thing(name)]
     named = any(word.casefold() == name.casefold() for name in owners for word in words)
     for name in [name for name in deeds if name in cards.meaning(*fit)] or deeds:
-        if len(owners) == 1 and not named:
-            yield Reading(name, [*owners, *words], True)
+        if len(owners) == 1:  # `firebolt goblin ulfarmi` is cast by Ulfarmi
+            others = [word for word in words if not named or word.casefold() not in map(str.casefold, owners)]
+            yield Reading(name, [*owners, *others], True)
         yield Reading(name, [*words], True)
     if "blow" in fit:  # `sigrun broadsword reaver`, where a blow is dealt with what is in hand
         bare = [word for word in words if not reader.owners(word) or reader.is_name(word)]

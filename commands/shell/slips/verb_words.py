@@ -261,7 +261,8 @@ class VerbWords:
         said = [*map(str.casefold, behind)]
         counts = [at for at, word in enumerate(said) if word.isdigit() and said[at - 1 : at] in (["for"], ["does"])]
         people = [word for word in (*before, *behind) if self.reader.is_name(word)]
-        return [people[-1], said[counts[0]]] if people and counts else []
+        thrown = sum(word.isdigit() for word in said) > 1  # `aldric hits orc 15 for 4` says both dice
+        return [people[-1], said[counts[0]]] if people and counts and not thrown else []
 
     def _of_somebody(self, before: Sequence[str]) -> bool:
         """Whether words name the one who does what stands behind them."""
