@@ -10,7 +10,7 @@ import msgspec
 
 from commands.action.declaration import is_entry
 from commands.action.mistakes import structs_in
-from commands.action.names import acting, find, find_all, group, nearest
+from commands.action.names import acting, find, find_all, group, nearest, of_stat_block
 from commands.action.view import sheet_decoder
 from ledger.errors import AffrayError, NameUnknown
 
@@ -257,7 +257,7 @@ class Reader:
             return Token(word, tuple(group(self.state, f"@{word}")[0]))
         if low.endswith("s") and self.is_name(low[:-1]):
             return Token(word, (find(self.state, low[:-1]),))
-        if blocks := self._of_block(word):
+        if blocks := self._of_block(word) or tuple(of_stat_block(self.state, low)):
             return Token(word, blocks)
         known = self.things("", low) or low in map(str.casefold, self.state.areas.names)
         least = 0.6 if low == self.unknown else _LIKE
