@@ -15,14 +15,13 @@ import click
 import msgspec
 
 from commands.action import systems
-from commands.action.book import Written
 from commands.action.costs import given_up, told, with_word
 from commands.action.declaration import Declaration, shapes
-from commands.action.dice_sources import Source, Stream, Typed
+from commands.action.dice_sources import Stream
 from commands.action.names import SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve
 from commands.action.quoting import quoted
-from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
+from commands.action.resolution import ALL, REASON, Again, Resolution
 from commands.shell.completion import words as completed
 from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS, check, trial
@@ -31,7 +30,6 @@ from commands.words.console import Console
 from commands.words.examples import example
 from commands.words.parameters import BEFORE_DICE, declared, is_option
 from ledger.errors import AffrayError, Disagreement, Refused, UsageError
-from ledger.events import Rolled
 
 from . import left_out, option_words
 from .chances import assumed
@@ -42,6 +40,7 @@ from .otherwise import asked, asks_for_odds, by_verb, to_note, to_show
 from .thrown import is_beside
 from .tool_words import ToolWords
 from .unsaid import unsaid
+from .with_dice import resolved, written
 
 if TYPE_CHECKING:
     from projections.state import State
@@ -52,10 +51,6 @@ _TRIES = 40
 """The most commands that are tried for one that failed."""
 _MADE = 60
 """The most commands that are made with one verb, before the nearest are tried."""
-_CHANCES = 8
-"""How many different dice of the program are tried where dice are lacking, after the last that needed one more."""
-_OTHERWISE = (3, 7)
-"""Other dice with which a command must work."""
 _REASONS = 12
 """The most refusals of which the reason is kept."""
 _NEAR = 2
@@ -70,8 +65,6 @@ _WHAT_IF = frozenset({"if", "when", "would", "will", "should", "could", "happens
 """Words of a question about what will be."""
 _LONGEST = 200
 """The most characters of a line that sets dice aside."""
-_DICE_MORE = 24
-"""The most dice that are left to the program behind those that were typed."""
 
 
 def meant(console: Console, root: click.Context, typed: Sequence[str], said: str) -> list[str]:
@@ -417,26 +410,10 @@ class _Search:
             declaration = self._named(now, order.verb, order.declaration)
             if self.verbs.cards.recorded[verb].checked and not order.allow:
                 declaration, _ = check(self.verbs.cards.recorded[verb])(self.console.book, declaration)
-            faces, more, nth, last = order.dice, 0, 0, 0
-            while nth - last < _CHANCES:  # how many dice are lacking may depend on those of the program
-                while True:
-                    source: Source = Stream(bytes([nth]) * len(ANY_DICE), 0)
-                    if faces is not None:
-                        owners = (*order.owners, *[""] * more) if order.owners else ()
-                        source = Typed((*faces, *[None] * more), source, order.spare, owners)
-                    try:
-                        fight = resolve(Resolution(now, verb, declaration, source, order.allow))
-                        self.console.book.check_unsaid([Written(tuple(fight.events), fight.state)])
-                        break
-                    except Needed:
-                        more, last = more + 1, nth
-                        if more > _DICE_MORE:
-                            return ""
-                if faces is None:
-                    break
-                nth += 1
-            if faces is None and any(self._fails(now, verb, declaration, order.allow, nth) for nth in _OTHERWISE):
-                return ""  # it works with some dice only
+            found = resolved(self.console.book, now, order, declaration)
+            if found is None:
+                return ""
+            fight, more = found
         except Again:
             return _line(one.words)
         except Disagreement as error:  # of a value that was named it is an answer
@@ -465,23 +442,7 @@ class _Search:
                 self.costly.append(f"{line}\n{told(lost)}")
                 self.dear = self.dear or verb
             return ""
-        if order.owners:  # in the order in which they fall, so that others can be left to the program
-            fallen = [shown for one in fight.events if isinstance(one, Rolled) for shown in _fallen(one)]
-            fallen += ["-"] * (len(order.owners) + more - len(fallen))
-            line = re.sub(r"--dice[ =]\S+", f"--dice {','.join(fallen)}", line)
-        elif more:
-            line = re.sub(r"(--dice[ =]\S+)", rf"\1{',-' * more}", line)
-        return f"{line}\n{told(lost)}".rstrip()
-
-    def _fails(self, state: "State", verb: str, said: Declaration, allow: str, nth: int) -> bool:
-        """Whether the rules refuse a command with other dice of the program."""
-        try:
-            resolve(Resolution(state, verb, said, Stream(bytes([nth]) * len(ANY_DICE), 0), allow))
-        except Again:
-            return False
-        except AffrayError:
-            return True
-        return False
+        return f"{written(line, order, fight, more)}\n{told(lost)}".rstrip()
 
     def _named(self, state: "State", verb: str, said: Declaration) -> Declaration:
         """What was said with all names in full. Where several do it, what the first of them does. Raises AffrayError
@@ -590,11 +551,6 @@ def _is_turned(line: str, words: Sequence[str]) -> bool:
         return False
     offered, said = ([*takewhile(lambda one: one[:2] != "--", some)] for some in (shlex.split(line)[1:], words))
     return offered != said and sorted(offered) == sorted(said)
-
-
-def _fallen(roll: Rolled) -> list[str]:
-    """The faces of a roll, with a dash for each that the program rolled."""
-    return ["-" if place else str(face) for face, place in zip(roll.faces, roll.places, strict=True)]
 
 
 def _without(words: Sequence[str], face: str) -> tuple[str, ...]:

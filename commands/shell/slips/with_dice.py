@@ -1,0 +1,79 @@
+"""A command tried with several dice of the program, so that what is offered does not depend on them."""
+
+import re
+from typing import TYPE_CHECKING
+
+from commands.action.book import Written
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Source, Stream, Typed
+from commands.action.procedures import ANY_DICE, resolve
+from commands.action.resolution import Again, Needed, Resolution
+from ledger.errors import AffrayError
+from ledger.events import Rolled
+
+if TYPE_CHECKING:
+    from commands.action.book import Book, Order
+    from projections.state import State
+
+_CHANCES = 8
+"""How many different dice of the program are tried after the last that needed one more than were typed."""
+_OTHERWISE = (3, 7)
+"""Other dice with which a command without typed dice must work."""
+_MORE = 24
+"""The most dice that are left to the program behind those that were typed."""
+
+
+def resolved(book: "Book", state: "State", order: "Order", said: Declaration) -> tuple[Resolution, int] | None:
+    """A command as it is resolved, and how many dice are lacking at the most: that may depend on those of the program.
+    None where it works with some dice only, or needs too many. Raises AffrayError where it is impossible.
+    """
+    more, nth, last = 0, 0, 0
+    while nth - last < _CHANCES:
+        try:
+            fight = resolve(Resolution(state, order.verb, said, _source(order, more, nth), order.allow))
+            book.check_unsaid([Written(tuple(fight.events), fight.state)])
+        except Needed:
+            more, last = more + 1, nth
+            if more > _MORE:
+                return None
+            continue
+        if order.dice is None:
+            return None if any(_fails(state, order, said, one) for one in _OTHERWISE) else (fight, 0)
+        nth += 1
+    return fight, more
+
+
+def _source(order: "Order", more: int, nth: int) -> Source:
+    """The dice that were typed, and so many more, with the nth of the program."""
+    rolled = Stream(bytes([nth]) * len(ANY_DICE), 0)
+    if order.dice is None:
+        return rolled
+    owners = (*order.owners, *[""] * more) if order.owners else ()
+    return Typed((*order.dice, *[None] * more), rolled, order.spare, owners)
+
+
+def _fails(state: "State", order: "Order", said: Declaration, nth: int) -> bool:
+    """Whether the rules refuse a command with other dice of the program."""
+    try:
+        resolve(Resolution(state, order.verb, said, _source(order, 0, nth), order.allow))
+    except Again:
+        return False
+    except AffrayError:
+        return True
+    return False
+
+
+def written(line: str, order: "Order", fight: Resolution, more: int) -> str:
+    """The line of a command with a dash for each die that is lacking. Dice with owners stand in the order in which they
+    fall, so that others can be left to the program.
+    """
+    if order.owners:
+        fallen = [shown for one in fight.events if isinstance(one, Rolled) for shown in _fallen(one)]
+        fallen += ["-"] * (len(order.owners) + more - len(fallen))
+        return re.sub(r"--dice[ =]\S+", f"--dice {','.join(fallen)}", line)
+    return re.sub(r"(--dice[ =]\S+)", rf"\1{',-' * more}", line)
+
+
+def _fallen(roll: Rolled) -> list[str]:
+    """The faces of a roll, with a dash for each that the program rolled."""
+    return ["-" if place else str(face) for face, place in zip(roll.faces, roll.places, strict=True)]
