@@ -12,7 +12,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "slay whack swing-at lash-out angriff",
         "k att atk finish finish-off execute duel engage fight use target",
     ),
-    "shot": ("throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire let-fly lets-fly", ""),
+    "shot": (
+        "volley throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire let-fly lets-fly",
+        "",
+    ),
     "step": (
         "walk go step run north south east west advance approach march crawl swim fly jump leap",
         "come back flank circle sneak",
@@ -153,6 +156,7 @@ _ARMS = (
 _CHOICES = {
     "back": "away backward backwards",
     "breath": "dragon",
+    "unconscious": "stable stabilised stabilized asleep",
     "death": "poison poisoned",
     "difficult": "hard tough mud water swamp rough rubble snow",
     "extreme": "insane",

@@ -193,11 +193,16 @@ class Company:
         """Those on whom somebody may act, the nearest first: of another side, or of the same one where it is done for
         friends.
         """
-        fit = [other for other in self.state.roster.order if self.state.stands(other) and self.fits(who, other)]
+        down = self.state.harm.down
+        dying = {other for other, one in down.items() if self.verb.friendly and one.how == "dying"}
+        fit = [other for other in self.state.roster.order if other in dying or self.state.stands(other)]
+        fit = [other for other in fit if self.fits(who, other)]
         locked, at = self.state.engagement.of(who), self.state.positions.at
 
         def far(other: str) -> int:
-            """How far they are apart in squares, where both have a place; 0 in close combat."""
+            """How far they are apart in squares, where both have a place; 0 in close combat, less for the dying."""
+            if other in dying:
+                return -1
             if other in locked or who not in at or other not in at:
                 return 0 if other in locked else 1
             return max(abs(one - two) for one, two in zip(at[who], at[other], strict=True))

@@ -111,6 +111,8 @@ class Fitting:
             yield from self.commands(name, verb, [*words, "--dice", faces], subject)
         if any(shape.any_order and _PAIRS in shape.description for _, shape in fields):
             words = self._paired(words)
+        elif verb.by == "referee":  # `seat freya=anna`
+            words = [part for word in words for part in self._sides_of(word)]
         names = any(shape.word in PEOPLE for _, shape in fields)
         if verb.by == "combatant" or (names and not any(_is_count(*one) for one in fields)):
             words = self.reader.numbered(words)
@@ -127,6 +129,11 @@ class Fitting:
         """Where the one stands by whom it is done, as in `cast Ward on sigrun by maelis`; 0 where nobody does."""
         pairs = enumerate(pairwise(words), 1)
         return next((at for at, (word, who) in pairs if word == "by" and self.reader.is_name(who)), 0)
+
+    def _sides_of(self, word: str) -> list[str]:
+        """A word, or the two of which one is a name, with = between them."""
+        parts = word.split("=")
+        return parts if len(parts) == 2 and all(parts) and any(map(self.reader.is_name, parts)) else [word]
 
     def _paired(self, words: Sequence[str]) -> list[str]:
         """The words, with a name and the number behind it as NAME=N."""
@@ -212,7 +219,8 @@ class Fitting:
             pairs = zip([Token(""), *tokens], tokens, strict=False)
             tokens = [one._replace(people=()) if before.word.casefold() == "side" else one for before, one in pairs]
         if tokens and arguments and _is_free(*arguments[0]) and verb.by == "referee":  # `seat john Boffin`
-            free = next((one for one in tokens if not self.reader.is_name(one.word)), tokens[0])
+            nobody = (one for one in tokens if not (one.people or self.reader.is_name(one.word)))
+            free = next(nobody, next((one for one in tokens if not self.reader.is_name(one.word)), tokens[0]))
             tokens = [
                 free._replace(word=free.word.rstrip(":="), people=()),
                 *(one for one in tokens if one is not free),
@@ -261,7 +269,7 @@ class Fitting:
         if "minutes" in own:
             left = _in_minutes(left)
         if "directions" in own:  # `2e` is 2 e
-            left = [part for word in left for part in _STEPS.sub(r"\1\3 \2\4", word).split()]
+            left = [part for word in left for part in filter(None, _STEPS.split(word))]
         plain = [
             field
             for field, shape in fields

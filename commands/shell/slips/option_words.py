@@ -55,7 +55,7 @@ _ENDS_REASON = frozenset({"with", "using", "at", "to", "and", "then", "dice", "o
 """Words behind the reason of a modifier that begin something else."""
 _ONE = frozenset({"a", "an", "one"})
 """Words for one."""
-EACH = ("per", "each", "every")
+EACH = ("per", "each", "every", "a")
 """Words between a number and the time in which it comes once."""
 
 

@@ -477,7 +477,7 @@ class Places:
             return mod
         units = [token.word.casefold() for token in tokens if token.unit]
         far = [one for one in options if one[0].name in FAR]
-        if token.number and far and not units:
+        if token.number and far and all(any(one[0].name.startswith(unit) for one in far) for unit in units):
             return far
         return sorted(
             options,

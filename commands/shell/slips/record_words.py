@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from commands.action import rulebook, systems
+from commands.action import rulebook, systems, vocabulary
 from commands.action.book import Book, events_of
 from commands.action.declaration import is_entry
 from commands.action.house_words import house_rules
@@ -50,6 +50,8 @@ _LEADS = frozenset(_LEADING.split())
 WHERE = ("position", "place", "square", "location", "pos")
 """What the square on which somebody stands is called elsewhere."""
 _ASKED = "when did does do was were why how than at so have has had get got become became"
+_HOW_DOWN = ("dying", "unconscious", "dead", "no")
+"""How somebody may be down, in one rule system or another."""
 _ASKING = FILLERS | frozenset(_ASKED.split())
 """Words that say nothing of a value."""
 
@@ -201,6 +203,8 @@ class RecordWords:
             left = [part for part in left if field != "at" or part.casefold() not in WHERE]  # `position 3,3`
         if not field:
             return []
+        if field == "down" and (how := vocabulary.choice("".join(left[:1]), _HOW_DOWN)):
+            left = [how, *left[1:]]
         if field == "item" and (given := self._given(who, left)):
             thing, _, owner = given.casefold().partition("@")
             told = [part for part in left if owner not in map(str.casefold, self._reader.token(part).people)]

@@ -75,6 +75,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     search = _Search(console, root, console.book.present()[1], said)
     search.typed = typed
     typed = [*typed[1:]] if re.fullmatch(_PROMPT, "".join(typed[:1])) else typed
+    typed = ["help", typed[0][1:], *typed[1:]] if re.match(r"\?\w", "".join(typed[:1])) else typed  # `?phases`
     several = not search.verbs.names.tells(typed)
     typed = tuple(_first(_unbracketed(typed), search.verbs.names.means) if several else typed)
     if verb := search.verbs.cards.as_option(typed):  # `dispute --settle e15`
@@ -114,19 +115,25 @@ def allowed(console: Console, root: click.Context, typed: Sequence[str]) -> str:
 
 
 def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """The lines of a hint, of which the first that is a deed keeps the dice that were typed, where it takes them."""
+    """The lines of a hint, of which those that are deeds keep the dice that were typed, where they take them."""
     search = _Search(console, root, console.book.present()[1], "")
     search.thrown = True
     said = option_words.read(search.fitting.reader, (), typed, True).shared
-    at = next((at for at, line in enumerate(lines) if line.startswith("affray ")), None)
-    card = search.verbs.cards.recorded.get(lines[at].split()[1]) if at is not None else None
-    behind = _faces_behind(typed) if card and card.by == "combatant" else []
-    thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(behind)
-    if not thrown or at is None or re.search(rf" (--dice|{BEFORE_DICE})", lines[at]):
-        return [*lines]
-    works = search.works(Try((*shlex.split(lines[at])[1:], "--dice", thrown), False))
-    kept = (works or "".join(search.costly[:1])).partition("\n")[0]  # what it costs is said already
-    return [*lines[:at], kept or lines[at], *lines[at + 1 :]]
+    deeds, behind = search.verbs.cards.recorded, _faces_behind(typed)
+    made: list[str] = []
+    for line in lines:
+        card = deeds.get(line.split()[1]) if line.startswith("affray ") else None
+        faces = behind if card and card.by == "combatant" else []
+        thrown = said[said.index("--dice") + 1] if card and "--dice" in said else ",".join(faces)
+        if not thrown or re.search(rf" (--dice|{BEFORE_DICE})", line):
+            made.append(line)
+            continue
+        search.costly = []
+        words = (*shlex.split(line)[1:], "--dice", thrown)
+        works = search.works(Try(words, False)) or search.works(Try((*words, "--spare"), False))
+        kept = (works or "".join(search.costly[:1])).partition("\n")[0]  # what it costs is said already
+        made.append(kept or line)
+    return made
 
 
 def _faces_behind(words: Sequence[str]) -> list[str]:
@@ -179,7 +186,9 @@ class _Search:
         """
         every: dict[tuple[str, ...], Try] = {}
         for one in islice(candidates, 5 * _MADE):
-            every.setdefault(tuple(map(str.casefold, one.words)), one)
+            same = tuple(map(str.casefold, one.words))
+            if same not in every or (one.guessed, one.far) < (every[same].guessed, every[same].far):
+                every[same] = one
         same = tuple(map(str.casefold, typed))
         if same in every and every[same].words == tuple(typed):
             del every[same]
@@ -229,7 +238,9 @@ class _Search:
         sentences = [line for line in why if line not in lines]
         # a check of another skill is nearer than another verb
         alike = bool(whom) and self.nearest.words[0] != verb and {verb, *whom} <= {*"".join(lines[:1]).split()}
-        return [*dict.fromkeys((*sentences, *(lines if alike or (shorter and far > 2) else ()), *found))]
+        deed = refused is not None and refused.by == "combatant" and self.nearest.words[0] != verb
+        free = deed and not any(line.startswith("(") for line in lines)
+        return [*dict.fromkeys((*sentences, *(lines if alike or free or (shorter and far > 2) else ()), *found))]
 
     def _nearest(self, every: Sequence[Try]) -> Iterator[Try]:
         """The commands to try, the nearest first, with not too many of any verb."""

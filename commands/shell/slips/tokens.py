@@ -55,7 +55,7 @@ _KEPT = frozenset(
 )
 """Those of these words with which a text may begin."""
 _UNITS = re.compile(
-    r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|squares?|hp|points?|wounds?|pain|stress|damage|dmg|harm"
+    r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|yards?|yds?|squares?|hp|points?|wounds?|pain|stress|damage|dmg|harm"
 )
 """Units of numbers."""
 _ENDS = ".,;:!?"
@@ -207,8 +207,9 @@ class Reader:
         """The words, with a name and the number behind it as one: `guard 2` is Guard-2, where there is one."""
         made: list[str] = []
         for word in words:
-            one = f"{made[-1]}-{word}".casefold() if made and word.isdigit() else ""
-            name = next((name for name in self.state.roster.order if one and name.casefold() == one), "")
+            begun = made[-1].casefold() if made and word.isdigit() and not self.is_name(made[-1]) else ""
+            fit = [one for one in self.state.roster.order if begun and one.casefold().startswith(begun)]
+            name = next((one for one in fit if one.endswith(f"-{word}")), "")
             if name:
                 made.pop()
             made.append(name or word)

@@ -68,7 +68,7 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     elif any(reader.is_thing(token.word) for token in others):
         yield from _with_things(verbs, words)
     elif people[1:]:
-        yield from _all(cards.upon_foes(), words)
+        yield from _all(dict.fromkeys([*cards.upon_foes(), *cards.meaning("shot")]), words)
     elif people and not others:
         yield from _all(filter(None, ("show", verbs.opens)), words)
 
