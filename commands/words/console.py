@@ -253,7 +253,9 @@ class Console:
         self.say(msgspec.json.encode(data).decode(), whole=True)
 
     def whisper(self, text: str, whole: bool = False) -> None:
-        """Prints a line on standard error, if possible; like `say`."""
+        """Prints a line on standard error, if possible, behind what was said before; like `say`."""
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()  # where both go into one pipe
         with contextlib.suppress(OSError):
             for line in [text] if whole else _fitting(text, self.width):
                 sys.stderr.write(line + "\n")
