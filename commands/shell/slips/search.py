@@ -5,7 +5,7 @@ Only what works is offered, and only what takes nothing from anybody who is not 
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from itertools import islice, takewhile
@@ -34,10 +34,9 @@ from ledger.errors import AffrayError, Disagreement, Refused, UsageError
 from . import left_out, option_words
 from .chances import assumed
 from .company import PEOPLE, STRANGE, UNLIKELY
+from .first_command import one_command, without_die
 from .fitting import Fitting, Try
-from .ground import DIRECTIONS
 from .otherwise import asked, asks_for_odds, by_verb, to_note, to_show
-from .thrown import is_beside
 from .tool_words import ToolWords
 from .unsaid import unsaid
 from .with_dice import resolved, written
@@ -55,12 +54,8 @@ _REASONS = 12
 """The most refusals of which the reason is kept."""
 _NEAR = 2
 """How far the deed is that is named on the card of the one that was said."""
-_THEN = ("and", "then", "&&", ";", "&")
-"""Words between two commands."""
 _NOW = "What can be done now:"
 """What is said before commands that nobody has asked for."""
-_PROMPT = r"[$#>%]|affray[>:$]"
-"""What stands before a command that somebody copies with the prompt."""
 _WHAT_IF = frozenset({"if", "when", "would", "will", "should", "could", "happens", "happen"})
 """Words of a question about what will be."""
 _LONGEST = 200
@@ -74,17 +69,12 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     """
     search = _Search(console, root, console.book.present()[1], said)
     search.typed = typed
-    typed = [*typed[1:]] if re.fullmatch(_PROMPT, "".join(typed[:1])) else typed
-    typed = ["help", typed[0][1:], *typed[1:]] if re.match(r"\?\w", "".join(typed[:1])) else typed  # `?phases`
-    several = not search.verbs.names.tells(typed)
-    typed = tuple(_first(_unbracketed(typed), search.verbs.names.means) if several else typed)
-    if verb := search.verbs.cards.as_option(typed):  # `dispute --settle e15`
-        typed = (verb, *(word for word in typed[1:] if word != f"--{verb}"))
+    typed = one_command(search.verbs, typed)
     search.thrown = any(re.match(r"--?(d(ice)?|roll\w*|throw\w*)\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
     if odd := re.match(r"(\d+) is not a face of ", said):
-        typed = _without(typed, odd[1])
+        typed = without_die(typed, odd[1])
         if works := search.works(Try(typed, True)) or search.works(Try((*typed, "--spare"), True)):
             return [works]
     tool = typed[1:] and systems.verb_of([*typed, ""], TOOLS) in TOOLS
@@ -562,38 +552,6 @@ def _is_turned(line: str, words: Sequence[str]) -> bool:
         return False
     offered, said = ([*takewhile(lambda one: one[:2] != "--", some)] for some in (shlex.split(line)[1:], words))
     return offered != said and sorted(offered) == sorted(said)
-
-
-def _without(words: Sequence[str], face: str) -> tuple[str, ...]:
-    """The words with a die that the program rolls in place of a face; without dice, where it rolls them all."""
-    left: list[str] = []
-    for word in words:
-        option, equals, said = word.rpartition("=")
-        faces = re.sub(rf"(?<![^,= ]){face}(?![^, ])", "-", said)
-        if faces == said or not set(faces) <= {"-", ","}:
-            left.append(f"{option}{equals}{faces}")
-        elif not equals and left[-1:] in (["--dice"], ["-d"]):
-            left.pop()
-    return tuple(left)
-
-
-def _unbracketed(words: Sequence[str]) -> list[str]:
-    """The words without brackets around numbers."""
-    return [re.sub(r"^[(\[{](?=[\d+-])|(?<=\d)[)\]}]$", "", word) for word in words]
-
-
-def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
-    """The first of several commands that are typed as one: `attack brak and then move to 0,-1`."""
-    for at, word in enumerate(words):
-        ends = word.endswith(";") or (word.endswith(",") and any(map(is_verb, words[: at + 1])))
-        then = [one for one in words[at + 1 : at + 3] if not is_beside(one)]  # `15, damage 4`
-        if at and ends and at + 2 < len(words) and any(map(is_verb, then)):
-            return [*words[:at], word[:-1]]
-        behind = [one for one in words[at + 1 : at + 3] if one.casefold() not in _THEN]
-        other = behind and behind[0].casefold() not in DIRECTIONS and is_verb(behind[0])
-        if at > 1 and word.casefold() in _THEN and other:
-            return [*words[:at]]
-    return [*words]
 
 
 def _offers(hint: str) -> bool:
