@@ -459,6 +459,7 @@ COMMON: dict[str, Verb] = {
     "settle": Verb(
         "commands.action.dispute", "settle", "Settle a dispute.",
         by="referee", repeated=True, aside=True, lists="disputes", checked="commands.look.precedents",
+        perhaps=("overrule", "decide", "judge", "rule"),
     ),
     "assert": Verb(
         "commands.action.dispute", "assert_", "Compare a value with a player's sheet.",
@@ -471,11 +472,12 @@ COURSE: dict[str, Verb] = {
         "commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones.",
         by="referee", often=True, repeated=True, past="jumps", tells=True, usual=True,
         perhaps=("oops", "back", "take back", "go back", "revert", "cancel", "mistake", "wrong", "undo that",
-                 "rewind", "rollback", "roll back", "reroll", "restart"),
+                 "rewind", "rollback", "roll back", "reroll", "restart", "take that back",
+                 "take it back"),
     ),
     "redo": Verb(
         "commands.past.undo", "redo", "Bring back what undo took back.",
-        by="referee", repeated=True, past="jumps", tells=True,
+        by="referee", repeated=True, past="jumps", tells=True, perhaps=("restore", "reapply"),
     ),
     "amend": Verb(
         "commands.past.amend", "amend", "Correct an entry, and resolve all later ones again on the same dice.",

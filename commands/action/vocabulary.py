@@ -148,11 +148,19 @@ CONDITIONS = {
 """For each condition the words that mean it, also as what is done to somebody."""
 
 
-_ARMS = (
-    "bow", "sword", "axe", "dagger", "knife", "spear", "lance", "pike", "halberd", "glaive", "trident", "javelin",
-    "mace", "club", "staff", "hammer", "flail", "whip", "sling", "rapier", "scimitar", "sabre", "blade",
-)  # fmt: skip
-"""With what the names of weapons end."""
+_ARMS = {
+    "dagger": "knife dirk stiletto",
+    "sword": "cutlass scimitar sabre saber blade rapier claymore katana",
+    "axe": "hatchet tomahawk",
+    "spear": "lance pike halberd glaive trident",
+    "club": "mace cudgel flail hammer maul",
+    "bow": "",
+    "javelin": "dart",
+    "staff": "stick pole",
+    "sling": "",
+    "whip": "",
+}
+"""Kinds of weapons, each with others like it: with what the names of weapons end."""
 _CHOICES = {
     "back": "away backward backwards",
     "breath": "dragon",
@@ -171,7 +179,7 @@ _CHOICES = {
     "removed": "permanent permanently forever",
     "spells": "magic staff",
     "amended": "granted accepted corrected",
-    "upheld": "rejected denied dismissed stands kept confirmed",
+    "upheld": "overruled rejected denied dismissed stands kept confirmed",
     "wands": "wand rod ray",
 }
 """For what may be chosen somewhere the words that mean it."""
@@ -179,7 +187,14 @@ _CHOICES = {
 
 def is_weapon(thing: str) -> bool:
     """Whether a thing is called like a weapon, as `short-bow` is."""
-    return thing.casefold().endswith(_ARMS)
+    return bool(arms_like(thing))
+
+
+def arms_like(thing: str) -> list[str]:
+    """The words for weapons of the kind of a thing, as `dagger` and `knife` for a hunting-knife; none for others."""
+    low = thing.casefold()
+    kinds = ([kind, *words.split()] for kind, words in _ARMS.items())
+    return next((kind for kind in kinds if low.endswith(tuple(kind))), [])
 
 
 def choice(word: str, choices: Iterable[object]) -> str:

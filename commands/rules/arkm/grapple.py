@@ -39,7 +39,8 @@ def grapple(fight: Resolution, said: Grapple) -> None:
         return
     target = said.target
     if not target:
-        fight.impossible("Whom?", "Say whom after --target.")
+        foes = [fight.otherwise(target=foe) for foe in fight.state.engagement.of(said.who[0])]
+        fight.impossible("Whom?", [foes, "Say whom after --target."])
     mass.check_single(fight, target, *said.who)
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")

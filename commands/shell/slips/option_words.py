@@ -247,6 +247,8 @@ def _apart(words: Sequence[str]) -> list[str]:
 
 def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> None:
     """What belongs to the value of an option: the reason of a modifier, or more words of a thing's name."""
+    if shape.word == "words":  # `--mod -2,smoke`
+        said[-1] = re.sub(r"^([+-]?\d+),(?=[a-z])", r"\1:", said[-1])
     while rest and said[-1].endswith(",") and not rest[0].startswith("--"):
         said[-1] += rest.pop(0)
     more = rest and not rest[0].startswith("--")

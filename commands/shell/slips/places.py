@@ -45,6 +45,8 @@ _GOALS = frozenset({"to", "target", "against", "who", "name", "engage", "by", "o
 """Options for those to whom something is done. Others that name somebody must be said."""
 _TARGETS = ("dt", "difficulty")
 """Options for what a roll must reach."""
+_LENGTHS = {"ft": "feet", "foot": "feet", "sq": "squares", "yards": "distance", "yard": "distance"}
+"""Units of length, as the options are called that take them."""
 _PART = 0.82
 """How alike a word is to a part of a name."""
 _NOTHING = 3
@@ -438,7 +440,7 @@ class Places:
                     close = close or get_close_matches(value, [*map(str, chosen)], 2, 0.6)
                     places.insert(0, [*((name, one) for one in close), ("", "")])
                     continue
-                unknown = name == "with_" and value != "none" and not alike and value not in things
+                unknown = name in ("with_", "instead") and value != "none" and not alike and value not in things
                 places.insert(0, [(name, one) for one in (value, *alike)] + [("", "")] * unknown)
         many = {field.name for field, shape in options if shape.many}
         for more in product(*places):
@@ -475,7 +477,7 @@ class Places:
             return [one for name in self.verb.alone for one in options if one[0].name == name and one[1].base is int]
         if token.signed and (mod := [one for one in options if one[0].name in ("mod", "gives")]):
             return mod
-        units = [token.word.casefold() for token in tokens if token.unit]
+        units = [_LENGTHS.get(low, low) for token in tokens if token.unit for low in [token.word.casefold()]]
         far = [one for one in options if one[0].name in FAR]
         if token.number and far and all(any(one[0].name.startswith(unit) for one in far) for unit in units):
             return far
@@ -551,4 +553,5 @@ def _alike(word: str, pool: Sequence[str], least: float = 0.6) -> list[str]:
         parts[:2]
         or [whole[one] for one in get_close_matches(sought, whole, 2, least)]
         or [part[one] for one in get_close_matches(sought, part, 1, _PART)]
+        or [one for one in pool if one.casefold().endswith(tuple(vocabulary.arms_like(sought)))][:1]
     )

@@ -235,14 +235,23 @@ class RecordWords:
                 return f"{table}.{name}", [*words[:at], *words[at + 2 :]]
         return "", [*words]
 
+    def _in_full(self, value: str, board: Mapping[str, str]) -> str:
+        """The name of a value with that of its owner in full, where it is one of the board: `brun.wounds`."""
+        owner, point, field = value.partition(".")
+        found = (f"{who}.{field}" for who in self._reader.token(owner).people if point)
+        return next((one for one in found if one in board), value)
+
     def value(self, words: Sequence[str], compared: bool) -> list[str]:
         """The words with those for a value of somebody as its name, and where values are `compared`, as a condition;
         none where they name no value.
         """
         parts = [part for word in words for part in re.split(r"\s*(<=|>=|==|[<=>])\s*|\s+", word) if part]
-        if any("." in part and not part.startswith("--") for part in parts):
-            return [part for part in parts if part not in ("=", "==")] if not compared and "=" in parts else []
         board = values(self._book.present()[1])
+        if any("." in part and not part.startswith("--") for part in parts):
+            parts = [self._in_full(part, board) for part in parts]
+            if not compared and len(parts) == 1:
+                return parts
+            return [part for part in parts if part not in ("=", "==")] if not compared and "=" in parts else []
         members = self._book.present()[1].roster.members
         theirs = [[one for one in self._reader.token(part).people if one in members] for part in parts]
         named = [at for at, people in enumerate(theirs) if people]

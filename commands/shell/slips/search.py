@@ -54,6 +54,8 @@ _REASONS = 12
 """The most refusals of which the reason is kept."""
 _NEAR = 2
 """How far the deed is that is named on the card of the one that was said."""
+_NO_FACE = r"(\d+) is not a face of "
+"""What is told of a number that a die cannot show."""
 _NOW = "What can be done now:"
 """What is said before commands that nobody has asked for."""
 _WHAT_IF = frozenset({"if", "when", "would", "will", "should", "could", "happens", "happen"})
@@ -73,7 +75,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     search.thrown = any(re.match(r"--?(d(ice)?|roll\w*|throw\w*)\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
-    if odd := re.match(r"(\d+) is not a face of ", said):
+    if odd := re.match(_NO_FACE, said):
         typed = without_die(typed, odd[1])
         if works := search.works(Try(typed, True)) or search.works(Try((*typed, "--spare"), True)):
             return [works]
@@ -422,6 +424,9 @@ class _Search:
             said = named in " ".join(self.typed).casefold() and one.words[-1] in self.typed
             return _line(one.words) if said else ""
         except AffrayError as error:
+            odd = re.match(_NO_FACE, error.message)
+            if odd and (left := without_die(one.words, odd[1])) != one.words:  # the program rolls that one
+                return self.works(one._replace(words=left))
             spared = Try((*one.words, "--spare"), True)
             several = any(self.fitting.reader.is_several(word) for word in one.words[1:])
             offers = not several and self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST

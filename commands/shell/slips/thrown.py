@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 _SIZE = re.compile(r"(?<![^,;/ ])\d*d\d+[:=](?=\d)")
 """The size of a die before its face, as in `d20:14`."""
+_DICE_SIZES = (2, 3, 4, 6, 8, 10, 12, 20, 100)
+"""How many sides dice have."""
 _OWN = re.compile(r"([^\W\d][^,;:=]*)[:=](\d+)")
 """A face with the one who rolls it, as in `sigrun:6`."""
 _DICE_WORDS = frozenset({"roll", "rolls", "rolled", "rolling", "nat", "natural", "die", "dice", "damage", "dmg"}) | {
@@ -126,6 +128,8 @@ def faces_of(word: str) -> list[str]:
     for part in re.split(r"[,;./+\s]+", _SIZE.sub("", word)):
         if own := _OWN.fullmatch(part):
             found.append(f"{own[1]}:{own[2]}")
+        elif (die := re.fullmatch(r"d(\d+)", part)) and int(die[1]) not in _DICE_SIZES:  # `d14,d11`
+            found.append(die[1])
         elif re.fullmatch(r"-|:?-?\d[\d:-]*", part):
             found += [part] if part[0] == ":" else filter(None, part.split(":"))
         elif part:

@@ -189,9 +189,15 @@ class Reader:
     def _together(self, words: Sequence[str]) -> list[str]:
         """The words, with those as one that are together the name of a thing: `magic missile`."""
         things = {re.sub(r"[\s-]", "", one.casefold()): one for one in self.things("")}
+        names = {one.casefold(): one for one in self.state.roster.order}
         made: list[str] = []
         rest = [*words]
         while rest:
+            name = names.get("-".join(rest[:2]).casefold(), "") if rest[1:] else ""
+            if name and not rest[1].isdigit():  # `old moss`
+                made.append(name)
+                del rest[:2]
+                continue
             for many in (4, 3, 2, 1):
                 said = re.sub(r"[\s-]", "", "".join(rest[:many]).casefold())
                 whole = things.get(said, "") if many > 1 or things.get(said, "").casefold() != said else ""
