@@ -231,7 +231,8 @@ class _Search:
         # a check of another skill is nearer than another verb
         alike = bool(whom) and self.nearest.words[0] != verb and {verb, *whom} <= {*"".join(lines[:1]).split()}
         deed = refused is not None and refused.by == "combatant" and self.nearest.words[0] != verb
-        free = deed and not any(line.startswith("(") for line in lines)
+        goes_on = refused is not None and refused.by == "turn" and self.nearest.words[0] in TOOLS  # `next phase`
+        free = goes_on or (deed and not any(line.startswith("(") for line in lines))
         return [*dict.fromkeys((*sentences, *(lines if alike or free or (shorter and far > 2) else ()), *found))]
 
     def _nearest(self, every: Sequence[Try]) -> Iterator[Try]:
