@@ -130,7 +130,7 @@ class Company:
             if len(chosen) > len(places) == 1 and self._acts() and not subject and len({*map(self.side, chosen)}) > 1:
                 yield Named([*chosen[:1]], True, False, 1)  # `opportune snik kaela`
             elif len(chosen) > required == 1 and self._acts() and len({self.side(one) for one in chosen}) == 1:
-                yield Named([*chosen[:1]], True, False, STRANGE)  # `hedwig runs 20 feet to brun`, who is no foe
+                yield Named([*chosen[:1]], True, False, 2)  # `hedwig runs 20 feet to brun`, who is no foe
             if self.verb.by == "referee":
                 if not chosen and not required:
                     yield Named([])

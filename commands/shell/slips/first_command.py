@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _PROMPT = r"[$#>%]|affray[>:$]"
 """What stands before a command that somebody copies with the prompt."""
+_ASKS_HELP = ("-h", "--help", "?")
+"""What asks for help of the verb behind it."""
 _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
 
@@ -20,10 +22,13 @@ def one_command(verbs: "VerbWords", typed: Sequence[str]) -> tuple[str, ...]:
     """The words of one command: without a prompt that was copied, help of what stands behind a question mark, without
     brackets around numbers, and by the verb that was said as an option.
     """
+    typed = typed[1:] if typed[1:] and typed[0] == "affray" else typed
     first = "".join(typed[:1])
     words = [*typed[1:]] if re.fullmatch(_PROMPT, first) else [*typed]
     if re.match(r"\?\w", first):  # `?phases`
         words = ["help", first[1:], *typed[1:]]
+    if words[:2] and words[0] in _ASKS_HELP:  # `-h grapple`
+        words = ["help", *words[1:]]
     if not verbs.names.tells(words):
         words = _first(_unbracketed(words), verbs.names.means)
     if verb := verbs.cards.as_option(words):  # `dispute --settle e15`

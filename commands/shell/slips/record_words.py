@@ -50,6 +50,8 @@ _LEADS = frozenset(_LEADING.split())
 WHERE = ("position", "place", "square", "location", "pos")
 """What the square on which somebody stands is called elsewhere."""
 _ASKED = "when did does do was were why how than at so have has had get got become became"
+_YES = ("yes", "on", "true")
+"""Words for what somebody has from now on."""
 _HOW_DOWN = ("dying", "unconscious", "dead", "no")
 """How somebody may be down, in one rule system or another."""
 _ASKING = FILLERS | frozenset(_ASKED.split())
@@ -188,9 +190,11 @@ class RecordWords:
         state = self._book.present()[1]
         square = any(re.fullmatch(r"-?\d+,-?\d+(,-?\d+)?", part) for part in parts)
         who = self._reader.token(parts.pop(at)).people[0]
+        known = [name.partition(".")[2] for name in values(state) if name.startswith(f"{who}.")]
+        if len(parts) > 1 and parts[1].casefold() in _YES and vocabulary.condition(parts[0]):
+            return [who, "condition", parts[0], *parts[2:]]  # `adjust brun stunned yes`
         if len(parts) == 2 and (ended := lifted(self._reader, [who, *parts])[1]):  # `adjust ulfgar dazed off`
             return [who, "no-condition", ended]
-        known = [name.partition(".")[2] for name in values(state) if name.startswith(f"{who}.")]
         field, left = self._in_sheet(who, parts)
         if not field and "".join(parts[:1]) in self.settings:
             field, *left = parts

@@ -83,14 +83,16 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     as_typed = "" if tool else search.works(Try(tuple(typed), False))
     if as_typed.partition("\n")[0] == _line(search.typed):
         return []  # the words are in order
-    found, far = search.among(search.candidates(typed), typed)
+    found, far = search.among(search.candidates(typed))
     if as_typed and far:  # only dice are lacking
         return [as_typed]
     found = search.weighed(found, far, typed)
-    found = found or search.ahead or search.why(1) or search.costly[:1] or search.why() or search.shown(typed)
+    why = search.why(1)
+    found = found or search.ahead or (why if _offers("\n".join(why)) else search.costly[:1] or why)
+    found = found or search.why() or search.shown(typed)
     if not found and not search.understood and not search.verbs.names.is_tool(typed):
         guess = search.why(guess=True)
-        found = search.among(search.unsaid(typed), typed)[0] or search.why() or guess
+        found = search.among(search.unsaid(typed))[0] or search.why() or guess
     if not found and (lacking := search.verbs.names.lacking(typed)):
         return [line for line in lacking if line != said]
     known = search.verbs.cards.recorded
@@ -172,7 +174,7 @@ class _Search:
         self.whole: list[str] = []
         """The first that they say so of what is no guess."""
 
-    def among(self, candidates: Iterator[Try], typed: Sequence[str]) -> tuple[list[str], int]:
+    def among(self, candidates: Iterator[Try]) -> tuple[list[str], int]:
         """Those of some commands that work, and how far they are from what was said: the first that holds only that,
         at 0, or some of those that are guesses.
         """
@@ -181,8 +183,8 @@ class _Search:
             same = tuple(map(str.casefold, one.words))
             if same not in every or (one.guessed, one.far) < (every[same].guessed, every[same].far):
                 every[same] = one
-        same = tuple(map(str.casefold, typed))
-        if same in every and every[same].words == tuple(typed):
+        same = tuple(map(str.casefold, self.typed))
+        if same in every and every[same].words == tuple(self.typed):
             del every[same]
         guessed: list[str] = []
         far = 1

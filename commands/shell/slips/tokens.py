@@ -172,8 +172,8 @@ class Reader:
                 continue  # `draw suori freya's warhammer`
             if word.casefold() in known and token.people and not self.is_name(word):
                 token = Token(word, step=token.step)
-            if word.casefold() in JOINS:
-                continue
+            if word.casefold() in JOINS or (word.casefold() == "one" and found and found[-1].people):
+                continue  # `the cloaked one`
             if maps and token.number and found and found[-1].number:
                 token = Token(word, square=f"{found.pop().number},{token.number}")
             if token.people or word.casefold() not in FILLERS:
