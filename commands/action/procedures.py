@@ -128,7 +128,9 @@ def _hold_up(fight: Resolution) -> None:
 
 # The way on
 
-_LACKING = 5
+_CHANCES = 6
+"""How many different dice of the program are tried where dice are lacking."""
+_LACKING = 8
 """One more than the dice that may be lacking of those that were typed."""
 ANY_DICE = bytes(32)
 """The key of the dice with which an offer is tried. These dice are not recorded."""
@@ -248,18 +250,21 @@ def _thrown(done: Resolution, dice: Typed) -> list[str] | None:
     """The option with the dice that were typed, and a dash for each that is lacking; None where an action takes them
     not.
     """
-    for more in range(_LACKING):
+    more, nth = 0, 0
+    while nth < _CHANCES:  # how many are lacking may depend on those of the program
         faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
-        source = Typed(faces, Stream(ANY_DICE, 0), dice.spare, owners, dice.by_hand)
+        source = Typed(faces, Stream(bytes([nth]) * len(ANY_DICE), 0), dice.spare, owners, dice.by_hand)
         try:
             resolve(Resolution(done.before, done.verb, done.declaration, source, done.allow))
+            nth += 1
         except Needed:
-            continue
+            more += 1
+            if more == _LACKING:
+                return None
         except AffrayError:
             return None
-        shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(faces, owners, strict=True)]
-        return ["--dice", ",".join(shown), *(["--spare"] if dice.spare else [])]
-    return None
+    shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(faces, owners, strict=True)]
+    return ["--dice", ",".join(shown), *(["--spare"] if dice.spare else [])]
 
 
 def _with_cost(done: Resolution) -> tuple[str, str]:

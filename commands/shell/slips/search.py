@@ -109,22 +109,28 @@ def allowed(console: Console, root: click.Context, typed: Sequence[str]) -> str:
 
 
 def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """The lines of a hint, of which those that are deeds keep the dice that were typed, where they take them."""
+    """The lines of a hint, of which those that are deeds of the same one keep the dice that were typed, where they take
+    them.
+    """
     search = _Search(console, root, console.book.present()[1], "")
     search.thrown = True
     said = option_words.read(search.fitting.reader, (), typed, True).shared
-    deeds, behind = search.verbs.cards.recorded, _faces_behind(typed)
+    thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(_faces_behind(typed))
+    deeds = {name for name, card in search.verbs.cards.recorded.items() if card.by == "combatant"}
+    named = {one.verb for one in search.verbs.readings(typed) if one.named}
+    reader = search.fitting.reader
+    doer = next((reader.token(word).people[:1] for word in typed if reader.is_name(word)), ())
     made: list[str] = []
     for line in lines:
-        card = deeds.get(line.split()[1]) if line.startswith("affray ") else None
-        faces = behind if card and card.by == "combatant" else []
-        thrown = said[said.index("--dice") + 1] if card and "--dice" in said else ",".join(faces)
-        if not thrown or re.search(rf" (--dice|{BEFORE_DICE})", line):
+        verb = line.split()[1] if line.startswith("affray ") else ""
+        other = verb not in named and reader.token("".join(line.split()[2:3])).people[:1] != doer
+        if not thrown or verb not in deeds or other or re.search(rf" (--dice|{BEFORE_DICE})", line):
             made.append(line)
             continue
         search.costly = []
         words = (*shlex.split(line)[1:], "--dice", thrown)
-        works = search.works(Try(words, False)) or search.works(Try((*words, "--spare"), False))
+        works = search.works(Try(words, False))
+        works = works or (search.works(Try((*words, "--spare"), False)) if verb in named else "")
         kept = (works or "".join(search.costly[:1])).partition("\n")[0]  # what it costs is said already
         made.append(kept or line)
     return made
