@@ -1,6 +1,6 @@
 """Procedures: the verb's procedure carries out an action. After a refusal, commands that help are tried and offered."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -128,10 +128,10 @@ def _hold_up(fight: Resolution) -> None:
 
 # The way on
 
-_CHANCES = 6
-"""How many different dice of the program are tried where dice are lacking."""
-_LACKING = 8
-"""One more than the dice that may be lacking of those that were typed."""
+_CHANCES = 8
+"""How many different dice of the program are tried after the last that needed one more than were typed."""
+_LACKING = 7
+"""The most dice that may be lacking of those that were typed for what is allowed."""
 ANY_DICE = bytes(32)
 """The key of the dice with which an offer is tried. These dice are not recorded."""
 
@@ -246,23 +246,41 @@ def _only_waits(fight: Resolution, error: Refused, said: dict[str, Any]) -> bool
     return False
 
 
+def with_lacking(thrown: Typed, most: int, carry_out: Callable[[Typed], Resolution]) -> tuple[Resolution, int] | None:
+    """An action with dice that were typed, and how many are lacking behind them: that may depend on those of the
+    program, so several of these are tried. None where more than `most` are lacking. Raises AffrayError where the action
+    is impossible.
+    """
+    more, nth, last = 0, 0, 0
+    while nth - last < _CHANCES:
+        faces, owners = (*thrown.faces, *[None] * more), (*thrown.owners, *[""] * more)
+        program = Stream(bytes([nth]) * len(ANY_DICE), 0)
+        try:
+            fight = carry_out(Typed(faces, program, thrown.spare, owners, thrown.by_hand))
+        except Needed:
+            more, last = more + 1, nth
+            if more > most:
+                return None
+        else:
+            nth += 1
+    return fight, more
+
+
 def _thrown(done: Resolution, dice: Typed) -> list[str] | None:
     """The option with the dice that were typed, and a dash for each that is lacking; None where an action takes them
     not.
     """
-    more, nth = 0, 0
-    while nth < _CHANCES:  # how many are lacking may depend on those of the program
-        faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
-        source = Typed(faces, Stream(bytes([nth]) * len(ANY_DICE), 0), dice.spare, owners, dice.by_hand)
-        try:
-            resolve(Resolution(done.before, done.verb, done.declaration, source, done.allow))
-            nth += 1
-        except Needed:
-            more += 1
-            if more == _LACKING:
-                return None
-        except AffrayError:
-            return None
+    try:
+        found = with_lacking(
+            dice,
+            _LACKING,
+            lambda source: resolve(Resolution(done.before, done.verb, done.declaration, source, done.allow)),
+        )
+    except AffrayError:
+        return None
+    if found is None:
+        return None
+    faces, owners = (*dice.faces, *[None] * found[1]), (*dice.owners, *[""] * found[1])
     shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(faces, owners, strict=True)]
     return ["--dice", ",".join(shown), *(["--spare"] if dice.spare else [])]
 

@@ -18,11 +18,11 @@ _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
 
 
-def one_command(verbs: "VerbWords", typed: Sequence[str]) -> tuple[str, ...]:
-    """The words of one command: without a prompt that was copied, help of what stands behind a question mark, without
-    brackets around numbers, and by the verb that was said as an option.
+def one_command(verbs: "VerbWords", typed: Sequence[str]) -> list[str]:
+    """The words of one command: without the name of the program and a prompt that was copied, help of what stands
+    behind a question mark, without brackets around numbers, and by the verb that was said as an option.
     """
-    typed = typed[1:] if typed[1:] and typed[0] == "affray" else typed
+    typed = [word for word in typed if word != "affray"]
     first = "".join(typed[:1])
     words = [*typed[1:]] if re.fullmatch(_PROMPT, first) else [*typed]
     if re.match(r"\?\w", first):  # `?phases`
@@ -33,7 +33,7 @@ def one_command(verbs: "VerbWords", typed: Sequence[str]) -> tuple[str, ...]:
         words = _first(_unbracketed(words), verbs.names.means)
     if verb := verbs.cards.as_option(words):  # `dispute --settle e15`
         words = [verb, *(word for word in words[1:] if word != f"--{verb}")]
-    return tuple(words)
+    return words
 
 
 def without_die(words: Sequence[str], face: str) -> tuple[str, ...]:

@@ -34,12 +34,12 @@ from ledger.errors import AffrayError, Disagreement, Refused, UsageError
 from . import left_out, option_words
 from .chances import assumed
 from .company import PEOPLE, STRANGE, UNLIKELY
+from .courses import resolved, written
 from .first_command import one_command, without_die
 from .fitting import Fitting, Try
 from .otherwise import asked, asks_for_odds, by_verb, to_note, to_show
 from .tool_words import ToolWords
 from .unsaid import unsaid
-from .with_dice import resolved, written
 
 if TYPE_CHECKING:
     from projections.state import State
@@ -75,10 +75,6 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     search.thrown = any(re.match(r"--?(d(ice)?|roll\w*|throw\w*)\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
-    if odd := re.match(_NO_FACE, said):
-        typed = without_die(typed, odd[1])
-        if works := search.works(Try(typed, True)) or search.works(Try((*typed, "--spare"), True)):
-            return [works]
     tool = typed[1:] and systems.verb_of([*typed, ""], TOOLS) in TOOLS
     as_typed = "" if tool else search.works(Try(tuple(typed), False))
     if as_typed.partition("\n")[0] == _line(search.typed):
@@ -96,7 +92,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     if not found and (lacking := search.verbs.names.lacking(typed)):
         return [line for line in lacking if line != said]
     known = search.verbs.cards.recorded
-    read = {one.verb for one in search.verbs.readings([word for word in typed if word != "affray"])}
+    read = {one.verb for one in search.verbs.readings(typed)}
     verbs = {verb for verb in read if verb in known and not known[verb].past}
     return left_out.told(found, typed, said, verbs) or ([] if search.understood else search.otherwise(typed))
 
@@ -251,9 +247,8 @@ class _Search:
             if tried[one.words[0]] <= _TRIES // 2 and sum(tried.values()) <= 2 * _TRIES:
                 yield one
 
-    def unsaid(self, typed: Sequence[str]) -> Iterator[Try]:
+    def unsaid(self, words: Sequence[str]) -> Iterator[Try]:
         """Commands of verbs that none of the words says."""
-        words = [word for word in typed if word != "affray"]
         if not self.state.roster.order:  # somebody acts who has not joined
             known = completed(self.console, "sheet", "")
             if sheets := [word for word in words if word in known]:
@@ -267,9 +262,8 @@ class _Search:
             for one in islice(self.fitting.commands(name, self.verbs.cards.known[name], rest), _MADE):
                 yield one._replace(guessed=True)
 
-    def candidates(self, typed: Sequence[str]) -> Iterator[Try]:
+    def candidates(self, words: Sequence[str]) -> Iterator[Try]:
         """Commands of these words, the nearest first."""
-        words = [word for word in typed if word != "affray"]
         if words[:1] == ["odds"]:
             deeds = [one.verb for one in self.verbs.readings(words[1:]) if one.verb not in TOOLS]
             for one in self.candidates(words[1:]) if deeds else self._blows(words[1:]):
@@ -328,11 +322,10 @@ class _Search:
             if not {"blow", "shot"}.isdisjoint(verb.ideas):
                 yield from islice(self.fitting.commands(name, verb, words), _MADE)
 
-    def otherwise(self, typed: Sequence[str]) -> list[str]:
+    def otherwise(self, words: Sequence[str]) -> list[str]:
         """A note of what was said, where it is prose, and what can be done now; nothing where a verb is said for
         sure.
         """
-        words = [word for word in typed if word != "affray"]
         if words and self.verbs.names.begins_several(words[0]):  # which is said already
             return []
         first = [words[0]] if words and words[0] in self.verbs.cards.known else []

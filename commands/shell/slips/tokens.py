@@ -50,6 +50,8 @@ _LIKE = 0.7
 """How like a name a word must be that was not said to be unknown, 1 for the same."""
 _SELF = ("herself", "himself", "itself", "themselves", "self")
 """Words for the one who was named before."""
+_BLOCK = 0.8
+"""How alike a name that nobody has is to that of a stat block."""
 _KEPT = frozenset(
     ["i", "he", "she", "we", "it", "this", "that", "the", "a", "an", "his", "her", "my", "their", "both", "some"]
 )
@@ -71,10 +73,6 @@ _THROW = re.compile(r"\d*[dw]\d+.*")
 def asks(words: Sequence[str]) -> bool:
     """Whether words are a question."""
     return bool(words) and words[0].casefold().removesuffix("'s") in _ASKS
-
-
-_BLOCK = 0.8
-"""How alike a name that nobody has is to that of a stat block."""
 
 
 class Token(NamedTuple):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from commands.action.book import Written
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Source, Stream, Typed
-from commands.action.procedures import ANY_DICE, resolve
-from commands.action.resolution import Again, Needed, Resolution
+from commands.action.procedures import ANY_DICE, resolve, with_lacking
+from commands.action.resolution import Again, Resolution
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from commands.action.book import Book, Order
     from projections.state import State
 
-_CHANCES = 8
-"""How many different dice of the program are tried after the last that needed one more than were typed."""
 _OTHERWISE = (3, 7)
 """Other dice with which a command without typed dice must work."""
 _MORE = 24
@@ -27,35 +25,22 @@ def resolved(book: "Book", state: "State", order: "Order", said: Declaration) ->
     """A command as it is resolved, and how many dice are lacking at the most: that may depend on those of the program.
     None where it works with some dice only, or needs too many. Raises AffrayError where it is impossible.
     """
-    more, nth, last = 0, 0, 0
-    while nth - last < _CHANCES:
-        try:
-            fight = resolve(Resolution(state, order.verb, said, _source(order, more, nth), order.allow))
-            book.check_unsaid([Written(tuple(fight.events), fight.state)])
-        except Needed:
-            more, last = more + 1, nth
-            if more > _MORE:
-                return None
-            continue
-        if order.dice is None:
-            return None if any(_fails(state, order, said, one) for one in _OTHERWISE) else (fight, 0)
-        nth += 1
-    return fight, more
 
+    def carry_out(source: Source) -> Resolution:
+        fight = resolve(Resolution(state, order.verb, said, source, order.allow))
+        book.check_unsaid([Written(tuple(fight.events), fight.state)])
+        return fight
 
-def _source(order: "Order", more: int, nth: int) -> Source:
-    """The dice that were typed, and so many more, with the nth of the program."""
-    rolled = Stream(bytes([nth]) * len(ANY_DICE), 0)
-    if order.dice is None:
-        return rolled
-    owners = (*order.owners, *[""] * more) if order.owners else ()
-    return Typed((*order.dice, *[None] * more), rolled, order.spare, owners)
+    if order.dice is not None:
+        return with_lacking(Typed(order.dice, None, order.spare, order.owners), _MORE, carry_out)
+    fight = carry_out(Stream(ANY_DICE, 0))
+    return None if any(_fails(state, order, said, one) for one in _OTHERWISE) else (fight, 0)
 
 
 def _fails(state: "State", order: "Order", said: Declaration, nth: int) -> bool:
     """Whether the rules refuse a command with other dice of the program."""
     try:
-        resolve(Resolution(state, order.verb, said, _source(order, 0, nth), order.allow))
+        resolve(Resolution(state, order.verb, said, Stream(bytes([nth]) * len(ANY_DICE), 0), order.allow))
     except Again:
         return False
     except AffrayError:
