@@ -404,7 +404,8 @@ COMMON: dict[str, Verb] = {
         perhaps=("enter", "create", "monster", "put", "bring in", "init add"),
     ),
     "unmask": Verb(
-        "commands.action.common", "unmask", "Open somebody's true name to the players.", by="referee", repeated=True
+        "commands.action.common", "unmask", "Open somebody's true name to the players.", by="referee", repeated=True,
+        perhaps=("reveal", "unveil", "uncover", "expose", "identify"),
     ),
     "rename": Verb(
         "commands.action.common", "rename", "Give a combatant another name.", by="referee", repeated=True,

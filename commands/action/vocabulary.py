@@ -28,7 +28,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "lying": ("lie duck lie-down drop-prone go-prone fall-prone", ""),
     "taking": ("equip take wield unsheathe wear switch swap pick-up put-on switch-to", "grab get use"),
     "stowing": ("drop sheathe unequip put-away take-off", "remove rem"),
-    "healing": ("cure stabilise stabilize treat bandage mend tend patch-up first-aid", "drink rescue wake quaff"),
+    "healing": ("cure stabilise stabilize treat bandage mend tend patch-up first-aid", "drink rescue quaff"),
     "idling": ("wait nothing stay do-nothing", "skip hold delay next done end"),
     "turn-over": (
         "skip end end-turn next-turn finish-turn turn-over next-player skip-turn",
@@ -109,7 +109,7 @@ _PHRASES = {
     "creatures": "list-monsters monster-list list-creatures list-sheets stat-blocks",
     "every-verb": "list-commands all-commands list-verbs command-list",
     "saving-all": "save-game save-fight save-combat save-session save-campaign save-state save-all save-file",
-    "toll": "damage-dealt total-damage most-damage damage-totals damage-done damage-stats most-hits most-kills",
+    "toll": "damage-dealt top-damage total-damage most-damage damage-totals damage-done damage-stats most-hits most-kills",
     "order-of-turns": "initiative-order turn-order show-initiative show-order show-turns",
     "record": "print-log view-log list-log show-log list-entries show-entries show-history",
     "whole-record": "log-all log-everything full-log whole-log entire-log complete-log all-entries",

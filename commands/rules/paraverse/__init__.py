@@ -96,6 +96,7 @@ SYSTEM = System(
             by="referee",
             repeated=True,
             often=True,
+            perhaps=("wake",),
             ideas=("healing",),
         ),
         "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),

@@ -72,6 +72,11 @@ class Company:
         several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
         listed = several or any(shape.word == "blows" for _, shape in fields)
+        if len(named) == 1 and any(token.people and "from" in token.before for token in tokens):
+            if self.verb.by == "referee" and all(shape.word in PEOPLE for field, shape in fields if field.required):
+                return  # `flee from the troll` takes no troll away
+            if self._acts() and not subject and len(places) == 1:
+                named = []
         if len(named) > len(places) and not listed:
             named = [*dict.fromkeys(named)]  # `unmask pale --as Hesk`, who is the same
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
@@ -85,6 +90,8 @@ class Company:
                 yield Named([], others, others)  # `done boffin` on Boffin's turn
             return
         for chosen in islice(product(*named), _FEW):
+            if len(chosen) == len(places) > required and not all(said.values()):  # `grapple guard adalger --escape`
+                yield Named([*chosen[:-1]], not subject)
             if len(chosen) >= required and chosen:
                 upon = len(chosen) < len(places) and self._acts() and acting and chosen[0] not in acting
                 between = {self.side(one) for one in chosen}
@@ -103,8 +110,6 @@ class Company:
                     if chosen[0] not in acting
                 )
             reversed_ = [*chosen[1::-1], *chosen[2:]]
-            if len(chosen) == len(places) > required and not all(said.values()):  # `grapple guard adalger --escape`
-                yield Named([*chosen[:-1]], True)
             goes = "step" in self.verb.ideas  # who is named first goes to the other
             if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and not goes:
                 down = self.state.harm.down

@@ -41,6 +41,7 @@ _MEANINGS = {
     "kind": "type",
     "rounds": "for duration",
     "pass-rest": "skip-rest skip pass",
+    "system": "rulebook ruleset game",
 }
 """For each option what it is called elsewhere."""
 _FACE_OF = re.compile(r"--(damage|dmg|hit|to-hit|attack|location|dodge|pierce|defen[cs]e|d\d+)")
@@ -126,8 +127,8 @@ def _next(words: Sequence[str]) -> str:
 
 
 def _numbered(word: str, own: Mapping[str, "Field"]) -> list[str]:
-    """A word, or the name of an option and its number: `round1`."""
-    parts = re.fullmatch(r"([a-z]+)(\d+)", word)
+    """A word, or the name of an option and its value: `round1`, `ambient=2`."""
+    parts = re.fullmatch(r"([a-z-]+)(?:=|(?=\d))(.+)", word)
     return [*parts.groups()] if parts and parts[1] in own else [word]
 
 

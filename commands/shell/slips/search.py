@@ -312,9 +312,10 @@ class _Search:
             yield Try(tuple(shown) or (name,), True, unlikely=UNLIKELY - 1)
 
     def _told(self, name: str, rest: Sequence[str], words: Sequence[str]) -> list[Try] | None:
-        """The commands of a verb that takes free words; the words for magic are no part of a spell."""
+        """The commands of a verb that takes free words; its own words are no part of a spell, nor of what is waited for."""
         verb = self.verbs.cards.recorded[name]
-        return self.fitting.told(name, verb, words if {"magic", "prayer"}.isdisjoint(verb.ideas) else rest)
+        says = not {"magic", "prayer", "waiting"}.isdisjoint(verb.ideas) and not all(map(self.fitting.reader.is_name, rest))
+        return self.fitting.told(name, verb, rest if says else words)
 
     def _blows(self, words: Sequence[str]) -> Iterator[Try]:
         """The blows of those who are named."""

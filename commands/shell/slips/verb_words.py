@@ -180,7 +180,7 @@ class VerbWords:
         if found and asks(words):  # a question is no deed
             found = [one for one in found if one.name not in cards.recorded] or found
         waits = cards.meaning("waiting")
-        if waits and found and not _CONDITIONS.isdisjoint(map(str.casefold, words)):
+        if waits and found and not _CONDITIONS.isdisjoint(" ".join(words).casefold().split()):
             named = [one for one in found if one.name in waits or one.name not in cards.recorded]
             found = named or [_Found(PERHAPS, found[0].at, 0, name) for name in waits]
         return found
