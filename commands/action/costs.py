@@ -15,7 +15,7 @@ _AT_ONCE = "attacks left"
 """What somebody loses as soon as somebody else acts, though neither turn nor phase changes."""
 _CARRIED_OUT = ("done", "triggered", "taken", "resolved")
 """How an action that waited ended, where nothing is lost."""
-_COST = "(gives up "
+COST = "(gives up "
 """How the line begins that says what the command before it costs."""
 _MOST = 3
 """The most commands that are offered for one that is refused."""
@@ -68,7 +68,7 @@ def told(lost: dict[str, list[str]]) -> str:
         by_words.setdefault(" and ".join(words), []).append(who)
     more = "{} others'"
     parts = [f"{few([_whose(who) for who in several], ' and ', more)} {words}" for words, several in by_words.items()]
-    return f"{_COST}{', '.join(parts)})" if parts else ""
+    return f"{COST}{', '.join(parts)})" if parts else ""
 
 
 def with_word(hint: str, overruled: str) -> str:
@@ -76,7 +76,7 @@ def with_word(hint: str, overruled: str) -> str:
     anything, and before what does; three commands at most.
     """
     lines = each_once(hint.splitlines())
-    free = next((at for at, line in enumerate(lines) if _COST in line), len(lines))
+    free = next((at for at, line in enumerate(lines) if COST in line), len(lines))
     kept = each_once([*lines[:free], *([overruled] if overruled else []), *lines[free:]])
     commands = [at for at, line in enumerate(kept) if line.startswith("affray ")]
     return "\n".join(kept[: commands[_MOST]] if commands[_MOST:] else kept)
@@ -86,7 +86,7 @@ def each_once(lines: Iterable[str]) -> list[str]:
     """Some lines of hints, each once, with what a command costs in the line of that command."""
     found: list[str] = []
     for line in lines:
-        if line.startswith(_COST) and found:
+        if line.startswith(COST) and found:
             found[-1] += f"\n{line}"
         else:
             found.append(line)

@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from commands.action import systems
-from commands.action.costs import given_up, told, with_word
+from commands.action.costs import COST, each_once, given_up, told, with_word
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Stream
 from commands.action.names import SeveralNamed, find_all, resolve_names
@@ -109,27 +109,20 @@ def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines
     them.
     """
     search = _Search(console, root, console.book.present()[1], "")
-    search.thrown = True
     said = option_words.read(search.fitting.reader, (), typed, True).shared
     thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(_faces_behind(typed))
     deeds = {name for name, card in search.verbs.cards.recorded.items() if card.by == "combatant"}
     named = {one.verb for one in search.verbs.readings(typed) if one.named}
     reader = search.fitting.reader
     doer = next((reader.token(word).people[:1] for word in typed if reader.is_name(word)), ())
-    made: list[str] = []
-    for line in lines:
-        verb = line.split()[1] if line.startswith("affray ") else ""
-        other = verb not in named and reader.token("".join(line.split()[2:3])).people[:1] != doer
-        if not thrown or verb not in deeds or other or re.search(rf" (--dice|{BEFORE_DICE})", line):
-            made.append(line)
-            continue
-        search.costly = []
-        words = (*shlex.split(line)[1:], "--dice", thrown)
-        works = search.works(Try(words, False))
-        works = works or (search.works(Try((*words, "--spare"), False)) if verb in named else "")
-        kept = (works or "".join(search.costly[:1])).partition("\n")[0]  # what it costs is said already
-        made.append(kept or line)
-    return made
+
+    def theirs(line: str) -> bool:
+        verb, who = (*line.split()[1:3], "", "")[:2]
+        return verb in deeds and (verb in named or reader.token(who).people[:1] == doer)
+
+    return [
+        search.with_dice(line, thrown, line.split()[1] in named) if thrown and theirs(line) else line for line in lines
+    ]
 
 
 def _faces_behind(words: Sequence[str]) -> list[str]:
@@ -215,29 +208,28 @@ class _Search:
             return self.whole
         if far > STRANGE and (nearer := self.ahead or self.why(1) or self.costly[:1]):
             return nearer
-        return self._beside(found, far) if far > 1 and self.understood else found
+        return self._beside(found) if far > 1 and found and self.understood else found
 
-    def _beside(self, found: Sequence[str], far: int) -> list[str]:
-        """Why the rules refuse what was said, and then what works and is like it."""
-        why = self.why(0, word=False)
-        refused = self.verbs.cards.recorded.get(self.refused[0].words[0])
-        flees = refused is not None and not {"step", "flight"}.isdisjoint(refused.ideas)
-        if self.nearest.words[0] == "leave" and flees:  # nobody is taken away who only may not act
-            return why
-        verb, *whom = self.refused[0].words[:2]
-        found = [line for line in found if line.split()[1] == verb or not left_out.numbers(line, self.typed, self.said)]
-        names = not {*whom}.isdisjoint(self.state.roster.members)
-        if refused is not None and refused.by == "turn" and names:  # `turn Freya`, which is only too early
-            return self.why(0)
-        shorter = self.nearest.dropped and self.nearest.words[0] == verb
-        lines = [line for line in why if line.startswith(("affray ", "("))]
-        sentences = [line for line in why if line not in lines]
-        # a check of another skill is nearer than another verb
-        alike = bool(whom) and self.nearest.words[0] != verb and {verb, *whom} <= {*"".join(lines[:1]).split()}
-        deed = refused is not None and refused.by == "combatant" and self.nearest.words[0] != verb
-        goes_on = refused is not None and refused.by == "turn" and self.nearest.words[0] in TOOLS  # `next phase`
-        free = goes_on or (deed and not any(line.startswith("(") for line in lines))
-        return [*dict.fromkeys((*sentences, *(lines if alike or free or (shorter and far > 2) else ()), *found))]
+    def _beside(self, found: Sequence[str]) -> list[str]:
+        """Why the rules refuse what was said; then what costs nobody anything: by the same verb, by the rules, and by
+        other words; then what does. Where the turn was to go on to somebody, the rules come before other words.
+        """
+        verb, *whom = self.refused[0].words
+        card = self.verbs.cards.recorded.get(verb)
+        told = each_once(self.why(0, word=False))
+        if card and not {"step", "flight"}.isdisjoint(card.ideas):  # nobody is taken away who only may not act
+            found = [line for line in found if line.split()[1] != "leave"]
+        if card and card.by == "turn":  # who wants to go on does not only want to look
+            found = [line for line in found if line.split()[1] not in TOOLS]
+
+        goes_on = card is not None and card.by == "turn" and not {*whom}.isdisjoint(self.state.roster.members)
+
+        def later(line: str) -> int:
+            if line in found:
+                return 7 if goes_on else 1 if line.split()[1] == verb else 3
+            return 4 * (COST in line) + 2 * line.startswith("affray ")
+
+        return with_word("\n".join(sorted([*told, *found], key=later)), "").splitlines()
 
     def _nearest(self, every: Sequence[Try]) -> Iterator[Try]:
         """The commands to try, the nearest first, with not too many of any verb."""
@@ -312,10 +304,11 @@ class _Search:
             yield Try(tuple(shown) or (name,), True, unlikely=UNLIKELY - 1)
 
     def _told(self, name: str, rest: Sequence[str], words: Sequence[str]) -> list[Try] | None:
-        """The commands of a verb that takes free words; its own words are no part of a spell, nor of what is waited for."""
+        """The commands of a verb that takes free words; its own are no part of a spell, nor of what is waited for."""
         verb = self.verbs.cards.recorded[name]
-        says = not {"magic", "prayer", "waiting"}.isdisjoint(verb.ideas) and not all(map(self.fitting.reader.is_name, rest))
-        return self.fitting.told(name, verb, rest if says else words)
+        apart = not {"magic", "prayer", "waiting"}.isdisjoint(verb.ideas)
+        more = not all(map(self.fitting.reader.is_name, rest))
+        return self.fitting.told(name, verb, rest if apart and more else words)
 
     def _blows(self, words: Sequence[str]) -> Iterator[Try]:
         """The blows of those who are named."""
@@ -477,6 +470,8 @@ class _Search:
         """Keeps why a command is impossible, and the first by which it says how it can be done; none that turns round
         who does it, where that is said before the verb.
         """
+        if self._keeping:
+            return
         if one.subject:
             turned = [
                 line
@@ -485,7 +480,10 @@ class _Search:
             ]
             error.hint = "\n".join(turned)
         first, *more = error.hint.split("\n")
-        if len(self._refused) < _REASONS and (kept := self._with_dice(first, one.words)) != first:
+        card = self.verbs.cards.known[verb]
+        counts = card.blow or (self.thrown and card.by == "combatant")  # else the number may be none of a die
+        if len(self._refused) < _REASONS and "--dice" in one.words and counts and first.startswith(f"affray {verb} "):
+            kept = self.with_dice(first, one.words[one.words.index("--dice") + 1])
             error.hint = "\n".join([kept, *more])
         ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
         same = ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)}
@@ -494,20 +492,18 @@ class _Search:
             self.whole = self.whole or [ahead] * (not one.guessed)
         self._remember(one, error)
 
-    def _with_dice(self, line: str, words: Sequence[str]) -> str:
-        """A line that a refusal offers, with the dice of the words that it refuses, where it takes them."""
-        if self._keeping or "--dice" not in words or "--dice" in line or not line.startswith(f"affray {words[0]} "):
+    def with_dice(self, line: str, faces: str, spared: bool = True) -> str:
+        """A line that a refusal offers, with the dice that were thrown, where it takes them; with those set aside that
+        it does not need, where they may be `spared`. What it costs is said already.
+        """
+        if self._keeping or not line.startswith("affray ") or re.search(rf" (--dice|{BEFORE_DICE})", line):
             return line
-        if not (self.thrown or self.verbs.cards.known[words[0]].blow):  # the number may be none of a die
-            return line
-        at = words.index("--dice")
-        self._keeping = True
-        kept = (*shlex.split(line)[1:], *words[at : at + 2])
-        works = next(
-            (found for one in (kept, (*kept, "--spare")) if (found := self.works(Try(one, True, filled=True)))), ""
-        )
-        self._keeping = False
-        return works.partition("\n")[0] or line
+        words = (*shlex.split(line)[1:], "--dice", faces)
+        self._keeping, costly, self.costly = True, self.costly, []
+        works = (self.works(Try(one, False)) for one in (words, (*words, "--spare"))[: 1 + spared])
+        found = next(filter(None, works), "") or "".join(self.costly[:1])
+        self._keeping, self.costly = False, costly
+        return found.partition("\n")[0] or line
 
     def _remember(self, one: Try, error: AffrayError) -> None:
         """Keeps why the rules refuse what was said."""
