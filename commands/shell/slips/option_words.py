@@ -41,7 +41,7 @@ _MEANINGS = {
     "kind": "type",
     "rounds": "for duration",
     "pass-rest": "skip-rest skip pass",
-    "system": "rulebook ruleset game",
+    "system": "rules rulebook ruleset game",
 }
 """For each option what it is called elsewhere."""
 _FACE_OF = re.compile(r"--(damage|dmg|hit|to-hit|attack|location|dodge|pierce|defen[cs]e|d\d+)")

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import dropwhile, islice
 from typing import TYPE_CHECKING
 
 from commands.action import systems
@@ -164,13 +164,13 @@ class ToolWords:
                 entries = [*dict.fromkeys([*entries, *self._fitting.record.deeds(_LOOKED)])]
         for nth, entry in enumerate(entries):
             try:
-                for made in islice(self._of_entry(entry, words), _LOOKED):
+                for made in islice(self._of_entry(name, entry, words), _LOOKED):
                     yield Try((name, entry, *made), True, dropped=nth)
             except AffrayError:  # it is no entry that can be corrected
                 continue
 
-    def _of_entry(self, entry: str, words: Sequence[str]) -> Iterator[list[str]]:
-        """Corrections of one entry, in the options of its verb."""
+    def _of_entry(self, name: str, entry: str, words: Sequence[str]) -> Iterator[list[str]]:
+        """Corrections of one entry, in the options of its verb; or another command in its place."""
         book = self._console.book
         place = in_its_place(book.store, book.store.head().entry, book.check_entry(number(entry)))
         events = events_of(book.store.entry(place))
@@ -184,8 +184,9 @@ class ToolWords:
             yield ["--drop"]
         if not words:
             yield []
-        said, words = _options_apart(fields, words)
+        own = {spelled(field.name) for field, _ in shapes(systems.procedure(TOOLS[name])[1])}
         rolls = [event for event in events if isinstance(event, Rolled) and event.faces]
+        said, words = _options_apart(fields, words, own, {roll.purpose for roll in rolls})
         because = [] if "--because" in said else ["--because", REASON]
         if "--dice" in said:
             at = said.index("--dice") + 1
@@ -197,6 +198,8 @@ class ToolWords:
             yield [*said, "--dice", ",".join(faces), *because]
         if found := self._in_fields(reader, verb, fields, declared, words):
             yield [*said, *found]
+        elif (other := [*dropwhile(FILLERS.__contains__, words)]) and other[0] in self._fitting.verbs.cards.recorded:
+            yield [*said, "--as", " ".join(other), *because]  # `amend e52 with pass iron`
         elif said:
             yield said
 
@@ -270,16 +273,22 @@ def _field_of(places: Places, fields: Sequence["Field"], token: Token, who: str,
     return None
 
 
-def _options_apart(fields: Sequence["Field"], words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The options among the words, with the dice as one word, and the words that belong to none."""
+def _options_apart(
+    fields: Sequence["Field"], words: Sequence[str], own: set[str], purposes: set[str]
+) -> tuple[list[str], list[str]]:
+    """The options among the words, with the dice as one word, and the words that belong to none: those of the entry's
+    verb, and those that every correction has of its `own`. What a die was thrown for is none.
+    """
     flags = {"drop", "apply", *(spelled(field.name) for field, shape in fields if shape.base is bool)}
     said, left, rest = list[str](), list[str](), [*words]
     while rest:
         word = rest.pop(0)
         if word == "--dice":
             said += ["--dice", ",".join(faces)] if (faces := dice(rest)) else []
+        elif word[2:] in purposes:  # `--damage 3`
+            left.append(word[2:])
         elif word.startswith("--"):
-            meant = option(word[2:], fields) if "=" not in word and word[2:] not in {*flags, "because"} else []
+            meant = option(word[2:], fields) if "=" not in word and word[2:] not in flags | own else []
             word = f"--{spelled(meant[0])}" if meant else "--because" if word[2:] in ("reason", "why") else word
             value = [] if word[2:] in flags or "=" in word else rest[:1]
             said += [word, *value]

@@ -55,10 +55,13 @@ class VerbCards:
         ]
 
     def as_option(self, words: Sequence[str]) -> str:
-        """The verb that is said as an option of one that is no deed: `dispute --settle e15`; "" for none."""
+        """The verb that is said as an option of one that is no deed, makes no ledger and corrects no entry: `dispute
+        --settle e15`; "" for none.
+        """
         first = self.known.get(words[0]) if words else None
         said = [word[2:] for word in words[1:] if word.startswith("--") and word[2:] in self.known]
-        own = not first or first.by == "combatant" or self.has_option(words[0], [f"--{one}" for one in said])
+        own = not first or first.by == "combatant" or first.without_ledger or first.past == "amends"
+        own = own or self.has_option(words[0], [f"--{one}" for one in said])
         return "" if own else next(iter(said), "")
 
     def has_option(self, name: str, words: Sequence[str]) -> bool:
