@@ -202,7 +202,7 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
             elif rest := _at_value(rest, shape.base is str and not shape.word):
                 said = rest.pop(0)
                 if shape.base is int:
-                    said = re.sub(r"(?i)(?<=\d)(ft|feet|foot|'|sq|squares?|hp)$", "", said)
+                    said = re.sub(r"(?i)(?<=\d)(ft|feet|foot|'|sq|squares?|hp)?,?$", "", said)
                 options.setdefault(name[0], []).append(reader.token(said).square if shape.word == "square" else said)
                 _go_on(reader, shape, options[name[0]], rest)
     shared += ["--dice", ",".join(thrown)] if thrown else []
