@@ -72,11 +72,12 @@ class Company:
         several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
         listed = several or any(shape.word == "blows" for _, shape in fields)
-        if len(named) == 1 and any(token.people and "from" in token.before for token in tokens):
-            if self.verb.by == "referee" and all(shape.word in PEOPLE for field, shape in fields if field.required):
+        if (far := [token.people for token in tokens if token.people and "from" in token.before]) and len(places) == 1:
+            only = all(shape.word in PEOPLE for field, shape in fields if field.required)
+            if self.verb.by == "referee" and only and len(named) == 1:
                 return  # `flee from the troll` takes no troll away
-            if self._acts() and not subject and len(places) == 1:
-                named = []
+            if self._acts():
+                named = [one for one in named if one not in far]  # `disengage reaver from hakon`
         if len(named) > len(places) and not listed:
             named = [*dict.fromkeys(named)]  # `unmask pale --as Hesk`, who is the same
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
