@@ -76,7 +76,7 @@ class Company:
             only = all(shape.word in PEOPLE for field, shape in fields if field.required)
             if self.verb.by == "referee" and only and len(named) == 1:
                 return  # `flee from the troll` takes no troll away
-            if self._acts():
+            if self._acts() and not {"escaping", "backing", "flight"}.isdisjoint(self.verb.ideas):
                 named = [one for one in named if one not in far]  # `disengage reaver from hakon`
         if len(named) > len(places) and not listed:
             named = [*dict.fromkeys(named)]  # `unmask pale --as Hesk`, who is the same
@@ -159,19 +159,16 @@ class Company:
             yield Named([])
             return
         acting = self.reader.acting
-        if self.verb.friendly and chosen:  # somebody heals their friends, later if not now
-            acting = [who for who in acting if self.fits(who, chosen[0])]
-        doers = (
-            acting[:_FEW]
-            or [
-                who
-                for who in self.state.roster.order
-                if self.state.stands(who) and (not chosen or self.fits(who, chosen[0]))
-            ][:_FEW]
-        )
-        sure = len(doers) == 1
+        able = [who for who in self.state.roster.order if self.state.stands(who)]
+        able = [who for who in able if not chosen or self.fits(who, chosen[0])]
+        doers = acting[:_FEW] or able[:_FEW]
+        if self.verb.friendly and chosen:  # somebody heals their friends, those first who know how, later if not now
+            acting = [who for who in acting if who in able]
+            others = sorted(able, key=lambda who: self.verb.procedure not in self.reader.skills(who))
+            doers = [*dict.fromkeys((*acting, *others))][:_FEW]
+        only = doers[:1] if len(acting or doers) == 1 else []
         before = [
-            Named([who, *chosen], unsure or not sure or not fit, not sure, 0 if fit else STRANGE)
+            Named([who, *chosen], unsure or who not in only or not fit, who not in only, 0 if fit else STRANGE)
             for who in doers
             for fit in [not chosen or self.fits(who, chosen[0])]
             if many - len(chosen) == 1 and not (lost and chosen) and (self.verb.friendly or who not in chosen)
@@ -188,7 +185,7 @@ class Company:
         ]
         own_first = (
             bool(chosen) and chosen[0] in acting and not self.verb.friendly and many > 1
-            and (sure or self.side(chosen[0]) in systems.load(self.state.campaign.system).players)
+            and (only or self.side(chosen[0]) in systems.load(self.state.campaign.system).players)
         )  # fmt: skip
         if subject and chosen:  # nobody else does what `gerlind moves 20` says
             yield from behind

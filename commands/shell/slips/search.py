@@ -84,7 +84,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         return [as_typed]
     found = search.weighed(found, far, typed)
     why = search.why(1)
-    found = found or search.ahead or (why if _offers("\n".join(why)) else search.costly[:1] or why)
+    found = found or search.ahead or (why if _offers("\n".join(why)) else search.at_a_cost() or why)
     found = found or search.why() or search.shown(typed)
     if not found and not search.understood and not search.verbs.names.is_tool(typed):
         guess = search.why(guess=True)
@@ -203,12 +203,23 @@ class _Search:
             verb for verb in (self.dear, *self.nearest.words[:1]) if far and verb and self.verbs.is_sure(verb, typed)
         ]
         if self.dear and sure == [self.dear] and (far > 1 or not found):  # and what works is another verb
-            found = self.costly[:1]
+            found = self.at_a_cost()
         if far and self.whole:
             return self.whole
-        if far > STRANGE and (nearer := self.ahead or self.why(1) or self.costly[:1]):
+        if far > STRANGE and (nearer := self.ahead or self.why(1) or self.at_a_cost()):
             return nearer
         return self._beside(found) if far > 1 and found and self.understood else found
+
+    def at_a_cost(self) -> list[str]:
+        """The first command that takes something from others; where friends may do it, those of several, and why the
+        first cannot.
+        """
+        if not self.dear or not self.verbs.cards.recorded[self.dear].friendly:
+            return self.costly[:1]
+        return [
+            *(line for line in self.why(1, word=False) if not line.startswith(("affray ", "("))),
+            *self.costly[:_MOST],
+        ]
 
     def _beside(self, found: Sequence[str]) -> list[str]:
         """Why the rules refuse what was said; then what costs nobody anything: by the same verb, by the rules, and by
@@ -439,7 +450,7 @@ class _Search:
         if lost and one.dropped and card.by == "referee" and not people:  # `end movement` ends no fight
             return ""
         if lost and (one.filled or (not card.lets_go and card.by != "referee")):
-            sure = not one.guessed or (not one.filled and not one.far)
+            sure = not one.guessed or (not one.filled and not one.far) or card.friendly
             if not more and (sure or (card.lets_go and one.far < 3)):
                 self.costly.append(f"{line}\n{told(lost)}")
                 self.dear = self.dear or verb
