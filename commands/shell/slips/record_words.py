@@ -212,10 +212,10 @@ class RecordWords:
         if field == "down" and (how := vocabulary.choice("".join(left[:1]), _HOW_DOWN)):
             left = [how, *left[1:]]
         elif field == "down" and "".join(left[:1]).casefold() not in _HOW_DOWN:  # `adjust ogre dead`
-            how = (
+            hows = (
                 low if (low := part.casefold()) in _HOW_DOWN else vocabulary.choice(low, _HOW_DOWN) for part in parts
             )
-            left = [*filter(None, how), *left]
+            left = [*filter(None, hows), *left]
         elif field.startswith("no-") and (not left or " " in left[0]):  # of what
             left = [*values(state).get(f"{who}.{field.removeprefix('no-')}", "").split(",")[:1], *left]
         if field == "item" and (given := self._given(who, left)):
