@@ -218,10 +218,21 @@ class VerbWords:
         rest = self._by_owner(rest) if name in self.cards.meaning("magic") else rest
         subject = (bool(more) and said) or self._of_somebody(before)  # `sneak hedwig`
         kept = [] if more else self._kept(name, phrase)
+        for who in self._biters(name, phrase, rest):  # `bite maelis`
+            yield Reading(name, [who, *rest], guessed, unsure, True)
         if kept:
             yield Reading(name, [*before, *kept, *behind], guessed, unsure, subject, rank == BY_NAME)
         if phrase not in DIRECTIONS and not (kept and self.cards.sets(name)):
             yield Reading(name, rest, guessed, unsure, subject, rank == BY_NAME)
+
+    def _biters(self, name: str, said: str, rest: Sequence[str]) -> list[str]:
+        """Those who stand and can do to the only foe who is named what is said by the name of their weapon."""
+        state = self.reader.state
+        members = state.roster.members
+        sides = [members[who].side for word in rest for who in self.reader.token(word).people if who in members]
+        if len(sides) != 1 or name == said or name not in self.cards.meaning("blow", "shot"):
+            return []
+        return [who for who in self.reader.owners(said) if state.stands(who) and members[who].side != sides[0]]
 
     def _by_owner(self, words: Sequence[str]) -> list[str]:
         """The words with the one first who alone has the spell that is named: `cast firebolt at troll ulfarmi`."""
