@@ -201,6 +201,8 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
                 del rest[: bool(rest and not rest[0].startswith("--"))]
             elif rest := _at_value(rest, shape.base is str and not shape.word):
                 said = rest.pop(0)
+                if shape.word == "square" and said.isdigit() and "".join(rest[:1]).isdigit():  # `--at 3 4`
+                    said += f",{rest.pop(0)}"
                 if shape.base is int:
                     said = re.sub(r"(?i)(?<=\d)(ft|feet|foot|'|sq|squares?|hp)?,?$", "", said)
                 options.setdefault(name[0], []).append(reader.token(said).square if shape.word == "square" else said)
@@ -248,8 +250,9 @@ def _apart(words: Sequence[str]) -> list[str]:
 
 def _go_on(reader: "Reader", shape: Shape, said: list[str], rest: list[str]) -> None:
     """What belongs to the value of an option: the reason of a modifier, or more words of a thing's name."""
-    if shape.word == "words":  # `--mod -2,smoke`
+    if shape.word == "words":  # `--mod -2,smoke`, `--mod 'dark -2'`
         said[-1] = re.sub(r"^([+-]?\d+),(?=[a-z])", r"\1:", said[-1])
+        said[-1] = re.sub(r"^([a-z][a-z ]*)[ ,]+\+?(-?\d+)$", r"\2:\1", said[-1])
     while rest and said[-1].endswith(",") and not rest[0].startswith("--"):
         said[-1] += rest.pop(0)
     more = rest and not rest[0].startswith("--")

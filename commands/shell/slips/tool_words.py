@@ -74,7 +74,7 @@ class ToolWords:
             yield from self._last_deed(name, rest)
         if told := self._fitting.record.put(fields, rest):
             yield Try((name, *told), True)
-        if len(rest) == 1 and not any(field.required for field, _ in fields):
+        if named and len(rest) == 1 and not any(field.required for field, _ in fields):
             yield Try((name,), True, dropped=1, unlikely=1)
         if card.near and named:
             yield Try((card.near, *rest), True, unlikely=1)
