@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems, vocabulary
+from commands.files.exports import FORMATS
 from commands.shell.tools import TOOLS
 
 from .amounts import Amounts
@@ -38,6 +39,8 @@ _SETTING = {
 """Words before the name of a house rule, with the value that they set it to."""
 _EXPLAINS = ("help", "?", "usage", "syntax")
 """Words behind a verb that asks to be explained."""
+_ENDINGS = tuple(ending for form in FORMATS.values() if not form.new for ending in form.endings)
+"""How the names of files end that others read."""
 _NIGHT = frozenset({"long", "full", "night"})
 """Words for a rest of a day."""
 
@@ -97,6 +100,8 @@ class VerbWords:
             if other in TOOLS:  # `show log`
                 yield Reading(other, [*rest[len(other.split()) :]], True, named=True)
         if not tool:
+            files = [word for word in words[1:] if word.casefold().endswith(_ENDINGS)]
+            yield from [Reading("export", files)] * bool(files)  # `save toll.html`
             yield from self.said(words)
 
     def said(self, words: Sequence[str]) -> Iterator[Reading]:
