@@ -1,7 +1,7 @@
 """Whom a command names: those who were named, and those who go without saying."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import dropwhile, islice, pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems
@@ -78,6 +78,10 @@ class Company:
                 return  # `flee from the troll` takes no troll away
             if self._acts() and not {"escaping", "backing", "flight"}.isdisjoint(self.verb.ideas):
                 named = [one for one in named if one not in far]  # `disengage reaver from hakon`
+        between = [*dropwhile(lambda one: not one.people, tokens)]
+        apart = any(
+            one.people and not before.people for before, one in pairwise(between)
+        )  # `pray maelis Mending ysolde`
         if len(named) > len(places) and not listed:
             named = [*dict.fromkeys(named)]  # `unmask pale --as Hesk`, who is the same
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
@@ -100,7 +104,9 @@ class Company:
                     self.verb.passive and self.verb.by != "turn" and (len(between) > 1 or (subject and len(chosen) > 1))
                 )
                 yield from [Named([*chosen[-1:]], True)] * foes  # `brun hits wolf for 5 damage`
-                yield Named([*chosen], unsure or bool(upon) or foes)
+                yield Named(
+                    [*chosen], unsure or bool(upon) or foes, False, 2 * (several and apart and len(places) == 1)
+                )
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
                 yield Named([*chosen[: len(places)]], True)  # one blow is for one of them
             if len(chosen) == len(places) == 1 and self._acts() and not subject:
@@ -124,7 +130,7 @@ class Company:
                 alike = [other for other in self.others(chosen[0]) if _stem(other) == _stem(chosen[-1])]
                 yield from (Named([*chosen[:-1], other], True, True, 1) for other in alike)  # the next of the dead one
             if len(chosen) > len(places) == 1 and self._acts() and not subject:
-                yield Named([",".join(chosen)], True)  # `pass reaver hound`
+                yield Named([chosen[0] if apart else ",".join(chosen)], True)  # `pass reaver hound`
             if len(chosen) > len(places) == 1:
                 if self.verb.by == "turn":
                     yield Named([*chosen[:1]], True)  # `resolve hakon against thrall`
