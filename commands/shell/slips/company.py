@@ -78,10 +78,8 @@ class Company:
                 return  # `flee from the troll` takes no troll away
             if self._acts() and not {"escaping", "backing", "flight"}.isdisjoint(self.verb.ideas):
                 named = [one for one in named if one not in far]  # `disengage reaver from hakon`
-        between = [*dropwhile(lambda one: not one.people, tokens)]
-        apart = any(
-            one.people and not before.people for before, one in pairwise(between)
-        )  # `pray maelis Mending ysolde`
+        from_first = [*dropwhile(lambda one: not one.people, tokens)]  # `pray maelis Mending ysolde` names no list
+        apart = any(one.people and not before.people for before, one in pairwise(from_first))
         if len(named) > len(places) and not listed:
             named = [*dict.fromkeys(named)]  # `unmask pale --as Hesk`, who is the same
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
@@ -129,8 +127,8 @@ class Company:
             if len(chosen) == len(places) > 1 and chosen[-1] in self.state.harm.down and self._acts():
                 alike = [other for other in self.others(chosen[0]) if _stem(other) == _stem(chosen[-1])]
                 yield from (Named([*chosen[:-1], other], True, True, 1) for other in alike)  # the next of the dead one
-            if len(chosen) > len(places) == 1 and self._acts() and not subject:
-                yield Named([chosen[0] if apart else ",".join(chosen)], True)  # `pass reaver hound`
+            if len(chosen) > len(places) == 1 and self._acts() and not (subject or apart):
+                yield Named([",".join(chosen)], True)  # `pass reaver hound`
             if len(chosen) > len(places) == 1:
                 if self.verb.by == "turn":
                     yield Named([*chosen[:1]], True)  # `resolve hakon against thrall`
