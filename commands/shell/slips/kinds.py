@@ -193,7 +193,7 @@ class Kinds:
             case "deed":
                 return [name for name, verb in rules.verbs.items() if verb.by == "combatant"]
             case "skill" if who:
-                return [text for table, text in self.reader.held(who) if table == "skills"][: 6 * FEW]
+                return self.reader.skills(who)[: 6 * FEW]
             case _ if field.name == "name" and not self._deed:
                 return [_NAME]
             case "listed":

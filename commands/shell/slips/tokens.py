@@ -269,6 +269,10 @@ class Reader:
             return [*find_all(self.state, (word,))]
         return []
 
+    def skills(self, who: str) -> list[str]:
+        """The skills in the stat block of somebody."""
+        return [text for table, text in self.held(who) if table == "skills"]
+
     def names_somebody(self, word: str) -> bool:
         """Whether a word, or each of those with commas between them, names somebody, though it may be misspelt."""
         names = word.split(",")
