@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from commands.action import systems, vocabulary
+from commands.action import rulebook, systems, vocabulary
 from commands.action.declaration import is_entry
 from commands.shell.completion import words as completed
 from commands.words.console import Console
@@ -123,6 +123,8 @@ class Kinds:
                 found = entry if is_entry(entry) else ""
             case "field" if not number:
                 found = "at" if word.casefold() in WHERE else word
+                settings = rulebook.of(self.state.campaign.system).referee.fields
+                guess = next((name for name in settings if f"{name[:1]}p" == word), "")  # `rp` are reaction points
             case _:
                 pass
         return [((value,), guessed) for value, guessed in ((found, False), (guess, True)) if value]

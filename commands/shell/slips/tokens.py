@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -117,8 +118,9 @@ def as_typed(text: str, typed: Sequence[str]) -> str:
                 break
             found, end = found + same, end + 1
         if sought and found == len(sought):
-            ends = all(word.casefold() in FILLERS for word in typed[end:])  # `the roof fell on him`
-            return " ".join(typed[start:] if ends else typed[start:end]).rstrip(" ,;:")
+            small = [*takewhile(lambda word: word.casefold() in FILLERS, typed[end:])]  # `the roof fell on him`
+            last = all(map(str.isdigit, typed[end + len(small) :]))
+            return " ".join((*typed[start:end], *(small if last else ()))).rstrip(" ,;:")
     return text
 
 
