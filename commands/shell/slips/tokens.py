@@ -187,7 +187,8 @@ class Reader:
         """The words, with a name and the number behind it as one: `guard 2` is Guard-2, where there is one."""
         made: list[str] = []
         for word in words:
-            whole = f"{made[-1]}{word}" if made and word.isdigit() and not self.is_name(made[-1]) else ""
+            number = word.rstrip(",")
+            whole = f"{made[-1]}{number}" if made and number.isdigit() and not self.is_name(made[-1]) else ""
             if self.is_name(whole):
                 made[-1] = find(self.state, whole)
             else:

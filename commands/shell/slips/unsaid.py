@@ -60,7 +60,8 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if people and not _TOWARD.isdisjoint(map(str.casefold, words)):  # `brenna to corm`
         yield from _all(cards.meaning("step"), words)
     if people[1:] and numbers:
-        yield from _all(dict.fromkeys([*cards.meaning("shot"), *cards.upon_foes()]), words)
+        far = [] if numbers[1:] else cards.meaning("shot")  # `corm wolf 30`
+        yield from _all(dict.fromkeys([*far, *cards.upon_foes(), *cards.meaning("shot")]), words)
     if numbers and people and all(_is_counted(token, reader.fields | amounts.known) for token in others):
         words = amounts.signed(words, words)
         counting = [name for name in systems.COMMON if cards.counts(name) and not numbers[1:]]
@@ -93,6 +94,7 @@ def _with_things(verbs: VerbWords, words: Sequence[str]) -> Iterator[Reading]:
     things = [word for word in words if not reader.is_name(word)]
     for at, word in enumerate(things):
         owners = owners or reader.owners(" ".join(things[at : at + 2])) or reader.owners(word)
+    owners = {who: held for who, held in owners.items() if reader.state.stands(who)}
     tables = {table for held in owners.values() for table in held}
     fit = {idea for kind, ideas in _DONE_WITH.items() for table in tables if kind in table for idea in ideas}
     deeds = [name for name in cards.own if cards.takes_thing(name)]
