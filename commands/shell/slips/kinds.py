@@ -186,9 +186,8 @@ class Kinds:
                 return [str(choice).lower() for choice in rule.choices if choice != set_to] or ["1"]
             case "value" if before:
                 is_, most = now.get(f"{who}.{before}", ""), now.get(f"{who}.{before}-max", "")
-                if most.isdigit() and most != is_:  # `rest boffin`
-                    return [most, is_]
-                return [str(max(int(is_) - 1, 1)), is_] if is_.isdigit() else [is_ or "1"]
+                near = most if most.isdigit() and most != is_ else str(max(int(is_) - 1, 1)) if is_.isdigit() else ""
+                return [near, is_] if near else [is_ or "1"]  # `rest boffin`
             case "field":
                 own = (name.partition(".") for name, value in now.items() if value.isdigit())
                 return [name for owner, _, name in own if owner == who][:2]

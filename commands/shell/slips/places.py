@@ -182,10 +182,8 @@ class Places:
         places = [self._said(own[name], word, who) for name, words in said.items() for word in words or [""]][::-1]
         if people:
             places.append(self._goals(open_, people, walks, who))
-        texts = [
-            field.name for field, shape in open_
-            if shape.word == "text" or (shape.base is str and field.name in self.verb.alone)
-        ]  # fmt: skip
+        alone = self.verb.alone
+        texts = [f.name for f, shape in open_ if shape.word == "text" or (shape.base is str and f.name in alone)]
         spoken: list[Token] = []
         dropped = 0
         for token in tokens:
@@ -202,7 +200,7 @@ class Places:
                 plain = token.number and not (token.signed or token.unit)
                 gets = any(self.kinds.is_free(one) for one in open_ if one[0].name == fit[-1][0])
                 places.append([*fit, *[_LEFT_OUT] * bool(plain or gets)])
-            elif texts and not token.number and not (texts[0] in self.verb.alone and token.before):
+            elif texts and not token.number and not (texts[0] in alone and token.before):
                 spoken.append(token)  # what a roll is for, or what somebody is called
             else:
                 dropped += 1
@@ -268,10 +266,9 @@ class Places:
     def _examples(self, options: Sequence["Field"], who: str, far: int) -> Iterator[tuple[str, str]]:
         """Options that nobody said, with what may stand in them: where somebody may go, some feet, how many."""
         for one in options:
-            kind, name = kind_of(one), one[0].name
-            square = kind == "square" and name == "to"
-            number = kind == "number" and (self._deed or name in FAR)
-            if square or number or (kind == "choice" and self._deed and self.verb.by == "referee"):
+            name, rules = one[0].name, self._deed and self.verb.by == "referee"
+            may = {"square": name == "to", "number": self._deed or name in FAR, "choice": rules}
+            if may.get(kind_of(one)):
                 yield from ((name, value) for value in self.kinds.guesses(one, who, "", far)[:8])
 
 
