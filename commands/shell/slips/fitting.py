@@ -124,7 +124,7 @@ class _OfVerb:
         if "fight-begins" in verb.ideas:
             left = _title(left, r"[\d,]" if self.own.isdisjoint(option_words.FAR) else ",")
         choices = [choice for _, shape in self.fields for choice in shape.choices]
-        known = {word for one in self.fields for word in own_words(one)}
+        known = {word for one in self.fields for word in own_words(self._fitting.console, one)}
         known |= {word for word in map(str.casefold, left) if vocabulary.choice(word, choices)}
         known |= {*self._fitting.deeds}
         if "field" in self.own:  # `area` is no misspelt Reaver

@@ -65,11 +65,14 @@ def kind_of(one: "Field") -> str:
     return "thing" if named and shape.base is not bool and shape.word not in (*PEOPLE, "text", "table") else ""
 
 
-def own_words(one: "Field") -> list[str]:
-    """The words of a field itself: what may be chosen, or what it is called where it takes no value."""
+def own_words(console: Console, one: "Field") -> list[str]:
+    """The words that only this field takes: what it is called where it takes no value, what may be chosen, and what
+    there is of its kind.
+    """
     field, shape = one
     named = [spelled(field.name), *shape.also] if shape.base is bool else []
-    return [*named, *(str(choice).casefold() for choice in (shape.inner or shape).choices)]
+    pool = completed(console, shape.word, "") if shape.word in _OWN else []
+    return [*named, *pool, *(str(choice).casefold() for choice in (shape.inner or shape).choices)]
 
 
 class Kinds:
@@ -81,10 +84,6 @@ class Kinds:
         self.console, self.reader, self.state, self.verb, self._typed = console, reader, reader.state, verb, typed
         self._deed = deed
         """Whether the verb is one of the rule system."""
-
-    def own_words(self, one: "Field") -> list[str]:
-        """The words that only this option takes: its own, and what there is of its kind."""
-        return [*own_words(one), *(completed(self.console, one[1].word, "") if one[1].word in _OWN else ())]
 
     def takes(self, one: "Field", token: Token, who: str, last: bool = False) -> list[Choice]:
         """What a field makes of a word: it as it is, or what is most like it; nothing where the word is of another

@@ -12,7 +12,7 @@ from commands.words.parameters import is_option, spelled
 
 from .company import PEOPLE, Company
 from .ground import beside, beyond, toward, way
-from .kinds import FEW, HOLDING, Choice, Kinds, kind_of
+from .kinds import FEW, HOLDING, Choice, Kinds, kind_of, own_words
 from .option_words import FAR
 from .tokens import Token, as_typed, is_unit, text_of
 
@@ -80,7 +80,9 @@ class Places:
         texts = any(shape.word == "text" for _, shape in self._arguments)
         for token in [*tokens[:1], *tokens[1:][-1:]] if texts else [*tokens]:
             low = token.word.casefold()
-            own = [one for one in self._options if one[0].name not in said and low in self.kinds.own_words(one)]
+            own = [
+                one for one in self._options if one[0].name not in said and low in own_words(self.kinds.console, one)
+            ]
             own = [one for one in own if one[1].word != "format" or tokens[1:]]  # `export markdown cave.md`
             if own and not is_unit(token) and low not in chosen:
                 said[own[0][0].name] = [] if own[0][1].base is bool else [low]
