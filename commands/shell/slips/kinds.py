@@ -35,13 +35,9 @@ _BY_WORD = {
 """Others, by the word for what they take."""
 HOLDING = ("with_", "off_hand", "wound", "name", "as_", "control", "area")
 """Options without a kind of their own that name a thing."""
-_TARGETS = ("dt", "difficulty")
-"""Options for what a roll must reach."""
 _OWN = ("encounter", "format", "system", "area")
 """The kinds of words that only one field takes."""
-_SIZES = ("2", "3", "4", "6", "8", "10", "12", "20", "100")
-"""The sizes of dice."""
-_BARE = re.compile(r"(\d+)([+-]\d+)?")
+_BARE = re.compile(r"\d+([+-]\d+)?")
 """Dice without the sign for dice."""
 _NAME = "Another name"
 """Stands for a name that somebody left out, for them to replace."""
@@ -102,8 +98,8 @@ class Kinds:
                 found = token.square
             case "number":
                 found, guess = number, number.lstrip("+-") if token.signed else ""
-            case "dice" if die := _BARE.fullmatch(word):  # `roll 20`, `roll 20+3`
-                guess = f"1d{word}" if die[1] in _SIZES else ""
+            case "dice" if _BARE.fullmatch(word):  # `roll 20`, `roll 20+3`
+                guess = f"1d{word}"
             case "dice":
                 found = word if self.reader.is_throw(word) else ""
             case "directions":
@@ -124,8 +120,6 @@ class Kinds:
                 found = "at" if word.casefold() in WHERE else word
                 settings = rulebook.of(self.state.campaign.system).referee.fields
                 guess = next((name for name in settings if f"{name[:1]}p" == word), "")  # `rp` are reaction points
-            case _:
-                pass
         return [((value,), guessed) for value, guessed in ((found, False), (guess, True)) if value]
 
     def _chosen(self, one: "Field", token: Token, last: bool) -> list[Choice]:
@@ -175,7 +169,7 @@ class Kinds:
                 return ["1d20"] if who else []
             case "number":
                 length = field.name in ("feet", "distance")
-                return ["30", "10", "5", "1"] if length else ["10" if field.name in _TARGETS else "1"]
+                return ["30", "10", "5", "1"] if length else ["10" if field.name in ("dt", "difficulty") else "1"]
             case "square":
                 return [beyond(self.state, who, [step] * far) for step in STEPS if who in self.state.positions.at]
             case "directions":

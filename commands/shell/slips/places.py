@@ -130,16 +130,16 @@ class Places:
             return ways
         words = any(shape.base is str and not shape.choices for _, shape in later)
         names = any(other[1].base is str and not other[1].choices for other in self._options)
-        fit = [token for token in tokens if not is_unit(token) and self.kinds.takes(one, token, who, words)]
+        held = {token: self.kinds.takes(one, token, who, words) for token in tokens if not is_unit(token)}
+        fit = [token for token in tokens if held.get(token)]
         if not fit:
             return []
-        held = [self.kinds.takes(one, token, who, words) for token in fit]
         if shape.many:
             _remove(tokens, fit)
-            every = dict.fromkeys(word for ways in held for word in ways[0][0])
-            return [(tuple(every), any(ways[0][1] for ways in held))]
+            every = dict.fromkeys(word for token in fit for word in held[token][0][0])
+            return [(tuple(every), any(held[token][0][1] for token in fit))]
         if shape.choices and fit[0] is not tokens[0] and any(shape.word == "text" for _, shape in later):
-            return held[0]  # `shield up, so amended` is a reason, too
+            return held[fit[0]]  # `shield up, so amended` is a reason, too
         _remove(tokens, fit[:1])
         more = [token for token in tokens if not token.number]
         if more and kind_of(one) == "thing":
@@ -151,7 +151,7 @@ class Places:
             if not later and ("fight-begins" in self.verb.ideas or not names):
                 _remove(tokens, more)  # a name of several words
                 return [((whole,), False)]
-        return held[0]
+        return held[fit[0]]
 
     def _ways(self, name: str, tokens: list["Token"], who: str, people: list[str]) -> list[Choice]:
         """The directions that were said, or those that lead to a square, or beside somebody: `face suori 2,3`."""
@@ -230,10 +230,9 @@ class Places:
         """An option with what was said for it, or with what is most like that."""
         name, choices = one[0].name, [*map(str, one[1].choices)]
         value = (self._side_of(value) if name == "side" else "") or value
-        named = choices or name in HOLDING
-        like = [words[0] for words, _ in self.kinds.takes(one, Token(value), who)] if value and named else []
+        takes = self.kinds.takes(one, Token(value), who) if value and (choices or name in HOLDING) else []
         wrong = bool(choices) and value not in choices
-        ways = [(name, word) for word in dict.fromkeys((*([value] * (not wrong)), *like))]
+        ways = [(name, word) for word in dict.fromkeys((*([value] * (not wrong)), *(words[0] for words, _ in takes)))]
         return [*ways, _LEFT_OUT] if wrong or (name in ("with_", "instead") and value != "none") else ways
 
     def _goals(self, options: Sequence["Field"], people: Sequence[str], walks: bool, who: str) -> list[tuple[str, str]]:
@@ -279,9 +278,8 @@ def _named(shape: Shape, people: list[str], later: Sequence["Field"]) -> list[Ch
     last = not any(shape.word in PEOPLE for _, shape in later)
     taken = people[: None if last and shape.word in ("fighters", "groups", "blows") else 1]
     del people[: len(taken)]
-    if not taken:
-        return []
-    return [(tuple(taken) if shape.word == "blows" else (",".join(taken),), False)]
+    words = tuple(taken) if shape.word == "blows" else (",".join(taken),)
+    return [(words, False)] if taken else []
 
 
 def _remove(tokens: list[Token], taken: Sequence[Token]) -> None:
