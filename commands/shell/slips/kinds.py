@@ -37,7 +37,9 @@ HOLDING = ("with_", "off_hand", "wound", "name", "as_", "control", "area")
 """Options without a kind of their own that name a thing."""
 _OWN = ("encounter", "format", "system", "area")
 """The kinds of words that only one field takes."""
-_BARE = re.compile(r"\d+([+-]\d+)?")
+_SIZES = ("2", "3", "4", "6", "8", "10", "12", "20", "100")
+"""The sizes of dice."""
+_BARE = re.compile(r"(\d+)([+-]\d+)?")
 """Dice without the sign for dice."""
 _NAME = "Another name"
 """Stands for a name that somebody left out, for them to replace."""
@@ -98,8 +100,8 @@ class Kinds:
                 found = token.square
             case "number":
                 found, guess = number, number.lstrip("+-") if token.signed else ""
-            case "dice" if _BARE.fullmatch(word):  # `roll 20`, `roll 20+3`
-                guess = f"1d{word}"
+            case "dice" if die := _BARE.fullmatch(word):  # `roll 20`, `roll 20+3`
+                guess = f"1d{word}" if die[1] in _SIZES else ""
             case "dice":
                 found = word if self.reader.is_throw(word) else ""
             case "directions":
@@ -144,7 +146,7 @@ class Kinds:
         pool += self.reader.things(who) if shape.word in ("", "item", "spell") and (who or self._deed) else ()
         if field.name == "wound":  # those that are told on the board
             pool += re.findall(r"[\w-]+", values(self.state).get(f"{who}.wound", ""))
-        least = 0.8 if shape.word == "sheet" or not self.verb.records else 0.65
+        least = 0.8 if shape.word == "sheet" or not self.verb.records else 0.75
         like = [other for other in alike(word, pool, least) if other != word]
         free = self.is_free(one) or (field.name == "with_" and self.reader.is_thing(word))
         return [word, *like] if free or word in pool else like

@@ -25,7 +25,7 @@ _GOALS = frozenset({"to", "target", "against", "who", "name", "engage", "by", "o
 """Options for those to whom something is done. Others that name somebody must be said."""
 _NOTHING = 3
 """The most words that are left out because they mean nothing here."""
-_THINGS = ("item", "weapon")
+_THINGS = ("item", "weapon", "skill")
 """Arguments that name a thing of somebody."""
 _LEFT_OUT = ("", "")
 """What stands for a word that has no place."""
@@ -140,18 +140,15 @@ class Places:
             return [(tuple(every), any(held[token][0][1] for token in fit))]
         if shape.choices and fit[0] is not tokens[0] and any(shape.word == "text" for _, shape in later):
             return held[fit[0]]  # `shield up, so amended` is a reason, too
-        _remove(tokens, fit[:1])
+        own = [token for token in fit if field.name in _THINGS and self.reader.things(who, token.word)]
+        taken = own[-1] if own else fit[0]  # throwing knives are knives
+        tokens.remove(taken)
         more = [token for token in tokens if not token.number]
-        if more and kind_of(one) == "thing":
-            whole = text_of([fit[0]._replace(before=()), *more])
-            own = [token.word for token in (fit[0], *more) if self.reader.things(who, token.word)]
-            if field.name in _THINGS and own:
-                _remove(tokens, more)  # throwing knives are knives
-                return [((own[-1],), True)]
-            if not later and ("fight-begins" in self.verb.ideas or not names):
-                _remove(tokens, more)  # a name of several words
-                return [((whole,), False)]
-        return held[fit[0]]
+        whole = kind_of(one) == "thing" and not (own or later) and ("fight-begins" in self.verb.ideas or not names)
+        if more and whole:  # a name of several words
+            _remove(tokens, more)
+            return [((text_of([taken._replace(before=()), *more]),), False)]
+        return held[taken]
 
     def _ways(self, name: str, tokens: list["Token"], who: str, people: list[str]) -> list[Choice]:
         """The directions that were said, or those that lead to a square, or beside somebody: `face suori 2,3`."""
