@@ -127,7 +127,7 @@ class Kinds:
     def _chosen(self, one: "Field", token: Token, last: bool) -> list[Choice]:
         """What may be chosen by a word."""
         names = [str(choice) for choice in one[1].choices]
-        sought = token.step.upper() if token.step.upper() in names else token.word.casefold()
+        sought = token.step.upper() if token.step and token.step.upper() in names else token.word.casefold()
         low = {name: name.casefold() for name in names}
         exact = [name for name in names if sought in (name, low[name])]
         exact = exact or [name for name in names if low[name].startswith(sought.casefold())]
