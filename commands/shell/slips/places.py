@@ -84,7 +84,7 @@ class Places:
                 one for one in self._options if one[0].name not in said and low in own_words(self.kinds.console, one)
             ]
             own = [one for one in own if one[1].word != "format" or tokens[1:]]  # `export markdown cave.md`
-            if own and not is_unit(token) and low not in chosen:
+            if own and not (is_unit(token) and own[0][1].choices) and low not in chosen:
                 said[own[0][0].name] = [] if own[0][1].base is bool else [low]
                 tokens.remove(token)
         slots: list[list[Choice]] = []
@@ -243,6 +243,8 @@ class Places:
         """The options that may take a word. A number with its sign is a modifier; those come first that are called like
         the unit of a number: `1 wound` is --wounds 1.
         """
+        if token.signed and (mod := [one for one in options if one[0].name in ("mod", "gives")]):
+            return mod
         units = [token.word.casefold() for token in tokens if token.unit]
         if token.number and any(map(_TIME.match, units)):
             return [one for one in options if any(map(one[0].name.startswith, units))]
@@ -250,13 +252,12 @@ class Places:
             return [one for name in self.verb.alone for one in options if one[0].name == name and one[1].base is int]
         far = [one for one in options if one[0].name in FAR]
         lengths = [unit for unit in units if any(one[0].name.startswith(unit) for one in far)]
-        if token.number and not token.signed and far and lengths == units:
+        if token.number and far and lengths == units:
             return far
         return sorted(
             options,
             key=lambda one: (
                 not any(map(one[0].name.startswith, units)),
-                not token.signed or one[0].name not in ("mod", "gives"),
                 one[0].name not in FAR if token.number else one[0].name != "with_",
             ),
         )

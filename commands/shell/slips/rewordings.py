@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence, Set
 _SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
 _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] = (
     ("dice", "", r"^(\d*[dw]\d+)\n?([+-])\n?(\d+)$", r"\1\2\3"),  # `roll 1d20 + 5`
-    ("dice", "", r"^(\d+)\n(?=[dw]\d)", r"\1"),  # `roll 1 d20`
+    ("dice", "", r"^([1-9]|10)\n(?=[dw]\d)", r"\1"),  # `roll 1 d20`
     ("", "text", r"^one\n(?=(round|turn|min|hour|day|week|square|point|wound|foot|yard)\S*$)", "1\n"),  # `rest one day`
     ("", "text", r"^(because|since)(\n.*)*\Z", ""),  # `unmask imke because the hood slips`
     ("item", "", r"^with$", ""),  # `equip ildar with a halberd`
