@@ -69,6 +69,8 @@ class Places:
         self.kinds = Kinds(console, company.reader, company.verb, deed, typed)
         self._options = [one for one in fields if is_option(*one)]
         self._arguments = [one for one in fields if not is_option(*one)]
+        self._own = {one[0].name: own_words(console, one) for one in self._options}
+        """The words that only one option takes."""
         self._deed = deed
         """Whether the verb is one of the rule system."""
 
@@ -76,17 +78,7 @@ class Places:
         """The words of the arguments and options."""
         who = next((name for name in people if name in self.state.roster.members), "")
         said = {**said}
-        chosen = {str(one).casefold() for _, shape in self._arguments for one in shape.choices}
-        texts = any(shape.word == "text" for _, shape in self._arguments)
-        for token in [*tokens[:1], *tokens[1:][-1:]] if texts else [*tokens]:
-            low = token.word.casefold()
-            own = [
-                one for one in self._options if one[0].name not in said and low in own_words(self.kinds.console, one)
-            ]
-            own = [one for one in own if one[1].word != "format" or tokens[1:]]  # `export markdown cave.md`
-            if own and not (is_unit(token) and own[0][1].choices) and low not in chosen:
-                said[own[0][0].name] = [] if own[0][1].base is bool else [low]
-                tokens.remove(token)
+        self._claim(tokens, said)
         slots: list[list[Choice]] = []
         for nth, (field, shape) in enumerate(self._arguments):
             later = self._arguments[nth + 1 :]
@@ -106,6 +98,20 @@ class Places:
             elif field.required:
                 return
         yield from self._spread(slots, people, tokens, said, who)
+
+    def _claim(self, tokens: list["Token"], said: dict[str, list[str]]) -> None:
+        """Gives the words that only one option takes to this option: the first and the last where a text is said."""
+        chosen = {str(one).casefold() for _, shape in self._arguments for one in shape.choices}
+        texts = any(shape.word == "text" for _, shape in self._arguments)
+        for token in [*tokens[:1], *tokens[1:][-1:]] if texts else [*tokens]:
+            low = token.word.casefold()
+            for field, shape in [] if low in chosen else self._options:
+                unit = is_unit(token) and shape.choices  # `2 squares` is no way to pay
+                alone = shape.word == "format" and not tokens[1:]  # `export markdown`
+                if field.name not in said and low in self._own[field.name] and not (unit or alone):
+                    said[field.name] = [] if shape.base is bool else [low]
+                    tokens.remove(token)
+                    break
 
     def _side_of(self, name: str) -> str:
         """The side of the first of those whom a word names; "" for nobody."""
@@ -182,7 +188,7 @@ class Places:
         if people:
             places.append(self._goals(open_, people, walks, who))
         alone = self.verb.alone
-        texts = [f.name for f, shape in open_ if shape.word == "text" or (shape.base is str and f.name in alone)]
+        texts = [one[0].name for one in open_ if one[1].word == "text" or (one[1].base is str and one[0].name in alone)]
         spoken: list[Token] = []
         dropped = 0
         for token in tokens:
@@ -254,13 +260,8 @@ class Places:
         lengths = [unit for unit in units if any(one[0].name.startswith(unit) for one in far)]
         if token.number and far and lengths == units:
             return far
-        return sorted(
-            options,
-            key=lambda one: (
-                not any(map(one[0].name.startswith, units)),
-                one[0].name not in FAR if token.number else one[0].name != "with_",
-            ),
-        )
+        first = FAR if token.number else {"with_"}
+        return sorted(options, key=lambda one: (not any(map(one[0].name.startswith, units)), one[0].name not in first))
 
     def _examples(self, options: Sequence["Field"], who: str, far: int) -> Iterator[tuple[str, str]]:
         """Options that nobody said, with what may stand in them: where somebody may go, some feet, how many."""
