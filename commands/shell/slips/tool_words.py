@@ -279,8 +279,8 @@ def _options_apart(fields: Sequence["Field"], words: Sequence[str]) -> tuple[lis
         if word == "--dice":
             said += ["--dice", ",".join(faces)] if (faces := dice(rest)) else []
         elif word.startswith("--"):
-            meant = option(word[2:], fields) if "=" not in word and word[2:] not in {*flags, "because"} else []
-            word = f"--{spelled(meant[0])}" if meant else "--because" if word[2:] in ("reason", "why") else word
+            meant = option(word[2:], fields) if "=" not in word and word[2:] not in {*flags, "because"} else ""
+            word = f"--{meant}" if meant else "--because" if word[2:] in ("reason", "why") else word
             value = [] if word[2:] in flags or "=" in word else rest[:1]
             said += [word, *value]
             del rest[: len(value)]
