@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 _PROMPT = r"[$#>%]|affray[>:$]"
 """What stands before a command that somebody copies with the prompt."""
-_ASKS_HELP = ("-h", "--help", "?")
-"""What asks for help of the verb behind it."""
+_ASKS_HELP = ("-h", "--help", "?", "help", "usage")
+"""What asks for help of the verb beside it."""
 _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
 
@@ -27,8 +27,9 @@ def one_command(verbs: "VerbWords", typed: Sequence[str]) -> list[str]:
     words = [*typed[1:]] if re.fullmatch(_PROMPT, first) else [*typed]
     if re.match(r"\?\w", first):  # `?phases`
         words = ["help", first[1:], *typed[1:]]
-    if words[:2] and words[0] in _ASKS_HELP:  # `-h grapple`
-        words = ["help", *words[1:]]
+    asks = [word for word in words if word.casefold() in _ASKS_HELP]
+    if len(words) == 2 and len(asks) == 1:  # `-h grapple`, `attack help`
+        words = ["help", *(word for word in words if word not in asks)]
     if not verbs.names.tells(words):
         words = _first(_unbracketed(words), verbs.names.means)
     if verb := verbs.cards.as_option(words):  # `dispute --settle e15`

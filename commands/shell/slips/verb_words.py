@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 _BEFORE = "!/.-"
 """Signs with which other programs begin a command, as in `!attack` and `/roll`."""
-_SHORT = 2
-"""The most letters of a beginning that is a verb before it is a name."""
 _CONDITIONS = frozenset({"if", "when", "until", "once", "unless"})
 """Words for what somebody waits."""
 _TIME = frozenset({"round", "rounds", "turn", "turns"})
@@ -36,8 +34,6 @@ _SETTING = {
     "off": "off", "without": "off",
 }  # fmt: skip
 """Words before the name of a house rule, with the value that they set it to."""
-_EXPLAINS = ("help", "?", "usage", "syntax")
-"""Words behind a verb that asks to be explained."""
 _NIGHT = frozenset({"long", "full", "night"})
 """Words for a rest of a day."""
 
@@ -85,17 +81,12 @@ class VerbWords:
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """The verbs that words say: only the one whose name comes first, where that means nothing else."""
         words = self._next_of(words)
-        if words[1:] and words[-1].casefold() in _EXPLAINS and systems.verb_of(words[:1], self.cards.known):
-            yield Reading("help", [*words[:-1]], named=True)
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
         saying = self._sayings.begins(words)
         tool = self.names.is_tool(words) and not saying
         if tool or (name in TOOLS and rest and not saying):
             yield Reading(name, rest, named=True)
-            other = systems.verb_of([*rest, ""], TOOLS)
-            if other in TOOLS:  # `show log`
-                yield Reading(other, [*rest[len(other.split()) :]], True, named=True)
         if not tool:
             yield from self.said(words)
 
@@ -104,14 +95,9 @@ class VerbWords:
         it; else by a beginning, or misspelt.
         """
         words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
-        many = 3 if words and words[0] in self.cards.known and not self.cards.counts(words[0]) else 2
-        words = [*self.reader.numbered(words[:many]), *words[many:]]
-        words = self._turn_of(self._phase_of(words))
+        words = self._phase_of([*self.reader.numbered(words[:3]), *words[3:]])
         plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
         plain = [at for at in plain if not _is_unit(words, at)]
-        ways = [word for word in words if word.casefold() in DIRECTIONS]
-        if ways and all(word in ways or word.isdigit() for word in words):  # `w w`, `n 2`
-            yield from (Reading(name, words, True) for name in self.cards.meaning("step"))
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
@@ -168,20 +154,13 @@ class VerbWords:
         if found and (found[0].rank, found[0].at) == (BY_NAME, plain[0]):
             # the first word is a verb: words behind it hardly are
             found = [one for one in found if one.rank < PERHAPS or one.at == plain[0]]
-        tool = words[plain[0]] if plain and words[plain[0]] in TOOLS else ""
-        if tool and cards.has_option(tool, words):  # `init again --system arkm` rolls no initiative
-            found = [one for one in found if one.name == tool]
         if found and cards.only_looks([*self.names.named(words[plain[0]].casefold())]):
             found = [one for one in found if one.at == plain[0] or one.more] or found
-        fields = self.amounts.named(words) if any(map(str.isdigit, words)) else []
-        if fields and not (found and found[0].rank == BY_NAME and cards.has_field(found[0].name, fields)):
-            # `set suori stress 0`
-            found.sort(key=lambda one: (one.rank == PERHAPS, one.rank < PERHAPS and not cards.sets(one.name)))
         if found and asks(words):  # a question is no deed
             found = [one for one in found if one.name not in cards.recorded] or found
         waits = cards.meaning("waiting")
         if waits and found and not _CONDITIONS.isdisjoint(" ".join(words).casefold().split()):
-            named = [one for one in found if one.name in waits or one.name not in cards.recorded]
+            named = [one for one in found if one.name in waits]
             found = named or [_Found(PERHAPS, found[0].at, 0, name) for name in waits]
         return found
 
@@ -189,10 +168,8 @@ class VerbWords:
         """Whether words that may say a verb hold what it does not mean."""
         if one.name == "damage" and ("0" in words or (one.rank == PERHAPS and not self.amounts.harms(words))):
             return True  # `reaver pain 0`
-        if one.name not in TOOLS or not self._of_somebody(words[: one.at]):
-            return False
-        back = one.rank > BY_NAME and TOOLS[one.name].past == "jumps"  # `ildar goes back` takes nothing back
-        return back or _phrase(words, one.at, one.length) != one.name  # `hedwig helps brun` asks for no help
+        of_somebody = one.name in TOOLS and self._of_somebody(words[: one.at])
+        return of_somebody and _phrase(words, one.at, one.length) != one.name  # `hedwig helps brun` asks for no help
 
     def _readings(self, one: _Found, found: Sequence[_Found], words: Sequence[str]) -> Iterator[Reading]:
         """A verb with the words before and behind those that say it, and with what these say beside it."""
@@ -204,14 +181,8 @@ class VerbWords:
         said = self._sayings.has(phrase)
         if more and rank == BY_NAME:  # `who did most damage`
             before = [word for word in before if self.reader.token(word).people]
-        if length > 1 and phrase.endswith(" at") and not said:  # `fire at` says upon whom
-            behind = ["at", *behind]
         if found[0].rank == BY_NAME and found[0].at < at:  # the other verb is no part of what is said by this one
             del before[found[0].at]
-        if name in self.cards.meaning("taking") and "for" in map(str.casefold, behind):  # `swap spear for sword`
-            at_for = [*map(str.casefold, behind)].index("for")
-            people = [word for word in behind[:at_for] if self.reader.token(word).people]
-            behind = [*people, *behind[at_for + 1 :]]
         if self.cards.sets(name):
             before, behind = (self.amounts.signed(part, words) for part in (before, behind))
         rest = [*(word for word in before if word not in more), *more, *behind]
@@ -275,14 +246,6 @@ class VerbWords:
         turned = len(words) == 2 and deed and words[1] in self.cards.choosing(words[0].casefold())
         return [*words[::-1]] if turned else [*words]
 
-    def _turn_of(self, words: Sequence[str]) -> list[str]:
-        """The words with the one whose turn it is behind it: `end guard's turn` is `end turn guard`."""
-        for at, word in enumerate(words[:-1]):
-            whose = word.removesuffix("'s")
-            if at and whose != word and words[at + 1].casefold() == "turn" and self.reader.token(whose).people:
-                return [*words[:at], *words[at + 1 :], whose]
-        return [*words]
-
     def _next_of(self, words: Sequence[str]) -> list[str]:
         """The words of a turn that begins where somebody is next: `next freya` is `turn freya`, or the end of the turn
         before.
@@ -298,12 +261,6 @@ class VerbWords:
 
     def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
         """The verbs that begin like the first word that names nobody, or are spelled like it."""
-        short = words[0].casefold() if words and len(words[0]) <= _SHORT else ""
-        if (
-            short.isalpha() and (begun := self.names.begun(short)) in self.cards.recorded
-        ):  # `m ne` where a Minion stands
-            yield Reading(begun, [*words[1:]])
-            return
         plain = [at for at in plain if words[at].casefold() not in FILLERS]
         at = next((at for at in plain if not self.reader.token(words[at]).people), None)
         if at is None:
@@ -313,8 +270,6 @@ class VerbWords:
             return
         begun = self.names.begun(first)
         spelled_so = self.names.spelled_like(first)
-        if at and begun not in self.cards.recorded:  # `odo back to wall` is no backup
-            begun = ""
         flagged = self.cards.with_flag({*stems(first)})  # which are read with their flag
         for name in [begun] if begun else spelled_so or self.names.about(first):
             if name not in flagged:
