@@ -43,7 +43,7 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if said:
         words = [word for word in words if word.casefold() not in cards.known]
         if len([word for word in words if reader.is_name(word)]) > 1:
-            yield from _all(cards.upon_foes(), words)
+            yield from _all(cards.meaning("blow"), words)
         return
     asked = [word for word in words if reader.is_name(word)]
     fields = [low for low in map(str.casefold, words) if low in reader.fields and not cards.with_flag({*stems(low)})]

@@ -34,8 +34,8 @@ class VerbCards:
         return [name for name, verb in self.own.items() if not {*ideas}.isdisjoint(verb.ideas)]
 
     def upon_foes(self) -> list[str]:
-        """The deeds that are done most often to a foe."""
-        return [name for name, verb in self.own.items() if verb.blow and verb.often]
+        """The deeds that are done to a foe."""
+        return [name for name, verb in self.own.items() if verb.blow]
 
     def choosing(self, word: str, nearly: bool = False) -> list[str]:
         """The verbs that take the turn on, to one of several ends that they name: `melee` is `phase melee`."""
@@ -66,10 +66,6 @@ class VerbCards:
         own = {f"--{spelled(field.name)}" for field, shape in self.fields(name) if is_option(field, shape)}
         return not own.isdisjoint(words)
 
-    def has_field(self, name: str, words: Container[str]) -> bool:
-        """Whether a verb of the rule system itself takes a value that is called so: `heal freya 2 stress`."""
-        return name in self.own and any(field.name in words for field, _ in self.fields(name))
-
     def counts(self, name: str) -> bool:
         """Whether a verb of every rule system says of somebody how much."""
         return name in systems.COMMON and not {"value", "points"}.isdisjoint(self._required(name)[1:])
@@ -90,7 +86,3 @@ class VerbCards:
             and (field.name in ("with_", "skill") or not is_option(field, shape))
             for field, shape in self.fields(name)
         )  # fmt: skip
-
-    def only_looks(self, names: Sequence[str]) -> bool:
-        """Whether there are verbs of these names, and all of them look."""
-        return bool(names) and all(name in TOOLS and name not in self.recorded for name in names)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems, vocabulary
@@ -14,7 +13,6 @@ from .handing import handed
 from .lifting import lifted
 from .option_words import EACH
 from .sayings import Sayings
-from .thrown import is_beside
 from .tokens import DROPS, FILLERS, PARTICLES, asks
 from .verb_cards import VerbCards
 from .verb_names import BY_NAME, BY_WORD, PERHAPS, VerbNames, stems
@@ -34,8 +32,6 @@ _SETTING = {
     "off": "off", "without": "off",
 }  # fmt: skip
 """Words before the name of a house rule, with the value that they set it to."""
-_NIGHT = frozenset({"long", "full", "night"})
-"""Words for a rest of a day."""
 
 
 class Reading(NamedTuple):
@@ -80,7 +76,9 @@ class VerbWords:
 
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """The verbs that words say: only the one whose name comes first, where that means nothing else."""
-        words = self._next_of(words)
+        others = [word for word in words if word.casefold() not in FILLERS]
+        if self.opens and words[:1] == ["next"] and len(others) == 1 and self.reader.names_somebody(others[0]):
+            words = [self.opens, *others]  # `next freya`
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
         saying = self._sayings.begins(words)
@@ -104,8 +102,6 @@ class VerbWords:
         if rule := self._house_rule(words):
             yield Reading("option", rule)
         found = self._found(words, plain)
-        if all(one.name == "roll" for one in found if one.rank == BY_NAME):
-            yield from self._blows(words)
         found = self._likeliest(found, words, plain)
         if found and found[0].rank != BY_NAME:
             for word in words[1:]:  # `start melee`
@@ -154,8 +150,6 @@ class VerbWords:
         if found and (found[0].rank, found[0].at) == (BY_NAME, plain[0]):
             # the first word is a verb: words behind it hardly are
             found = [one for one in found if one.rank < PERHAPS or one.at == plain[0]]
-        if found and cards.only_looks([*self.names.named(words[plain[0]].casefold())]):
-            found = [one for one in found if one.at == plain[0] or one.more] or found
         if found and asks(words):  # a question is no deed
             found = [one for one in found if one.name not in cards.recorded] or found
         waits = cards.meaning("waiting")
@@ -179,26 +173,17 @@ class VerbWords:
         unsure = guessed and (not first or sum(other.at == at for other in found) > 1)
         phrase, before, behind = _phrase(words, at, length), [*words[:at]], [*words[at + length :]]
         said = self._sayings.has(phrase)
-        if more and rank == BY_NAME:  # `who did most damage`
-            before = [word for word in before if self.reader.token(word).people]
         if found[0].rank == BY_NAME and found[0].at < at:  # the other verb is no part of what is said by this one
             del before[found[0].at]
         if self.cards.sets(name):
             before, behind = (self.amounts.signed(part, words) for part in (before, behind))
         rest = [*(word for word in before if word not in more), *more, *behind]
-        rest = self._by_owner(rest) if name in self.cards.meaning("magic") else rest
         subject = (bool(more) and said) or self._of_somebody(before)  # `sneak hedwig`
         kept = [] if more else self._kept(name, phrase)
         if kept:
             yield Reading(name, [*before, *kept, *behind], guessed, unsure, subject, rank == BY_NAME)
         if phrase not in DIRECTIONS and not (kept and self.cards.sets(name)):
             yield Reading(name, rest, guessed, unsure, subject, rank == BY_NAME)
-
-    def _by_owner(self, words: Sequence[str]) -> list[str]:
-        """The words with the one first who alone has the spell that is named: `cast firebolt at troll ulfarmi`."""
-        owners = next((found for word in words if (found := self.reader.owners(word))), {})
-        mine = [word for word in words if len(owners) == 1 and self.reader.token(word).people == (*owners,)]
-        return [*mine[:1], *(word for word in words if word not in mine[:1])]
 
     def _lifted(self, words: Sequence[str]) -> Iterator[Reading]:
         """What ends of somebody, by the verb that gave it, or else as the referee says."""
@@ -220,13 +205,6 @@ class VerbWords:
         value = [_SETTING[word] for word in low[:at] if _SETTING[word]]
         return [*words[at:], *value]
 
-    def _blows(self, words: Sequence[str]) -> Iterator[Reading]:
-        """The blows of two of whom each is said with the face of a die: `hakon 14 thrall-1 6`."""
-        said = [part for word in words if not is_beside(word) for part in re.split(r"[,:=]+", word) if part]
-        names = [one for one, face in pairwise(said) if face.isdigit() and self.reader.names_some(one)]
-        if len(names) == 2 and len(said) == 4:
-            yield from (Reading(name, said, True) for name, verb in self.cards.own.items() if verb.blow)
-
     def _harm(self, before: Sequence[str], behind: Sequence[str]) -> list[str]:
         """The words of harm that a blow is said to do: `grub-2 bites boffin for 5`; none where it is not said so."""
         said = [*map(str.casefold, behind)]
@@ -245,19 +223,6 @@ class VerbWords:
         deed = known is None or known.by == "combatant"  # `end phase` is another
         turned = len(words) == 2 and deed and words[1] in self.cards.choosing(words[0].casefold())
         return [*words[::-1]] if turned else [*words]
-
-    def _next_of(self, words: Sequence[str]) -> list[str]:
-        """The words of a turn that begins where somebody is next: `next freya` is `turn freya`, or the end of the turn
-        before.
-        """
-        plain = [word for word in words if word.casefold() not in FILLERS - {"next"}]
-        who = [word for word in plain if self.reader.token(word).people]
-        if len(who) != 1 or sorted(map(str.casefold, plain)) != sorted(("next", who[0].casefold())):
-            return [*words]
-        cards = self.cards.recorded
-        begins = [name for name, card in cards.items() if "new-turn" in card.ideas]
-        ends = [name for name, card in cards.items() if card.ends_turn]
-        return [begins[0], who[0]] if begins else ends[:1] or [*words]
 
     def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
         """The verbs that begin like the first word that names nobody, or are spelled like it."""
@@ -286,13 +251,10 @@ class VerbWords:
             return [word for word in said.split() if word in choices or word in drops]
         if self.cards.sets(verb) and said in self.amounts.known:
             return [said]
-        fields = self.cards.fields(verb)
-        if any(field.name == "days" for field, _ in fields) and not _NIGHT.isdisjoint(said.split()):
-            return ["1", "day"]
         if self.cards.recorded[verb].by == "referee":
             return []
         meant = [vocabulary.choice(word, choices) or word for word in said.split()]
-        flags = {field.name for field, shape in fields if shape.base is bool}
+        flags = {field.name for field, shape in self.cards.fields(verb) if shape.base is bool}
         return [word for word in meant if word in DIRECTIONS or word in choices | flags or self.reader.things("", word)]
 
     def is_sure(self, name: str, words: Sequence[str]) -> bool:
