@@ -169,7 +169,7 @@ class VerbWords:
         """A verb with the words before and behind those that say it, and with what these say beside it."""
         rank, at, length, name, more = one
         first = (rank, at) == (found[0].rank, found[0].at)
-        guessed = rank == PERHAPS or (not first and not (more and found[0].rank == PERHAPS))
+        guessed = rank == PERHAPS or not first
         unsure = guessed and (not first or sum(other.at == at for other in found) > 1)
         phrase, before, behind = _phrase(words, at, length), [*words[:at]], [*words[at + length :]]
         said = self._sayings.has(phrase)
