@@ -199,6 +199,9 @@ def _value(reader: "Reader", shape: Shape, rest: list[str]) -> str:
     reason of a modifier, or more words of a thing's name.
     """
     said = rest.pop(0)
+    plain = shape.base is str and not shape.word
+    if plain and _NUMBER.fullmatch(said) and _goes_on(rest):  # `his +2 sword`
+        said = rest.pop(0)
     if shape.word == "square":
         said = reader.token(said).square
     elif shape.base is int:
@@ -224,7 +227,6 @@ def _value(reader: "Reader", shape: Shape, rest: list[str]) -> str:
     while rest[1:] and shape.base in (str, tuple) and rest[0].casefold() in JOINS and reader.is_thing(rest[1]):
         said = f"{said},{rest[1]}"
         del rest[:2]
-    plain = shape.base is str and not shape.word
     while rest and plain and (whole := reader.things("", f"{said} {rest[0]}")):
         said, rest[:1] = whole[0], []
     while plain and _goes_on(rest) and reader.is_thing(rest[0]) and not _is_whole(reader, said):

@@ -101,14 +101,14 @@ class RecordWords:
             elif low in LAST:
                 last = True
             elif not verbs and (
-                found := {*self._named(low), *(name for name, verb in deeds.items() if low in verb.ideas)}
+                found := [*self._named(low), *(one for one, verb in deeds.items() if low in verb.ideas)]
             ):
                 verbs = found
             elif low in FILLERS:
                 continue
             else:
                 break
-            if not (people and verbs):  # `last attack wolf was dead`
+            if not (people and verbs) or words[at - 2].casefold() in FILLERS:  # `last attack wolf was dead`
                 end = at
         if not (verbs or names or last or surely):
             return "", [*words]
@@ -213,6 +213,8 @@ class RecordWords:
         field, left = _field(parts, [name.partition(".")[2] for name in board if name.startswith(f"{who}.")])
         sign = next((_SIGN[low] for part in left if compared and (low := part.casefold()) in _SIGN), "")
         number = next((part for part in left if compared and re.fullmatch(r"[+-]?\d+", part)), "")
+        counts = (name.partition(".")[2] for name, now in board.items() if name.startswith(f"{who}.") and now.isdigit())
+        field = field or (next(counts, "") if number else "")
         if not field:
             return []
         condition = f"{who}.{field} {sign or '='} {number}" if number else f"{who}.{field}"

@@ -77,8 +77,10 @@ class VerbWords:
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """The verbs that words say: only the one whose name comes first, where that means nothing else."""
         others = [word for word in words if word.casefold() not in FILLERS]
-        if self.opens and words[:1] == ["next"] and len(others) == 1 and self.reader.names_somebody(others[0]):
-            words = [self.opens, *others]  # `next freya`
+        if words[:1] == ["next"] and len(others) == 1 and self.reader.names_somebody(others[0]):  # `next freya`
+            begins = [[name, *others] for name in self.cards.meaning("new-turn")]
+            ends = [[name] for name, card in self.cards.recorded.items() if card.ends_turn]
+            words = next(iter((*begins, *ends)), words)
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
         saying = self._sayings.begins(words)
@@ -175,6 +177,9 @@ class VerbWords:
         said = self._sayings.has(phrase)
         if found[0].rank == BY_NAME and found[0].at < at:  # the other verb is no part of what is said by this one
             del before[found[0].at]
+        if name in self.cards.meaning("taking") and "for" in behind:  # `swap spear for sword`
+            at_for = behind.index("for")
+            behind = [*filter(self.reader.is_name, behind[:at_for]), *behind[at_for + 1 :]]
         if self.cards.sets(name):
             before, behind = (self.amounts.signed(part, words) for part in (before, behind))
         rest = [*(word for word in before if word not in more), *more, *behind]
