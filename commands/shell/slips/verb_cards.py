@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from commands.action import systems
 from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
-from commands.words.parameters import is_option, spelled
+from commands.words.parameters import spelled
 
 if TYPE_CHECKING:
     from .option_words import Field
@@ -58,13 +58,13 @@ class VerbCards:
         """The verb that is said as an option of one that is no deed: `dispute --settle e15`; "" for none."""
         first = self.known.get(words[0]) if words else None
         said = [word[2:] for word in words[1:] if word.startswith("--") and word[2:] in self.known]
-        own = not first or first.by == "combatant" or self.has_option(words[0], [f"--{one}" for one in said])
-        return "" if own else next(iter(said), "")
-
-    def has_option(self, name: str, words: Sequence[str]) -> bool:
-        """Whether words hold an option of a verb."""
-        own = {f"--{spelled(field.name)}" for field, shape in self.fields(name) if is_option(field, shape)}
-        return not own.isdisjoint(words)
+        if (
+            first is None
+            or first.by == "combatant"
+            or any(spelled(field.name) in said for field, _ in self.fields(words[0]))
+        ):
+            return ""
+        return next(iter(said), "")
 
     def counts(self, name: str) -> bool:
         """Whether a verb of every rule system says of somebody how much."""
@@ -80,9 +80,6 @@ class VerbCards:
 
     def takes_thing(self, name: str) -> bool:
         """Whether somebody does something with a thing by a verb."""
-        verb = self.own[name]
-        return verb.by == "combatant" and not verb.seldom and any(
-            shape.base is str and shape.word in ("", "item", "spell") and not shape.choices
-            and (field.name in ("with_", "skill") or not is_option(field, shape))
-            for field, shape in self.fields(name)
-        )  # fmt: skip
+        return self.own[name].by == "combatant" and any(
+            shape.base is str and shape.word in ("", "item", "spell") for _, shape in self.fields(name)
+        )

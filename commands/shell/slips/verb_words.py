@@ -224,9 +224,7 @@ class VerbWords:
 
     def _phase_of(self, words: Sequence[str]) -> list[str]:
         """The words with the verb before its choice: `magic phase` is `phase magic`."""
-        known = self.cards.known.get(words[0].casefold()) if words else None
-        deed = known is None or known.by == "combatant"  # `end phase` is another
-        turned = len(words) == 2 and deed and words[1] in self.cards.choosing(words[0].casefold())
+        turned = len(words) == 2 and words[1] in self.cards.choosing(words[0].casefold())
         return [*words[::-1]] if turned else [*words]
 
     def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
