@@ -57,14 +57,11 @@ class VerbCards:
     def as_option(self, words: Sequence[str]) -> str:
         """The verb that is said as an option of one that is no deed: `dispute --settle e15`; "" for none."""
         first = self.known.get(words[0]) if words else None
-        said = [word[2:] for word in words[1:] if word.startswith("--") and word[2:] in self.known]
-        if (
-            first is None
-            or first.by == "combatant"
-            or any(spelled(field.name) in said for field, _ in self.fields(words[0]))
-        ):
+        if first is None or first.by == "combatant":
             return ""
-        return next(iter(said), "")
+        own = {spelled(field.name) for field, _ in self.fields(words[0])}
+        said = (word[2:] for word in words[1:] if word.startswith("--"))
+        return next((one for one in said if one in self.known and one not in own), "")
 
     def counts(self, name: str) -> bool:
         """Whether a verb of every rule system says of somebody how much."""

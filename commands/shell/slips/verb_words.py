@@ -96,19 +96,17 @@ class VerbWords:
         """
         words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
         words = self._phase_of([*self.reader.numbered(words[:3]), *words[3:]])
-        plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
-        plain = [at for at in plain if not _is_unit(words, at)]
+        plain = [at for at, word in enumerate(words) if not (word.startswith("--") or _is_unit(words, at))]
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
         if rule := self._house_rule(words):
             yield Reading("option", rule)
-        found = self._found(words, plain)
-        found = self._likeliest(found, words, plain)
+        found = self._likeliest(self._found(words, plain), words, plain)
         if found and found[0].rank != BY_NAME:
             for word in words[1:]:  # `start melee`
                 yield from (Reading(name, [word]) for name in self.cards.choosing(word.casefold()))
-        blows = [one.at for one in found if not {"blow", "shot"}.isdisjoint(self.cards.known[one.name].ideas)]
+        blows = [one.at for one in found if one.name in self.cards.meaning("blow", "shot")]
         harmed = blows and not any(one.name == "damage" for one in found)
         if harmed and (harm := self._harm(words[: blows[0]], words[blows[0] + 1 :])):
             yield Reading("damage", harm, True)
@@ -125,7 +123,7 @@ class VerbWords:
     def _found(self, words: Sequence[str], plain: Sequence[int]) -> list[_Found]:
         """The verbs that words say by their names and by sayings, in the order of the words."""
         found: list[_Found] = []
-        counted, timed = any(map(str.isdigit, words)), not _TIME.isdisjoint(map(str.casefold, words))
+        counted = any(map(str.isdigit, words)) and _TIME.isdisjoint(map(str.casefold, words))  # `burn boffin 5`
         behind = 0
         for at in plain:
             for length in (3, 2, 1) if at >= behind else ():
@@ -136,7 +134,7 @@ class VerbWords:
                 sayings = [
                     _Found(rank, at, length, name, more) for rank, (name, *more) in self._sayings.of(phrase, words)
                 ]
-                found += [*named, *sayings] if counted and not timed else [*sayings, *named]
+                found += [*named, *sayings] if counted else [*sayings, *named]
                 if named or sayings:
                     behind = at + length
                     break
@@ -207,8 +205,7 @@ class VerbWords:
         said = re.sub(r"[-=: _]+", "_", "_".join(words[at:]).casefold())
         if not any(f"{said}_".startswith(f"{name}_") for name in self._options):
             return []
-        value = [_SETTING[word] for word in low[:at] if _SETTING[word]]
-        return [*words[at:], *value]
+        return [*words[at:], *(_SETTING[word] for word in low[:at])]
 
     def _harm(self, before: Sequence[str], behind: Sequence[str]) -> list[str]:
         """The words of harm that a blow is said to do: `grub-2 bites boffin for 5`; none where it is not said so."""
@@ -236,29 +233,25 @@ class VerbWords:
         first, rest = words[at].casefold(), [*words[:at], *words[at + 1 :]]
         if first in self.amounts.known | self.reader.fields and any(map(str.isdigit, words)):  # `stress suori 1`
             return
+        if self.cards.with_flag({*stems(first)}):  # it is read with the verb that has the flag
+            return
         begun = self.names.begun(first)
-        spelled_so = self.names.spelled_like(first)
-        flagged = self.cards.with_flag({*stems(first)})  # which are read with their flag
-        for name in [begun] if begun else spelled_so or self.names.about(first):
-            if name not in flagged:
-                several = not begun and len(spelled_so) > 1
-                yield Reading(name, rest, guessed=several, unsure=not begun and name not in spelled_so)
+        names = [begun] if begun else self.names.spelled_like(first) or self.names.about(first)
+        yield from (Reading(name, rest, guessed=len(names) > 1) for name in names)
 
     def _kept(self, verb: str, said: str) -> list[str]:
         """Those of the words for a verb that say more than the verb: a direction, a thing, or a choice that it has."""
-        if verb == said or verb not in self.cards.known:
+        card = self.cards.known.get(verb)
+        if verb == said or card is None:
             return []
-        choices = {one.casefold() for one in self.cards.choices(verb)}
-        if verb in TOOLS:
-            drops = DROPS if TOOLS[verb].past == "amends" else ()
-            return [word for word in said.split() if word in choices or word in drops]
-        if self.cards.sets(verb) and said in self.amounts.known:
-            return [said]
-        if self.cards.recorded[verb].by == "referee":
+        if self.cards.sets(verb):
+            return [said] if said in self.amounts.known else []
+        if card.by == "referee" and verb not in TOOLS:
             return []
-        meant = [vocabulary.choice(word, choices) or word for word in said.split()]
-        flags = {field.name for field, shape in self.cards.fields(verb) if shape.base is bool}
-        return [word for word in meant if word in DIRECTIONS or word in choices | flags or self.reader.things("", word)]
+        own = {one.casefold() for one in self.cards.choices(verb)} | (DROPS if card.past == "amends" else set())
+        own |= {field.name for field, shape in self.cards.fields(verb) if shape.base is bool}
+        meant = [vocabulary.choice(word, own) or word for word in said.split()]
+        return [word for word in meant if word in own or word in DIRECTIONS or self.reader.things("", word)]
 
     def is_sure(self, name: str, words: Sequence[str]) -> bool:
         """Whether words say a verb for sure."""
@@ -266,8 +259,8 @@ class VerbWords:
 
     def strikes(self, words: Sequence[str]) -> bool:
         """Whether words name a blow or a spell."""
-        named = {name for word in words for name in self.names.named(word.casefold()) if name in self.cards.own}
-        return any(not {"blow", "shot", "magic"}.isdisjoint(self.cards.own[name].ideas) for name in named)
+        deeds = self.cards.meaning("blow", "shot", "magic")
+        return any(name in deeds for word in words for name in self.names.named(word.casefold()))
 
 
 def _is_unit(words: Sequence[str], at: int) -> bool:
