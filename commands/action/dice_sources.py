@@ -224,11 +224,13 @@ class Typed(Source):
         for nth, question in enumerate(pool):
             if (at := self._next(question)) >= 0:
                 self._take_apart(at, pool[nth:])
-            found.append(self.answer(question, optional, hidden))
+            found.append(self.answer(question, optional, hidden, len(pool) - nth))
         return found
 
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The next face given. Raises UsageError when the die does not have that face."""
+    def answer(self, question: Question, optional: bool, hidden: bool = False, more: int = 1) -> Answer | None:
+        """The next face given, of so many dice that are still to be thrown together. Raises UsageError when the die
+        does not have that face.
+        """
         at = self._next(question)
         if at < 0 and self.program and not self.by_hand(question):
             return self.program.answer(question, optional, hidden)
@@ -243,7 +245,10 @@ class Typed(Source):
             raise UsageError(
                 f"{given} is not a face of the d{question.sides} that {question.who or 'the table'} rolls"
                 f" for {question.purpose}.",
-                f"It shows 1 to {question.sides}.",
+                f"It shows 1 to {question.sides}"
+                + (
+                    f"; write each of the {more} dice, not their sum." if more < given <= more * question.sides else "."
+                ),
             )
         self._used.append(at)
         return Answer(given, 0)

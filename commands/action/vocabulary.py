@@ -109,7 +109,8 @@ _PHRASES = {
     "creatures": "list-monsters monster-list list-creatures list-sheets stat-blocks",
     "every-verb": "list-commands all-commands list-verbs command-list",
     "saving-all": "save-game save-fight save-combat save-session save-campaign save-state save-all save-file",
-    "toll": "damage-dealt top-damage total-damage most-damage damage-totals damage-done damage-stats most-hits most-kills",
+    "toll": "damage-dealt top-damage total-damage most-damage damage-totals damage-done damage-stats most-hits "
+    "most-kills",
     "order-of-turns": "initiative-order turn-order show-initiative show-order show-turns",
     "record": "print-log view-log list-log show-log list-entries show-entries show-history",
     "whole-record": "log-all log-everything full-log whole-log entire-log complete-log all-entries",

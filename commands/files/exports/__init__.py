@@ -109,14 +109,17 @@ def format_of(file: str, said: str) -> tuple[str, Format]:
 
 def likely(file: str, said: str) -> str:
     """The name of a new file for one that does not give a format: its ending is that of the format that was named, by
-    `said` or by the file; else that of a page to read.
+    `said` or by the file, perhaps misspelt; else that of a page to read.
 
-    >>> likely("pdf", ""), likely("story.docx", ""), likely("cave", ""), likely("-", "excel")
-    ('fight.html', 'story.md', 'cave.html', 'fight.csv')
+    >>> likely("pdf", ""), likely("story.docx", ""), likely("cave", ""), likely("-", "excel"), likely("-", "cvs")
+    ('fight.html', 'story.md', 'cave.html', 'fight.csv', 'fight.csv')
     """
+    from difflib import get_close_matches
+
     stem, dot, ending = ("", "", said) if said else file.rpartition(".")
     word = ending.casefold()
     named = [form for name, form in FORMATS.items() if word in (name, *form.also) or f".{word}" in form.endings]
+    named = named or [FORMATS[one] for one in get_close_matches(word, FORMATS, 1)]
     base = stem if dot else _STEM if named or file == "-" else file
     form = named[0] if named else FORMATS["html"]
     free = (base, *(f"{base}-{number}" for number in range(2, 100)))

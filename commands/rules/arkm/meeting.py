@@ -55,7 +55,8 @@ def _of_two(fight: Resolution, said: Distance) -> None:
     who, target = said.who, said.target
     if not target or who == target:
         others = [one for one in fight.state.roster.order if one not in (who, *fight.state.engagement.of(who))]
-        each = [fight.otherwise(target=other, feet=30) for other in others]
+        far = 30 if said.feet is None else said.feet
+        each = [fight.otherwise(target=other, feet=far) for other in others]
         fight.impossible(f"How far is it from {who} to whom?", each)
     if said.feet is None:
         fight.impossible(f"How far is it from {who} to {target}?", [fight.otherwise(feet=30)])

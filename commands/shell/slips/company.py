@@ -1,7 +1,7 @@
 """Whom a command names: those who were named, and those who go without saying."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import dropwhile, islice, pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems
@@ -72,11 +72,14 @@ class Company:
         several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
         listed = several or any(shape.word == "blows" for _, shape in fields)
-        if len(named) == 1 and any(token.people and "from" in token.before for token in tokens):
-            if self.verb.by == "referee" and all(shape.word in PEOPLE for field, shape in fields if field.required):
+        if (far := [token.people for token in tokens if token.people and "from" in token.before]) and len(places) == 1:
+            only = all(shape.word in PEOPLE for field, shape in fields if field.required)
+            if self.verb.by == "referee" and only and len(named) == 1:
                 return  # `flee from the troll` takes no troll away
-            if self._acts() and not subject and len(places) == 1:
-                named = []
+            if self._acts() and not {"escaping", "backing", "flight"}.isdisjoint(self.verb.ideas):
+                named = [one for one in named if one not in far]  # `disengage reaver from hakon`
+        from_first = [*dropwhile(lambda one: not one.people, tokens)]  # `pray maelis Mending ysolde` names no list
+        apart = any(one.people and not before.people for before, one in pairwise(from_first))
         if len(named) > len(places) and not listed:
             named = [*dict.fromkeys(named)]  # `unmask pale --as Hesk`, who is the same
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
@@ -99,7 +102,9 @@ class Company:
                     self.verb.passive and self.verb.by != "turn" and (len(between) > 1 or (subject and len(chosen) > 1))
                 )
                 yield from [Named([*chosen[-1:]], True)] * foes  # `brun hits wolf for 5 damage`
-                yield Named([*chosen], unsure or bool(upon) or foes)
+                yield Named(
+                    [*chosen], unsure or bool(upon) or foes, False, 2 * (several and apart and len(places) == 1)
+                )
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
                 yield Named([*chosen[: len(places)]], True)  # one blow is for one of them
             if len(chosen) == len(places) == 1 and self._acts() and not subject:
@@ -122,7 +127,7 @@ class Company:
             if len(chosen) == len(places) > 1 and chosen[-1] in self.state.harm.down and self._acts():
                 alike = [other for other in self.others(chosen[0]) if _stem(other) == _stem(chosen[-1])]
                 yield from (Named([*chosen[:-1], other], True, True, 1) for other in alike)  # the next of the dead one
-            if len(chosen) > len(places) == 1 and self._acts() and not subject:
+            if len(chosen) > len(places) == 1 and self._acts() and not (subject or apart):
                 yield Named([",".join(chosen)], True)  # `pass reaver hound`
             if len(chosen) > len(places) == 1:
                 if self.verb.by == "turn":
@@ -158,19 +163,16 @@ class Company:
             yield Named([])
             return
         acting = self.reader.acting
-        if self.verb.friendly and chosen:  # somebody heals their friends, later if not now
-            acting = [who for who in acting if self.fits(who, chosen[0])]
-        doers = (
-            acting[:_FEW]
-            or [
-                who
-                for who in self.state.roster.order
-                if self.state.stands(who) and (not chosen or self.fits(who, chosen[0]))
-            ][:_FEW]
-        )
-        sure = len(doers) == 1
+        able = [who for who in self.state.roster.order if self.state.stands(who)]
+        able = [who for who in able if not chosen or self.fits(who, chosen[0])]
+        doers = acting[:_FEW] or able[:_FEW]
+        if self.verb.friendly and chosen:  # somebody heals their friends, those first who know how, later if not now
+            acting = [who for who in acting if who in able]
+            others = sorted(able, key=lambda who: self.verb.procedure not in self.reader.skills(who))
+            doers = [*dict.fromkeys((*acting, *others))][:_FEW]
+        only = doers[:1] if len(acting or doers) == 1 else []
         before = [
-            Named([who, *chosen], unsure or not sure or not fit, not sure, 0 if fit else STRANGE)
+            Named([who, *chosen], unsure or who not in only or not fit, who not in only, 0 if fit else STRANGE)
             for who in doers
             for fit in [not chosen or self.fits(who, chosen[0])]
             if many - len(chosen) == 1 and not (lost and chosen) and (self.verb.friendly or who not in chosen)
@@ -187,7 +189,7 @@ class Company:
         ]
         own_first = (
             bool(chosen) and chosen[0] in acting and not self.verb.friendly and many > 1
-            and (sure or self.side(chosen[0]) in systems.load(self.state.campaign.system).players)
+            and (only or self.side(chosen[0]) in systems.load(self.state.campaign.system).players)
         )  # fmt: skip
         if subject and chosen:  # nobody else does what `gerlind moves 20` says
             yield from behind

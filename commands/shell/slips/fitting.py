@@ -58,6 +58,8 @@ _WHOLE = frozenset({"all", "everything", "fully", "full", "completely", "whole",
 """Words for as much as there is."""
 _HEALS = ("points", "magic")
 """Fields for the hit points that somebody gets back."""
+_MAKES = frozenset({"add", "set", "new", "create"})
+"""Words behind a verb of the referee that say nothing more."""
 _REASONS = frozenset({"because", "since"})
 """Words before a reason."""
 _AWAY = frozenset({"away", "back", "off"})
@@ -237,7 +239,8 @@ class Fitting:
         if texts and all(people):  # `settle e12 upheld Jane was hit` names nobody to whom something is done
             yield from self._placed(name, verb, said, [token._replace(people=()) for token in tokens], [], subject)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
-        text = any(_is_free(*one) or one[0].name == "spell" for one in fields)
+        curse = "curse" in verb.ideas
+        text = any(_is_free(*one) or one[0].name == "spell" or (curse and one[0].name == "name") for one in fields)
         if text and lost and any(token.people for token in tokens):  # `effect blessing Jane`
             yield from self._placed(name, verb, said, tokens, [], subject)
         others = [token for token in tokens if token not in lost]  # somebody is guessed in their place
@@ -249,6 +252,10 @@ class Fitting:
         """
         own = {field.name for field, _ in fields}
         left = [word for word in words if word.casefold() != name]  # `takes 4 damage`
+        verb = self.verbs.cards.known[name]
+        makes = verb.by == "referee" and not verb.without_ledger
+        if makes and left[1:] and left[0].casefold() in _MAKES:  # `seat add lisa`
+            left = left[1:]
         if "field" in own:  # `hp=20`
             left = [
                 part

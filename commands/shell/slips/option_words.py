@@ -42,7 +42,7 @@ _MEANINGS = {
     "kind": "type",
     "rounds": "for duration",
     "pass-rest": "skip-rest skip pass",
-    "system": "rulebook ruleset game",
+    "system": "rules rulebook ruleset game",
 }
 """For each option what it is called elsewhere."""
 _IN_HAND = ("with", "weapon", "item")
@@ -203,11 +203,13 @@ def _value(reader: "Reader", shape: Shape, rest: list[str]) -> str:
     if plain and _NUMBER.fullmatch(said) and _goes_on(rest):  # `his +2 sword`
         said = rest.pop(0)
     if shape.word == "square":
-        said = reader.token(said).square
+        more = f",{rest.pop(0)}" if said.isdigit() and "".join(rest[:1]).isdigit() else ""  # `--at 3 4`
+        said = reader.token(said + more).square
     elif shape.base is int:
-        said = reader.token(said).number or said
-    elif shape.word == "words":  # `--mod -2,smoke`
+        said = reader.token(said.rstrip(",")).number or said
+    elif shape.word == "words":  # `--mod -2,smoke`, `--mod 'dark -2'`
         said = re.sub(r"^([+-]?\d+),(?=[a-z])", r"\1:", said)
+        said = re.sub(r"^([a-z][a-z ]*)[ ,]+\+?(-?\d+)$", r"\2:\1", said)
     while _goes_on(rest) and said.endswith(","):
         said += rest.pop(0)
     if shape.joined == ":":

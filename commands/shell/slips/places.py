@@ -297,7 +297,10 @@ class Places:
     ) -> list[str]:
         """What may stand in an argument that nobody said."""
         if shape.choices:
-            return [str(choice) for choice in shape.choices][: 2 * _FEW]
+            said, ways = {*map(str.casefold, self._typed)}, systems.load(self.state.campaign.system).phrases.values()
+            usual = [one for way in ways if not said.isdisjoint(way.split()) for one in way.split()]
+            every = [str(choice) for choice in shape.choices]
+            return sorted(every, key=lambda one: one not in usual)[: 2 * _FEW]  # `check hedwig notice` is by WIS
         if field.name == "dice":
             return ["1d20"] if who else []
         if shape.base is int:

@@ -176,10 +176,19 @@ class RecordWords:
             field = "at" if square else "area" if any(part in state.areas.names for part in left) else ""
             field = field or (first if "".join(left[:1]).isdigit() else "")  # `adjust dagna 31`
             left = [part for part in left if field != "at" or part.casefold() not in WHERE]  # `position 3,3`
+        if not field and "".join(parts[:1]).isalpha() and " " in "".join(parts[1:2]) and "condition" in self.settings:
+            return [who, "condition", *parts]  # `adjust orc-3 fled 'down the stairs'`
         if not field:
             return []
         if field == "down" and (how := vocabulary.choice("".join(left[:1]), _HOW_DOWN)):
             left = [how, *left[1:]]
+        elif field == "down" and "".join(left[:1]).casefold() not in _HOW_DOWN:  # `adjust ogre dead`
+            hows = (
+                low if (low := part.casefold()) in _HOW_DOWN else vocabulary.choice(low, _HOW_DOWN) for part in parts
+            )
+            left = [*filter(None, hows), *left]
+        elif field.startswith("no-") and (not left or " " in left[0]):  # of what
+            left = [*values(state).get(f"{who}.{field.removeprefix('no-')}", "").split(",")[:1], *left]
         if field == "item" and (given := handed(self._reader, ["give", who, *left])):  # `item ysbrands dagger`
             thing, _, owner = given[-1].casefold().partition("@")
             told = [part for part in left if owner not in map(str.casefold, self._reader.token(part).people)]

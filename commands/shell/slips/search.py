@@ -84,7 +84,9 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         return [as_typed]
     found = search.weighed(found, far, typed)
     why = search.why(1)
-    found = found or search.ahead or (why if _offers("\n".join(why)) else search.costly[:1] or why)
+    found = (
+        found or search.ahead or (search.at_a_cost() if search.friends or not _offers("\n".join(why)) else why) or why
+    )
     found = found or search.why() or search.shown(typed)
     if not found and not search.understood and not search.verbs.names.is_tool(typed):
         guess = search.why(guess=True)
@@ -162,6 +164,8 @@ class _Search:
         """The first of those that work."""
         self.costly: list[str] = []
         """Commands that take something from those whom they do not name, with who gives up what."""
+        self.friends: list[str] = []
+        """Those of somebody whom nobody named, who does it for their side."""
         self.dear = ""
         """The verb of the first of these."""
         self.ahead: list[str] = []
@@ -203,12 +207,17 @@ class _Search:
             verb for verb in (self.dear, *self.nearest.words[:1]) if far and verb and self.verbs.is_sure(verb, typed)
         ]
         if self.dear and sure == [self.dear] and (far > 1 or not found):  # and what works is another verb
-            found = self.costly[:1]
+            found = self.at_a_cost()
         if far and self.whole:
             return self.whole
-        if far > STRANGE and (nearer := self.ahead or self.why(1) or self.costly[:1]):
+        if far > STRANGE and (nearer := self.ahead or self.why(1) or self.at_a_cost()):
             return nearer
         return self._beside(found) if far > 1 and found and self.understood else found
+
+    def at_a_cost(self) -> list[str]:
+        """The first command that takes something from others; else those of friends, and why one who acts cannot."""
+        why = [line for line in self.why(1, word=False) if not line.startswith(("affray ", "("))]
+        return self.costly[:1] or [*(why if self.friends else ()), *self.friends[:_MOST]]
 
     def _beside(self, found: Sequence[str]) -> list[str]:
         """Why the rules refuse what was said; then what costs nobody anything: by the same verb, by the rules, and by
@@ -443,6 +452,8 @@ class _Search:
             if not more and (sure or (card.lets_go and one.far < 3)):
                 self.costly.append(f"{line}\n{told(lost)}")
                 self.dear = self.dear or verb
+            elif card.friendly and one.filled and not (more or one.example):
+                self.friends.append(f"{line}\n{told(lost)}")
             return ""
         return f"{written(line, order, fight, more)}\n{told(lost)}".rstrip()
 

@@ -125,7 +125,7 @@ def dice(rest: list[str], reader: "Reader | None" = None) -> list[str]:
 def faces_of(word: str) -> list[str]:
     """The faces of dice that a word is, each with who threw it where it says so; none for any other word."""
     found: list[str] = []
-    for part in re.split(r"[,;./+\s]+", _SIZE.sub("", word)):
+    for part in re.split(r"[,;./+\s]+|(?<=\d)-(?=\d)", _SIZE.sub("", word)):
         if own := _OWN.fullmatch(part):
             found.append(f"{own[1]}:{own[2]}")
         elif (die := re.fullmatch(r"d(\d+)", part)) and int(die[1]) not in _DICE_SIZES:  # `d14,d11`

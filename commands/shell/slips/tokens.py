@@ -233,6 +233,8 @@ class Reader:
             return Token(word, number=str(_NUMBERS.index(low) + 2))
         if "." in word and self.is_name(word.partition(".")[0]):  # a value of theirs
             return Token(word)
+        if low == "i" and len(self.acting) == 1:
+            return Token(word, (*self.acting,))
         if low in EVERYBODY:
             return Token(word, ("@due" if self.acting else "@all",))
         if many := next((name for name, words in _GROUPS.items() if low in (name, *words.split())), ""):

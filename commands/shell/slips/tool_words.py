@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import dropwhile, islice
 from typing import TYPE_CHECKING
 
 from commands.action import systems
@@ -14,7 +14,7 @@ from commands.action.resolution import REASON
 from commands.files.init import file_name
 from commands.past.course import in_its_place
 from commands.shell.tools import TOOLS
-from commands.words.parameters import spelled
+from commands.words.parameters import is_option, spelled
 from ledger.errors import AffrayError
 from ledger.events import Declared, Rolled
 
@@ -68,7 +68,7 @@ class ToolWords:
             yield made._replace(unlikely=made.unlikely + (one.dropped > 0 and bool(card.near)))
         if any(shape.word == "value" and not shape.many for _, shape in fields):
             yield from self._last_deed(name, rest)
-        if len(rest) == 1 and not any(field.required for field, _ in fields):
+        if named and len(rest) == 1 and not any(field.required for field, _ in fields):
             yield Try((name,), True, dropped=1, unlikely=1)
         if card.near and named:
             yield Try((card.near, *rest), True, unlikely=1)
@@ -141,7 +141,7 @@ class ToolWords:
             yield from (Try((name, entry, *one), True) for one in made)
 
     def _of_entry(self, name: str, entry: str, words: Sequence[str]) -> Iterator[list[str]]:
-        """Corrections of one entry, in the options of its verb."""
+        """Corrections of one entry, in the options of its verb; or another command in its place."""
         book = self._console.book
         place = in_its_place(book.store, book.store.head().entry, book.check_entry(number(entry)))
         events = events_of(book.store.entry(place))
@@ -155,10 +155,12 @@ class ToolWords:
             yield ["--drop"]
         if not words:
             yield []
-        own = [one for one in shapes(systems.procedure(TOOLS[name])[1]) if one[0].name in ("drop", "because", "apply")]
+        rolls = [event for event in events if isinstance(event, Rolled) and event.faces]
+        purposes = {f"--{roll.purpose}" for roll in rolls}
+        words = [word[2:] if word in purposes else word for word in words]  # `--damage 3`
+        own = [one for one in shapes(systems.procedure(TOOLS[name])[1]) if is_option(*one)]
         read = option_words.read(reader, [*fields, *own], words, True)
         said, words = [*option_words.written(read.options), *read.shared], read.left
-        rolls = [event for event in events if isinstance(event, Rolled) and event.faces]
         because = [] if "--because" in said else ["--because", REASON]
         if "--dice" in said:
             at = said.index("--dice") + 1
@@ -170,6 +172,8 @@ class ToolWords:
             yield [*said, "--dice", ",".join(faces), *because]
         if found := self._in_fields(reader, verb, fields, declared, words):
             yield [*said, *found]
+        elif (other := [*dropwhile(FILLERS.__contains__, words)]) and other[0] in self._fitting.verbs.cards.recorded:
+            yield [*said, "--as", " ".join(other), *because]  # `amend e52 with pass iron`
         elif said:
             yield said
 

@@ -55,9 +55,11 @@ class VerbCards:
         ]
 
     def as_option(self, words: Sequence[str]) -> str:
-        """The verb that is said as an option of one that is no deed: `dispute --settle e15`; "" for none."""
+        """The verb that is said as an option of one that is no deed, makes no ledger and corrects no entry: `dispute
+        --settle e15`; "" for none.
+        """
         first = self.known.get(words[0]) if words else None
-        if first is None or first.by == "combatant":
+        if first is None or first.by == "combatant" or first.without_ledger or first.past == "amends":
             return ""
         own = {spelled(field.name) for field, _ in self.fields(words[0])}
         said = (word[2:] for word in words[1:] if word.startswith("--"))

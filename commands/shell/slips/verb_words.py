@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems, vocabulary
+from commands.files.exports import FORMATS
 from commands.shell.tools import TOOLS
 
 from .amounts import Amounts
@@ -32,6 +33,8 @@ _SETTING = {
     "off": "off", "without": "off",
 }  # fmt: skip
 """Words before the name of a house rule, with the value that they set it to."""
+_ENDINGS = tuple(ending for form in FORMATS.values() if not form.new for ending in form.endings)
+"""How the names of files end that others read."""
 
 
 class Reading(NamedTuple):
@@ -88,6 +91,8 @@ class VerbWords:
         if tool or (name in TOOLS and rest and not saying):
             yield Reading(name, rest, named=True)
         if not tool:
+            files = [word for word in words[1:] if word.casefold().endswith(_ENDINGS)]
+            yield from [Reading("export", files)] * bool(files)  # `save toll.html`
             yield from self.said(words)
 
     def said(self, words: Sequence[str]) -> Iterator[Reading]:
@@ -183,10 +188,21 @@ class VerbWords:
         rest = [*(word for word in before if word not in more), *more, *behind]
         subject = (bool(more) and said) or self._of_somebody(before)  # `sneak hedwig`
         kept = [] if more else self._kept(name, phrase)
+        for who in self._biters(name, phrase, rest):  # `bite maelis`
+            yield Reading(name, [who, *rest], guessed, unsure, True)
         if kept:
             yield Reading(name, [*before, *kept, *behind], guessed, unsure, subject, rank == BY_NAME)
         if phrase not in DIRECTIONS and not (kept and self.cards.sets(name)):
             yield Reading(name, rest, guessed, unsure, subject, rank == BY_NAME)
+
+    def _biters(self, name: str, said: str, rest: Sequence[str]) -> list[str]:
+        """Those who stand and can do to the only foe who is named what is said by the name of their weapon."""
+        state = self.reader.state
+        members = state.roster.members
+        sides = [members[who].side for word in rest for who in self.reader.token(word).people if who in members]
+        if len(sides) != 1 or name == said or name not in self.cards.meaning("blow", "shot"):
+            return []
+        return [who for who in self.reader.owners(said) if state.stands(who) and members[who].side != sides[0]]
 
     def _lifted(self, words: Sequence[str]) -> Iterator[Reading]:
         """What ends of somebody, by the verb that gave it, or else as the referee says."""
