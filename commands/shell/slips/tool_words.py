@@ -157,7 +157,7 @@ class ToolWords:
             yield []
         rolls = [event for event in events if isinstance(event, Rolled) and event.faces]
         purposes = {f"--{roll.purpose}" for roll in rolls}
-        words = [word[2:] if word in purposes else word for word in words]  # `--damage 3`
+        words = [word[2:] if word in purposes else word for word in words if word != "with"]  # `--damage 3`
         own = [one for one in shapes(systems.procedure(TOOLS[name])[1]) if is_option(*one)]
         read = option_words.read(reader, [*fields, *own], words, True)
         said, words = [*option_words.written(read.options), *read.shared], read.left
