@@ -123,7 +123,7 @@ class _Clear:
         `move orc-1 30`; none for others.
         """
         *words, far = typed
-        takes = any(field.name == _FEET for field, _ in fields)
+        takes = any(field.name == _FEET and is_option(field, shape) for field, shape in fields)
         if not (takes and far.isdigit() and words) or any(word[:1].isdigit() or word[:1] == "-" for word in words):
             return []
         said = [*words, f"--{_FEET}", far]
@@ -334,7 +334,7 @@ def _options_apart(
             made += [f"--{spelled('to' if 'to' in squares else squares[0])}", word]
         elif at == 0 and "count" in options and word.isdigit():
             made += ["--count", word]
-        elif len(having) == 1 and not named and not any(_takes(shape, word) for shape in places):
+        elif len(having) == 1 and not named:
             made += [f"--{spelled(having[0])}", *([] if options[having[0]].base is bool else [word])]
         else:
             left.append(word)
@@ -350,8 +350,9 @@ def _options_apart(
 
 
 def _has(name: str, shape: Shape, word: str) -> bool:
-    """Whether a word alone says an option: the name of a flag, or one of its choices."""
-    return spelled(name) == word if shape.base is bool else _takes(shape, word)
+    """Whether a word alone says an option: the name of a flag, or one of its choices, such as a direction."""
+    choices = {str(one).casefold() for one in (shape.inner or shape).choices}
+    return spelled(name) == word if shape.base is bool else word.casefold() in choices
 
 
 def _is_number(shape: Shape) -> bool:
@@ -364,8 +365,3 @@ def _named(state: "State", word: str) -> tuple[str, ...]:
     with suppress(NameUnknown):
         return find_all(state, tuple(word.split(",")))
     return ()
-
-
-def _takes(shape: Shape, word: str) -> bool:
-    """Whether a field takes a word as one of its choices, such as a direction."""
-    return word.casefold() in {str(one).casefold() for one in (shape.inner or shape).choices}

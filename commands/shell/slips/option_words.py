@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action.declaration import Shape
@@ -100,6 +100,7 @@ def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
     somebody goes may stand beside a direction.
     """
     options = {spelled(field.name) for field, shape in fields if is_option(field, shape) and shape.base is int} - FAR
+    gives = any(field.name == "gives" for field, _ in fields)
     made: list[str] = []
     rest = [*words]
     while rest:
@@ -111,6 +112,9 @@ def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         if named and (word.isdigit() or word.casefold() in _ONE) and before not in options:  # `a day`
             made += [f"--{named.pop()}", word if word.isdigit() else "1"]
             del rest[: 2 + each]
+        elif gives and re.fullmatch(r"[+-]\d+", word) and (what := [*dropwhile(FILLERS.__contains__, more)][:1]):
+            made += ["--gives", f"{what[0]}:{word}"] if what[0].isalpha() else [word]  # `+2 to evasion`
+            del rest[: 2 + more.index(what[0]) if what[0].isalpha() else 1]
         else:
             made.append(rest.pop(0))
     return made

@@ -75,7 +75,9 @@ class RecordWords:
             made = self.setting(made) or made
         if any(shape.word == "value" for _, shape in fields):
             compared = any(shape.word == "value" and shape.many for _, shape in fields)
-            made = self.value(made, compared) or made
+            needed = compared or any(field.required for field, shape in fields if shape.word == "value")
+            said = [word for word in made if needed or not word.isdigit()]  # `why has brun 16 hp`
+            made = self.value(said, compared) or made
         kinds = ("entry", "shown") if not {*LAST}.isdisjoint(map(str.casefold, made)) else ("entry",)
         told = [field.required for field, shape in fields if shape.word in kinds and not is_option(field, shape)]
         if told and not any(map(is_entry, made)) and not "".join(made[:1]).isdigit():

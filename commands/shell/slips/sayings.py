@@ -22,6 +22,9 @@ BECOMES = {
 _IS_NOW = ("is at", "is now at", "is down to", "is up to")
 """Words before the number that a value has now."""
 
+_BECOMING = frozenset({"is", "are", "becomes", "falls", "gets", "goes", "was"})
+"""Words between a name and a condition."""
+
 
 class Sayings:
     """Finds the commands of sayings in one rule system."""
@@ -38,7 +41,9 @@ class Sayings:
         every = [*stems(said)]
         own = [self._commands[one] for one in every if one in self._commands][:1]
         own += [one for stem in every for one in self._names.instead(stem) if one[1:]]
-        name = vocabulary.condition(said)
+        first, _, behind = said.partition(" ")
+        becomes = first in _BECOMING and not self._names.named(behind)
+        name = vocabulary.condition(said) or (vocabulary.condition(behind) if becomes else "")
         harms = self._names.is_word(said) and any(map(str.isdigit, words))  # `burn boffin 5`
         lasting = [(PERHAPS if harms or own else BY_WORD, [*one, name]) for one in self.curses]
         return [

@@ -66,6 +66,7 @@ class ToolWords:
         for one in self._fitting.commands(name, card, rest):
             made = self._elsewhere(one) if opens else one
             yield made._replace(unlikely=made.unlikely + (one.dropped > 0 and bool(card.near)))
+        yield Try((name, *rest), False)
         if any(shape.word == "value" and not shape.many for _, shape in fields):
             yield from self._last_deed(name, rest)
         if named and len(rest) == 1 and not any(field.required for field, _ in fields):

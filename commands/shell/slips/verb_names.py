@@ -142,12 +142,12 @@ class VerbNames:
             return []
         sought = re.compile(".*".join(said))
         found = {
-            name: None
+            name
             for name, verb in self._cards.known.items()
             for word in (name, *_words_for(verb, BY_WORD))
             if sought.match(word) and " " not in word and not verb.seldom
         }
-        return [*found][:_MOST]
+        return sorted(found, key=lambda name: (not sought.match(name), [*self._cards.known].index(name)))[:_MOST]
 
     def _alike(self, said: str) -> list[str]:
         """Verbs that are spelled very much like a word, or of which another word is."""
