@@ -119,7 +119,7 @@ _PHRASES = {
     "passes-out faints is-out is-down goes-down",
 }
 """Words of the table that say more than a verb, by what is meant: a rule system says what that is in it."""
-CONDITIONS = {
+_CONDITIONS = {
     "asleep": "sleeping slept put-to-sleep",
     "blessed": "bless blesses blessing",
     "blinded": "blind blinds blindness",
@@ -207,7 +207,7 @@ def choice(word: str, choices: Iterable[object]) -> str:
 
 def condition(word: str) -> str:
     """The condition that words mean; "" for none."""
-    return next((name for name, words in CONDITIONS.items() if word == name or word in _apart(words)), "")
+    return next((name for name, words in _CONDITIONS.items() if word == name or word in _apart(words)), "")
 
 
 def phrases(meaning: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Squares, and the directions in which steps lead."""
 
 from collections.abc import Sequence
+from math import hypot
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ DIRECTIONS = {
     if (north and east) or (not between and north + east)
 } | {step: step for step in STEPS}  # fmt: skip
 """What directions are called, and their short names."""
-_FARTHEST = 20
+FARTHEST = 20
 """The longest way that is written out, in steps."""
 
 
@@ -39,7 +40,7 @@ def way(state: "State", who: str, square: str) -> list[str]:
     x, y = (int(part) for part in square.split(",")[:2])
     east, north = x - here[0], y - here[1]
     steps: list[str] = []
-    while (east or north) and len(steps) < _FARTHEST:
+    while (east or north) and len(steps) < FARTHEST:
         right, ahead = (east > 0) - (east < 0), (north > 0) - (north < 0)
         steps.append(next(name for name, step in STEPS.items() if step == (right, ahead)).upper())
         east, north = east - right, north - ahead
@@ -55,11 +56,7 @@ def toward(state: "State", who: str, goal: str) -> list[str]:
     if who not in at or len(there) < 2 or at[who][:2] == there:
         return []
     east, north = there[0] - at[who][0], there[1] - at[who][1]
-    long, short = max(abs(east), abs(north)), min(abs(east), abs(north))
-    if 2 * short < long:  # nearer to a straight direction than to a diagonal one
-        east, north = (east, 0) if abs(east) == long else (0, north)
-    step = ((east > 0) - (east < 0), (north > 0) - (north < 0))
-    return [name.upper() for name, one in STEPS.items() if one == step]
+    return [max(STEPS, key=lambda one: (STEPS[one][0] * east + STEPS[one][1] * north) / hypot(*STEPS[one])).upper()]
 
 
 def beside(state: "State", who: str, other: str) -> list[str]:

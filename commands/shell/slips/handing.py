@@ -37,9 +37,7 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
     after = [word for one, word in pairwise(behind) if one.casefold() in ("to", "for")]
     to = next((name for word in after for name in _named(reader, word)), "")
     takes = words[at].casefold() in _TAKES
-    receiver = to or next(iter(subject if takes else named), "")
-    if takes and not receiver and named[1:]:  # `loot vasko crossbow sigrun`
-        receiver = named[-1]
+    receiver = to or next(iter(subject or named[1:][-1:] if takes else named), "")  # `loot vasko crossbow sigrun`
     if not receiver:
         return []
     plain = [word for word in behind if not (_named(reader, word) or word.casefold() in FILLERS) and word[0].isalpha()]
@@ -47,18 +45,11 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
     if vocabulary.is_weapon(new) and not {*map(str.casefold, behind)}.isdisjoint(_NEW) and not (named and subject):
         draws = words[at].casefold() in _DRAWS and reader.things(receiver, new.replace("-", " "))
         return [] if draws else [receiver, "item", new]
-    for length in range(_LONGEST, 0, -1):
-        for start in range(len(behind) - length + 1):
-            thing = " ".join(behind[start : start + length]).casefold()
-            others = [one for one in (*named, *subject) if one != receiver] or reader.state.roster.order
-            owners = {
-                owner: one
-                for owner in others
-                for one in reader.things(owner, thing)
-                if owner != receiver and one.casefold() == thing
-            }
-            if len(owners) == 1:
-                return [receiver, "item", *(f"{one}@{owner}" for owner, one in owners.items())]
+    others = [one for one in (*named, *subject) if one != receiver] or reader.state.roster.order
+    for thing in reader.together(behind):
+        owners = [one for one in reader.owners(thing) if one in others and one != receiver]
+        if len(owners) == 1 and not reader.is_name(thing):
+            return [receiver, "item", f"{thing}@{owners[0]}"]
     return []
 
 

@@ -8,12 +8,11 @@ from commands.action import vocabulary
 if TYPE_CHECKING:
     from .tokens import Reader
 
-_ENDS = frozenset(
-    (
-        "end", "ends", "remove", "removes", "lift", "lifts", "dispel", "dispels", "cure", "cured", "clear", "stop",
-        "stops", "drop", "drops", "longer", "not", "over", "off", "anymore", "lose", "loses",
-    )
-)  # fmt: skip
+_ENDING = (
+    "end ends remove removes lift lifts dispel dispels cure cured clear stop stops drop drops longer not over off"
+    " anymore lose loses"
+)
+_ENDS = frozenset(_ENDING.split())
 """Words by which something ends."""
 
 
@@ -25,12 +24,7 @@ def lifted(reader: "Reader", words: Sequence[str]) -> tuple[str, str]:
     meant = {*low, *(vocabulary.condition(word) for word in low)}
     for who in [name for word in words if reader.is_name(word) for name in reader.token(word).people]:
         for name, _ in reader.state.conditions.held(who):
-            if name.casefold() in " ".join(low) or not meant.isdisjoint(_parts(name)):
+            held = name.casefold()
+            if held in " ".join(low) or meant & {*held.split(), vocabulary.condition(held)} - {""}:
                 return who, name
     return "", ""
-
-
-def _parts(name: str) -> set[str]:
-    """The words of a condition, and the condition that it is."""
-    low = name.casefold()
-    return {low, *low.split(), vocabulary.condition(low)} - {""}

@@ -6,7 +6,8 @@ from itertools import islice
 from commands.action import systems
 
 from .company import Company
-from .fitting import Fitting, Try
+from .fitting import Fitting
+from .places import Try
 from .tokens import asks
 
 _DEEDS = frozenset({"blow", "shot", "step"})

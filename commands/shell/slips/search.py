@@ -36,8 +36,9 @@ from .chances import assumed
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .courses import resolved, written
 from .first_command import one_command, without_die
-from .fitting import Fitting, Try
+from .fitting import Fitting
 from .otherwise import asked, asks_for_odds, by_verb, to_note, to_show
+from .places import Try
 from .tool_words import ToolWords
 from .unsaid import unsaid
 

@@ -19,9 +19,9 @@ from ledger.errors import AffrayError
 from ledger.events import Declared, Rolled
 
 from . import option_words
-from .company import Company
-from .fitting import Fitting, Try
-from .places import Places
+from .fitting import Fitting
+from .kinds import Kinds
+from .places import Try
 from .record_words import LAST, said_of
 from .tokens import DROPS, FILLERS, Reader, Token, asks
 
@@ -182,8 +182,7 @@ class ToolWords:
         self, reader: Reader, verb: "Verb", fields: Sequence["Field"], declared: Declared, words: Sequence[str]
     ) -> list[str]:
         """The options of a verb that take the words, each what the first that can takes; none where a word is left."""
-        company = Company(reader, verb, True)
-        places = Places(self._console, reader, company, True)
+        kinds = Kinds(self._console, reader, verb, True)
         who = str(declared.said.get("who", ""))
         own = {spelled(field.name): field.name for field, _ in fields}
         made: dict[str, list[str]] = {}
@@ -202,7 +201,7 @@ class ToolWords:
                 asked = own[token.word.casefold()]
                 continue
             open_ = [one for one in fields if not token.number or one[0].name in (asked, *declared.said)]
-            taken = _field_of(places, open_, token, who, asked)
+            taken = _field_of(kinds, open_, token, who, asked)
             if not taken:
                 return []
             made.setdefault(taken[0], []).append(taken[1])
@@ -234,12 +233,12 @@ def _true_faces(reader: Reader, rolls: Sequence[Rolled], words: Sequence[str]) -
         yield row
 
 
-def _field_of(places: Places, fields: Sequence["Field"], token: Token, who: str, asked: str) -> tuple[str, str] | None:
+def _field_of(kinds: Kinds, fields: Sequence["Field"], token: Token, who: str, asked: str) -> tuple[str, str] | None:
     """The field that takes a word, with the word as it takes it; of several that `asked`, else not who acts."""
     able = [one for one in fields if one[0].name == asked] or sorted(fields, key=lambda one: one[0].name == "who")
     for field, shape in able:
         if token.people and shape.word in PEOPLE:
             return field.name, token.people[0]
-        if not token.people and shape.word != "text" and (values := places.value_of(field, shape, token, who)):
+        if not token.people and shape.word != "text" and (values := kinds.takes((field, shape), token, who)):
             return field.name, values[0][0][0]
     return None

@@ -1,0 +1,46 @@
+"""How the words of the table are said in the words that the fields of a verb take. Each rule holds for some fields."""
+
+import re
+from collections.abc import Callable, Sequence, Set
+
+_SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
+_GOES = "to squares directions"
+_RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] = (
+    ("dice", "", r"^(\d*[dw]\d+)\n?([+-])\n?(\d+)$", r"\1\2\3"),  # `roll 1d20 + 5`
+    ("dice", "", r"^(\d+)\n(?=[dw]\d)", r"\1"),  # `roll 1 d20`
+    ("", "text", r"^one\n(?=(round|turn|min|hour|day|week|square|point|wound|foot|yard)\S*$)", "1\n"),  # `rest one day`
+    ("", "text", r"^(because|since)(\n.*)*\Z", ""),  # `unmask imke because the hood slips`
+    ("item", "", r"^with$", ""),  # `equip ildar with a halberd`
+    ("item", "", r"(?<=\n)\S+['’]s\n", ""),  # `draw suori freya's warhammer`
+    ("feet squares distance", "", r"^(\d+),(?=[^\W\d])", r"\1\n"),  # `move ogre 20,rolf`
+    ("sheet", "", r"ves$", "f"),  # `join wolves`
+    ("sheet", "", r"\.\w*$", ""),  # `join orcs.toml`
+    ("seat sheet", "", r"\A(add|set|new|create)\n(?=.)", ""),  # `seat add lisa`
+    ("seat", "", r"^([^\W\d]\S*)[=:]\n?(\S+)$", r"\1\n\2"),  # `seat freya=anna`
+    ("party", "", r"\A((encounter|fight|combat|battle|scene|named|called|name|titled)\n)+", ""),
+    ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*)\n(\d+),?$", r"\1=\2"),  # `initiative jane 14 orcs 12`
+    ("field", "", r"^([a-z-]+)[=:]?(\+\d+|(?<=[=:])-?\d+)$", r"\1\n\2"),  # `hp=20`
+    ("field", "", r"^at$", "position"),  # it adds nothing elsewhere
+    ("feet " + _GOES, "", r"^(away|back|off)\nfrom\n.*$|^from\n.*\n(?=to$)", ""),  # `15 away from adalger`
+    ("direction " + _GOES, "", r"^(left|right|up|down)$", lambda side: _SIDES[side[0].casefold()]),
+    ("directions", "", r"^(\d)([ns]?[ew]|[ns])$", r"\1\n\2"),  # `2e`
+    ("directions", "", r"^([ns]?[ew]|[ns])(\d)$", r"\2\n\1"),
+    ("feet", "", r"^(ft|foot)$", "feet"),
+    ("squares", "feet", r"^(\d+)\n?(feet|foot|ft|')$", lambda far: f"{max(int(far[1]) // 5, 1)}\nsquares"),
+    ("minutes", "", r"^(\d+)\n?(hours?|h)$", lambda time: f"{int(time[1]) * 60}\nminutes"),
+    ("blows", "", r"^(.*)\n(?:[x*]2|2[x*]|twice)$", r"\1\n\1"),  # `attack aldric orc-2 x2`
+    ("blows", "", r"^(.*)\n(?:[x*]3|3[x*]|thrice)$", r"\1\n\1\n\1"),
+    ("", "count dice", r"^([x*]\d|\d[x*]|twice|thrice|once|\d*d\d+([+-]\d+)?)$", ""),
+)
+"""The rules, in the order in which they are used: the fields, or the words for what these take, of which a verb has
+one, "" for any verb; those of which it has none; what is said, each word in a line of its own; and what that becomes.
+"""
+
+
+def reworded(own: Set[str], words: Sequence[str]) -> list[str]:
+    """The words as a verb would say them that has these fields, and takes these kinds of words."""
+    said = "\n".join(words)
+    for fields, without, pattern, meant in _RULES:
+        if (not fields or own & {*fields.split()}) and own.isdisjoint(without.split()):
+            said = re.sub(pattern, meant, said, flags=re.IGNORECASE | re.MULTILINE)
+    return [word for word in said.split("\n") if word]
