@@ -143,8 +143,9 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
             thrown += faces  # `--dice 15 --damage 4`
             del rest[0]
         elif not (name := option(low, fields, behind)):
-            left += [low] if low in FILLERS else []  # `--by suori`
-            dropped += low not in FILLERS
+            plain = low == "hp" or low in FILLERS  # `--by suori`
+            left += [low] * plain
+            dropped += not plain
             del rest[: bool(rolls and _NUMBER.fullmatch(behind))]
         elif name == "dice":
             thrown += dice(rest, reader)

@@ -60,7 +60,8 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if people and not _TOWARD.isdisjoint(map(str.casefold, words)):  # `brenna to corm`
         yield from _all(cards.meaning("step"), words)
     if people[1:] and numbers:
-        yield from _all(dict.fromkeys([*cards.meaning("shot"), *cards.upon_foes()]), words)
+        blows = [name for name, verb in cards.own.items() if verb.blow]
+        yield from _all(dict.fromkeys([*cards.meaning("shot"), *blows]), words)
     if numbers and people and all(_is_counted(token, reader.fields | amounts.known) for token in others):
         words = amounts.signed(words, words)
         counting = [name for name in systems.COMMON if cards.counts(name) and not numbers[1:]]
@@ -68,7 +69,7 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     elif any(reader.is_thing(token.word) for token in others):
         yield from _with_things(verbs, words)
     elif people[1:]:
-        yield from _all(dict.fromkeys([*cards.upon_foes(), *cards.meaning("shot")]), words)
+        yield from _all(cards.meaning("blow", "shot"), words)
     elif people and not others:
         yield from _all(filter(None, ("show", verbs.opens)), words)
 

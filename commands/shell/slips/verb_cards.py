@@ -33,10 +33,6 @@ class VerbCards:
         """The deeds of an idea, or of one of several."""
         return [name for name, verb in self.own.items() if not {*ideas}.isdisjoint(verb.ideas)]
 
-    def upon_foes(self) -> list[str]:
-        """The deeds that are done to a foe."""
-        return [name for name, verb in self.own.items() if verb.blow]
-
     def choosing(self, word: str, nearly: bool = False) -> list[str]:
         """The verbs that take the turn on, to one of several ends that they name: `melee` is `phase melee`."""
         return [
