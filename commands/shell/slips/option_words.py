@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from itertools import dropwhile, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action.declaration import Shape
@@ -112,9 +112,9 @@ def _counted(fields: Sequence["Field"], words: Sequence[str]) -> list[str]:
         if named and (word.isdigit() or word.casefold() in _ONE) and before not in options:  # `a day`
             made += [f"--{named.pop()}", word if word.isdigit() else "1"]
             del rest[: 2 + each]
-        elif gives and re.fullmatch(r"[+-]\d+", word) and (what := [*dropwhile(FILLERS.__contains__, more)][:1]):
-            made += ["--gives", f"{what[0]}:{word}"] if what[0].isalpha() else [word]  # `+2 to evasion`
-            del rest[: 2 + more.index(what[0]) if what[0].isalpha() else 1]
+        elif gives and re.fullmatch(r"[+-]\d+", word) and (what := _first(more)).isalpha():  # `+2 to evasion`
+            made += ["--gives", f"{what}:{word}"]
+            del rest[: 2 + more.index(what)]
         else:
             made.append(rest.pop(0))
     return made
@@ -174,10 +174,15 @@ def _choosing(fields: Sequence["Field"], word: str) -> str:
     return next((field.name for field, shape in fields if word in map(str, shape.choices)), "")
 
 
+def _first(words: Sequence[str]) -> str:
+    """The first word that says something; "" for none."""
+    return next((word for word in words if word.casefold() not in FILLERS), "")
+
+
 def _from_value(rest: Sequence[str]) -> list[str]:
     """The words from the value of an option on."""
-    at = next((at for at, word in enumerate(rest) if word.casefold() not in FILLERS), 0)
-    return [*rest[at:]]
+    first = _first(rest)
+    return [*rest[rest.index(first) if first else 0 :]]
 
 
 def _apart(reader: "Reader", words: Sequence[str]) -> list[str]:
