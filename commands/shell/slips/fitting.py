@@ -11,7 +11,7 @@ from commands.words.parameters import is_option
 
 from . import option_words
 from .company import PEOPLE, UNLIKELY, Company
-from .kinds import own_words
+from .kinds import kind_of, own_words
 from .option_words import written
 from .places import Places, Try
 from .record_words import RecordWords
@@ -92,7 +92,7 @@ class _OfVerb:
     def commands(self, words: Sequence[str], subject: bool) -> Iterator[Try]:
         """Commands of the verb, with and without words that are called like its options as these."""
         words = reworded(self.own, self._fitting.record.put(self.fields, words))
-        named = self.people and not any(map(_is_count, self.arguments))
+        named = self.people and not any(kind_of(one) in ("number", "value") for one in self.arguments)
         if self.verb.by == "combatant" or named:
             words = self.reader.numbered(words)
         if self.verb.by == "combatant" and words[-2:-1] == ["by"] and self.reader.is_name(words[-1]):
@@ -124,7 +124,7 @@ class _OfVerb:
         if "fight-begins" in verb.ideas:
             left = _title(left, r"[\d,]" if self.own.isdisjoint(option_words.FAR) else ",")
         choices = [choice for _, shape in self.fields for choice in shape.choices]
-        known = {word for one in self.fields for word in own_words(one)}
+        known = {word for one in self.fields for word in own_words(self._fitting.console, one)}
         known |= {word for word in map(str.casefold, left) if vocabulary.choice(word, choices)}
         known |= {*self._fitting.deeds}
         if "field" in self.own:  # `area` is no misspelt Reaver
@@ -203,9 +203,7 @@ class _OfVerb:
         several = any(faces_of(word)[1:] for word in said.left)
         counted = self.verb.by == "referee" and any(shape.base is int for _, shape in self.fields)
         deed = self._deed and (several or not counted)
-        if (rolls or deed) and not any(
-            shape.word == "square" or field.name == "directions" for field, shape in self.arguments
-        ):
+        if (rolls or deed) and not any(kind_of(one) in ("square", "directions") for one in self.arguments):
             counts = sum(shape.base is int and field.name not in said.options for field, shape in self.arguments)
             yield from thrown(self.reader, said.left, counts, rolls)
 
@@ -236,8 +234,3 @@ def _is_free(one: "Field") -> bool:
     """Whether a field takes any word, and must be said."""
     field, shape = one
     return field.required and shape.base is str and not (shape.word or shape.choices)
-
-
-def _is_count(one: "Field") -> bool:
-    """Whether a number may stand in a field."""
-    return one[1].base is int or one[0].name == "value"

@@ -35,8 +35,6 @@ _BY_WORD = {
 """Others, by the word for what they take."""
 HOLDING = ("with_", "off_hand", "wound", "name", "as_", "control", "area")
 """Options without a kind of their own that name a thing."""
-_TARGETS = ("dt", "difficulty")
-"""Options for what a roll must reach."""
 _OWN = ("encounter", "format", "system", "area")
 """The kinds of words that only one field takes."""
 _SIZES = ("2", "3", "4", "6", "8", "10", "12", "20", "100")
@@ -65,11 +63,14 @@ def kind_of(one: "Field") -> str:
     return "thing" if named and shape.base is not bool and shape.word not in (*PEOPLE, "text", "table") else ""
 
 
-def own_words(one: "Field") -> list[str]:
-    """The words of a field itself: what may be chosen, or what it is called where it takes no value."""
+def own_words(console: Console, one: "Field") -> list[str]:
+    """The words that only this field takes: what it is called where it takes no value, what may be chosen, and what
+    there is of its kind.
+    """
     field, shape = one
     named = [spelled(field.name), *shape.also] if shape.base is bool else []
-    return [*named, *(str(choice).casefold() for choice in (shape.inner or shape).choices)]
+    pool = completed(console, shape.word, "") if shape.word in _OWN else []
+    return [*named, *pool, *(str(choice).casefold() for choice in (shape.inner or shape).choices)]
 
 
 class Kinds:
@@ -81,10 +82,6 @@ class Kinds:
         self.console, self.reader, self.state, self.verb, self._typed = console, reader, reader.state, verb, typed
         self._deed = deed
         """Whether the verb is one of the rule system."""
-
-    def own_words(self, one: "Field") -> list[str]:
-        """The words that only this option takes: its own, and what there is of its kind."""
-        return [*own_words(one), *(completed(self.console, one[1].word, "") if one[1].word in _OWN else ())]
 
     def takes(self, one: "Field", token: Token, who: str, last: bool = False) -> list[Choice]:
         """What a field makes of a word: it as it is, or what is most like it; nothing where the word is of another
@@ -125,14 +122,12 @@ class Kinds:
                 found = "at" if word.casefold() in WHERE else word
                 settings = rulebook.of(self.state.campaign.system).referee.fields
                 guess = next((name for name in settings if f"{name[:1]}p" == word), "")  # `rp` are reaction points
-            case _:
-                pass
         return [((value,), guessed) for value, guessed in ((found, False), (guess, True)) if value]
 
     def _chosen(self, one: "Field", token: Token, last: bool) -> list[Choice]:
         """What may be chosen by a word."""
         names = [str(choice) for choice in one[1].choices]
-        sought = token.step.upper() if token.step.upper() in names else token.word.casefold()
+        sought = token.step.upper() if token.step and token.step.upper() in names else token.word.casefold()
         low = {name: name.casefold() for name in names}
         exact = [name for name in names if sought in (name, low[name])]
         exact = exact or [name for name in names if low[name].startswith(sought.casefold())]
@@ -151,7 +146,7 @@ class Kinds:
         pool += self.reader.things(who) if shape.word in ("", "item", "spell") and (who or self._deed) else ()
         if field.name == "wound":  # those that are told on the board
             pool += re.findall(r"[\w-]+", values(self.state).get(f"{who}.wound", ""))
-        least = 0.8 if shape.word == "sheet" or not self.verb.records else 0.65
+        least = 0.8 if shape.word == "sheet" or not self.verb.records else 0.75
         like = [other for other in alike(word, pool, least) if other != word]
         free = self.is_free(one) or (field.name == "with_" and self.reader.is_thing(word))
         return [word, *like] if free or word in pool else like
@@ -176,7 +171,7 @@ class Kinds:
                 return ["1d20"] if who else []
             case "number":
                 length = field.name in ("feet", "distance")
-                return ["30", "10", "5", "1"] if length else ["10" if field.name in _TARGETS else "1"]
+                return ["30", "10", "5", "1"] if length else ["10" if field.name in ("dt", "difficulty") else "1"]
             case "square":
                 return [beyond(self.state, who, [step] * far) for step in STEPS if who in self.state.positions.at]
             case "directions":
@@ -186,9 +181,8 @@ class Kinds:
                 return [str(choice).lower() for choice in rule.choices if choice != set_to] or ["1"]
             case "value" if before:
                 is_, most = now.get(f"{who}.{before}", ""), now.get(f"{who}.{before}-max", "")
-                if most.isdigit() and most != is_:  # `rest boffin`
-                    return [most, is_]
-                return [str(max(int(is_) - 1, 1)), is_] if is_.isdigit() else [is_ or "1"]
+                near = most if most.isdigit() and most != is_ else str(max(int(is_) - 1, 1)) if is_.isdigit() else ""
+                return [near, is_] if near else [is_ or "1"]  # `rest boffin`
             case "field":
                 own = (name.partition(".") for name, value in now.items() if value.isdigit())
                 return [name for owner, _, name in own if owner == who][:2]

@@ -12,7 +12,7 @@ from commands.words.parameters import is_option, spelled
 
 from .company import PEOPLE, Company
 from .ground import beside, beyond, toward, way
-from .kinds import FEW, HOLDING, Choice, Kinds, kind_of
+from .kinds import FEW, HOLDING, Choice, Kinds, kind_of, own_words
 from .option_words import FAR
 from .tokens import Token, as_typed, is_unit, text_of
 
@@ -25,7 +25,7 @@ _GOALS = frozenset({"to", "target", "against", "who", "name", "engage", "by", "o
 """Options for those to whom something is done. Others that name somebody must be said."""
 _NOTHING = 3
 """The most words that are left out because they mean nothing here."""
-_THINGS = ("item", "weapon")
+_THINGS = ("item", "weapon", "skill")
 """Arguments that name a thing of somebody."""
 _LEFT_OUT = ("", "")
 """What stands for a word that has no place."""
@@ -69,6 +69,8 @@ class Places:
         self.kinds = Kinds(console, company.reader, company.verb, deed, typed)
         self._options = [one for one in fields if is_option(*one)]
         self._arguments = [one for one in fields if not is_option(*one)]
+        self._own = {one[0].name: own_words(console, one) for one in self._options}
+        """The words that only one option takes."""
         self._deed = deed
         """Whether the verb is one of the rule system."""
 
@@ -76,15 +78,7 @@ class Places:
         """The words of the arguments and options."""
         who = next((name for name in people if name in self.state.roster.members), "")
         said = {**said}
-        chosen = {str(one).casefold() for _, shape in self._arguments for one in shape.choices}
-        texts = any(shape.word == "text" for _, shape in self._arguments)
-        for token in [*tokens[:1], *tokens[1:][-1:]] if texts else [*tokens]:
-            low = token.word.casefold()
-            own = [one for one in self._options if one[0].name not in said and low in self.kinds.own_words(one)]
-            own = [one for one in own if one[1].word != "format" or tokens[1:]]  # `export markdown cave.md`
-            if own and not is_unit(token) and low not in chosen:
-                said[own[0][0].name] = [] if own[0][1].base is bool else [low]
-                tokens.remove(token)
+        self._claim(tokens, said)
         slots: list[list[Choice]] = []
         for nth, (field, shape) in enumerate(self._arguments):
             later = self._arguments[nth + 1 :]
@@ -104,6 +98,20 @@ class Places:
             elif field.required:
                 return
         yield from self._spread(slots, people, tokens, said, who)
+
+    def _claim(self, tokens: list["Token"], said: dict[str, list[str]]) -> None:
+        """Gives the words that only one option takes to this option: the first and the last where a text is said."""
+        chosen = {str(one).casefold() for _, shape in self._arguments for one in shape.choices}
+        texts = any(shape.word == "text" for _, shape in self._arguments)
+        for token in [*tokens[:1], *tokens[1:][-1:]] if texts else [*tokens]:
+            low = token.word.casefold()
+            for field, shape in [] if low in chosen else self._options:
+                unit = is_unit(token) and shape.choices  # `2 squares` is no way to pay
+                alone = shape.word == "format" and not tokens[1:]  # `export markdown`
+                if field.name not in said and low in self._own[field.name] and not (unit or alone):
+                    said[field.name] = [] if shape.base is bool else [low]
+                    tokens.remove(token)
+                    break
 
     def _side_of(self, name: str) -> str:
         """The side of the first of those whom a word names; "" for nobody."""
@@ -128,28 +136,25 @@ class Places:
             return ways
         words = any(shape.base is str and not shape.choices for _, shape in later)
         names = any(other[1].base is str and not other[1].choices for other in self._options)
-        fit = [token for token in tokens if not is_unit(token) and self.kinds.takes(one, token, who, words)]
+        held = {token: self.kinds.takes(one, token, who, words) for token in tokens if not is_unit(token)}
+        fit = [token for token in tokens if held.get(token)]
         if not fit:
             return []
-        held = [self.kinds.takes(one, token, who, words) for token in fit]
         if shape.many:
             _remove(tokens, fit)
-            every = dict.fromkeys(word for ways in held for word in ways[0][0])
-            return [(tuple(every), any(ways[0][1] for ways in held))]
+            every = dict.fromkeys(word for token in fit for word in held[token][0][0])
+            return [(tuple(every), any(held[token][0][1] for token in fit))]
         if shape.choices and fit[0] is not tokens[0] and any(shape.word == "text" for _, shape in later):
-            return held[0]  # `shield up, so amended` is a reason, too
-        _remove(tokens, fit[:1])
+            return held[fit[0]]  # `shield up, so amended` is a reason, too
+        own = [token for token in fit if field.name in _THINGS and self.reader.things(who, token.word)]
+        taken = own[-1] if own else fit[0]  # throwing knives are knives
+        tokens.remove(taken)
         more = [token for token in tokens if not token.number]
-        if more and kind_of(one) == "thing":
-            whole = text_of([fit[0]._replace(before=()), *more])
-            own = [token.word for token in (fit[0], *more) if self.reader.things(who, token.word)]
-            if field.name in _THINGS and own:
-                _remove(tokens, more)  # throwing knives are knives
-                return [((own[-1],), True)]
-            if not later and ("fight-begins" in self.verb.ideas or not names):
-                _remove(tokens, more)  # a name of several words
-                return [((whole,), False)]
-        return held[0]
+        whole = kind_of(one) == "thing" and not (own or later) and ("fight-begins" in self.verb.ideas or not names)
+        if more and whole:  # a name of several words
+            _remove(tokens, more)
+            return [((text_of([taken._replace(before=()), *more]),), False)]
+        return held[taken]
 
     def _ways(self, name: str, tokens: list["Token"], who: str, people: list[str]) -> list[Choice]:
         """The directions that were said, or those that lead to a square, or beside somebody: `face suori 2,3`."""
@@ -182,10 +187,8 @@ class Places:
         places = [self._said(own[name], word, who) for name, words in said.items() for word in words or [""]][::-1]
         if people:
             places.append(self._goals(open_, people, walks, who))
-        texts = [
-            field.name for field, shape in open_
-            if shape.word == "text" or (shape.base is str and field.name in self.verb.alone)
-        ]  # fmt: skip
+        alone = self.verb.alone
+        texts = [one[0].name for one in open_ if one[1].word == "text" or (one[1].base is str and one[0].name in alone)]
         spoken: list[Token] = []
         dropped = 0
         for token in tokens:
@@ -202,7 +205,7 @@ class Places:
                 plain = token.number and not (token.signed or token.unit)
                 gets = any(self.kinds.is_free(one) for one in open_ if one[0].name == fit[-1][0])
                 places.append([*fit, *[_LEFT_OUT] * bool(plain or gets)])
-            elif texts and not token.number and not (texts[0] in self.verb.alone and token.before):
+            elif texts and not token.number and not (texts[0] in alone and token.before):
                 spoken.append(token)  # what a roll is for, or what somebody is called
             else:
                 dropped += 1
@@ -230,10 +233,9 @@ class Places:
         """An option with what was said for it, or with what is most like that."""
         name, choices = one[0].name, [*map(str, one[1].choices)]
         value = (self._side_of(value) if name == "side" else "") or value
-        named = choices or name in HOLDING
-        like = [words[0] for words, _ in self.kinds.takes(one, Token(value), who)] if value and named else []
+        takes = self.kinds.takes(one, Token(value), who) if value and (choices or name in HOLDING) else []
         wrong = bool(choices) and value not in choices
-        ways = [(name, word) for word in dict.fromkeys((*([value] * (not wrong)), *like))]
+        ways = [(name, word) for word in dict.fromkeys((*([value] * (not wrong)), *(words[0] for words, _ in takes)))]
         return [*ways, _LEFT_OUT] if wrong or (name in ("with_", "instead") and value != "none") else ways
 
     def _goals(self, options: Sequence["Field"], people: Sequence[str], walks: bool, who: str) -> list[tuple[str, str]]:
@@ -247,6 +249,8 @@ class Places:
         """The options that may take a word. A number with its sign is a modifier; those come first that are called like
         the unit of a number: `1 wound` is --wounds 1.
         """
+        if token.signed and (mod := [one for one in options if one[0].name in ("mod", "gives")]):
+            return mod
         units = [token.word.casefold() for token in tokens if token.unit]
         if token.number and any(map(_TIME.match, units)):
             return [one for one in options if any(map(one[0].name.startswith, units))]
@@ -254,24 +258,17 @@ class Places:
             return [one for name in self.verb.alone for one in options if one[0].name == name and one[1].base is int]
         far = [one for one in options if one[0].name in FAR]
         lengths = [unit for unit in units if any(one[0].name.startswith(unit) for one in far)]
-        if token.number and not token.signed and far and lengths == units:
+        if token.number and far and lengths == units:
             return far
-        return sorted(
-            options,
-            key=lambda one: (
-                not any(map(one[0].name.startswith, units)),
-                not token.signed or one[0].name not in ("mod", "gives"),
-                one[0].name not in FAR if token.number else one[0].name != "with_",
-            ),
-        )
+        first = FAR if token.number else {"with_"}
+        return sorted(options, key=lambda one: (not any(map(one[0].name.startswith, units)), one[0].name not in first))
 
     def _examples(self, options: Sequence["Field"], who: str, far: int) -> Iterator[tuple[str, str]]:
         """Options that nobody said, with what may stand in them: where somebody may go, some feet, how many."""
         for one in options:
-            kind, name = kind_of(one), one[0].name
-            square = kind == "square" and name == "to"
-            number = kind == "number" and (self._deed or name in FAR)
-            if square or number or (kind == "choice" and self._deed and self.verb.by == "referee"):
+            name, rules = one[0].name, self._deed and self.verb.by == "referee"
+            may = {"square": name == "to", "number": self._deed or name in FAR, "choice": rules}
+            if may.get(kind_of(one)):
                 yield from ((name, value) for value in self.kinds.guesses(one, who, "", far)[:8])
 
 
@@ -280,9 +277,8 @@ def _named(shape: Shape, people: list[str], later: Sequence["Field"]) -> list[Ch
     last = not any(shape.word in PEOPLE for _, shape in later)
     taken = people[: None if last and shape.word in ("fighters", "groups", "blows") else 1]
     del people[: len(taken)]
-    if not taken:
-        return []
-    return [(tuple(taken) if shape.word == "blows" else (",".join(taken),), False)]
+    words = tuple(taken) if shape.word == "blows" else (",".join(taken),)
+    return [(words, False)] if taken else []
 
 
 def _remove(tokens: list[Token], taken: Sequence[Token]) -> None:

@@ -4,25 +4,23 @@ import re
 from collections.abc import Callable, Sequence, Set
 
 _SIDES = {"left": "w", "right": "e", "up": "n", "down": "s"}
-_GOES = "to squares directions"
 _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] = (
     ("dice", "", r"^(\d*[dw]\d+)\n?([+-])\n?(\d+)$", r"\1\2\3"),  # `roll 1d20 + 5`
-    ("dice", "", r"^(\d+)\n(?=[dw]\d)", r"\1"),  # `roll 1 d20`
+    ("dice", "", r"^([1-9]|10)\n(?=[dw]\d)", r"\1"),  # `roll 1 d20`
     ("", "text", r"^one\n(?=(round|turn|min|hour|day|week|square|point|wound|foot|yard)\S*$)", "1\n"),  # `rest one day`
     ("", "text", r"^(because|since)(\n.*)*\Z", ""),  # `unmask imke because the hood slips`
     ("item", "", r"^with$", ""),  # `equip ildar with a halberd`
     ("item", "", r"(?<=\n)\S+['’]s\n", ""),  # `draw suori freya's warhammer`
     ("feet squares distance", "", r"^(\d+),(?=[^\W\d])", r"\1\n"),  # `move ogre 20,rolf`
-    ("sheet", "", r"ves$", "f"),  # `join wolves`
-    ("sheet", "", r"\.\w*$", ""),  # `join orcs.toml`
+    ("sheet", "", r"(?<=[lr])ves$", "f"),  # `join wolves`
+    ("sheet", "", r"\.to?ml$", ""),  # `join orcs.toml`
     ("seat sheet", "", r"\A(add|set|new|create)\n(?=.)", ""),  # `seat add lisa`
     ("seat", "", r"^([^\W\d]\S*)[=:]\n?(\S+)$", r"\1\n\2"),  # `seat freya=anna`
     ("party", "", r"\A((encounter|fight|combat|battle|scene|named|called|name|titled)\n)+", ""),
     ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*)\n(\d+),?$", r"\1=\2"),  # `initiative jane 14 orcs 12`
     ("field", "", r"^([a-z-]+)[=:]?(\+\d+|(?<=[=:])-?\d+)$", r"\1\n\2"),  # `hp=20`
-    ("field", "", r"^at$", "position"),  # it adds nothing elsewhere
-    ("feet " + _GOES, "", r"^(away|back|off)\nfrom\n.*$|^from\n.*\n(?=to$)", ""),  # `15 away from adalger`
-    ("direction " + _GOES, "", r"^(left|right|up|down)$", lambda side: _SIDES[side[0].casefold()]),
+    ("feet to squares directions", "", r"^(away|back|off)\nfrom\n.*$|^from\n.*\n(?=to$)", ""),  # `15 away from adalger`
+    ("direction to squares directions", "", r"^(left|right|up|down)$", lambda side: _SIDES[side[0].casefold()]),
     ("directions", "", r"^(\d)([ns]?[ew]|[ns])$", r"\1\n\2"),  # `2e`
     ("directions", "", r"^([ns]?[ew]|[ns])(\d)$", r"\2\n\1"),
     ("feet", "", r"^(ft|foot)$", "feet"),

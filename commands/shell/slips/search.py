@@ -187,11 +187,15 @@ class _Search:
         if same in every and every[same].words == tuple(self.typed):
             del every[same]
         guessed: list[str] = []
+        lossy: list[str] = []
         far = 1
         for one in self._nearest([*every.values()]):
             if guessed and one.far >= far:
                 break
             found = self.works(one)
+            if found and self._loses(one, found):  # sooner is told why it is impossible with them
+                lossy.append(found)
+                continue
             if found and not one.guessed and not guessed:
                 return [found], 0
             if found:
@@ -200,7 +204,13 @@ class _Search:
                 guessed.append(found)
             if len(guessed) == _MOST:
                 break
-        return guessed, far
+        return (guessed, far) if guessed or self._refused else (lossy[:_MOST], far)
+
+    def _loses(self, one: Try, line: str) -> bool:
+        """Whether a blow or a shot takes some of the numbers that were typed and leaves out others, which are dice."""
+        card = self.verbs.cards.known.get(one.words[0])
+        lost = left_out.numbers(line, self.typed, self.said)
+        return card is not None and not {"blow", "shot"}.isdisjoint(card.ideas) and len(lost) > 1
 
     def weighed(self, found: list[str], far: int, typed: Sequence[str]) -> list[str]:
         """What is nearest to what was said: what works, so far from it, or what the rules refuse, and why."""
@@ -435,7 +445,8 @@ class _Search:
                 return self.works(one._replace(words=left))
             spared = Try((*one.words, "--spare"), True)
             several = any(self.fitting.reader.is_several(word) for word in one.words[1:])
-            offers = not several and self.thrown and not error.hint and len(_line(spared.words)) < _LONGEST
+            thrown = self.thrown or self.verbs.cards.recorded[verb].blow
+            offers = not several and thrown and not error.hint and len(_line(spared.words)) < _LONGEST
             if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
             self._note_offer(one, verb, error)
@@ -519,7 +530,8 @@ class _Search:
 
     def _remember(self, one: Try, error: AffrayError) -> None:
         """Keeps why the rules refuse what was said."""
-        if not isinstance(error, Refused | UsageError) or (isinstance(error, UsageError) and self.unnamed):
+        form = isinstance(error, UsageError) and not (isinstance(error, LeftOver) and error.hint)
+        if not isinstance(error, Refused | UsageError) or (form and self.unnamed):
             return
         if error.message == self.said and self.verbs.names.is_tool(
             one.words

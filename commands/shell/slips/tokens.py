@@ -4,7 +4,6 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -109,19 +108,12 @@ def text_of(tokens: Sequence[Token]) -> str:
 
 def as_typed(text: str, typed: Sequence[str]) -> str:
     """The words as they were typed of which a text is made, with their signs and with the small words among them."""
-    sought = text.casefold().split()
-    for start in range(len(typed)):
-        found, end = 0, start
-        while found < len(sought) and end < len(typed):
-            same = typed[end].casefold().rstrip(_ENDS) == sought[found].rstrip(_ENDS)
-            if not same and (end == start or typed[end].casefold() not in FILLERS | {*JOINS}):
-                break
-            found, end = found + same, end + 1
-        if sought and found == len(sought):
-            small = [*takewhile(lambda word: word.casefold() in FILLERS, typed[end:])]  # `the roof fell on him`
-            last = all(map(str.isdigit, typed[end + len(small) :]))
-            return " ".join((*typed[start:end], *(small if last else ()))).rstrip(" ,;:")
-    return text
+    small = "|".join(map(re.escape, FILLERS | {*JOINS}))
+    between = rf"[{_ENDS}]*\n(?:(?:{small})\n)*"
+    words = between.join(re.escape(word.rstrip(_ENDS)) for word in text.split())
+    end = rf"(?:(?:\n(?:{small}))*(?=(?:\n\d+)*\Z))?"  # `the roof fell on him`
+    found = re.search(rf"^{words}[{_ENDS}]*{end}$", "\n".join(typed), re.IGNORECASE | re.MULTILINE)
+    return " ".join(found[0].split("\n")).rstrip(" ,;:") if found and text else text
 
 
 class Reader:
@@ -187,7 +179,8 @@ class Reader:
         """The words, with a name and the number behind it as one: `guard 2` is Guard-2, where there is one."""
         made: list[str] = []
         for word in words:
-            whole = f"{made[-1]}{word}" if made and word.isdigit() and not self.is_name(made[-1]) else ""
+            number = word.rstrip(",")
+            whole = f"{made[-1]}{number}" if made and number.isdigit() and not self.is_name(made[-1]) else ""
             if self.is_name(whole):
                 made[-1] = find(self.state, whole)
             else:

@@ -60,8 +60,9 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if people and not _TOWARD.isdisjoint(map(str.casefold, words)):  # `brenna to corm`
         yield from _all(cards.meaning("step"), words)
     if people[1:] and numbers:
+        far = [] if numbers[1:] else cards.meaning("shot")  # `corm wolf 30`
         blows = [name for name, verb in cards.own.items() if verb.blow]
-        yield from _all(dict.fromkeys([*cards.meaning("shot"), *blows]), words)
+        yield from _all(dict.fromkeys([*far, *blows, *cards.meaning("shot")]), words)
     if numbers and people and all(_is_counted(token, reader.fields | amounts.known) for token in others):
         words = amounts.signed(words, words)
         counting = [name for name in systems.COMMON if cards.counts(name) and not numbers[1:]]
@@ -94,6 +95,7 @@ def _with_things(verbs: VerbWords, words: Sequence[str]) -> Iterator[Reading]:
     things = [word for word in words if not reader.is_name(word)]
     for at, word in enumerate(things):
         owners = owners or reader.owners(" ".join(things[at : at + 2])) or reader.owners(word)
+    owners = {who: held for who, held in owners.items() if reader.state.stands(who)}
     tables = {table for held in owners.values() for table in held}
     fit = {idea for kind, ideas in _DONE_WITH.items() for table in tables if kind in table for idea in ideas}
     deeds = [name for name in cards.own if cards.takes_thing(name)]
