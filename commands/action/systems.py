@@ -417,7 +417,7 @@ COMMON: dict[str, Verb] = {
     ),
     "leave": Verb(
         "commands.action.common", "leave", "Take combatants off the table.", by="referee", repeated=True, is_so=True,
-        also=("remove", "delete", "dismiss"), perhaps=("kick", "kick out", "flee", "escape"),
+        also=("remove", "delete", "dismiss"), perhaps=("kick", "kick out", "flee", "escape", "clear", "off"),
     ),
     "seat": Verb(
         "commands.action.seats", "seat", "Say whom a player plays, from their own phone.",

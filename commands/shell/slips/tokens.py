@@ -58,6 +58,8 @@ _UNITS = re.compile(
     r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|yards?|yds?|squares?|hp|points?|wounds?|pain|stress|damage|dmg|harm"
 )
 """Units of numbers."""
+_FALLEN = ("dead", "fallen", "corpses", "bodies")
+"""Words for all who are down."""
 _ENDS = ".,;:!?"
 """Signs at the end of a word that are no part of it."""
 _NAME = re.compile(r"[^\W\d]+[-_]?\d+")
@@ -205,6 +207,8 @@ class Reader:
             return Token(word, ("@due" if self.acting else "@all",))
         if side := next((name for name, words in _GROUPS.items() if low in (name, *words.split())), ""):
             return Token(word, (f"@{side}",) if self.members(f"@{side}") else ())
+        if low in _FALLEN and self.state.harm.down:
+            return Token(word, (",".join(self.state.harm.down),))
         step = DIRECTIONS.get(low, "")
         if "," in word:
             several: list[str] = []

@@ -63,10 +63,14 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
         far = [] if numbers[1:] else cards.meaning("shot")  # `corm wolf 30`
         blows = [name for name, verb in cards.own.items() if verb.blow]
         yield from _all(dict.fromkeys([*far, *blows, *cards.meaning("shot")]), words)
-    if numbers and people and all(_is_counted(token, reader.fields | amounts.known) for token in others):
+    fields = reader.fields | amounts.known
+    behind = others[1:2] if others and others[0].number else others[:1]
+    told = bool(behind) and behind[0].word.casefold() in fields  # `hedwig -2 hp arrow from the dark`
+    if numbers and people and (told or all(_is_counted(token, fields) for token in others)):
         words = amounts.signed(words, words)
+        harms = amounts.harms(words) and not any(word.startswith("+") for word in words)
         counting = [name for name in systems.COMMON if cards.counts(name) and not numbers[1:]]
-        yield from _all((name for name in counting if name != "damage" or amounts.harms(words)), words)
+        yield from _all((name for name in counting if name != "damage" or harms), words)
     elif any(reader.is_thing(token.word) for token in others):
         yield from _with_things(verbs, words)
     elif people[1:]:
