@@ -63,10 +63,10 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
         far = [] if numbers[1:] else cards.meaning("shot")  # `corm wolf 30`
         blows = [name for name, verb in cards.own.items() if verb.blow]
         yield from _all(dict.fromkeys([*far, *blows, *cards.meaning("shot")]), words)
-    fields = reader.fields | amounts.known
+    known = reader.fields | amounts.known
     behind = others[1:2] if others and others[0].number else others[:1]
-    told = bool(behind) and behind[0].word.casefold() in fields  # `hedwig -2 hp arrow from the dark`
-    if numbers and people and (told or all(_is_counted(token, fields) for token in others)):
+    told = bool(behind) and behind[0].word.casefold() in known  # `hedwig -2 hp arrow from the dark`
+    if numbers and people and (told or all(_is_counted(token, known) for token in others)):
         words = amounts.signed(words, words)
         harms = amounts.harms(words) and not any(word.startswith("+") for word in words)
         counting = [name for name in systems.COMMON if cards.counts(name) and not numbers[1:]]
