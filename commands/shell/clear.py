@@ -14,7 +14,7 @@ import msgspec
 
 from commands.action import systems
 from commands.action.book import events_of
-from commands.action.declaration import Shape, shapes
+from commands.action.declaration import PEOPLE, Shape, shapes
 from commands.action.dice_sources import Stream
 from commands.action.names import TURN, SeveralNamed, acting, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, after_opening, resolve
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 
     Field = tuple[FieldInfo, Shape]
 
-_PEOPLE = ("fighter", "fighters", "blows")
-_NAMES = (*_PEOPLE, "group", "groups", "item", "spell", "scores")
+_NAMES = (*PEOPLE, "group", "groups", "item", "spell", "scores")
 """What is no number where it stands as an argument."""
 _SQUARE = re.compile(r"-?\d+,-?\d+(,-?\d+)?(/-?\d+,-?\d+(,-?\d+)?)*")
 """A square, or several, as they are typed."""
@@ -108,20 +107,16 @@ class _Clear:
         said, rest, thrown = _dice_apart(fields, typed[1:])
         if thrown and TURN in said:
             find_all(self.state, (TURN,))
-        may_be_dice = verb.blow and any(map(_SQUARE.fullmatch, said))
+        unsure = verb.blow and any(map(_SQUARE.fullmatch, said))  # these may be dice
         said, rest, armed = _options_apart(self.state, fields, said, rest)
         ways = [_Way([name, *said, *rest])]
-        if not (only := next((way.words for way in self._allowed(ways, strictly=True)), [])):
-            if verb.by == "combatant" and not verb.passive:
-                ways = [*self._ways(name, verb, said, rest)] or ways
-            only = self._only(ways)
-        if thrown and verb.blow and not only:
-            only = self._likeliest(ways)
-        if not only or only == [name, *typed[1:]] or ((armed or may_be_dice) and not self._tried(only)):
+        only = next((way.words for way in self._allowed(ways, strictly=True)), [])
+        if not only:
+            ways = [*self._ways(name, verb, said, rest)] or ways
+            only = self._only(ways) or (self._likeliest(ways) if thrown and verb.blow else [])
+        if not only or only == [name, *typed[1:]] or ((armed or unsure) and not self._tried(only)):
             return []
-        if thrown and not said and self._may_be_a_number(only, fields):
-            return []
-        return only if not thrown or self._rolls(only, fields, verb) else []
+        return only if not thrown or self._are_its_dice(only, fields, verb, not said) else []
 
     def _how_far(self, typed: Sequence[str], fields: "Sequence[Field]") -> list[str]:
         """The words where the only number, at the end, is how many feet somebody goes by an action without dice, as in
@@ -205,30 +200,24 @@ class _Clear:
             able = [who for who in find_all(state, tuple(several.word.split(","))) if state.stands(who)]
             return resolve_names(state, msgspec.structs.replace(declaration, who="".join(able[:1])))
 
-    def _rolls(self, words: Sequence[str], fields: "Sequence[Field]", verb: systems.Verb) -> bool:
-        """Whether a command throws dice, so that numbers behind it are theirs. Of one that the rules refuse, whether a
+    def _are_its_dice(self, words: Sequence[str], fields: "Sequence[Field]", verb: systems.Verb, alone: bool) -> bool:
+        """Whether the numbers behind a command are dice that it throws. Where they are `alone` what was said, one that
+        no such die shows may be that of an option, as in `distance 25`. Of a command that the rules refuse, whether a
         number can be nothing else.
         """
         fight = self._tried(words)
         if fight is None:
             return verb.blow or not any(shape.base is int or shape.word == "square" for _, shape in fields)
-        return bool(fight.asked)
-
-    def _may_be_a_number(self, words: Sequence[str], fields: "Sequence[Field]") -> bool:
-        """Whether a number that is all that is said may be that of an option, as in `distance 25`: no die that is
-        thrown shows it.
-        """
-        fight = self._tried(words)
-        sides = [side for roll in fight.asked for side in parse(roll.dice)[0]] if fight else []
+        sides = [side for roll in fight.asked for side in parse(roll.dice)[0]]
         numbers = [int(word) for word in words[words.index(BEFORE_DICE) + 1 :] if word.isdigit()]
-        counts = any(is_option(field, shape) and shape.base is int for field, shape in fields)
-        return counts and bool(sides) and max(numbers, default=0) > max(sides)
+        counts = alone and any(is_option(field, shape) and shape.base is int for field, shape in fields)
+        return bool(sides) and not (counts and max(numbers, default=0) > max(sides))
 
     # Who, and whom
 
     def _ways(self, name: str, verb: systems.Verb, said: Sequence[str], rest: Sequence[str]) -> Iterator[_Way]:
         """The words of a verb, with those who may have been left out."""
-        if verb.by != "combatant":
+        if verb.by != "combatant" or verb.passive:
             yield _Way([name, *said, *rest])
             return
         fields = shapes(systems.procedure(verb)[1])
@@ -236,9 +225,9 @@ class _Clear:
         if not places or places[0][0] != "who" or places[0][1].word != "fighter":
             return
         named = [_named(self.state, word) for word in said]
-        upon = next((at for at, (_, shape) in enumerate(places[1:], 1) if shape.word in _PEOPLE), 0)
+        upon = next((at for at, (_, shape) in enumerate(places[1:], 1) if shape.word in PEOPLE), 0)
         able = acting(self.state)
-        has_doer = bool(named and named[0]) and not (places[1:] and _takes(places[1][1], said[0]))
+        has_doer = bool(named and named[0])
         if has_doer and upon == 1 and sum(map(bool, named)) == 1 and not {*named[0]} <= {*able}:
             has_doer = not any(self._fits(who, one, verb) for who in able for one in named[0])  # else it is the target
         doers = [said[0]] if has_doer else able
@@ -270,11 +259,16 @@ class _Clear:
         """
         verbs = systems.load(self.system).verbs
         meant = {way.words[0]: way for way in ways if way.aimless}
-        for declared in self._declared():
-            way = meant.get(declared.verb)
-            if declared.said.get("who") != ways[0].doer or not verbs[declared.verb].blow or declared.instant:
+        for entry in newest(self.book.store, _BACK):
+            events = events_of(entry)
+            if any(isinstance(event, EncounterBegan) for event in events):
+                return None
+            declared = events[0]
+            if not isinstance(declared, Declared) or declared.verb not in verbs or declared.instant:
                 continue
-            if way is None:
+            if declared.said.get("who") != ways[0].doer or not verbs[declared.verb].blow:
+                continue
+            if (way := meant.get(declared.verb)) is None:
                 return None
             target, weapon = declared.said.get("target", ""), declared.said.get("with_", "")
             upon = target if isinstance(target, str) else ",".join(target)
@@ -282,15 +276,6 @@ class _Clear:
             words = [*way.words[:2], upon, *way.words[3:], *(() if held else ("--with", weapon))]
             return way._replace(words=words) if upon else None
         return None
-
-    def _declared(self) -> Iterator[Declared]:
-        """What was said in this encounter, the newest first."""
-        for entry in newest(self.book.store, _BACK):
-            events = events_of(entry)
-            if any(isinstance(event, EncounterBegan) for event in events):
-                return
-            if isinstance(events[0], Declared) and events[0].verb in systems.load(self.system).verbs:
-                yield events[0]
 
 
 def _are_dice(words: Sequence[str]) -> bool:
@@ -309,9 +294,8 @@ def _dice_apart(fields: "Sequence[Field]", words: Sequence[str]) -> tuple[list[s
     """
     end = next((at for at, word in enumerate(words) if word.startswith(("--", BEFORE_DICE))), len(words))
     said, rest = [*words[:end]], [*words[end:]]
-    if any(word.startswith((BEFORE_DICE, "--d")) for word in rest):
-        return said, rest, False
-    if any(_is_number(shape) for field, shape in fields if not is_option(field, shape)):
+    numbers = any(_is_number(shape) for field, shape in fields if not is_option(field, shape))
+    if numbers or any(word.startswith((BEFORE_DICE, "--d")) for word in rest):
         return said, rest, False
     for part in (said, rest):
         many = next((nth for nth, word in enumerate(reversed(part)) if not _FACE.fullmatch(word)), len(part))
@@ -350,15 +334,15 @@ def _options_apart(
             made += [f"--{spelled('to' if 'to' in squares else squares[0])}", word]
         elif at == 0 and "count" in options and word.isdigit():
             made += ["--count", word]
-        elif len(having) == 1 and not named and not any(_takes(shape, word) for shape in places):
+        elif len(having) == 1 and not named:
             made += [f"--{spelled(having[0])}", *([] if options[having[0]].base is bool else [word])]
         else:
             left.append(word)
             (names if named else others).append(word)
-    if "to" in options and options["to"].word in _PEOPLE and len(names) > len(places):
+    if "to" in options and options["to"].word in PEOPLE and len(names) > len(places):
         left.remove(names[-1])
         made += ["--to", names[-1]]
-    armed = len(others) == 1 and "with_" in options and all(shape.word in _PEOPLE for shape in places)
+    armed = len(others) == 1 and "with_" in options and all(shape.word in PEOPLE for shape in places)
     if armed:
         left.remove(others[0])
         made += ["--with", others[0]]
@@ -366,8 +350,9 @@ def _options_apart(
 
 
 def _has(name: str, shape: Shape, word: str) -> bool:
-    """Whether a word alone says an option: the name of a flag, or one of its choices."""
-    return spelled(name) == word if shape.base is bool else _takes(shape, word)
+    """Whether a word alone says an option: the name of a flag, or one of its choices, such as a direction."""
+    choices = {str(one).casefold() for one in (shape.inner or shape).choices}
+    return spelled(name) == word if shape.base is bool else word.casefold() in choices
 
 
 def _is_number(shape: Shape) -> bool:
@@ -380,8 +365,3 @@ def _named(state: "State", word: str) -> tuple[str, ...]:
     with suppress(NameUnknown):
         return find_all(state, tuple(word.split(",")))
     return ()
-
-
-def _takes(shape: Shape, word: str) -> bool:
-    """Whether a field takes a word as one of its choices, such as a direction."""
-    return word.casefold() in {str(one).casefold() for one in (shape.inner or shape).choices}

@@ -172,6 +172,8 @@ SYSTEM = System(
         "lower shield": "draw --no-shield",
         "swooning": "adjust down unconscious",
         "all-pass": "phase --pass-rest",
+        "long rest": "rest --days 1",
+        "full rest": "rest --days 1",
         "stealth": "check sneaking",
         "climbing": "check athletics",
         "swimming": "check athletics",

@@ -25,13 +25,9 @@ class Amounts:
         """What is known of somebody, such as hp."""
         self._numbers = {name.partition(".")[2] for name, now in board.items() if now.isdigit()}
 
-    def named(self, words: Sequence[str]) -> list[str]:
-        """The numbers of somebody that words name."""
-        return [word for word in map(str.casefold, words) if word in self._numbers]
-
     def harms(self, words: Sequence[str]) -> bool:
         """Whether words can say harm: nobody gains, and no other value is named, as in `suori loses 1 magica`."""
-        return not _gained(words) and {*self.named(words)} <= {*_HARMED}
+        return not _gained(words) and {*map(str.casefold, words)} & self._numbers <= {*_HARMED}
 
     def signed(self, words: Sequence[str], every: Sequence[str]) -> list[str]:
         """The words with + before the numbers, where `every` word together says that a value rises."""

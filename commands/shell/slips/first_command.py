@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 _PROMPT = r"[$#>%]|affray[>:$]"
 """What stands before a command that somebody copies with the prompt."""
-_ASKS_HELP = ("-h", "--help", "?")
-"""What asks for help of the verb behind it."""
+_ASKS_HELP = ("-h", "--help", "?", "help", "usage")
+"""What asks for help of the verb beside it."""
 _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
 
@@ -27,8 +27,9 @@ def one_command(verbs: "VerbWords", typed: Sequence[str]) -> list[str]:
     words = [*typed[1:]] if re.fullmatch(_PROMPT, first) else [*typed]
     if re.match(r"\?\w", first):  # `?phases`
         words = ["help", first[1:], *typed[1:]]
-    if words[:2] and words[0] in _ASKS_HELP:  # `-h grapple`
-        words = ["help", *words[1:]]
+    asks = [word for word in words if word.casefold() in _ASKS_HELP]
+    if len(words) == 2 and len(asks) == 1:  # `-h grapple`, `attack help`
+        words = ["help", *(word for word in words if word not in asks)]
     if not verbs.names.tells(words):
         words = _first(_unbracketed(words), verbs.names.means)
     if verb := verbs.cards.as_option(words):  # `dispute --settle e15`
@@ -57,12 +58,10 @@ def _unbracketed(words: Sequence[str]) -> list[str]:
 def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
     """The first of several commands that are typed as one: `attack brak and then move to 0,-1`."""
     for at, word in enumerate(words):
+        joins = word.casefold() in _THEN
         ends = word.endswith(";") or (word.endswith(",") and any(map(is_verb, words[: at + 1])))
-        then = [one for one in words[at + 1 : at + 3] if not is_beside(one)]  # `15, damage 4`
-        if at and ends and at + 2 < len(words) and any(map(is_verb, then)):
-            return [*words[:at], word[:-1]]
-        behind = [one for one in words[at + 1 : at + 3] if one.casefold() not in _THEN]
-        other = behind and behind[0].casefold() not in DIRECTIONS and is_verb(behind[0])
-        if at > 1 and word.casefold() in _THEN and other:
-            return [*words[:at]]
+        behind = [one for one in words[at + 1 : at + 3] if not is_beside(one)]  # `15, damage 4`
+        behind = [one for one in behind if one.casefold() not in (*_THEN, *DIRECTIONS)]
+        if at > joins and any(map(is_verb, behind[:1] if joins else behind if ends else ())):
+            return [*words[:at], *([] if joins else [word[:-1]])]
     return [*words]

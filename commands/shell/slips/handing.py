@@ -55,4 +55,4 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
 
 def _named(reader: "Reader", word: str) -> list[str]:
     """The one whom a word names for sure, as the only one in a list."""
-    return [*reader.token(word).people[:1]] if reader.is_name(word) else []
+    return [one for one in reader.token(word).people if one[0] != "@"][:1] if reader.is_name(word) else []

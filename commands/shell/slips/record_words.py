@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,11 +12,13 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import is_entry
 from commands.action.house_words import house_rules
 from commands.past.course import newest
+from commands.words.parameters import is_option
 from ledger.events import Declared, EncounterBegan, RoundBegan, Ruled
 from projections.changes import values
 
+from .handing import handed
 from .lifting import lifted
-from .tokens import DROPS, FILLERS
+from .tokens import FILLERS
 
 if TYPE_CHECKING:
     from .option_words import Field
@@ -44,14 +45,12 @@ _FALLING = (
 )
 _DOWN = frozenset(_FALLING.split())
 """Words that ask when somebody went down."""
-_LEADING = "to at on in is now = into the a"
+_LEADING = "to at on in is now = into the a by"
 _LEADS = frozenset(_LEADING.split())
 """Words that lead to the value that is set."""
 WHERE = ("position", "place", "square", "location", "pos")
 """What the square on which somebody stands is called elsewhere."""
 _ASKED = "when did does do was were why how than at so have has had get got become became"
-_YES = ("yes", "on", "true")
-"""Words for what somebody has from now on."""
 _HOW_DOWN = ("dying", "unconscious", "dead", "no")
 """How somebody may be down, in one rule system or another."""
 _ASKING = FILLERS | frozenset(_ASKED.split())
@@ -76,13 +75,11 @@ class RecordWords:
             made = self.setting(made) or made
         if any(shape.word == "value" for _, shape in fields):
             compared = any(shape.word == "value" and shape.many for _, shape in fields)
-            made = self.value(made, compared) or made
-            if not compared and not any(field.required for field, shape in fields if shape.word == "value"):
-                made = [word for word in made if not word.isdigit() or len(made) < 2 or "." not in made[0]]
+            needed = compared or any(field.required for field, shape in fields if shape.word == "value")
+            said = [word for word in made if needed or not word.isdigit()]  # `why has brun 16 hp`
+            made = self.value(said, compared) or made
         kinds = ("entry", "shown") if not {*LAST}.isdisjoint(map(str.casefold, made)) else ("entry",)
-        told = [
-            field.required for field, shape in fields if shape.word in kinds and (field.required or shape.positional)
-        ]
+        told = [field.required for field, shape in fields if shape.word in kinds and not is_option(field, shape)]
         if told and not any(map(is_entry, made)) and not "".join(made[:1]).isdigit():
             entry, left = self.entry(made, any(told))
             made = [entry, *left] if entry else made
@@ -95,7 +92,7 @@ class RecordWords:
         the last that was done in the fight, if no words tell of one.
         """
         deeds = systems.load(self._book.present()[1].campaign.system).verbs
-        verbs: list[Container[str]] = []
+        verbs: Container[str] = ()
         names: list[str] = []
         last, end = False, 0
         for at, word in enumerate(words, 1):
@@ -105,40 +102,24 @@ class RecordWords:
                 names += people
             elif low in LAST:
                 last = True
-            elif low in DROPS:
-                break
-            elif found := {*self._named(low), *(name for name, verb in deeds.items() if low in verb.ideas)}:
-                verbs.append(found)
+            elif not verbs and (
+                found := [*self._named(low), *(one for one, verb in deeds.items() if low in verb.ideas)]
+            ):
+                verbs = found
             elif low in FILLERS:
                 continue
             else:
                 break
             if not (people and verbs) or words[at - 2].casefold() in FILLERS:  # `last attack wolf was dead`
                 end = at
-            if word[-1:] in (",", ":", ";"):  # the rest says why
-                break
         if not (verbs or names or last or surely):
             return "", [*words]
         for number, declared in self._declared():
-            if verbs and declared.verb not in verbs[0]:
-                continue
-            if not verbs and (declared.verb not in deeds or (not names and deeds[declared.verb].by != "combatant")):
-                continue
-            if all(name in said_of(declared) for name in names):
+            acts = declared.verb in deeds and deeds[declared.verb].by == "combatant"
+            if (declared.verb in verbs if verbs else acts) and {*names} <= {*said_of(declared)}:
                 told = verbs or (last and not names)
                 return f"e{number}", [*words[end:]] if told else [*words]
         return "", [*words]
-
-    def deeds(self, most: int) -> list[str]:
-        """The last entries by which something was done in the fight, the newest first."""
-        known = systems.load(self._book.present()[1].campaign.system).verbs
-        found: list[str] = []
-        for number, declared in self._declared():
-            if declared.verb in known:
-                found.append(f"e{number}")
-            if len(found) == most:
-                break
-        return found
 
     def _declared(self) -> Iterator[tuple[int, Declared]]:
         """What was said in the entries that stand, the newest first."""
@@ -179,29 +160,21 @@ class RecordWords:
 
     def setting(self, words: Sequence[str]) -> list[str]:
         """Whose value is set, which, and to what, and then the other words; none where that is not clear."""
-        parts = [
-            part for word in words for part in (word.split("=", 1) if re.match(r"[a-z-]+=[\d+-]", word) else [word])
-        ]
+        parts = [*words]
         at = next((at for at, part in enumerate(parts) if self._reader.is_name(part)), None)
-        if at is None or any(part.startswith("--") for part in parts):
-            return []
-        if any(map(self._named, map(str.casefold, parts[:at]))):  # `give Grub 3 hp` is said by its verb
+        if at is None or any(map(self._named, map(str.casefold, parts[:at]))):  # `give Grub 3 hp` is said by its verb
             return []
         state = self._book.present()[1]
-        square = any(re.fullmatch(r"-?\d+,-?\d+(,-?\d+)?", part) for part in parts)
         who = self._reader.token(parts.pop(at)).people[0]
-        known = [name.partition(".")[2] for name in values(state) if name.startswith(f"{who}.")]
-        if len(parts) > 1 and parts[1].casefold() in _YES and vocabulary.condition(parts[0]):
-            return [who, "condition", parts[0], *parts[2:]]  # `adjust brun stunned yes`
         if len(parts) == 2 and (ended := lifted(self._reader, [who, *parts])[1]):  # `adjust ulfgar dazed off`
             return [who, "no-condition", ended]
-        field, left = self._in_sheet(who, parts)
-        if not field and "".join(parts[:1]) in self.settings:
-            field, *left = parts
-        if not field:
-            field, left = _field(parts, [*(self.settings if square else self.settings - {"at"}), *known])
+        sheet = msgspec.json.decode(state.roster.members[who].sheet)
+        tables = [f"{table}.{name}" for table, one in sheet.items() if isinstance(one, dict) for name in one]
+        known = [name.partition(".")[2] for name in values(state) if name.startswith(f"{who}.")]
+        field, left = _field(parts, [*self.settings, *known, *tables])
         if not field:
             first = next(iter(rulebook.of(state.campaign.system).referee.fields))
+            square = any(re.fullmatch(r"-?\d+,-?\d+(,-?\d+)?", part) for part in parts)
             field = "at" if square else "area" if any(part in state.areas.names for part in left) else ""
             field = field or (first if "".join(left[:1]).isdigit() else "")  # `adjust dagna 31`
             left = [part for part in left if field != "at" or part.casefold() not in WHERE]  # `position 3,3`
@@ -218,35 +191,15 @@ class RecordWords:
             left = [*filter(None, hows), *left]
         elif field.startswith("no-") and (not left or " " in left[0]):  # of what
             left = [*values(state).get(f"{who}.{field.removeprefix('no-')}", "").split(",")[:1], *left]
-        if field == "item" and (given := self._given(who, left)):
-            thing, _, owner = given.casefold().partition("@")
+        if field == "item" and (given := handed(self._reader, ["give", who, *left])):  # `item ysbrands dagger`
+            thing, _, owner = given[-1].casefold().partition("@")
             told = [part for part in left if owner not in map(str.casefold, self._reader.token(part).people)]
-            return [who, field, given, *(part for part in told if part.casefold() not in thing.split())]
-        leads = next((at for at, part in enumerate(left) if part.casefold() not in _LEADS), len(left))
-        numbers = (at for at, part in enumerate(left) if re.fullmatch(r"[+-]?\d+(,-?\d+)*", part))
-        set_to = next(numbers, next((at for at, part in enumerate(left) if re.fullmatch(r"\d+/\d+", part)), leads))
-        value = "".join(left[set_to : set_to + 1]).partition("/")[0]  # `40/55`
-        left = [*(part for part in left[:set_to] if part.casefold() not in _LEADS), *left[set_to + 1 :]]
+            return [*given, *(part for part in told if part.casefold() not in thing.split())]
+        begins = next((at for at, part in enumerate(left) if part.casefold() not in _LEADS), len(left))
+        at = next((at for at, part in enumerate(left) if re.fullmatch(r"[+-]?\d+(,-?\d+)*(/\d+)?", part)), begins)
+        value = "".join(left[at : at + 1]).partition("/")[0]  # `40/55`
         by = ["by"] if value.startswith("-") and "," not in value else []
-        return [who, field, *by, *([value] if value else []), *(part for part in left if part.casefold() != "by")]
-
-    def _given(self, who: str, words: Sequence[str]) -> str:
-        """The thing of somebody who is named that goes to another: `ring of force from boffin`; "" for none."""
-        others = [name for word in words if self._reader.is_name(word) for name in self._reader.token(word).people]
-        said = " ".join(words).casefold()
-        things = [(one, name) for name in others if name != who for one in self._reader.things(name)]
-        fit = sorted((one for one in things if one[0].casefold() in said), key=lambda one: -len(one[0]))
-        return "@".join(fit[0]) if fit else ""
-
-    def _in_sheet(self, who: str, words: Sequence[str]) -> tuple[str, list[str]]:
-        """The field in a table of somebody's stat block that two words name, as `skills.shoot` does, and the other
-        words; "" for none.
-        """
-        sheet = msgspec.json.decode(self._book.present()[1].roster.members[who].sheet)
-        for at, (table, name) in enumerate(pairwise(words)):
-            if isinstance(sheet.get(table), dict) and name in sheet[table]:
-                return f"{table}.{name}", [*words[:at], *words[at + 2 :]]
-        return "", [*words]
+        return [who, field, *by, *filter(None, [value]), *left[begins:at], *left[at + 1 :]]
 
     def _in_full(self, value: str, board: Mapping[str, str]) -> str:
         """The name of a value with that of its owner in full, where it is one of the board: `brun.wounds`."""
@@ -260,24 +213,19 @@ class RecordWords:
         """
         parts = [part for word in words for part in re.split(r"\s*(<=|>=|==|[<=>])\s*|\s+", word) if part]
         board = values(self._book.present()[1])
-        if any("." in part and not part.startswith("--") for part in parts):
-            parts = [self._in_full(part, board) for part in parts]
-            if not compared and len(parts) == 1:
-                return parts
-            return [part for part in parts if part not in ("=", "==")] if not compared and "=" in parts else []
-        members = self._book.present()[1].roster.members
-        theirs = [[one for one in self._reader.token(part).people if one in members] for part in parts]
-        named = [at for at, people in enumerate(theirs) if people]
-        at = next((at for at in named if self._reader.is_name(parts[at])), next(iter(named), None))
-        if at is None:
+        if any("." in part for part in parts):
+            whole = [self._in_full(part, board) for part in parts if part not in ("=", "==")]
+            return [] if compared else whole
+        named = [part for part in parts if self._reader.token(part).people]
+        if not named:
             return []
-        parts.pop(at)
-        who = theirs[at][0]
+        parts.remove(named[0])
+        who = self._reader.token(named[0]).people[0]
         field, left = _field(parts, [name.partition(".")[2] for name in board if name.startswith(f"{who}.")])
         sign = next((_SIGN[low] for part in left if compared and (low := part.casefold()) in _SIGN), "")
         number = next((part for part in left if compared and re.fullmatch(r"[+-]?\d+", part)), "")
-        if not field and number:
-            field = _counted(board, who)
+        counts = (name.partition(".")[2] for name, now in board.items() if name.startswith(f"{who}.") and now.isdigit())
+        field = field or (next(counts, "") if number else "")
         if not field:
             return []
         condition = f"{who}.{field} {sign or '='} {number}" if number else f"{who}.{field}"
@@ -295,8 +243,8 @@ def _field(words: Sequence[str], fields: Sequence[str]) -> tuple[str, list[str]]
     """The field of somebody that some words mean, and the other words; "" for none."""
     for length in (3, 2, 1):
         for at in range(len(words) - length + 1):
-            said = " ".join(words[at : at + length]).casefold().replace("-", " ")
-            exact = [field for field in fields if field.casefold().replace("-", " ") == said]
+            said = re.sub("[-.]", " ", " ".join(words[at : at + length]).casefold())
+            exact = [field for field in fields if re.sub("[-.]", " ", field.casefold()) == said]
             begun = [field for field in fields if len(said) > 2 and field.casefold().startswith(said)]
             if found := exact or ([] if said in _ASKING else begun):
                 return found[0], [*words[:at], *words[at + length :]]
@@ -304,9 +252,3 @@ def _field(words: Sequence[str], fields: Sequence[str]) -> tuple[str, list[str]]
     if down is None:
         return "", [*words]
     return "down", [*words[:down], *words[down + 1 :]]
-
-
-def _counted(board: Mapping[str, str], who: str) -> str:
-    """The first field of somebody that is a number."""
-    numbers = (name.partition(".")[2] for name, now in board.items() if name.startswith(f"{who}.") and now.isdigit())
-    return next(numbers, "")

@@ -21,6 +21,7 @@ BECOMES = {
 """What becomes of somebody, in words that are no verb, by the word for it in `adjust NAME down`."""
 _IS_NOW = ("is at", "is now at", "is down to", "is up to")
 """Words before the number that a value has now."""
+
 _BECOMING = frozenset({"is", "are", "becomes", "falls", "gets", "goes", "was"})
 """Words between a name and a condition."""
 
@@ -41,14 +42,13 @@ class Sayings:
         own = [self._commands[one] for one in every if one in self._commands][:1]
         own += [one for stem in every for one in self._names.instead(stem) if one[1:]]
         first, _, behind = said.partition(" ")
-        name = vocabulary.condition(said) or (
-            vocabulary.condition(behind) if first in _BECOMING and not self._names.named(behind) else ""
-        )
+        becomes = first in _BECOMING and not self._names.named(behind)
+        name = vocabulary.condition(said) or (vocabulary.condition(behind) if becomes else "")
         harms = self._names.is_word(said) and any(map(str.isdigit, words))  # `burn boffin 5`
         lasting = [(PERHAPS if harms or own else BY_WORD, [*one, name]) for one in self.curses]
         return [
             *((BY_NAME if said in self._sure else BY_WORD, one) for one in own),
-            *(lasting if name and said not in self._cards.known else ()),
+            *(lasting if name else ()),
         ]
 
     def has(self, said: str) -> bool:

@@ -14,16 +14,15 @@ from commands.action.resolution import REASON
 from commands.files.init import file_name
 from commands.past.course import in_its_place
 from commands.shell.tools import TOOLS
-from commands.words.parameters import spelled
+from commands.words.parameters import is_option, spelled
 from ledger.errors import AffrayError
 from ledger.events import Declared, Rolled
 
+from . import option_words
 from .fitting import Fitting
 from .kinds import Kinds
-from .option_words import option
 from .places import Try
 from .record_words import LAST, said_of
-from .thrown import dice
 from .tokens import DROPS, FILLERS, Reader, Token, asks
 
 if TYPE_CHECKING:
@@ -31,12 +30,10 @@ if TYPE_CHECKING:
 
     from .option_words import Field
 
-_LOOKED = 6
-"""How many of the last deeds are tried for a correction that names no entry."""
+_MOST = 6
+"""The most corrections of an entry that are tried."""
 _UNTIL = frozenset({"to", "until", "till", "after"})
 """Words before the entry that stays."""
-_CHANGED = frozenset({"target", "dice", "die", "mod", "with", "should", "instead", "not"})
-"""Words before what is to be otherwise in an entry."""
 _DICE = frozenset({"die", "dice", "roll", "rolled", "face"})
 """Words for the dice of an entry."""
 _CONTRAST = frozenset({"not", "was", "instead", "should", "be", "been", "->", "for", "misread"})
@@ -72,8 +69,6 @@ class ToolWords:
         yield Try((name, *rest), False)
         if any(shape.word == "value" and not shape.many for _, shape in fields):
             yield from self._last_deed(name, rest)
-        if told := self._fitting.record.put(fields, rest):
-            yield Try((name, *told), True)
         if named and len(rest) == 1 and not any(field.required for field, _ in fields):
             yield Try((name,), True, dropped=1, unlikely=1)
         if card.near and named:
@@ -121,53 +116,30 @@ class ToolWords:
         numbers = [word for word in words if re.fullmatch(r"\d{1,9}", word)]
         numbers += [self._reader.token("two" if word == "twice" else word).number for word in words if word.isalpha()]
         amend = next((verb for verb, card in systems.COURSE.items() if card.past == "amends"), "")
-        for one in entries[:1]:
+        if entries:
             if not DROPS.isdisjoint(words):
-                yield Try((amend, one, "--drop"), False)
-            if not _UNTIL.isdisjoint(words[: words.index(one)]):
-                yield Try((name, "--to", one), False)
-            yield Try((name, one), True)
-        for one in [*filter(None, numbers)][:1]:
-            yield Try((name, "--times", one), True)
-            if not words[1:]:
-                yield Try((name, f"e{one}"), True)
-        if not entries and not any(numbers):
+                yield Try((amend, entries[0], "--drop"), False)
+            if not _UNTIL.isdisjoint(words[: words.index(entries[0])]):
+                yield Try((name, "--to", entries[0]), False)
+            yield Try((name, entries[0]), True)
+        elif any(numbers):
+            yield Try((name, "--times", next(filter(None, numbers))), True)
+        else:
             told, _ = self._fitting.record.entry([word for word in rest if word.casefold() not in LAST])
-            if told:
-                yield Try((name, told), True)
-            if not any(word.startswith("-") or any(map(str.isdigit, word)) for word in words):
-                yield Try((name,), True, dropped=bool(told))
+            yield from [Try((name, told), True)] if told else []
+            yield Try((name,), True, dropped=bool(told))
 
     # Corrections
 
     def _corrections(self, name: str, rest: Sequence[str]) -> Iterator[Try]:
-        """Corrections of the entry that is named or told, or of the first of the last deeds that can be so."""
-        leads = {"entry", "#", *DROPS}
-        at = next(
-            (
-                at
-                for at, word in enumerate(rest)
-                if is_entry(word) or (word.isdigit() and (not at or rest[at - 1].casefold() in leads))
-            ),
-            None,
-        )
-        if at is not None and not any(word.startswith("--") for word in rest[:at]):
-            entries = [f"e{rest[at].removeprefix('e')}"]
-            words = [word for word in (*rest[:at], *rest[at + 1 :]) if word.casefold() != "entry"]
-        else:
-            cut = next((at for at, word in enumerate(rest) if word.casefold() in _CHANGED), len(rest))
-            told, words = self._fitting.record.entry(rest[:cut])
-            words = [*words, *rest[cut:]]
-            last = [word for word in rest[: len(rest) - len(words)] if word.casefold() not in FILLERS]
-            entries = [told] if told else self._fitting.record.deeds(_LOOKED)
-            if [word.casefold() for word in last] == ["last"]:
-                entries = [*dict.fromkeys([*entries, *self._fitting.record.deeds(_LOOKED)])]
-        for nth, entry in enumerate(entries):
-            try:
-                for made in islice(self._of_entry(name, entry, words), _LOOKED):
-                    yield Try((name, entry, *made), True, dropped=nth)
-            except AffrayError:  # it is no entry that can be corrected
-                continue
+        """Corrections of the entry that is named or told, or of the last deed."""
+        said = next((word for at, word in enumerate(rest) if is_entry(word) or (word.isdigit() and not at)), "")
+        entry, words = f"e{said.removeprefix('e')}", [word for word in rest if word not in (said, "entry")]
+        if not said:
+            entry, words = self._fitting.record.entry(rest, True)
+        with suppress(AffrayError):  # it is no entry that can be corrected
+            made = islice(self._of_entry(name, entry, words), _MOST) if entry else ()
+            yield from (Try((name, entry, *one), True) for one in made)
 
     def _of_entry(self, name: str, entry: str, words: Sequence[str]) -> Iterator[list[str]]:
         """Corrections of one entry, in the options of its verb; or another command in its place."""
@@ -184,9 +156,12 @@ class ToolWords:
             yield ["--drop"]
         if not words:
             yield []
-        own = {spelled(field.name) for field, _ in shapes(systems.procedure(TOOLS[name])[1])}
         rolls = [event for event in events if isinstance(event, Rolled) and event.faces]
-        said, words = _options_apart(fields, words, own, {roll.purpose for roll in rolls})
+        purposes = {f"--{roll.purpose}" for roll in rolls}
+        words = [word[2:] if word in purposes else word for word in words if word != "with"]  # `--damage 3`
+        own = [one for one in shapes(systems.procedure(TOOLS[name])[1]) if is_option(*one)]
+        read = option_words.read(reader, [*fields, *own], words, True)
+        said, words = [*option_words.written(read.options), *read.shared], read.left
         because = [] if "--because" in said else ["--because", REASON]
         if "--dice" in said:
             at = said.index("--dice") + 1
@@ -248,16 +223,13 @@ def _true_faces(reader: Reader, rolls: Sequence[Rolled], words: Sequence[str]) -
     every = [*map(str, numbers), *["-"] * len(ours)][: len(ours)]
     faces = dict(zip(ours, every, strict=True))
     row = [faces.get(one, "-") for one in range(len(thrown))]
-    contrast = not _CONTRAST.isdisjoint(map(str.casefold, words))
     plain = {word for word in map(str.casefold, words) if word.isalpha() and word not in FILLERS | _CONTRAST}
     meant = theirs or called or plain <= _DICE
-    if numbers and len(numbers) == len(ours) and meant and (called or not contrast):
-        yield row
-    elif len(numbers) == 2:
+    if len(numbers) == 2 and not _CONTRAST.isdisjoint(map(str.casefold, words)):
         for true, false in (numbers, numbers[::-1]):
             if at := [at for at in ours if thrown[at][1] == false]:
                 yield [str(true) if one == at[0] else "-" for one in range(len(thrown))]
-    elif numbers and len(numbers) < len(ours) and meant:
+    elif numbers and len(numbers) <= len(ours) and meant:
         yield row
 
 
@@ -270,28 +242,3 @@ def _field_of(kinds: Kinds, fields: Sequence["Field"], token: Token, who: str, a
         if not token.people and shape.word != "text" and (values := kinds.takes((field, shape), token, who)):
             return field.name, values[0][0][0]
     return None
-
-
-def _options_apart(
-    fields: Sequence["Field"], words: Sequence[str], own: set[str], purposes: set[str]
-) -> tuple[list[str], list[str]]:
-    """The options among the words, with the dice as one word, and the words that belong to none: those of the entry's
-    verb, and those that every correction has of its `own`. What a die was thrown for is none.
-    """
-    flags = {"drop", "apply", *(spelled(field.name) for field, shape in fields if shape.base is bool)}
-    said, left, rest = list[str](), list[str](), [*words]
-    while rest:
-        word = rest.pop(0)
-        if word == "--dice":
-            said += ["--dice", ",".join(faces)] if (faces := dice(rest)) else []
-        elif word[2:] in purposes:  # `--damage 3`
-            left.append(word[2:])
-        elif word.startswith("--"):
-            meant = option(word[2:], fields) if "=" not in word and word[2:] not in flags | own else []
-            word = f"--{spelled(meant[0])}" if meant else "--because" if word[2:] in ("reason", "why") else word
-            value = [] if word[2:] in flags or "=" in word else rest[:1]
-            said += [word, *value]
-            del rest[: len(value)]
-        else:
-            left.append(word)
-    return said, left

@@ -43,7 +43,7 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if said:
         words = [word for word in words if word.casefold() not in cards.known]
         if len([word for word in words if reader.is_name(word)]) > 1:
-            yield from _all(cards.upon_foes(), words)
+            yield from _all(cards.meaning("blow"), words)
         return
     asked = [word for word in words if reader.is_name(word)]
     fields = [low for low in map(str.casefold, words) if low in reader.fields and not cards.with_flag({*stems(low)})]
@@ -61,13 +61,11 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
         yield from _all(cards.meaning("step"), words)
     if people[1:] and numbers:
         far = [] if numbers[1:] else cards.meaning("shot")  # `corm wolf 30`
-        yield from _all(
-            dict.fromkeys([*far, *cards.upon_foes(), *cards.meaning("blow"), *cards.meaning("shot")]), words
-        )
-    fields = reader.fields | amounts.known
+        yield from _all(dict.fromkeys([*far, *cards.meaning("blow"), *cards.meaning("shot")]), words)
+    known = reader.fields | amounts.known
     behind = others[1:2] if others and others[0].number else others[:1]
-    told = bool(behind) and behind[0].word.casefold() in fields  # `hedwig -2 hp arrow from the dark`
-    if numbers and people and (told or all(_is_counted(token, fields) for token in others)):
+    told = bool(behind) and behind[0].word.casefold() in known  # `hedwig -2 hp arrow from the dark`
+    if numbers and people and (told or all(_is_counted(token, known) for token in others)):
         words = amounts.signed(words, words)
         harms = amounts.harms(words) and not any(word.startswith("+") for word in words)
         counting = [name for name in systems.COMMON if cards.counts(name) and not numbers[1:]]
@@ -75,7 +73,7 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     elif any(reader.is_thing(token.word) for token in others):
         yield from _with_things(verbs, words)
     elif people[1:]:
-        yield from _all(dict.fromkeys([*cards.upon_foes(), *cards.meaning("shot")]), words)
+        yield from _all(cards.meaning("blow", "shot"), words)
     elif people and not others:
         yield from _all(filter(None, ("show", verbs.opens)), words)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from commands.action import systems
 from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
-from commands.words.parameters import is_option, spelled
+from commands.words.parameters import spelled
 
 if TYPE_CHECKING:
     from .option_words import Field
@@ -33,10 +33,6 @@ class VerbCards:
         """The deeds of an idea, or of one of several."""
         return [name for name, verb in self.own.items() if not {*ideas}.isdisjoint(verb.ideas)]
 
-    def upon_foes(self) -> list[str]:
-        """The deeds that are done most often to a foe."""
-        return [name for name, verb in self.own.items() if verb.blow and verb.often]
-
     def choosing(self, word: str, nearly: bool = False) -> list[str]:
         """The verbs that take the turn on, to one of several ends that they name: `melee` is `phase melee`."""
         return [
@@ -59,19 +55,11 @@ class VerbCards:
         --settle e15`; "" for none.
         """
         first = self.known.get(words[0]) if words else None
-        said = [word[2:] for word in words[1:] if word.startswith("--") and word[2:] in self.known]
-        own = not first or first.by == "combatant" or first.without_ledger or first.past == "amends"
-        own = own or self.has_option(words[0], [f"--{one}" for one in said])
-        return "" if own else next(iter(said), "")
-
-    def has_option(self, name: str, words: Sequence[str]) -> bool:
-        """Whether words hold an option of a verb."""
-        own = {f"--{spelled(field.name)}" for field, shape in self.fields(name) if is_option(field, shape)}
-        return not own.isdisjoint(words)
-
-    def has_field(self, name: str, words: Container[str]) -> bool:
-        """Whether a verb of the rule system itself takes a value that is called so: `heal freya 2 stress`."""
-        return name in self.own and any(field.name in words for field, _ in self.fields(name))
+        if first is None or first.by == "combatant" or first.without_ledger or first.past == "amends":
+            return ""
+        own = {spelled(field.name) for field, _ in self.fields(words[0])}
+        said = (word[2:] for word in words[1:] if word.startswith("--"))
+        return next((one for one in said if one in self.known and one not in own), "")
 
     def counts(self, name: str) -> bool:
         """Whether a verb of every rule system says of somebody how much."""
@@ -87,13 +75,6 @@ class VerbCards:
 
     def takes_thing(self, name: str) -> bool:
         """Whether somebody does something with a thing by a verb."""
-        verb = self.own[name]
-        return verb.by == "combatant" and not verb.seldom and any(
-            shape.base is str and shape.word in ("", "item", "spell") and not shape.choices
-            and (field.name in ("with_", "skill") or not is_option(field, shape))
-            for field, shape in self.fields(name)
-        )  # fmt: skip
-
-    def only_looks(self, names: Sequence[str]) -> bool:
-        """Whether there are verbs of these names, and all of them look."""
-        return bool(names) and all(name in TOOLS and name not in self.recorded for name in names)
+        return self.own[name].by == "combatant" and any(
+            shape.base is str and shape.word in ("", "item", "spell") for _, shape in self.fields(name)
+        )

@@ -138,29 +138,33 @@ class VerbNames:
         ][:_MOST]
 
     def _shortened(self, said: str) -> list[str]:
-        if len(said) < 2 or not said.isalpha() or set(said[1:]) & set("aeiou"):
+        if not said[1:].isalpha() or set(said[1:]) & set("aeiou"):
             return []
-        found: dict[str, bool] = {}
-        for name, verb in self._cards.known.items():
-            for word in (name, *(word for word in _words_for(verb, BY_WORD) if " " not in word)):
-                letters = iter(word[1:])
-                if word[0] == said[0] and not verb.seldom and all(letter in letters for letter in said[1:]):
-                    found.setdefault(name, word == name and verb.usual)
-        return sorted(found, key=lambda name: not found[name])[:_MOST]
+        sought = re.compile(".*".join(said))
+        found = {
+            name
+            for name, verb in self._cards.known.items()
+            for word in (name, *_words_for(verb, BY_WORD))
+            if sought.match(word) and " " not in word and not verb.seldom
+        }
+        return sorted(found, key=lambda name: (not sought.match(name), [*self._cards.known].index(name)))[:_MOST]
 
     def _alike(self, said: str) -> list[str]:
         """Verbs that are spelled very much like a word, or of which another word is."""
-        known = [name for name, verb in self._cards.known.items() if not verb.seldom and " " not in name]
-        spelled = {
+        known = [name for name, verb in self._cards.known.items() if not verb.seldom]
+        sure = {
             word: name
             for word, names in self._words.items()
-            for name in names
-            if name in known and names[name] < PERHAPS
+            for name, rank in names.items()
+            if rank < PERHAPS and name in known
         }
-        same = [word for word in (*known, *spelled) if word[0] == said[0]]  # nobody misses the first letter
-        close = [word for word in get_close_matches(said, same, 3, 0.75) if word in known]
-        close.sort(key=lambda word: sorted(word) != sorted(said))  # two letters stand the other way round
-        return close or [spelled[word] for word in get_close_matches(said, same, 2, 0.8)]
+        for words, most, least in ({name: name for name in known}, 3, 0.75), (sure, 2, 0.8):
+            same = [word for word in words if word[0] == said[0]]  # nobody misses the first letter
+            close = get_close_matches(said, same, most, least)
+            close.sort(key=lambda word: sorted(word) != sorted(said))  # two letters stand the other way round
+            if close:
+                return [words[word] for word in close]
+        return []
 
 
 def stems(said: str) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems, vocabulary
@@ -15,7 +14,6 @@ from .handing import handed
 from .lifting import lifted
 from .option_words import EACH
 from .sayings import Sayings
-from .thrown import is_beside
 from .tokens import DROPS, FILLERS, PARTICLES, asks
 from .verb_cards import VerbCards
 from .verb_names import BY_NAME, BY_WORD, PERHAPS, VerbNames, stems
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
 
 _BEFORE = "!/.-"
 """Signs with which other programs begin a command, as in `!attack` and `/roll`."""
-_SHORT = 2
-"""The most letters of a beginning that is a verb before it is a name."""
 _CONDITIONS = frozenset({"if", "when", "until", "once", "unless"})
 """Words for what somebody waits."""
 _TIME = frozenset({"round", "rounds", "turn", "turns"})
@@ -37,12 +33,8 @@ _SETTING = {
     "off": "off", "without": "off",
 }  # fmt: skip
 """Words before the name of a house rule, with the value that they set it to."""
-_EXPLAINS = ("help", "?", "usage", "syntax")
-"""Words behind a verb that asks to be explained."""
 _ENDINGS = tuple(ending for form in FORMATS.values() if not form.new for ending in form.endings)
 """How the names of files end that others read."""
-_NIGHT = frozenset({"long", "full", "night"})
-"""Words for a rest of a day."""
 
 
 class Reading(NamedTuple):
@@ -87,18 +79,17 @@ class VerbWords:
 
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """The verbs that words say: only the one whose name comes first, where that means nothing else."""
-        words = self._next_of(words)
-        if words[1:] and words[-1].casefold() in _EXPLAINS and systems.verb_of(words[:1], self.cards.known):
-            yield Reading("help", [*words[:-1]], named=True)
+        others = [word for word in words if word.casefold() not in FILLERS]
+        if words[:1] == ["next"] and len(others) == 1 and self.reader.names_somebody(others[0]):  # `next freya`
+            begins = [[name, *others] for name in self.cards.meaning("new-turn")]
+            ends = [[name] for name, card in self.cards.recorded.items() if card.ends_turn]
+            words = next(iter((*begins, *ends)), words)
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
         saying = self._sayings.begins(words)
         tool = self.names.is_tool(words) and not saying
         if tool or (name in TOOLS and rest and not saying):
             yield Reading(name, rest, named=True)
-            other = systems.verb_of([*rest, ""], TOOLS)
-            if other in TOOLS:  # `show log`
-                yield Reading(other, [*rest[len(other.split()) :]], True, named=True)
         if not tool:
             files = [word for word in words[1:] if word.casefold().endswith(_ENDINGS)]
             yield from [Reading("export", files)] * bool(files)  # `save toll.html`
@@ -109,27 +100,18 @@ class VerbWords:
         it; else by a beginning, or misspelt.
         """
         words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
-        many = 3 if words and words[0] in self.cards.known and not self.cards.counts(words[0]) else 2
-        words = [*self.reader.numbered(words[:many]), *words[many:]]
-        words = self._turn_of(self._phase_of(words))
-        plain = [at for at, word in enumerate(words) if word.strip() and not word.startswith("--") and word != "-"]
-        plain = [at for at in plain if not _is_unit(words, at)]
-        ways = [word for word in words if word.casefold() in DIRECTIONS]
-        if ways and all(word in ways or word.isdigit() for word in words):  # `w w`, `n 2`
-            yield from (Reading(name, words, True) for name in self.cards.meaning("step"))
+        words = self._phase_of([*self.reader.numbered(words[:3]), *words[3:]])
+        plain = [at for at, word in enumerate(words) if not (word.startswith("--") or _is_unit(words, at))]
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
         if rule := self._house_rule(words):
             yield Reading("option", rule)
-        found = self._found(words, plain)
-        if all(one.name == "roll" for one in found if one.rank == BY_NAME):
-            yield from self._blows(words)
-        found = self._likeliest(found, words, plain)
+        found = self._likeliest(self._found(words, plain), words, plain)
         if found and found[0].rank != BY_NAME:
             for word in words[1:]:  # `start melee`
                 yield from (Reading(name, [word]) for name in self.cards.choosing(word.casefold()))
-        blows = [one.at for one in found if not {"blow", "shot"}.isdisjoint(self.cards.known[one.name].ideas)]
+        blows = [one.at for one in found if one.name in self.cards.meaning("blow", "shot")]
         harmed = blows and not any(one.name == "damage" for one in found)
         if harmed and (harm := self._harm(words[: blows[0]], words[blows[0] + 1 :])):
             yield Reading("damage", harm, True)
@@ -146,7 +128,7 @@ class VerbWords:
     def _found(self, words: Sequence[str], plain: Sequence[int]) -> list[_Found]:
         """The verbs that words say by their names and by sayings, in the order of the words."""
         found: list[_Found] = []
-        counted, timed = any(map(str.isdigit, words)), not _TIME.isdisjoint(map(str.casefold, words))
+        counted = any(map(str.isdigit, words)) and _TIME.isdisjoint(map(str.casefold, words))  # `burn boffin 5`
         behind = 0
         for at in plain:
             for length in (3, 2, 1) if at >= behind else ():
@@ -157,7 +139,7 @@ class VerbWords:
                 sayings = [
                     _Found(rank, at, length, name, more) for rank, (name, *more) in self._sayings.of(phrase, words)
                 ]
-                found += [*named, *sayings] if counted and not timed else [*sayings, *named]
+                found += [*named, *sayings] if counted else [*sayings, *named]
                 if named or sayings:
                     behind = at + length
                     break
@@ -173,20 +155,11 @@ class VerbWords:
         if found and (found[0].rank, found[0].at) == (BY_NAME, plain[0]):
             # the first word is a verb: words behind it hardly are
             found = [one for one in found if one.rank < PERHAPS or one.at == plain[0]]
-        tool = words[plain[0]] if plain and words[plain[0]] in TOOLS else ""
-        if tool and cards.has_option(tool, words):  # `init again --system arkm` rolls no initiative
-            found = [one for one in found if one.name == tool]
-        if found and cards.only_looks([*self.names.named(words[plain[0]].casefold())]):
-            found = [one for one in found if one.at == plain[0] or one.more] or found
-        fields = self.amounts.named(words) if any(map(str.isdigit, words)) else []
-        if fields and not (found and found[0].rank == BY_NAME and cards.has_field(found[0].name, fields)):
-            # `set suori stress 0`
-            found.sort(key=lambda one: (one.rank == PERHAPS, one.rank < PERHAPS and not cards.sets(one.name)))
         if found and asks(words):  # a question is no deed
             found = [one for one in found if one.name not in cards.recorded] or found
         waits = cards.meaning("waiting")
         if waits and found and not _CONDITIONS.isdisjoint(" ".join(words).casefold().split()):
-            named = [one for one in found if one.name in waits or one.name not in cards.recorded]
+            named = [one for one in found if one.name in waits]
             found = named or [_Found(PERHAPS, found[0].at, 0, name) for name in waits]
         return found
 
@@ -194,33 +167,25 @@ class VerbWords:
         """Whether words that may say a verb hold what it does not mean."""
         if one.name == "damage" and ("0" in words or (one.rank == PERHAPS and not self.amounts.harms(words))):
             return True  # `reaver pain 0`
-        if one.name not in TOOLS or not self._of_somebody(words[: one.at]):
-            return False
-        back = one.rank > BY_NAME and TOOLS[one.name].past == "jumps"  # `ildar goes back` takes nothing back
-        return back or _phrase(words, one.at, one.length) != one.name  # `hedwig helps brun` asks for no help
+        of_somebody = one.name in TOOLS and self._of_somebody(words[: one.at])
+        return of_somebody and _phrase(words, one.at, one.length) != one.name  # `hedwig helps brun` asks for no help
 
     def _readings(self, one: _Found, found: Sequence[_Found], words: Sequence[str]) -> Iterator[Reading]:
         """A verb with the words before and behind those that say it, and with what these say beside it."""
         rank, at, length, name, more = one
         first = (rank, at) == (found[0].rank, found[0].at)
-        guessed = rank == PERHAPS or (not first and not (more and found[0].rank == PERHAPS))
+        guessed = rank == PERHAPS or not first
         unsure = guessed and (not first or sum(other.at == at for other in found) > 1)
         phrase, before, behind = _phrase(words, at, length), [*words[:at]], [*words[at + length :]]
         said = self._sayings.has(phrase)
-        if more and rank == BY_NAME:  # `who did most damage`
-            before = [word for word in before if self.reader.token(word).people]
-        if length > 1 and phrase.endswith(" at") and not said:  # `fire at` says upon whom
-            behind = ["at", *behind]
         if found[0].rank == BY_NAME and found[0].at < at:  # the other verb is no part of what is said by this one
             del before[found[0].at]
-        if name in self.cards.meaning("taking") and "for" in map(str.casefold, behind):  # `swap spear for sword`
-            at_for = [*map(str.casefold, behind)].index("for")
-            people = [word for word in behind[:at_for] if self.reader.token(word).people]
-            behind = [*people, *behind[at_for + 1 :]]
+        if name in self.cards.meaning("taking") and "for" in behind:  # `swap spear for sword`
+            at_for = behind.index("for")
+            behind = [*filter(self.reader.is_name, behind[:at_for]), *behind[at_for + 1 :]]
         if self.cards.sets(name):
             before, behind = (self.amounts.signed(part, words) for part in (before, behind))
         rest = [*(word for word in before if word not in more), *more, *behind]
-        rest = self._by_owner(rest) if name in self.cards.meaning("magic") else rest
         subject = (bool(more) and said) or self._of_somebody(before)  # `sneak hedwig`
         kept = [] if more else self._kept(name, phrase)
         for who in self._biters(name, phrase, rest):  # `bite maelis`
@@ -239,12 +204,6 @@ class VerbWords:
             return []
         return [who for who in self.reader.owners(said) if state.stands(who) and members[who].side != sides[0]]
 
-    def _by_owner(self, words: Sequence[str]) -> list[str]:
-        """The words with the one first who alone has the spell that is named: `cast firebolt at troll ulfarmi`."""
-        owners = next((found for word in words if (found := self.reader.owners(word))), {})
-        mine = [word for word in words if len(owners) == 1 and self.reader.token(word).people == (*owners,)]
-        return [*mine[:1], *(word for word in words if word not in mine[:1])]
-
     def _lifted(self, words: Sequence[str]) -> Iterator[Reading]:
         """What ends of somebody, by the verb that gave it, or else as the referee says."""
         who, name = lifted(self.reader, words)
@@ -262,15 +221,7 @@ class VerbWords:
         said = re.sub(r"[-=: _]+", "_", "_".join(words[at:]).casefold())
         if not any(f"{said}_".startswith(f"{name}_") for name in self._options):
             return []
-        value = [_SETTING[word] for word in low[:at] if _SETTING[word]]
-        return [*words[at:], *value]
-
-    def _blows(self, words: Sequence[str]) -> Iterator[Reading]:
-        """The blows of two of whom each is said with the face of a die: `hakon 14 thrall-1 6`."""
-        said = [part for word in words if not is_beside(word) for part in re.split(r"[,:=]+", word) if part]
-        names = [one for one, face in pairwise(said) if face.isdigit() and self.reader.names_some(one)]
-        if len(names) == 2 and len(said) == 4:
-            yield from (Reading(name, said, True) for name, verb in self.cards.own.items() if verb.blow)
+        return [*words[at:], *(_SETTING[word] for word in low[:at])]
 
     def _harm(self, before: Sequence[str], behind: Sequence[str]) -> list[str]:
         """The words of harm that a blow is said to do: `grub-2 bites boffin for 5`; none where it is not said so."""
@@ -286,40 +237,11 @@ class VerbWords:
 
     def _phase_of(self, words: Sequence[str]) -> list[str]:
         """The words with the verb before its choice: `magic phase` is `phase magic`."""
-        known = self.cards.known.get(words[0].casefold()) if words else None
-        deed = known is None or known.by == "combatant"  # `end phase` is another
-        turned = len(words) == 2 and deed and words[1] in self.cards.choosing(words[0].casefold())
+        turned = len(words) == 2 and words[1] in self.cards.choosing(words[0].casefold())
         return [*words[::-1]] if turned else [*words]
-
-    def _turn_of(self, words: Sequence[str]) -> list[str]:
-        """The words with the one whose turn it is behind it: `end guard's turn` is `end turn guard`."""
-        for at, word in enumerate(words[:-1]):
-            whose = word.removesuffix("'s")
-            if at and whose != word and words[at + 1].casefold() == "turn" and self.reader.token(whose).people:
-                return [*words[:at], *words[at + 1 :], whose]
-        return [*words]
-
-    def _next_of(self, words: Sequence[str]) -> list[str]:
-        """The words of a turn that begins where somebody is next: `next freya` is `turn freya`, or the end of the turn
-        before.
-        """
-        plain = [word for word in words if word.casefold() not in FILLERS - {"next"}]
-        who = [word for word in plain if self.reader.token(word).people]
-        if len(who) != 1 or sorted(map(str.casefold, plain)) != sorted(("next", who[0].casefold())):
-            return [*words]
-        cards = self.cards.recorded
-        begins = [name for name, card in cards.items() if "new-turn" in card.ideas]
-        ends = [name for name, card in cards.items() if card.ends_turn]
-        return [begins[0], who[0]] if begins else ends[:1] or [*words]
 
     def _like(self, words: Sequence[str], plain: Sequence[int]) -> Iterator[Reading]:
         """The verbs that begin like the first word that names nobody, or are spelled like it."""
-        short = words[0].casefold() if words and len(words[0]) <= _SHORT else ""
-        if (
-            short.isalpha() and (begun := self.names.begun(short)) in self.cards.recorded
-        ):  # `m ne` where a Minion stands
-            yield Reading(begun, [*words[1:]])
-            return
         plain = [at for at in plain if words[at].casefold() not in FILLERS]
         at = next((at for at in plain if not self.reader.token(words[at]).people), None)
         if at is None:
@@ -327,34 +249,25 @@ class VerbWords:
         first, rest = words[at].casefold(), [*words[:at], *words[at + 1 :]]
         if first in self.amounts.known | self.reader.fields and any(map(str.isdigit, words)):  # `stress suori 1`
             return
+        if self.cards.with_flag({*stems(first)}):  # it is read with the verb that has the flag
+            return
         begun = self.names.begun(first)
-        spelled_so = self.names.spelled_like(first)
-        if at and begun not in self.cards.recorded:  # `odo back to wall` is no backup
-            begun = ""
-        flagged = self.cards.with_flag({*stems(first)})  # which are read with their flag
-        for name in [begun] if begun else spelled_so or self.names.about(first):
-            if name not in flagged:
-                several = not begun and len(spelled_so) > 1
-                yield Reading(name, rest, guessed=several, unsure=not begun and name not in spelled_so)
+        names = [begun] if begun else self.names.spelled_like(first) or self.names.about(first)
+        yield from (Reading(name, rest, guessed=len(names) > 1) for name in names)
 
     def _kept(self, verb: str, said: str) -> list[str]:
         """Those of the words for a verb that say more than the verb: a direction, a thing, or a choice that it has."""
-        if verb == said or verb not in self.cards.known:
+        card = self.cards.known.get(verb)
+        if verb == said or card is None:
             return []
-        choices = {one.casefold() for one in self.cards.choices(verb)}
-        if verb in TOOLS:
-            drops = DROPS if TOOLS[verb].past == "amends" else ()
-            return [word for word in said.split() if word in choices or word in drops]
-        if self.cards.sets(verb) and said in self.amounts.known:
-            return [said]
-        fields = self.cards.fields(verb)
-        if any(field.name == "days" for field, _ in fields) and not _NIGHT.isdisjoint(said.split()):
-            return ["1", "day"]
-        if self.cards.recorded[verb].by == "referee":
+        if self.cards.sets(verb):
+            return [said] if said in self.amounts.known else []
+        if card.by == "referee" and verb not in TOOLS:
             return []
-        meant = [vocabulary.choice(word, choices) or word for word in said.split()]
-        flags = {field.name for field, shape in fields if shape.base is bool}
-        return [word for word in meant if word in DIRECTIONS or word in choices | flags or self.reader.things("", word)]
+        own = {one.casefold() for one in self.cards.choices(verb)} | (DROPS if card.past == "amends" else set())
+        own |= {field.name for field, shape in self.cards.fields(verb) if shape.base is bool}
+        meant = [vocabulary.choice(word, own) or word for word in said.split()]
+        return [word for word in meant if word in own or word in DIRECTIONS or self.reader.things("", word)]
 
     def is_sure(self, name: str, words: Sequence[str]) -> bool:
         """Whether words say a verb for sure."""
@@ -362,8 +275,8 @@ class VerbWords:
 
     def strikes(self, words: Sequence[str]) -> bool:
         """Whether words name a blow or a spell."""
-        named = {name for word in words for name in self.names.named(word.casefold()) if name in self.cards.own}
-        return any(not {"blow", "shot", "magic"}.isdisjoint(self.cards.own[name].ideas) for name in named)
+        deeds = self.cards.meaning("blow", "shot", "magic")
+        return any(name in deeds for word in words for name in self.names.named(word.casefold()))
 
 
 def _is_unit(words: Sequence[str], at: int) -> bool:
