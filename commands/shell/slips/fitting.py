@@ -95,8 +95,9 @@ class _OfVerb:
         named = self.people and not any(kind_of(one) in ("number", "value") for one in self.arguments)
         if self.verb.by == "combatant" or named:
             words = self.reader.numbered(words)
-        if self.verb.by == "combatant" and words[-2:-1] == ["by"] and self.reader.is_name(words[-1]):
-            words, subject = [words[-1], *words[:-2]], True  # `cast Ward on sigrun by maelis`
+        by = next((at for at in range(1, len(words)) if words[at - 1] == "by" and self.reader.is_name(words[at])), 0)
+        if self.verb.by == "combatant" and by:  # `cast Ward on sigrun by maelis`
+            words, subject = [words[by], *words[: by - 1], *words[by + 1 :]], True
         for one in dict.fromkeys((tuple(option_words.bare(self.fields, words)), tuple(words))):
             yield from self._read(one, subject)
 

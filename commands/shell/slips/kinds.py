@@ -143,7 +143,9 @@ class Kinds:
         """A word as what a field names, and those that are most like it."""
         field, shape = one
         pool = completed(self.console, "area" if field.name == "area" else shape.word, "")
-        pool += self.reader.things(who) if shape.word in ("", "item", "spell") and (who or self._deed) else ()
+        if shape.word in ("", "item", "spell") and (who or self._deed):
+            held = self.state.gear.equipped.get(who, ())
+            pool += sorted(self.reader.things(who), key=lambda thing: thing not in held)  # the pistol in hand
         if field.name == "wound":  # those that are told on the board
             pool += re.findall(r"[\w-]+", values(self.state).get(f"{who}.wound", ""))
         least = 0.8 if shape.word == "sheet" or not self.verb.records else 0.75

@@ -339,6 +339,7 @@ class Reader:
 
     def is_name(self, word: str) -> bool:
         """Whether a word names somebody as it is, also in the genitive."""
+        word = word.rstrip(",")
         for one in (_GENITIVE.sub("", word), word[:-1] if word[-1:] == "s" else ""):
             with suppress(NameUnknown):
                 return bool(one and find(self.state, one))

@@ -34,7 +34,7 @@ _DONE_WITH = {
 def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Reading]:
     """The verbs that are meant where none is said; where one was `said`, only what is done to a foe."""
     cards, reader, amounts = verbs.cards, verbs.reader, verbs.amounts
-    words = reader.numbered(words)
+    words = [word.rstrip(",;") if word[:1].isalpha() else word for word in reader.numbered(words)]
     for how, becomes in BECOMES.items():
         rest = [word for word in words if word.casefold() not in becomes]
         if any(map(reader.is_name, rest)) and rest != [*words]:
@@ -62,7 +62,7 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if people[1:] and numbers:
         far = [] if numbers[1:] else cards.meaning("shot")  # `corm wolf 30`
         blows = [name for name, verb in cards.own.items() if verb.blow]
-        yield from _all(dict.fromkeys([*far, *blows, *cards.meaning("shot")]), words)
+        yield from _all(dict.fromkeys([*far, *blows, *cards.meaning("blow", "shot")]), words)
     known = reader.fields | amounts.known
     behind = others[1:2] if others and others[0].number else others[:1]
     told = bool(behind) and behind[0].word.casefold() in known  # `hedwig -2 hp arrow from the dark`
