@@ -6,22 +6,25 @@ from typing import TYPE_CHECKING
 
 from commands.action import vocabulary
 
+from .likeness import alike
 from .tokens import FILLERS
 
 if TYPE_CHECKING:
     from .tokens import Reader
 
-_GIVES = frozenset(
-    {"give", "gives", "hand", "hands", "pass", "passes", "lend", "lends", "equip", "equips", "arm", "arms"}
-)
+_GIVEN = "give gives hand hands pass passes lend lends equip equips arm arms draw draws wield wields"
+_GIVES = frozenset(_GIVEN.split())
 """Words by which a thing goes to the one who is named behind them."""
 _TAKING = "loot loots take takes steal steals get gets grabs find finds buy buys receive receives gains wins"
 _TAKES = frozenset(_TAKING.split())
 """Words by which a thing goes to the one who is named before them."""
-_DRAWS = frozenset({"equip", "equips", "arm", "arms", "take", "takes", "get", "gets", "grabs"})
+_DRAWN = "equip equips arm arms take takes get gets grabs draw draws wield wields"
+_DRAWS = frozenset(_DRAWN.split())
 """Those that may also mean a thing that one has."""
 _LONGEST = 3
 """The most words of a thing."""
+_SPELLED = 0.75
+"""How like the name of a thing a word must be that means it, 1 for the same."""
 _NEW = frozenset({"a", "an", "new", "another", "some"})
 """Words before a thing that nobody has yet."""
 
@@ -42,15 +45,23 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
         return []
     plain = [word for word in behind if not (_named(reader, word) or word.casefold() in FILLERS) and word[0].isalpha()]
     new = " ".join(plain[:_LONGEST])
-    if vocabulary.is_weapon(new) and not {*map(str.casefold, behind)}.isdisjoint(_NEW) and not (named and subject):
-        draws = words[at].casefold() in _DRAWS and reader.things(receiver, new.replace("-", " "))
-        return [] if draws else [receiver, "item", new]
+    draws = words[at].casefold() in _DRAWS
+    if (
+        draws
+        and not (named and subject)
+        and not named[1:]
+        and (not plain or alike(new, reader.things(receiver), _SPELLED))
+    ):
+        return []
+    is_new = vocabulary.is_weapon(new) and not (named and subject)
+    if is_new and not {*map(str.casefold, behind)}.isdisjoint(_NEW):
+        return [receiver, "item", new]
     others = [one for one in (*named, *subject) if one != receiver] or reader.state.roster.order
     for thing in reader.together(behind):
         owners = [one for one in reader.owners(thing) if one in others and one != receiver]
         if len(owners) == 1 and not reader.is_name(thing):
             return [receiver, "item", f"{thing}@{owners[0]}"]
-    return []
+    return [receiver, "item", new] if is_new and draws else []
 
 
 def _named(reader: "Reader", word: str) -> list[str]:

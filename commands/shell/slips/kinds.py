@@ -14,6 +14,7 @@ from projections.changes import values
 
 from .company import PEOPLE
 from .ground import STEPS, beyond
+from .likeness import alike
 from .record_words import WHERE
 from .tokens import Token
 
@@ -204,17 +205,3 @@ class Kinds:
                 held = self.state.gear.equipped.get(who, ())
                 things = sorted(self.reader.things(who), key=lambda thing: thing not in held)  # `draw --shield`
                 return things[: 6 * FEW] if who and self.verb.by == "combatant" else []
-
-
-def alike(word: str, pool: Sequence[str], least: float) -> list[str]:
-    """Those of which a part begins so, as bow of large bow; else those that are spelled alike, at `least` so much."""
-    sought = re.sub(r"^x-?(?=\w)", "cross", word.casefold())
-    parts = {one: re.split(r"\W+", one.casefold()) for one in pool}
-    begun = [one for one in pool if any(part.startswith(sought) for part in parts[one])]
-    begun = begun or [one for one in pool if any(len(part) > 2 and sought.endswith(part) for part in parts[one])]
-    near = {part: one for one in pool for part in (*parts[one], one.casefold())}
-    return (
-        begun[:2]
-        or [*dict.fromkeys(near[one] for one in get_close_matches(sought, near, 2, least))]
-        or [one for one in pool if one.casefold().endswith(tuple(vocabulary.arms_like(sought)))][:1]
-    )
