@@ -555,7 +555,9 @@ class _Search:
         offers = [one for one in nearest if not one[1] and _offers(one[3].hint)]
         sure = [one for one in (*offers, *nearest) if not one[0]]
         guesses = [one for one in nearest if guess and not one[1]]
-        for far, _, why, error in (*sure, *offers, *guesses):
+        told = [one for one in sure if not (one[2] or _offers(one[3].hint)) and isinstance(one[3], UsageError)]
+        first = [one for one in sure if one not in told]  # a form that is told already, and nothing for it, comes later
+        for far, _, why, error in (*first, *offers, *told, *guesses):
             if not why:  # what refuses it is told already
                 return error.hint.splitlines()
             own = error.overruling() if error.overruling and word and self.console.overrules else ""

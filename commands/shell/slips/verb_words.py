@@ -86,7 +86,8 @@ class VerbWords:
             words = next(iter((*begins, *ends)), words)
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
-        saying = self._sayings.begins(words)
+        whole = {*self.names.named(_phrase(words, 0, 2))} - {name} if words[1:] else set[str]()  # `roll initiative`
+        saying = bool(whole) or self._sayings.begins(words)
         tool = self.names.is_tool(words) and not saying
         if tool or (name in TOOLS and rest and not saying):
             yield Reading(name, rest, named=True)
