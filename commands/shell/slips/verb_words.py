@@ -80,7 +80,8 @@ class VerbWords:
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """The verbs that words say: only the one whose name comes first, where that means nothing else."""
         others = [word for word in words if word.casefold() not in FILLERS]
-        if words[:1] == ["next"] and len(others) == 1 and self.reader.names_somebody(others[0]):  # `next freya`
+        is_next = "next" in map(str.casefold, words) and len(others) == 1  # `next freya`, `freya is next`
+        if is_next and self.reader.names_somebody(others[0]):
             begins = [[name, *others] for name in self.cards.meaning("new-turn")]
             ends = [[name] for name, card in self.cards.recorded.items() if card.ends_turn]
             words = next(iter((*begins, *ends)), words)
