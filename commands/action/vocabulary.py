@@ -72,7 +72,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "say talk shout open search loot give speak hide help drink interact climb disarm take-cover light aid assist",
     ),
     "trial": ("", "test skill climb search perception skill-check roll"),
-    "release": ("", "luck use-luck release go goes react"),
+    "release": (
+        "readied-attack readied-action readied-shot held-action held-shot held-attack",
+        "luck use-luck release go goes react",
+    ),
     "opening": (
         "",
         "ok okay sure opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of-opportunity",
@@ -82,7 +85,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "new-turn": ("", "next go goes start-turn"),
     "losses": ("", "casualties losses dead"),
     "bracing": ("", "brace"),
-    "letting-by": ("", "continue no nope dont decline next pass done go-on let-it-go let-go carry-on"),
+    "letting-by": (
+        "",
+        "skip skip-reaction continue no nope dont decline next pass done go-on let-it-go let-go carry-on",
+    ),
     "outcome": ("fight resolve-all", "roll dice roll-dice continue next done go-on"),
 }
 """For each idea the words that mean it and those that may mean it, with a hyphen for a space. One word of the former is
@@ -105,6 +111,7 @@ _PHRASES = {
     "placing": "place put carry drag bring teleport relocate reposition set-down pull is-pulled is-moved is-pushed "
     "is-dragged is-carried is-thrown is-blown",
     "unseating": "unseat",
+    "dismounting": "dismount get-off get-down climb-off",
     "house-rules": "list-options options-list list-rules show-options show-settings settings config",
     "creatures": "list-monsters monster-list list-creatures list-sheets stat-blocks",
     "every-verb": "list-commands all-commands list-verbs command-list",
@@ -124,7 +131,7 @@ _CONDITIONS = {
     "blessed": "bless blesses blessing",
     "blinded": "blind blinds blindness",
     "bleeding": "bleed bleeds bled",
-    "burning": "burn burns burnt on-fire catches-fire ignites",
+    "burning": "burn burns burnt on-fire catches-fire ignites extinguish douse",
     "charmed": "charm charms",
     "confused": "confuse confuses dazed daze dazes",
     "cursed": "curse curses",

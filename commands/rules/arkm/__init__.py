@@ -249,6 +249,7 @@ SYSTEM = System(
         "getting-free": "disengage",
         "all-pass": "done --pass-rest",
         "contest": "check",
+        "dismounting": "mount --off",
     },
     tables={
         "to-hit": "THAC0 by class and level, and by Hit Dice; hi = 0 and up_to = 0 are for ever.",

@@ -104,7 +104,12 @@ class _OfVerb:
     def _read(self, words: Sequence[str], subject: bool) -> Iterator[Try]:
         """Commands of the verb whose options are those with -- before them."""
         said = option_words.read(self.reader, self.fields, words, self.verb.by == "combatant")
-        goes = not self.verb.blow and "count" not in self.own and not self.own.isdisjoint({"square", *option_words.FAR})
+        goes = (
+            not self.verb.blow
+            and "shot" not in self.verb.ideas
+            and "count" not in self.own
+            and not self.own.isdisjoint({"square", *option_words.FAR})
+        )
         goes = goes or ("square" in self.own and any(self.reader.token(word).square for word in said.left))
         if goes:  # a number is sooner a place
             yield from self._in_fields(said, subject)
@@ -136,7 +141,7 @@ class _OfVerb:
         left = ["@all" if word.casefold() in everybody else word for word in left]
         tokens = self.reader.tokens(left, not self.own.isdisjoint({"square", "directions"}), known)
         if verb.by == "combatant" and not subject:
-            tokens = _in_order(tokens)
+            tokens = _in_order(tokens, "step" in verb.ideas)
         if not self.people and verb.by == "referee" and not verb.looks:  # it names nobody: `join thrall 3`
             tokens = _unnamed(tokens)
         if tokens and any(map(_is_free, self.arguments[:1])) and verb.by == "referee":  # `seat Boffin john`
@@ -209,13 +214,13 @@ class _OfVerb:
             yield from thrown(self.reader, said.left, counts, rolls)
 
 
-def _in_order(tokens: Sequence[Token]) -> list[Token]:
+def _in_order(tokens: Sequence[Token], goes: bool) -> list[Token]:
     """The words with the one who acts before the one it is done to: `shoot at vasko ildar`, `attack grub with
-    boffin`.
+    boffin`. Somebody `goes` into melee with another.
     """
     first, second, *more = [*(token for token in tokens if token.people), Token(""), Token("")]
     led, by = "".join(first.before[-1:]), "".join(second.before[-1:])
-    turned = by in ("with", "by", "from") or led in ("at", "upon", "to", "toward", "towards")
+    turned = by in ("by", "from") or (by == "with" and not goes) or led in ("at", "upon", "to", "toward", "towards")
     other = {first: second, second: first} if turned and len(more) == 2 else {}
     return [other.get(token, token) for token in tokens]
 

@@ -122,7 +122,8 @@ class Kinds:
             case "field" if not number:
                 found = "at" if word.casefold() in WHERE else word
                 settings = rulebook.of(self.state.campaign.system).referee.fields
-                guess = next((name for name in settings if f"{name[:1]}p" == word), "")  # `rp` are reaction points
+                points = [name for name in settings if f"{name[:1]}p" == word and word not in settings]
+                guess = "".join(points[-1:])  # `rp` are reaction points
         return [((value,), guessed) for value, guessed in ((found, False), (guess, True)) if value]
 
     def _chosen(self, one: "Field", token: Token, last: bool) -> list[Choice]:

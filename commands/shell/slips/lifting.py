@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 _ENDING = (
     "end ends remove removes lift lifts dispel dispels cure cured clear stop stops drop drops longer not over off"
-    " anymore lose loses"
+    " anymore lose loses extinguish extinguishes douse douses"
 )
 _ENDS = frozenset(_ENDING.split())
 """Words by which something ends."""

@@ -28,7 +28,7 @@ _MEANINGS = {
     "dice": "d die roll rolls rolled thrown result results",
     "with": "using wielding weapon item",
     "target": "to on at against vs defender victim foe enemy",
-    "distance": "range at",
+    "distance": "range dist at",
     "at": "on to square",
     "to": "at into",
     "difficulty": "dc target-number",
@@ -215,6 +215,8 @@ def _value(reader: "Reader", shape: Shape, rest: list[str]) -> str:
     if shape.word == "square":
         more = f",{rest.pop(0)}" if said.isdigit() and "".join(rest[:1]).isdigit() else ""  # `--at 3 4`
         said = reader.token(said + more).square
+        while shape.many and rest and (square := reader.token(rest[0]).square):  # `--at 3,3 4,3`
+            said, rest[:1] = f"{said}/{square}", []
     elif shape.base is int:
         said = reader.token(said.rstrip(",")).number or said
     elif shape.word == "words":  # `--mod -2,smoke`, `--mod 'dark -2'`
@@ -224,6 +226,8 @@ def _value(reader: "Reader", shape: Shape, rest: list[str]) -> str:
         said += rest.pop(0)
     if shape.joined == ":":
         said = said.replace("-", ":", 1)  # `link hall-yard`
+    if shape.joined == ",":
+        said = said.replace("/", ",")  # `--areas bank/bridge`
     while _goes_on(rest) and shape.joined and (shape.joined == "," or shape.joined not in said):
         word = rest.pop(0).rstrip(",")
         said = f"{said.rstrip(',')}{shape.joined}{word}" if word not in (*JOINS, "to") else said
@@ -236,6 +240,7 @@ def _value(reader: "Reader", shape: Shape, rest: list[str]) -> str:
             said = f"{rest.pop(0).removeprefix('+')}:{said}"
     while shape.also and shape.base is str and _goes_on(rest):
         said += f" {rest.pop(0)}"  # `join fighter named Bran the Bold`
+    said = said.rstrip(",") if plain else said  # `join troll as Mossback, side orcs`
     while rest[1:] and shape.base in (str, tuple) and rest[0].casefold() in JOINS and reader.is_thing(rest[1]):
         said = f"{said},{rest[1]}"
         del rest[:2]

@@ -51,6 +51,8 @@ _LEADS = frozenset(_LEADING.split())
 WHERE = ("position", "place", "square", "location", "pos")
 """What the square on which somebody stands is called elsewhere."""
 _ASKED = "when did does do was were why how than at so have has had get got become became"
+_OFF = ("off", "no", "false", "ends", "ended", "over", "gone")
+"""Words for what somebody has no longer."""
 _HOW_DOWN = ("dying", "unconscious", "dead", "no")
 """How somebody may be down, in one rule system or another."""
 _ASKING = FILLERS | frozenset(_ASKED.split())
@@ -166,6 +168,9 @@ class RecordWords:
             return []
         state = self._book.present()[1]
         who = self._reader.token(parts.pop(at)).people[0]
+        off = "".join(parts[1:2]).casefold() in _OFF
+        if off and (ended := lifted(self._reader, [who, parts[0], "off"])[1]):  # `adjust orc-1 webbed off he tore free`
+            return [who, "no-condition", ended, *parts[2:]]
         if len(parts) == 2 and (ended := lifted(self._reader, [who, *parts])[1]):  # `adjust ulfgar dazed off`
             return [who, "no-condition", ended]
         sheet = msgspec.json.decode(state.roster.members[who].sheet)

@@ -20,6 +20,8 @@ _DICE_WORDS = frozenset({"roll", "rolls", "rolled", "rolling", "nat", "natural",
     "pierce",
 }
 """Words beside the faces of dice."""
+_ROLLED = frozenset({"rolled", "rolls", "rolling", "threw"})
+"""Words before the faces that fell; numbers before them are none."""
 _HITS = frozenset({"hit", "hits", "harm"})
 """Words behind the face of a die that struck."""
 _BETWEEN = frozenset(["vs", "v", "versus", "against", "and", "to", "for"])
@@ -45,11 +47,12 @@ def thrown(reader: "Reader", words: Sequence[str], counts: int, sizes: bool) -> 
     one of the words is that of the dice which are rolled: `roll d20 14`.
     """
     faces, whose, left, far = list[str](), list[str](), list[str](), 0
+    since = next((at for at, word in enumerate(words) if word.casefold() in _ROLLED), 0)  # `pistol 2, rolled 15 and 5`
     for at, word in enumerate(words):
         adds = word[0] in "+-" or left[-1:] in (["+"], ["-"])
         many = sizes and word in _MANY and "".join(words[at + 1 : at + 2])[:1] in ("d", "D")  # `roll 1 d20`
         found = [] if adds or many else faces_of(word)
-        if found and _says_how_far(words, at, far < counts and not faces):
+        if found and (at < since or _says_how_far(words, at, far < counts and not faces)):
             far, found = far + 1, []
         elif not found and not (sizes and reader.is_throw(word)) and _is_die(reader, word, words[at + 1 :]):
             continue
@@ -98,7 +101,7 @@ def _says_how_far(words: Sequence[str], at: int, counts: bool) -> bool:
     led = before in _FAR_AT and not "".join(words[: at - 1][-1:]).isdigit()  # `40 feet 14 5`
     if led or behind in _FAR_UNITS or not words[at].isdigit():
         return words[at].isdigit()
-    return int(words[at]) > _LARGEST or (counts and len([word for word in words if word.isdigit()]) != _TWO)
+    return int(words[at]) > _LARGEST or (counts and len([word for word in words if word.rstrip(",").isdigit()]) != _TWO)
 
 
 def dice(rest: list[str], reader: "Reader | None" = None) -> list[str]:

@@ -113,7 +113,7 @@ class ToolWords:
             return
         words = [word.casefold() for word in rest]
         entries = sorted((word for word in words if is_entry(word)), key=number)
-        numbers = [word for word in words if re.fullmatch(r"\d{1,9}", word)]
+        numbers = [word.strip("x") for word in words if re.fullmatch(r"x?\d{1,9}x?", word)]
         numbers += [self._reader.token("two" if word == "twice" else word).number for word in words if word.isalpha()]
         amend = next((verb for verb, card in systems.COURSE.items() if card.past == "amends"), "")
         if entries:

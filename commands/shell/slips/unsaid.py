@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from commands.action import systems
+from commands.action import rulebook, systems
 
 from .sayings import BECOMES
 from .verb_names import stems
@@ -16,6 +16,8 @@ _TOWARD = frozenset({"to", "toward", "towards"})
 """Words before the one to whom somebody goes."""
 _LENGTHS = frozenset({"feet", "foot", "ft", "squares", "square", "away"})
 """Units that count no value."""
+_DICE = frozenset(map(str, range(1, 21)))
+"""What a die may show."""
 _ARMS = ("blow", "shot", "taking")
 _DONE_WITH = {
     "spell": ("magic",),
@@ -45,7 +47,10 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
         if len([word for word in words if reader.is_name(word)]) > 1:
             yield from _all(cards.meaning("blow"), words)
         return
+    settings = rulebook.of(reader.state.campaign.system).referee.fields
     asked = [word for word in words if reader.is_name(word)]
+    if asked and words[0].casefold() in settings:  # `side guard-2 pc`
+        yield from _all(filter(cards.sets, systems.COMMON), words)
     fields = [low for low in map(str.casefold, words) if low in reader.fields and not cards.with_flag({*stems(low)})]
     if len(words) == 2 and asked and fields:
         yield Reading("show", asked, True)  # `ac ogre`
@@ -60,7 +65,7 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if people and not _TOWARD.isdisjoint(map(str.casefold, words)):  # `brenna to corm`
         yield from _all(cards.meaning("step"), words)
     if people[1:] and numbers:
-        far = [] if numbers[1:] else cards.meaning("shot")  # `corm wolf 30`
+        far = [] if numbers[1:] or numbers[0].word[-2:].strip("x") in _DICE else cards.meaning("shot")  # `corm wolf 30`
         yield from _all(dict.fromkeys([*far, *cards.meaning("blow"), *cards.meaning("shot")]), words)
     known = reader.fields | amounts.known
     behind = others[1:2] if others and others[0].number else others[:1]

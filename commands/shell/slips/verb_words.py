@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems, vocabulary
+from commands.action.declaration import is_entry
 from commands.files.exports import FORMATS
 from commands.shell.tools import TOOLS
 
@@ -33,6 +34,8 @@ _SETTING = {
     "off": "off", "without": "off",
 }  # fmt: skip
 """Words before the name of a house rule, with the value that they set it to."""
+_CHANGES = frozenset({"change", "correct", "fix", "edit", "make"})
+"""Words before the entry that is to be otherwise."""
 _ENDINGS = tuple(ending for form in FORMATS.values() if not form.new for ending in form.endings)
 """How the names of files end that others read."""
 
@@ -92,6 +95,11 @@ class VerbWords:
         tool = self.names.is_tool(words) and not saying
         if tool or (name in TOOLS and rest and not saying):
             yield Reading(name, rest, named=True)
+        entries = [word for word in words[1:] if is_entry(word)]
+        if not tool and entries and words[0].casefold() in DROPS | _CHANGES:  # `drop e26`, `change e19 to cast Ward`
+            amend = next(name for name, card in systems.COURSE.items() if card.past == "amends")
+            drops = [words[0]] if words[0].casefold() in DROPS else []
+            yield Reading(amend, [*entries, *drops, *(word for word in words[1:] if word not in entries)])
         if not tool:
             files = [word for word in words[1:] if word.casefold().endswith(_ENDINGS)]
             yield from [Reading("export", files)] * bool(files)  # `save toll.html`
