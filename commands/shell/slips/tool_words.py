@@ -171,10 +171,11 @@ class ToolWords:
             return
         for faces in _true_faces(reader, rolls, words):
             yield [*said, "--dice", ",".join(faces), *because]
+        other = [*dropwhile(FILLERS.__contains__, words)]
+        if {*other[:1]} & {*self._fitting.verbs.cards.recorded} - {declared.verb}:  # `amend e52 with pass iron`
+            yield [*said, "--as", " ".join(other), *because]
         if found := self._in_fields(reader, verb, fields, declared, words):
             yield [*said, *found]
-        elif (other := [*dropwhile(FILLERS.__contains__, words)]) and other[0] in self._fitting.verbs.cards.recorded:
-            yield [*said, "--as", " ".join(other), *because]  # `amend e52 with pass iron`
         elif said:
             yield said
 
