@@ -222,7 +222,7 @@ def _value(reader: "Reader", shape: Shape, rest: list[str]) -> str:
     elif shape.word == "words":  # `--mod -2,smoke`, `--mod 'dark -2'`
         said = re.sub(r"^([+-]?\d+),(?=[a-z])", r"\1:", said)
         said = re.sub(r"^([a-z][a-z ]*)[ ,]+\+?(-?\d+)$", r"\2:\1", said)
-    while _goes_on(rest) and said.endswith(","):
+    while _goes_on(rest) and said.endswith(",") and not (plain and rest[0][:1].isdigit()):  # `with her staff, 13`
         said += rest.pop(0)
     if shape.joined == ":":
         said = said.replace("-", ":", 1)  # `link hall-yard`

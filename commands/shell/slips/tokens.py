@@ -182,6 +182,7 @@ class Reader:
         made: list[str] = []
         for word in words:
             number = word.rstrip(",")
+            number = str(_NUMBERS.index(number) + 2) if number in _NUMBERS else number  # `orc two`
             whole = f"{made[-1]}{number}" if made and number.isdigit() and not self.is_name(made[-1]) else ""
             if self.is_name(whole):
                 made[-1] = find(self.state, whole)
@@ -340,6 +341,8 @@ class Reader:
     def is_name(self, word: str) -> bool:
         """Whether a word names somebody as it is, also in the genitive."""
         word = word.rstrip(",")
+        if word.casefold() in FILLERS:
+            return False
         for one in (_GENITIVE.sub("", word), word[:-1] if word[-1:] == "s" else ""):
             with suppress(NameUnknown):
                 return bool(one and find(self.state, one))

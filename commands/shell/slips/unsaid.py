@@ -1,5 +1,6 @@
 """The verbs that go without saying: what is done with what was named, or to those who were."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,9 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if people[1:] and numbers:
         far = [] if numbers[1:] or numbers[0].word[-2:].strip("x") in _DICE else cards.meaning("shot")  # `corm wolf 30`
         yield from _all(dict.fromkeys([*far, *cards.meaning("blow"), *cards.meaning("shot")]), words)
+    if people and any(re.search(r"\d(ft|feet|sq)", word) for word in words):  # `suori 5ft back`
+        yield from _all(cards.meaning("step"), words)
+        return
     known = reader.fields | amounts.known
     behind = others[1:2] if others and others[0].number else others[:1]
     told = bool(behind) and behind[0].word.casefold() in known  # `hedwig -2 hp arrow from the dark`
