@@ -61,6 +61,10 @@ _NOW = "What can be done now:"
 """What is said before commands that nobody has asked for."""
 _WHAT_IF = frozenset({"if", "when", "would", "will", "should", "could", "happens", "happen"})
 """Words of a question about what will be."""
+_WHY, _SAME_VERB, _BY_RULES, _OTHER_VERB, _DEAR, _LAST = range(6)
+"""The places of lines in a refusal of what was said: why, what costs nobody anything, what does, and other words where
+the turn was to go on.
+"""
 _LONGEST = 200
 """The most characters of a line that sets dice aside."""
 
@@ -85,10 +89,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
         return [as_typed]
     found = search.weighed(found, far, typed)
     why = search.why(1)
-    found = (
-        found or search.ahead or (search.at_a_cost() if search.friends or not _offers("\n".join(why)) else why) or why
-    )
-    found = found or search.why() or search.shown(typed)
+    nearest = why if _offers("\n".join(why)) and not search.friends else search.at_a_cost() or why
+    found = found or search.ahead or nearest or search.why() or search.shown(typed)
     if not found and not search.understood and not search.verbs.names.is_tool(typed):
         guess = search.why(guess=True)
         found = search.among(search.unsaid(typed))[0] or search.why() or guess
@@ -244,12 +246,12 @@ class _Search:
 
         goes_on = card is not None and card.by == "turn" and not {*whom}.isdisjoint(self.state.roster.members)
 
-        def later(line: str) -> int:
-            if line in found:
-                return 7 if goes_on else 1 if line.split()[1] == verb else 3
-            return 4 * (COST in line) + 2 * line.startswith("affray ")
+        def place(line: str) -> int:
+            if line not in found:
+                return _DEAR if COST in line else _BY_RULES if line.startswith("affray ") else _WHY
+            return _LAST if goes_on else _SAME_VERB if line.split()[1] == verb else _OTHER_VERB
 
-        return with_word("\n".join(sorted([*told, *found], key=later)), "").splitlines()
+        return with_word("\n".join(sorted([*told, *found], key=place)), "").splitlines()
 
     def _nearest(self, every: Sequence[Try]) -> Iterator[Try]:
         """The commands to try, the nearest first, with not too many of any verb."""
