@@ -20,8 +20,8 @@ _WORDS: dict[str, tuple[str, str]] = {
         "walk go step run north south east west advance approach march crawl swim fly jump leap",
         "come back flank circle sneak",
     ),
-    "flight": ("flee run-away back-off", ""),
-    "backing": ("back-away fall-back", "retreat"),
+    "flight": ("flee run-away", ""),
+    "backing": ("back-away back-off fall-back", "retreat"),
     "onrush": ("ram rush", ""),
     "saddle": ("dismount get-on get-off", ""),
     "rising": ("rise get-up stand-up", ""),
@@ -60,7 +60,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "new-phase": ("next-phase end-phase", "next ready continue go-on done resolve"),
     "fight-begins": (
         "start start-fight start-combat start-encounter begin-fight begin-combat new-fight",
-        "combat encounter load",
+        "combat encounter load fight",
     ),
     "fight-over": (
         "end-fight end-combat end-encounter stop-fight fight-over combat-over",

@@ -66,6 +66,7 @@ class Fitting:
         acts = [one for word in words for one in self.reader.token(word).people if one in self.reader.acting]
         doers = [*first] if words and self.reader.is_name(words[0]) else acts[:1] or self.reader.acting
         rest = words if {*first}.isdisjoint(doers) else words[1:]
+        rest = rest[1:] if rest[1:] and rest[0].casefold() == "will" else rest  # `wystan will cast sleep`
         return [Try((name, who, " ".join(rest)), True, dropped=_AS_SAID) for who in doers[:_FEW] if rest]
 
     def sum_of(self, verb: systems.Verb, words: Sequence[str]) -> str:

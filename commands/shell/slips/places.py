@@ -9,12 +9,13 @@ from commands.action.declaration import Shape
 from commands.action.resolution import REASON
 from commands.words.console import Console
 from commands.words.parameters import is_option, spelled
+from projections.changes import values
 
 from .company import PEOPLE, Company
 from .ground import beside, beyond, toward, way
 from .kinds import FEW, HOLDING, Choice, Kinds, kind_of, own_words
 from .option_words import FAR
-from .tokens import Token, as_typed, is_unit, text_of
+from .tokens import SIDES, Token, as_typed, is_unit, text_of
 
 if TYPE_CHECKING:
     from .option_words import Field
@@ -197,7 +198,7 @@ class Places:
                 continue
             fit = [
                 (one[0].name, value[0])
-                for one in self._likely(open_, tokens, token)
+                for one in self._likely(open_, tokens, token, who)
                 for value, guessed in self.kinds.takes(one, token, who)
                 if not (guessed and one[1].choices) and one[0].name != "via"
             ]
@@ -205,7 +206,7 @@ class Places:
                 plain = token.number and not (token.signed or token.unit)
                 gets = any(self.kinds.is_free(one) for one in open_ if one[0].name == fit[-1][0])
                 places.append([*fit, *[_LEFT_OUT] * bool(plain or gets)])
-            elif texts and not token.number and not (texts[0] in alone and token.before):
+            elif texts and not token.number and not (texts[0] in alone and (token.before or token.word in SIDES)):
                 spoken.append(token)  # what a roll is for, or what somebody is called
             else:
                 dropped += 1
@@ -245,7 +246,9 @@ class Places:
         goals = [field.name for field, shape in options if shape.word in PEOPLE]
         return [*near, *((name, ",".join(people)) for name in goals if name in _GOALS or name.split("_")[-1] in low)]
 
-    def _likely(self, options: Sequence["Field"], tokens: Sequence["Token"], token: "Token") -> Sequence["Field"]:
+    def _likely(
+        self, options: Sequence["Field"], tokens: Sequence["Token"], token: "Token", who: str
+    ) -> Sequence["Field"]:
         """The options that may take a word. A number with its sign is a modifier; those come first that are called like
         the unit of a number: `1 wound` is --wounds 1.
         """
@@ -261,6 +264,8 @@ class Places:
         if token.number and far and lengths == units:
             return far
         first = FAR if token.number else {"with_"}
+        if "healing" in self.verb.ideas and token.number:  # what there is to be healed
+            first = {name for name in self._own if values(self.state).get(f"{who}.{name}", "0") != "0"}
         return sorted(options, key=lambda one: (not any(map(one[0].name.startswith, units)), one[0].name not in first))
 
     def _examples(self, options: Sequence["Field"], who: str, far: int) -> Iterator[tuple[str, str]]:

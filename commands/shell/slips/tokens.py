@@ -58,6 +58,8 @@ _UNITS = re.compile(
     r"rounds?|turns?|min|minutes?|hours?|days?|weeks?|feet|foot|ft|yards?|yds?|squares?|hp|points?|wounds?|pain|stress|damage|dmg|harm"
 )
 """Units of numbers."""
+SIDES = frozenset(word for name, words in _GROUPS.items() for word in (name, *words.split()))
+"""Words for a side, which are no name."""
 _FALLEN = ("dead", "fallen", "corpses", "bodies")
 """Words for all who are down."""
 _ENDS = ".,;:!?"
