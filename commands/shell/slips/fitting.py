@@ -227,7 +227,12 @@ def _in_order(tokens: Sequence[Token], goes: bool) -> list[Token]:
 
 
 def _title(words: Sequence[str], more: str) -> list[str]:
-    """The name of a fight, without what it has `more`, and the word before that: `begin Hall distance 80`."""
+    """The name of a fight, without what it has `more`, and the word before that: `begin Hall distance 80`; the first
+    words where they are quoted, with numbers behind them.
+    """
+    if words and " " in words[0]:
+        far = next((at for at, word in enumerate(words) if at and word[0].isdigit()), len(words))
+        return [words[0], *words[far:]]
     ends = (at for at in range(1, len(words) - 1) if re.search(more, words[at + 1]))
     return [*words[: next(ends, len(words))]]
 

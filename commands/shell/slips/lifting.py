@@ -1,6 +1,7 @@
 """What ends of somebody: `remove prone from jane`, `end blessing on jane`."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from commands.action import vocabulary
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
 
 _ENDING = (
     "end ends remove removes lift lifts dispel dispels cure cured clear stop stops drop drops longer not over off"
-    " anymore lose loses extinguish extinguishes douse douses"
+    " anymore lose loses extinguish extinguishes douse douses put"
 )
 _ENDS = frozenset(_ENDING.split())
 """Words by which something ends."""
@@ -21,7 +22,8 @@ def lifted(reader: "Reader", words: Sequence[str]) -> tuple[str, str]:
     low = [word.casefold() for word in words]
     if _ENDS.isdisjoint(low):
         return "", ""
-    meant = {*low, *(vocabulary.condition(word) for word in low)}
+    pairs = (f"{one} {two}" for one, two in pairwise(low))  # `put out iron mask`
+    meant = {*low, *(vocabulary.condition(word) for word in (*low, *pairs))}
     for who in [name for word in words if reader.is_name(word) for name in reader.token(word).people]:
         for name, _ in reader.state.conditions.held(who):
             held = name.casefold()

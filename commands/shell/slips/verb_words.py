@@ -95,6 +95,9 @@ class VerbWords:
         tool = self.names.is_tool(words) and not saying
         if tool or (name in TOOLS and rest and not saying):
             yield Reading(name, rest, named=True)
+            for other in rest:  # `show me the log of suori only`
+                if other in TOOLS and TOOLS[other].looks and self.cards.known[name].looks:
+                    yield Reading(other, [word for word in rest if word not in (other, "only")], True)
         entries = [word for word in words[1:] if is_entry(word)]
         if not tool and entries and words[0].casefold() in DROPS | _CHANGES:  # `drop e26`, `change e19 to cast Ward`
             amend = next(name for name, card in systems.COURSE.items() if card.past == "amends")
