@@ -183,7 +183,7 @@ class Kinds:
             case "value" if rule := rules.options.get(before):
                 set_to = self.state.campaign.options.get(before, rule.default)
                 return [str(choice).lower() for choice in rule.choices if choice != set_to] or ["1"]
-            case "value" if before:
+            case "value" if before and before not in WHERE and before != "at":
                 is_, most = now.get(f"{who}.{before}", ""), now.get(f"{who}.{before}-max", "")
                 near = most if most.isdigit() and most != is_ else str(max(int(is_) - 1, 1)) if is_.isdigit() else ""
                 return [near, is_] if near else [is_ or "1"]  # `rest boffin`

@@ -136,7 +136,9 @@ class ToolWords:
         said = next((word for at, word in enumerate(rest) if is_entry(word) or (word.isdigit() and not at)), "")
         entry, words = f"e{said.removeprefix('e')}", [word for word in rest if word not in (said, "entry")]
         if not said:
-            entry, words = self._fitting.record.entry(rest, True)
+            cut = next((at for at, word in enumerate(rest) if word.casefold() in ("die", "dice", "face")), len(rest))
+            entry, words = self._fitting.record.entry(rest[:cut], True)  # `amend last dice 15,5`
+            words += rest[cut:]
         with suppress(AffrayError):  # it is no entry that can be corrected
             made = islice(self._of_entry(name, entry, words), _MOST) if entry else ()
             yield from (Try((name, entry, *one), True) for one in made)
