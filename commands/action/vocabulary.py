@@ -131,7 +131,7 @@ _CONDITIONS = {
     "blessed": "bless blesses blessing",
     "blinded": "blind blinds blindness",
     "bleeding": "bleed bleeds bled",
-    "burning": "burn burns burnt on-fire catches-fire ignites extinguish douse put-out",
+    "burning": "burn burns burnt on-fire catches-fire ignites",
     "charmed": "charm charms",
     "confused": "confuse confuses dazed daze dazes",
     "cursed": "curse curses",

@@ -1,7 +1,6 @@
 """What ends of somebody: `remove prone from jane`, `end blessing on jane`."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from commands.action import vocabulary
@@ -11,19 +10,21 @@ if TYPE_CHECKING:
 
 _ENDING = (
     "end ends remove removes lift lifts dispel dispels cure cured clear stop stops drop drops longer not over off"
-    " anymore lose loses extinguish extinguishes douse douses put"
+    " anymore lose loses"
 )
 _ENDS = frozenset(_ENDING.split())
 """Words by which something ends."""
+_PUTS_OUT = ("extinguish", "extinguishes", "douse", "douses", "put out", "puts out")
+"""Words by which what burns ends."""
 
 
 def lifted(reader: "Reader", words: Sequence[str]) -> tuple[str, str]:
     """The one who is named and what they have that ends by these words; twice "" where that is not what is said."""
     low = [word.casefold() for word in words]
-    if _ENDS.isdisjoint(low):
+    fire = {"burning"} if any(f" {out} " in f" {' '.join(low)} " for out in _PUTS_OUT) else set[str]()
+    if _ENDS.isdisjoint(low) and not fire:
         return "", ""
-    pairs = (f"{one} {two}" for one, two in pairwise(low))  # `put out iron mask`
-    meant = {*low, *(vocabulary.condition(word) for word in (*low, *pairs))}
+    meant = {*low, *(vocabulary.condition(word) for word in low)} | fire
     for who in [name for word in words if reader.is_name(word) for name in reader.token(word).people]:
         for name, _ in reader.state.conditions.held(who):
             held = name.casefold()

@@ -168,11 +168,9 @@ class RecordWords:
             return []
         state = self._book.present()[1]
         who = self._reader.token(parts.pop(at)).people[0]
-        off = "".join(parts[1:2]).casefold() in _OFF
-        if off and (ended := lifted(self._reader, [who, parts[0], "off"])[1]):  # `adjust orc-1 webbed off he tore free`
+        ends = "off" if "".join(parts[1:2]).casefold() in _OFF else "".join(parts[1:2])
+        if ends and (ended := lifted(self._reader, [who, parts[0], ends])[1]):  # `adjust orc-1 webbed off he tore free`
             return [who, "no-condition", ended, *parts[2:]]
-        if len(parts) == 2 and (ended := lifted(self._reader, [who, *parts])[1]):  # `adjust ulfgar dazed off`
-            return [who, "no-condition", ended]
         sheet = msgspec.json.decode(state.roster.members[who].sheet)
         tables = [f"{table}.{name}" for table, one in sheet.items() if isinstance(one, dict) for name in one]
         known = [name.partition(".")[2] for name in values(state) if name.startswith(f"{who}.")]

@@ -32,7 +32,7 @@ _FAR_UNITS = frozenset(
     {"feet", "foot", "ft", "squares", "square", "sq", "away", "hp", "points", "pain", "rounds", "turns"}
 )
 """Words behind a number that is on no die."""
-_LARGEST = 20
+LARGEST = 20
 """The highest face of a die of these games that is thrown at the table."""
 _MANY = frozenset(map(str, range(1, 11)))
 """How many dice are rolled, before their size."""
@@ -101,7 +101,7 @@ def _says_how_far(words: Sequence[str], at: int, counts: bool) -> bool:
     led = before in _FAR_AT and not "".join(words[: at - 1][-1:]).isdigit()  # `40 feet 14 5`
     if led or behind in _FAR_UNITS or not words[at].isdigit():
         return words[at].isdigit()
-    return int(words[at]) > _LARGEST or (counts and len([word for word in words if word.rstrip(",").isdigit()]) != _TWO)
+    return int(words[at]) > LARGEST or (counts and len([word for word in words if word.rstrip(",").isdigit()]) != _TWO)
 
 
 def dice(rest: list[str], reader: "Reader | None" = None) -> list[str]:

@@ -115,10 +115,9 @@ class ToolWords:
         entries = sorted((word for word in words if is_entry(word)), key=number)
         numbers = [word.strip("x") for word in words if re.fullmatch(r"x?\d{1,9}x?", word)]
         numbers += [self._reader.token("two" if word == "twice" else word).number for word in words if word.isalpha()]
-        amend = next((verb for verb, card in systems.COURSE.items() if card.past == "amends"), "")
         if entries:
             if not DROPS.isdisjoint(words):
-                yield Try((amend, entries[0], "--drop"), False)
+                yield Try((self._fitting.verbs.cards.amends, entries[0], "--drop"), False)
             if not _UNTIL.isdisjoint(words[: words.index(entries[0])]):
                 yield Try((name, "--to", entries[0]), False)
             yield Try((name, entries[0]), True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from commands.action import rulebook, systems
 
 from .sayings import BECOMES
+from .thrown import LARGEST
 from .verb_names import stems
 from .verb_words import Reading, VerbWords
 
@@ -17,8 +18,6 @@ _TOWARD = frozenset({"to", "toward", "towards"})
 """Words before the one to whom somebody goes."""
 _LENGTHS = frozenset({"feet", "foot", "ft", "squares", "square", "away"})
 """Units that count no value."""
-_DICE = frozenset(map(str, range(1, 21)))
-"""What a die may show."""
 _ARMS = ("blow", "shot", "taking")
 _DONE_WITH = {
     "spell": ("magic",),
@@ -66,7 +65,7 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if people and not _TOWARD.isdisjoint(map(str.casefold, words)):  # `brenna to corm`
         yield from _all(cards.meaning("step"), words)
     if people[1:] and numbers:
-        far = [] if numbers[1:] or numbers[0].word[-2:].strip("x") in _DICE else cards.meaning("shot")  # `corm wolf 30`
+        far = [] if numbers[1:] or int(numbers[0].number) <= LARGEST else cards.meaning("shot")  # `corm wolf 30`
         yield from _all(dict.fromkeys([*far, *cards.meaning("blow"), *cards.meaning("shot")]), words)
     if people and any(re.search(r"\d(ft|feet|sq)", word) for word in words):  # `suori 5ft back`
         yield from _all(cards.meaning("step"), words)

@@ -20,6 +20,8 @@ class VerbCards:
         self.own = systems.load(system).verbs
         self.recorded = {**systems.COMMON, **self.own}
         self.known: dict[str, systems.Verb] = {**self.recorded, **TOOLS}
+        self.amends = next(name for name, card in TOOLS.items() if card.past == "amends")
+        """The verb that corrects an entry."""
 
     def fields(self, name: str) -> list["Field"]:
         """What a verb takes."""

@@ -100,9 +100,8 @@ class VerbWords:
                     yield Reading(other, [word for word in rest if word not in (other, "only")], True)
         entries = [word for word in words[1:] if is_entry(word)]
         if not tool and entries and words[0].casefold() in DROPS | _CHANGES:  # `drop e26`, `change e19 to cast Ward`
-            amend = next(name for name, card in systems.COURSE.items() if card.past == "amends")
             drops = [words[0]] if words[0].casefold() in DROPS else []
-            yield Reading(amend, [*entries, *drops, *(word for word in words[1:] if word not in entries)])
+            yield Reading(self.cards.amends, [*entries, *drops, *(word for word in words[1:] if word not in entries)])
         if not tool:
             files = [word for word in words[1:] if word.casefold().endswith(_ENDINGS)]
             yield from [Reading("export", files)] * bool(files)  # `save toll.html`
