@@ -95,7 +95,7 @@ def test_a_big_target_is_attacked_at_the_nearest_square_seen():
 def test_a_big_attacker_sights_from_any_of_its_squares():
     """freepg.range.line-of-sight: from (0,0) the wall hides Jane, from (0,1) it does not."""
     told = walled(table(brak(at=(0, 0)), jane(at=(4, 1))), [2, 0])
-    told.when(Attack("Brak", ("Jane",)), [15, 5]).ruled("freepg.range.line-of-sight", "seen")
+    told.when(Attack("Brak", ("Jane",)), [15, 5]).ruled("freepg.range.line-of-sight", "in line of sight")
 
 
 def test_a_refused_shot_says_what_is_in_the_way():

@@ -301,10 +301,12 @@ function asked(board) {
   return said.endsWith(")") ? said.slice(said.indexOf(" (") + 2, -1) : "";
 }
 
-/* What is said once on the page: whose turn it is, and who is next, stand in the order of turns. */
+/* What is said once on the page: whose turn it is, who is to declare or to resolve, and who is next, stand in the order of
+   turns. */
 function above(board) {
   const spare = ([title, said]) => title === "Next" || said === `Order: ${board.turns.join(", ")}`;
-  return board.header.map((line) => (line[0] === "Now" ? ["Now", asked(board)] : line)).filter((line) => line[1] && !spare(line));
+  const now = asked(board);
+  return board.header.map((line) => (line[0] === "Now" ? ["Now", now.startsWith("to ") ? "" : now] : line)).filter((line) => line[1] && !spare(line));
 }
 
 function drawScene(board) {

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Sequence
 
-_NUMBERS = re.compile(r"[+-]?\d+(,\d+)*,?")
+_NUMBERS = re.compile(r"[+-]?\d{1,9}(,\d{1,9})*,?")
 """A word of numbers and nothing else."""
 _IN_UNITS = re.compile(r"--(squares|minutes|to) ")
 """An option whose number was said in other units."""

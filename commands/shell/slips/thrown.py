@@ -34,6 +34,8 @@ _FAR_UNITS = frozenset(
 """Words behind a number that is on no die."""
 LARGEST = 20
 """The highest face of a die of these games that is thrown at the table."""
+_DIGITS = 2
+"""The most digits of such a face."""
 _MANY = frozenset(map(str, range(1, 11)))
 """How many dice are rolled, before their size."""
 _TWO = 2
@@ -101,7 +103,8 @@ def _says_how_far(words: Sequence[str], at: int, counts: bool) -> bool:
     led = before in _FAR_AT and not "".join(words[: at - 1][-1:]).isdigit()  # `40 feet 14 5`
     if led or behind in _FAR_UNITS or not words[at].isdigit():
         return words[at].isdigit()
-    return int(words[at]) > LARGEST or (counts and len([word for word in words if word.rstrip(",").isdigit()]) != _TWO)
+    large = len(words[at]) > _DIGITS or int(words[at]) > LARGEST
+    return large or (counts and len([word for word in words if word.rstrip(",").isdigit()]) != _TWO)
 
 
 def dice(rest: list[str], reader: "Reader | None" = None) -> list[str]:
