@@ -62,7 +62,9 @@ def target_square(
     mat = Mat(fight)
     for one in by_distance if word != "blocked" else ():
         if any(mat.sees(start, one.square) for start in standing):
-            fight.rule("freepg.range.line-of-sight", "in line of sight", who=attacker, also=["freepg.los.geometry"], aside=True)
+            fight.rule(
+                "freepg.range.line-of-sight", "in line of sight", who=attacker, also=["freepg.los.geometry"], aside=True
+            )
             return ranged(fight, attacker, one, wide)
     refuse_unseen(fight, attacker, "" if word else mat.between(standing[0], nearest.square))
     return ranged(fight, attacker, nearest, wide)

@@ -1,7 +1,7 @@
 """The command that is looked for: the first of those that were typed, without what is no part of it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .ground import DIRECTIONS
@@ -18,10 +18,12 @@ _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
 
 
-def one_command(verbs: "VerbWords", typed: Sequence[str]) -> list[str]:
-    """The words of one command: without the name of the program and a prompt that was copied, help of what stands
-    behind a question mark, without brackets around numbers, and by the verb that was said as an option.
+def one_command(verbs: "VerbWords", typed: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words of the first command, and those of others behind it: without the name of the program and a prompt that
+    was copied, help of what stands behind a question mark, without brackets around numbers, and by the verb that was
+    said as an option.
     """
+    typed = typed[0].split() if len(typed) == 1 else typed  # the whole line in quotation marks
     typed = [word for word in typed if word != "affray"]
     first = "".join(typed[:1])
     words = [*typed[1:]] if re.fullmatch(_PROMPT, first) else [*typed]
@@ -30,11 +32,12 @@ def one_command(verbs: "VerbWords", typed: Sequence[str]) -> list[str]:
     asks = [word for word in words if word.casefold() in _ASKS_HELP]
     if len(words) == 2 and len(asks) == 1:  # `-h grapple`, `attack help`
         words = ["help", *(word for word in words if word not in asks)]
+    then: list[str] = []
     if not verbs.names.tells(words):
-        words = _first(_unbracketed(words), verbs.names.means)
+        words, then = _first(verbs, _unbracketed(words))
     if verb := verbs.cards.as_option(words):  # `dispute --settle e15`
         words = [verb, *(word for word in words[1:] if word != f"--{verb}")]
-    return words
+    return words, then
 
 
 def without_die(words: Sequence[str], face: str) -> tuple[str, ...]:
@@ -55,13 +58,27 @@ def _unbracketed(words: Sequence[str]) -> list[str]:
     return [re.sub(r"^[(\[{](?=[\d+-])|(?<=\d)[)\]}]$", "", word) for word in words]
 
 
-def _first(words: Sequence[str], is_verb: Callable[[str], bool]) -> list[str]:
-    """The first of several commands that are typed as one: `attack brak and then move to 0,-1`."""
+def _first(verbs: "VerbWords", words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The first of several commands that are typed as one, and the others: `attack brak and then move to 0,-1`."""
+    is_verb = verbs.names.means
     for at, word in enumerate(words):
         joins = word.casefold() in _THEN
         ends = word.endswith(";") or (word.endswith(",") and any(map(is_verb, words[: at + 1])))
-        behind = [one for one in words[at + 1 : at + 3] if not is_beside(one)]  # `15, damage 4`
-        behind = [one for one in behind if one.casefold() not in (*_THEN, *DIRECTIONS)]
-        if at > joins and any(map(is_verb, behind[:1] if joins else behind if ends else ())):
-            return [*words[:at], *([] if joins else [word[:-1]])]
-    return [*words]
+        more = [one for one in words[at + 1 :] if one.casefold() not in (*_THEN, *DIRECTIONS)]
+        behind = [one for one in more[:2] if not is_beside(one)]  # `15, damage 4`
+        named = verbs.reader.is_name("".join(behind[:1]).rstrip(",")) and any(map(is_verb, words[:at]))
+        goes_on = named and "then" in (word.casefold(), *map(str.casefold, words[at + 1 : at + 2]))
+        says = any(map(is_verb, behind[: 1 + named] if joins else behind if ends else ()))
+        if at <= joins or not (says or goes_on):  # `and tilda attacks the ogre`, `then the ogre`
+            continue
+        first = [*words[:at], *([] if joins else [word[:-1]])]
+        strikes = not {*verbs.cards.meaning("blow")}.isdisjoint(verbs.names.named(more[0].casefold()))
+        verb = (name for one in first for name in verbs.names.named(one.casefold()))
+        if (
+            strikes
+            and verbs.reader.names_somebody("".join(more[1:2]))
+            and "engage" in verbs.cards.takes(next(verb, ""))
+        ):
+            return [*first, "--engage", *more[1:]], []  # `move hound to the mill and bite ildar`
+        return first, more
+    return [*words], []

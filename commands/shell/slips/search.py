@@ -76,7 +76,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     """
     search = _Search(console, root, console.book.present()[1], said)
     search.typed = typed
-    typed = one_command(search.verbs, typed)
+    typed, then = one_command(search.verbs, typed)
     search.thrown = any(re.match(r"--?(d(ice)?|roll\w*|throw\w*)\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
@@ -99,7 +99,25 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     known = search.verbs.cards.recorded
     read = {one.verb for one in search.verbs.readings(typed)}
     verbs = {verb for verb in read if verb in known and not known[verb].past}
-    return left_out.told(found, typed, said, verbs) or ([] if search.understood else search.otherwise(typed))
+    told = left_out.told(found, typed, said, verbs) or ([] if search.understood else search.otherwise(typed))
+    return _and_then(search, told, then) if then else told
+
+
+def _and_then(search: "_Search", lines: Sequence[str], then: Sequence[str]) -> list[str]:
+    """Some lines, the first command with the next one that was said, as it is meant once the first is done."""
+    made = [*lines]
+    for at, line in enumerate(lines):
+        if fight := search.done.get(line.partition("\n")[0]):
+            after = _Search(search.console, search.root, fight.state, "")
+            who, words = getattr(fight.declaration, "who", ""), one_command(after.verbs, then)[0]
+            if who and not after.fitting.reader.names_some(words[0]):
+                words = [who, *words]
+            found = after.among(after.candidates(words))[0] or after.costly
+            kept = [one for one in found if not left_out.numbers(one, words, "")]
+            behind = f"then: {kept[0].splitlines()[0]}" if kept else f"leaves out: {' '.join(then)}"
+            made[at] = line if {*words} <= {*line.split()} else f"{line}\n({behind})"
+            break
+    return made
 
 
 def allowed(console: Console, root: click.Context, typed: Sequence[str]) -> str:
@@ -175,6 +193,8 @@ class _Search:
         """The first command of the same verb by which they say how it can be done."""
         self.whole: list[str] = []
         """The first that they say so of what is no guess."""
+        self.done: dict[str, Resolution] = {}
+        """The lines that work, each with what it does."""
 
     def among(self, candidates: Iterator[Try]) -> tuple[list[str], int]:
         """Those of some commands that work, and how far they are from what was said: the first that holds only that,
@@ -457,7 +477,8 @@ class _Search:
             return ""
         lost = given_up(fight)
         card = self.verbs.cards.recorded[verb]
-        line = _line(one.words)
+        line = written(_line(one.words), order, fight, more)
+        self.done[line] = fight
         people = any(shape.word in PEOPLE for _, shape in shapes(type(order.declaration)))
         if lost and one.dropped and card.by == "referee" and not people:  # `end movement` ends no fight
             return ""
@@ -469,7 +490,7 @@ class _Search:
             elif card.friendly and one.filled and not (more or one.example):
                 self.friends.append(f"{line}\n{told(lost)}")
             return ""
-        return f"{written(line, order, fight, more)}\n{told(lost)}".rstrip()
+        return f"{line}\n{told(lost)}".rstrip()
 
     def _named(self, state: "State", verb: str, said: Declaration) -> Declaration:
         """What was said with all names in full. Where several do it, what the first of them does. Raises AffrayError

@@ -31,6 +31,10 @@ class VerbCards:
         """The words of which a verb takes one."""
         return {str(one) for _, shape in self.fields(name) for one in shape.choices}
 
+    def takes(self, name: str) -> list[str]:
+        """The names of what a verb takes; none for no verb."""
+        return [field.name for field, _ in self.fields(name)] if name in self.known else []
+
     def meaning(self, *ideas: str) -> list[str]:
         """The deeds of an idea, or of one of several."""
         return [name for name, verb in self.own.items() if not {*ideas}.isdisjoint(verb.ideas)]
