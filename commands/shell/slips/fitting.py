@@ -33,6 +33,8 @@ _FEW = 3
 """For how many free words are offered."""
 _AS_SAID = 3
 """How far a command is that only repeats the words."""
+_ROLLED_AGAINST = frozenset({"dt", "difficulty", "score"})
+"""Options with a number that is rolled against."""
 _AIMS = ("target", "against")
 """Options that name whom something is done to."""
 
@@ -207,12 +209,22 @@ class _OfVerb:
             if faces:
                 yield ",".join(faces), left
             return
+        numbers = [at for at, word in enumerate(said.left) if word.rstrip(",").isdigit()]
         several = any(faces_of(word)[1:] for word in said.left)
-        counted = self.verb.by == "referee" and any(shape.base is int for _, shape in self.fields)
+        ints = {field.name: field.required for field, shape in self.fields if shape.base is int}
+        counted = self.verb.by == "referee" and ints and (any(ints.values()) or not numbers[1:])
         deed = self._deed and (several or not counted)
-        if (rolls or deed) and not any(kind_of(one) in ("square", "directions") for one in self.arguments):
-            counts = sum(shape.base is int and field.name not in said.options for field, shape in self.arguments)
-            yield from thrown(self.reader, said.left, counts, rolls)
+        if not (rolls or deed) or any(kind_of(one) in ("square", "directions") for one in self.arguments):
+            return
+        counts = sum(shape.base is int and field.name not in said.options for field, shape in self.arguments)
+        asked = _ROLLED_AGAINST & ints.keys() - said.options.keys()
+        if asked and len(numbers) == 1 and not several:  # `check boffin climb 12`
+            return
+        yield from thrown(self.reader, said.left, counts, rolls)
+        if numbers[1:] and asked:
+            least = said.left[numbers[0]].rstrip(",")  # `check boffin climb 12 vs 9`
+            rest = [word for at, word in enumerate(said.left) if at != numbers[0]]
+            yield from ((faces, [*left, least]) for faces, left in thrown(self.reader, rest, counts, rolls))
 
 
 def _in_order(tokens: Sequence[Token], goes: bool) -> list[Token]:

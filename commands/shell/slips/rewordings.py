@@ -9,6 +9,9 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("dice", "", r"^([1-9]|10)\n(?=[dw]\d)", r"\1"),  # `roll 1 d20`
     ("", "text", r"^one\n(?=(round|turn|min|hour|day|week|square|point|wound|foot|yard)\S*$)", "1\n"),  # `rest one day`
     ("", "text", r"^(because|since)(\n.*)*\Z", ""),  # `unmask imke because the hood slips`
+    ("", "text", r"^1st$", "first"),
+    ("", "text", r"^2nd$", "second"),  # `2nd pistol`
+    ("square", "", r"^x[=:\n]?(-?\d+),?\ny[=:\n]?(-?\d+)$", r"\1,\2"),  # `x3 y2`
     ("item", "", r"^with$", ""),  # `equip ildar with a halberd`
     ("item", "", r"(?<=\n)\S+['’]s\n", ""),  # `draw suori freya's warhammer`
     ("feet squares distance", "", r"^(\d+),(?=[^\W\d])", r"\1\n"),  # `move ogre 20,rolf`

@@ -110,7 +110,7 @@ def _and_then(search: "_Search", lines: Sequence[str], then: Sequence[str]) -> l
         if fight := search.done.get(line.partition("\n")[0]):
             after = _Search(search.console, search.root, fight.state, "")
             who, words = getattr(fight.declaration, "who", ""), one_command(after.verbs, then)[0]
-            if who and not after.fitting.reader.names_some(words[0]):
+            if isinstance(who, str) and who and not after.fitting.reader.names_some(words[0]):
                 words = [who, *words]
             found = after.among(after.candidates(words))[0] or after.costly
             kept = [one for one in found if not left_out.numbers(one, words, "")]
