@@ -181,10 +181,15 @@ def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     if fight.state.conditions.has(who, empty(weapon.id)):
         loading = fight.state.conditions.of[who].get(RELOADING)
         when = " until this round ends" if loading and weapon.id in loading.whom else ""
+        others = [one.id for one in in_hand(fight, who) if one.shoots and one.id not in unloaded(fight, who)]
         fight.refuse(
             "arkm.reload.every-other-round",
             f"{who}'s {weapon.id} is not loaded{when}.",
-            [("reload", {"who": who, "weapon": weapon.id}), "It takes a round to load."],
+            [
+                *(fight.otherwise(with_=one) for one in others),
+                ("reload", {"who": who, "weapon": weapon.id}),
+                "It takes a round to load.",
+            ],
         )
 
 

@@ -50,8 +50,10 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     acting.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
     check_may_strike(fight, who)
     weapon = _improvised(fight, said) if said.object else _take_up(fight, who, said.with_)
-    check_space(fight, who, [weapon])
     hands.check_loaded(fight, who, weapon)
+    if said.with_:
+        hands.ready(fight, who, weapon)
+    check_space(fight, who, [weapon])
     pace.check_after(fight, who, "shoot", weapon)
     _check_melee(fight, who)
     if said.reversed_:
@@ -83,7 +85,6 @@ def _take_up(fight: Resolution, who: str, said: str) -> Weapon:
         weapon = hands.own(fight, who, said)
         if not weapon.shoots:
             fight.impossible(f"{weapon.id} is not shot or thrown.", "Use attack: it is a melee weapon.")
-        hands.ready(fight, who, weapon)
         return weapon
     held = [weapon for weapon in in_hand(fight, who) if weapon.shoots]
     if not held:

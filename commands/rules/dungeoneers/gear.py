@@ -64,12 +64,16 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
         carried = ", ".join(fight.state.gear.equipped.get(who, ())) or "nothing"
         fight.impossible(f"There is no weapon {named[:40]!r}.", f"{who} has equipped: {carried}.")
     if item not in items:
+        rivals = [one.name for one in items if one.slot == item.slot]
         fight.refuse(
             "dungeoneers.equipment.equipped-only",
             f"{who} has not equipped {item.name}.",
             [
                 ("draw", {"who": who, "item": item.name}),
-                *(("draw", {"who": who, "item": item.name, "instead": [one.name]}) for one in items),
+                *(
+                    ("draw", {"who": who, "item": item.name, "instead": away})
+                    for away in (*([one] for one in rivals), rivals)
+                ),
                 f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}.",
             ],
         )

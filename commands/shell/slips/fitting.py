@@ -98,11 +98,21 @@ class _OfVerb:
         named = self.people and not any(kind_of(one) in ("number", "value") for one in self.arguments)
         if self.verb.by == "combatant" or named:
             words = self.reader.numbered(words)
+        if self.verb.by == "combatant" and not any(map(self.reader.names_somebody, words)):
+            words = [*self._owner(words), *words]
         by = next((at for at in range(1, len(words)) if words[at - 1] == "by" and self.reader.is_name(words[at])), 0)
         if self.verb.by == "combatant" and by:  # `cast Ward on sigrun by maelis`
             words, subject = [words[by], *words[: by - 1], *words[by + 1 :]], True
         for one in dict.fromkeys((tuple(option_words.bare(self.fields, words)), tuple(words))):
             yield from self._read(one, subject)
+
+    def _owner(self, words: Sequence[str]) -> list[str]:
+        """The only one who has the thing that is named, where nobody has it who may act: `reload crossbow`."""
+        for word in self.reader.together(words):
+            owners = [*filter(self.reader.state.stands, self.reader.owners(word))]
+            if len(owners) == 1 and owners[0] not in self.reader.acting:
+                return owners
+        return []
 
     def _read(self, words: Sequence[str], subject: bool) -> Iterator[Try]:
         """Commands of the verb whose options are those with -- before them."""

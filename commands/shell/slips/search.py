@@ -229,10 +229,13 @@ class _Search:
         return (guessed, far) if guessed or self._refused else (lossy[:_MOST], far)
 
     def _loses(self, one: Try, line: str) -> bool:
-        """Whether a blow or a shot takes some of the numbers that were typed and leaves out others, which are dice."""
+        """Whether a blow or a shot takes some of the numbers that were typed and leaves out others, which are dice; or
+        an example stands for one that was typed.
+        """
         card = self.verbs.cards.known.get(one.words[0])
         lost = left_out.numbers(line, self.typed, self.said)
-        return card is not None and not {"blow", "shot"}.isdisjoint(card.ideas) and len(lost) > 1
+        strikes = card is not None and not {"blow", "shot"}.isdisjoint(card.ideas)
+        return len(lost) > 1 if strikes else bool(lost and one.example)
 
     def weighed(self, found: list[str], far: int, typed: Sequence[str]) -> list[str]:
         """What is nearest to what was said: what works, so far from it, or what the rules refuse, and why."""
