@@ -53,6 +53,12 @@ def without_die(words: Sequence[str], face: str) -> tuple[str, ...]:
     return tuple(left)
 
 
+def without_dice(words: Sequence[str]) -> tuple[str, ...]:
+    """The words without --dice and the faces behind it."""
+    at = words.index("--dice") if "--dice" in words else len(words)
+    return (*words[:at], *words[at + 2 :])
+
+
 def _unbracketed(words: Sequence[str]) -> list[str]:
     """The words without brackets around numbers."""
     return [re.sub(r"^[(\[{](?=[\d+-])|(?<=\d)[)\]}]$", "", word) for word in words]

@@ -35,7 +35,7 @@ from . import left_out, option_words
 from .chances import assumed
 from .company import PEOPLE, STRANGE, UNLIKELY
 from .courses import resolved, written
-from .first_command import one_command, without_die
+from .first_command import one_command, without_dice, without_die
 from .fitting import Fitting
 from .otherwise import asked, asks_for_odds, by_verb, to_note, to_show
 from .places import Try
@@ -343,10 +343,7 @@ class _Search:
             if (lists := recorded[name].lists) and not recorded[name].sets_up:  # what it can be said of
                 yield Try(tuple(lists.split()), True)
             shown = shlex.split(example(self.system if name not in systems.COMMON else "", name))[1:]
-            if "--dice" in shown:  # nobody has thrown them
-                at = shown.index("--dice")
-                del shown[at : at + 2]
-            yield Try(tuple(shown) or (name,), True, unlikely=UNLIKELY - 1)
+            yield Try(without_dice(shown) or (name,), True, unlikely=UNLIKELY - 1)
 
     def _told(self, name: str, rest: Sequence[str], words: Sequence[str]) -> list[Try] | None:
         """The commands of a verb that takes free words; its own are no part of a spell, nor of what is waited for."""
@@ -468,9 +465,11 @@ class _Search:
             odd = re.match(_NO_FACE, error.message)
             if odd and (left := without_die(one.words, odd[1])) != one.words:  # the program rolls that one
                 return self.works(one._replace(words=left))
-            spared = Try((*one.words, "--spare"), True)
+            card = self.verbs.cards.recorded[verb]
+            declares = not card.blow and not {"blow", "shot"}.isdisjoint(card.ideas)  # what is rolled comes later
+            spared = Try(without_dice(one.words) if declares else (*one.words, "--spare"), True)
             several = any(self.fitting.reader.is_several(word) for word in one.words[1:])
-            thrown = self.thrown or self.verbs.cards.recorded[verb].blow
+            thrown = self.thrown or card.blow or declares
             offers = not several and thrown and not error.hint and len(_line(spared.words)) < _LONGEST
             if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
