@@ -59,6 +59,9 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
     others = [one for one in (*named, *subject) if one != receiver] or reader.state.roster.order
     for thing in reader.together(behind):
         owners = [one for one in reader.owners(thing) if one in others and one != receiver]
+        members = reader.state.roster.members
+        ours = [one for one in owners if receiver in members and members[one].side == members[receiver].side]
+        owners = ours if len(ours) == 1 else owners  # sooner that of a friend
         if len(owners) == 1 and not reader.is_name(thing):
             return [receiver, "item", f"{thing}@{owners[0]}"]
     return [receiver, "item", new] if is_new and draws else []

@@ -436,7 +436,8 @@ class _Search:
                 for field, shape in shapes(type(said))
                 if shape.word in PEOPLE and not is_option(field, shape)
             ]
-            if not all(getattr(said, name) for name in people):
+            free = any(getattr(said, field.name) is True for field, _ in shapes(type(said)))  # `grapple guard --escape`
+            if not (free or all(getattr(said, name) for name in people)):
                 return ""  # nobody is struck
             return _line(("odds", *assumed(self.state, verb, said, order.allow), *words))
         except AffrayError as error:
