@@ -233,9 +233,10 @@ class _Search:
         an example stands for one that was typed.
         """
         card = self.verbs.cards.known.get(one.words[0])
-        lost = left_out.numbers(line, self.typed, self.said)
-        strikes = card is not None and not {"blow", "shot"}.isdisjoint(card.ideas)
-        return len(lost) > 1 if strikes else bool(lost and one.example)
+        if card is not None and not {"blow", "shot"}.isdisjoint(card.ideas):
+            return len(left_out.numbers(line, self.typed, self.said)) > 1
+        counts = one.example and without_dice(one.words)[-1].isdigit()
+        return counts and card is not None and card.by != "combatant" and bool(left_out.numbers(line, self.typed, ""))
 
     def weighed(self, found: list[str], far: int, typed: Sequence[str]) -> list[str]:
         """What is nearest to what was said: what works, so far from it, or what the rules refuse, and why."""
