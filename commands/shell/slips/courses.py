@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from commands.action.book import Written
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Source, Stream, Typed
-from commands.action.procedures import ANY_DICE, resolve, with_lacking
+from commands.action.procedures import ANY_DICE, LeftOver, resolve, with_lacking
 from commands.action.resolution import Again, Resolution
+from commands.past import unneeded
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 
@@ -32,7 +33,12 @@ def resolved(book: "Book", state: "State", order: "Order", said: Declaration) ->
         return fight
 
     if order.dice is not None:
-        return with_lacking(Typed(order.dice, None, order.spare, order.owners), _MORE, carry_out)
+        try:
+            return with_lacking(Typed(order.dice, None, order.spare, order.owners), _MORE, carry_out)
+        except LeftOver as error:
+            if not unneeded.lines(book, error):
+                raise  # one was misread
+            return with_lacking(Typed(order.dice, None, True, order.owners), _MORE, carry_out)
     fight = carry_out(Stream(ANY_DICE, 0))
     return None if any(_fails(state, order, said, one) for one in _OTHERWISE) else (fight, 0)
 
