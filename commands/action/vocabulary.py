@@ -9,7 +9,7 @@ from collections.abc import Iterable
 _WORDS: dict[str, tuple[str, str]] = {
     "blow": (
         "hit strike stab slash kill punch kick smash bash swing cut chop thrust lunge bite claw smite "
-        "slay whack swing-at lash-out angriff",
+        "slay whack smack wallop clobber pummel thump jab hack swing-at lash-out angriff",
         "k att atk finish finish-off execute duel engage fight use target",
     ),
     "shot": (
@@ -73,7 +73,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "trial": ("", "test skill climb search perception skill-check roll"),
     "release": (
-        "readied-attack readied-action readied-shot held-action held-shot held-attack",
+        "readied-attack readied-action readied-shot held-action held-shot held-attack unleash",
         "luck use-luck release go goes react",
     ),
     "opening": (

@@ -154,7 +154,7 @@ class Places:
         whole = kind_of(one) == "thing" and not (own or later) and ("fight-begins" in self.verb.ideas or not names)
         if more and whole:  # a name of several words
             _remove(tokens, more)
-            return [((text_of([taken._replace(before=()), *more]),), False)]
+            return [((text_of([taken, *more]),), False)]
         return held[taken]
 
     def _ways(self, name: str, tokens: list["Token"], who: str, people: list[str]) -> list[Choice]:

@@ -16,6 +16,7 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("item", "", r"(?<=\n)\S+['’]s\n", ""),  # `draw suori freya's warhammer`
     ("feet squares distance", "", r"^(\d+),(?=[^\W\d])", r"\1\n"),  # `move ogre 20,rolf`
     ("sheet", "", r"(?<=[lr])ves$", "f"),  # `join wolves`
+    ("sheet", "", r"^x\n(?=\d+$)", "x"),  # `join wolf x 2`
     ("sheet", "", r"\.to?ml$", ""),  # `join orcs.toml`
     ("seat sheet", "", r"\A(add|set|new|create)\n(?=.)", ""),  # `seat add lisa`
     ("seat", "", r"^([^\W\d]\S*)[=:]\n?(\S+)$", r"\1\n\2"),  # `seat freya=anna`

@@ -131,6 +131,7 @@ def dice(rest: list[str], reader: "Reader | None" = None) -> list[str]:
 def faces_of(word: str) -> list[str]:
     """The faces of dice that a word is, each with who threw it where it says so; none for any other word."""
     found: list[str] = []
+    word = re.sub(r"\b(9|1\d|20)\+\d+", r"\1", word) if "," in word else word  # `15+1,4` adds what the program adds
     for part in re.split(r"[,;./+\s]+|(?<=\d)-(?=\d)", _SIZE.sub("", word)):
         if own := _OWN.fullmatch(part):
             found.append(f"{own[1]}:{own[2]}")
