@@ -72,12 +72,12 @@ class Company:
         several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
         listed = several or any(shape.word == "blows" for _, shape in fields)
-        if (far := [token.people for token in tokens if token.people and "from" in token.before]) and len(places) == 1:
+        if far := [token.people for token in tokens if token.people and "from" in token.before]:
             only = all(shape.word in PEOPLE for field, shape in fields if field.required)
-            if self.verb.by == "referee" and only and len(named) == 1:
+            if self.verb.by == "referee" and only and len(named) == len(places) == 1:
                 return  # `flee from the troll` takes no troll away
-            if self._acts() and not {"escaping", "backing", "flight"}.isdisjoint(self.verb.ideas):
-                named = [one for one in named if one not in far]  # `disengage reaver from hakon`
+            if self._acts() and not {"escaping", "backing", "flight", "step"}.isdisjoint(self.verb.ideas):
+                named = [one for one in named if one not in far]  # `disengage reaver from hakon`, `20 from the wolf`
         from_first = [*dropwhile(lambda one: not one.people, tokens)]  # `pray maelis Mending ysolde` names no list
         apart = any(one.people and not before.people for before, one in pairwise(from_first))
         if len(named) > len(places) and not listed:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .ground import DIRECTIONS
 from .thrown import is_beside
+from .tokens import JOINS
 
 if TYPE_CHECKING:
     from .verb_words import VerbWords
@@ -16,6 +17,8 @@ _ASKS_HELP = ("-h", "--help", "?", "help", "usage")
 """What asks for help of the verb beside it."""
 _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
+_NOT = re.compile(r"(do|does|will)n['’]?t|won['’]?t|(do|does|will)\nnot")
+"""What stands behind the name of somebody who does nothing."""
 
 
 def one_command(verbs: "VerbWords", typed: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -34,7 +37,7 @@ def one_command(verbs: "VerbWords", typed: Sequence[str]) -> tuple[list[str], li
         words = ["help", *(word for word in words if word not in asks)]
     then: list[str] = []
     if not verbs.names.tells(words):
-        words, then = _first(verbs, _unbracketed(words))
+        words, then = _first(verbs, _who_do(verbs, _unbracketed(words)))
     if verb := verbs.cards.as_option(words):  # `dispute --settle e15`
         words = [verb, *(word for word in words[1:] if word != f"--{verb}")]
     return words, then
@@ -62,6 +65,21 @@ def without_dice(words: Sequence[str]) -> tuple[str, ...]:
 def _unbracketed(words: Sequence[str]) -> list[str]:
     """The words without brackets around numbers."""
     return [re.sub(r"^[(\[{](?=[\d+-])|(?<=\d)[)\]}]$", "", word) for word in words]
+
+
+def _who_do(verbs: "VerbWords", words: Sequence[str]) -> list[str]:
+    """The words without somebody who does nothing, where another does: `snik stabs, mog doesn't`; else that they let
+    it pass.
+    """
+    is_name = verbs.reader.is_name
+    for at, word in enumerate(words):
+        behind = [one.casefold().rstrip(",.:;") for one in words[at + 1 : at + 3]]
+        for many in (1, 2):
+            left = [*words[:at], *words[at + 1 + many :]]
+            several = "".join(words[:at][-1:]).casefold() in JOINS
+            if _NOT.fullmatch("\n".join(behind[:many])) and is_name(word) and not several:
+                return left if any(map(is_name, left)) else ["pass", word]
+    return [*words]
 
 
 def _first(verbs: "VerbWords", words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -13,7 +13,7 @@ from .amounts import Amounts
 from .ground import DIRECTIONS
 from .handing import handed
 from .lifting import lifted
-from .option_words import EACH
+from .option_words import EACH, FAR
 from .sayings import Sayings
 from .tokens import DROPS, FILLERS, PARTICLES, asks
 from .verb_cards import VerbCards
@@ -163,12 +163,19 @@ class VerbWords:
         other = [one for one in found if not (one.more and vocabulary.condition(one.more[-1]))]
         if any(one.rank == BY_NAME or (one.rank == BY_WORD and one.at < found[-1].at) for one in other):
             found = other  # `attack the stunned orc` stuns nobody
-        found = sorted(found, key=lambda one: (one.rank > BY_NAME, one.at, one.rank))
+        found = sorted(found, key=lambda one: (one.rank > BY_NAME, one.at, one.rank, one.name == "leave"))
         if found and (found[0].rank, found[0].at) == (BY_NAME, plain[0]):
             # the first word is a verb: words behind it hardly are
             found = [one for one in found if one.rank < PERHAPS or one.at == plain[0]]
         if found and asks(words):  # a question is no deed
             found = [one for one in found if one.name not in cards.recorded] or found
+        goes = [name for name in cards.meaning("step") if not FAR.isdisjoint(cards.takes(name))]
+        if goes and sum(word[:1].isdigit() for word in words) == 1:  # `sergeant backs off 10`
+            backs = {one for one in cards.meaning("backing", "flight") if FAR.isdisjoint(cards.takes(one))}
+            found = [
+                one._replace(name=goes[0], more=("back",)) if one.name in backs and one.rank != BY_NAME else one
+                for one in found
+            ]
         waits = cards.meaning("waiting")
         if waits and found and not _CONDITIONS.isdisjoint(" ".join(words).casefold().split()):
             named = [one for one in found if one.name in waits]
