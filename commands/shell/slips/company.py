@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems
 from commands.words.parameters import is_option
+from projections.changes import values
+
+from .amounts import HARMED
 
 if TYPE_CHECKING:
     from .option_words import Field
@@ -133,8 +136,8 @@ class Company:
                 if self.verb.by == "turn":
                     yield Named([*chosen[:1]], True)  # `resolve hakon against thrall`
                 elif not self._acts() or "healing" in self.verb.ideas:
-                    hurt = [one for one in chosen if one in self.state.harm.down and "healing" in self.verb.ideas]
-                    yield Named([(*hurt, chosen[-1])[0]], True)  # `maelis heals ildar`
+                    hurt = [one for one in chosen if "healing" in self.verb.ideas and self._is_hurt(one)]
+                    yield Named([(*hurt, chosen[-1])[0 if len(hurt) == 1 else -1]], True)  # `maelis heals ildar`
                 elif subject:
                     yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
             if len(chosen) > len(places) == 1 and self._acts() and not subject and len({*map(self.side, chosen)}) > 1:
@@ -215,6 +218,14 @@ class Company:
             return max(abs(one - two) for one, two in zip(at[who], at[other], strict=True))
 
         return sorted(fit, key=far)[:_FEW]
+
+    def _is_hurt(self, who: str) -> bool:
+        """Whether somebody is down, or lacks hit points, or has what harm gives."""
+        told = values(self.state)
+        harm = {name: told.get(f"{who}.{name}", "0") for name in HARMED}
+        return who in self.state.harm.down or harm.pop("hp") != told.get(f"{who}.hp-max", "0") or any(
+            value != "0" for value in harm.values()
+        )
 
     def fits(self, who: str, other: str) -> bool:
         """Whether somebody may be the one upon whom the other acts."""

@@ -34,8 +34,8 @@ _SETTING = {
     "off": "off", "without": "off",
 }  # fmt: skip
 """Words before the name of a house rule, with the value that they set it to."""
-_CHANGES = frozenset({"change", "correct", "fix", "edit", "make"})
-"""Words before the entry that is to be otherwise."""
+_CHANGES = frozenset({"change", "correct", "fix", "edit", "make", "switch"})
+"""Words before the entry that is to be otherwise, or before somebody who is to do something else."""
 _ENDINGS = tuple(ending for form in FORMATS.values() if not form.new for ending in form.endings)
 """How the names of files end that others read."""
 
@@ -88,6 +88,10 @@ class VerbWords:
             begins = [[name, *others] for name in self.cards.meaning("new-turn")]
             ends = [[name] for name, card in self.cards.recorded.items() if card.ends_turn]
             words = next(iter((*begins, *ends)), words)
+        if words and words[0].casefold() in _CHANGES and self.reader.is_name("".join(words[1:2])):
+            does = [*words[2:]][" ".join(words[2:3]).casefold() in ("to", "into") :]
+            if any(self.cards.known[one].by == "combatant" for one in self.names.named(_phrase(does, 0, 1))):
+                words = [words[1], *does]  # `change maelis to cast ward`
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
         whole = {*self.names.named(_phrase(words, 0, 2))} - {name} if words[1:] else set[str]()  # `roll initiative`
@@ -151,6 +155,8 @@ class VerbWords:
                 sayings = [
                     _Found(rank, at, length, name, more) for rank, (name, *more) in self._sayings.of(phrase, words)
                 ]
+                if self._sayings.has(phrase):  # the rules say what is meant by it
+                    named = [one for one in named if self.names.is_own(phrase, one.name)]
                 found += [*named, *sayings] if counted else [*sayings, *named]
                 if named or sayings:
                     behind = at + length
@@ -215,13 +221,16 @@ class VerbWords:
             yield Reading(name, rest, guessed, unsure, subject, rank == BY_NAME)
 
     def _biters(self, name: str, said: str, rest: Sequence[str]) -> list[str]:
-        """Those who stand and can do to the only foe who is named what is said by the name of their weapon."""
+        """Those who stand and can do to the only foe who is named what is said by the name of their weapon, or of one
+        like it.
+        """
         state = self.reader.state
         members = state.roster.members
         sides = [members[who].side for word in rest for who in self.reader.token(word).people if who in members]
         if len(sides) != 1 or name == said or name not in self.cards.meaning("blow", "shot"):
             return []
-        return [who for who in self.reader.owners(said) if state.stands(who) and members[who].side != sides[0]]
+        arms = self.reader.owners(said) or [who for one in vocabulary.of_beasts(said) for who in self.reader.owners(one)]
+        return [who for who in dict.fromkeys(arms) if state.stands(who) and members[who].side != sides[0]]
 
     def _lifted(self, words: Sequence[str]) -> Iterator[Reading]:
         """What ends of somebody, by the verb that gave it, or else as the referee says."""
