@@ -108,6 +108,9 @@ class Company:
                 yield Named(
                     [*chosen], unsure or bool(upon) or foes, False, 2 * (several and apart and len(places) == 1)
                 )
+            foes = [*chosen[:1], *(one for one in chosen[1:] if self.fits(chosen[0], one))]
+            if self._acts() and 1 < len(foes) < len(chosen) and not self.verb.friendly:
+                yield Named(foes, True)  # a friend among foes is hardly meant
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
                 yield Named([*chosen[: len(places)]], True)  # one blow is for one of them
             if len(chosen) == len(places) == 1 and self._acts() and not subject:
