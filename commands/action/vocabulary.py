@@ -39,7 +39,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "knocking-away": ("knock-away", ""),
     "holding": ("grab wrestle seize tackle clinch", "hold release escape"),
     "shoving": ("shove trip knock knock-back knock-down bull-rush", ""),
-    "escaping": ("escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away", "break flee run-away"),
+    "escaping": (
+        "escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away",
+        "break flee run-away",
+    ),
     "waiting": ("overwatch prepare hold-action", "hold wait delay"),
     "loading": ("load", ""),
     "magic": ("zap conjure cast-spell", "spell use"),

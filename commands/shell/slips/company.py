@@ -108,9 +108,9 @@ class Company:
                 yield Named(
                     [*chosen], unsure or bool(upon) or foes, False, 2 * (several and apart and len(places) == 1)
                 )
-            foes = [*chosen[:1], *(one for one in chosen[1:] if self.fits(chosen[0], one))]
-            if self._acts() and 1 < len(foes) < len(chosen) and not self.verb.friendly:
-                yield Named(foes, True)  # a friend among foes is hardly meant
+            at_foes = [*chosen[:1], *(one for one in chosen[1:] if self.fits(chosen[0], one))]
+            if self._acts() and 1 < len(at_foes) < len(chosen) and not self.verb.friendly:
+                yield Named(at_foes, True)  # a friend among foes is hardly meant
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
                 yield Named([*chosen[: len(places)]], True)  # one blow is for one of them
             if len(chosen) == len(places) == 1 and self._acts() and not subject:
@@ -226,8 +226,10 @@ class Company:
         """Whether somebody is down, or lacks hit points, or has what harm gives."""
         told = values(self.state)
         harm = {name: told.get(f"{who}.{name}", "0") for name in HARMED}
-        return who in self.state.harm.down or harm.pop("hp") != told.get(f"{who}.hp-max", "0") or any(
-            value != "0" for value in harm.values()
+        return (
+            who in self.state.harm.down
+            or harm.pop("hp") != told.get(f"{who}.hp-max", "0")
+            or any(value != "0" for value in harm.values())
         )
 
     def fits(self, who: str, other: str) -> bool:

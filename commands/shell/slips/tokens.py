@@ -39,11 +39,11 @@ EVERYBODY = ("everyone", "everybody", "they")
 """Words for all who may act now."""
 _NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 """The numbers from 2 on."""
-_ABOVE = (
-    "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty "
-    "seventy eighty ninety hundred"
-).split()
-_LARGE = dict(zip(_ABOVE, map(str, (*range(11, 20), *range(20, 101, 10))), strict=True))
+_LARGE = {
+    "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16",
+    "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20", "thirty": "30", "forty": "40",
+    "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90", "hundred": "100",
+}  # fmt: skip
 """Larger ones."""
 _ONES = ["", "one", *_NUMBERS[:8]]
 _GROUPS = {

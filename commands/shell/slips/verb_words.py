@@ -229,8 +229,9 @@ class VerbWords:
         sides = [members[who].side for word in rest for who in self.reader.token(word).people if who in members]
         if len(sides) != 1 or name == said or name not in self.cards.meaning("blow", "shot"):
             return []
-        arms = self.reader.owners(said) or [who for one in vocabulary.of_beasts(said) for who in self.reader.owners(one)]
-        return [who for who in dict.fromkeys(arms) if state.stands(who) and members[who].side != sides[0]]
+        owners = self.reader.owners
+        able = owners(said) or dict.fromkeys(who for one in vocabulary.of_beasts(said) for who in owners(one))
+        return [who for who in able if state.stands(who) and members[who].side != sides[0]]
 
     def _lifted(self, words: Sequence[str]) -> Iterator[Reading]:
         """What ends of somebody, by the verb that gave it, or else as the referee says."""
