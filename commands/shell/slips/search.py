@@ -531,11 +531,11 @@ class _Search:
             error.hint = "\n".join(turned)
         first, *more = error.hint.split("\n")
         card = self.verbs.cards.known[verb]
-        counts = card.blow or (card.by == "combatant" and (self.thrown or not {"blow", "shot"}.isdisjoint(card.ideas)))
+        counts = card.blow or (self.thrown and card.by == "combatant")  # else the number may be none of a die
         _, other, who, *_ = [*first.split(), "", "", ""]
-        answers = self.verbs.cards.meaning("release", "opening", "blow", "shot")
-        theirs = other == verb or (who in one.words and other in answers)
-        if len(self._refused) < _REASONS and "--dice" in one.words and counts and theirs:  # else it may be no die
+        waits = other in self.verbs.cards.meaning("release", "opening")  # a shot that was held is a shot
+        same = waits and who in one.words and not {"blow", "shot"}.isdisjoint(card.ideas)
+        if len(self._refused) < _REASONS and "--dice" in one.words and (same or (counts and other == verb)):
             kept = self.with_dice(first, one.words[one.words.index("--dice") + 1])
             error.hint = "\n".join([kept, *more])
         ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
