@@ -112,11 +112,13 @@ def set_aside(source: Source) -> tuple[str, ...]:
 
 
 def _hold_up(fight: Resolution) -> None:
-    """Refuses what does not answer the open window."""
+    """Refuses what does not answer the open window. Of those who may answer it the one is offered who was named."""
     window = fight.state.pending.window
     assert window is not None
     rules = systems.load(fight.state.campaign.system).window
-    asked: list[Offer] = [(rules.answer, {"who": who}) for who in window.answerable if rules.answer]
+    named = _parts(msgspec.to_builtins(fight.declaration))
+    first = sorted(window.answerable, key=lambda who: named.index(who) if who in named else len(named))
+    asked: list[Offer] = [(rules.answer, {"who": who}) for who in first if rules.answer]
     let_by: list[Offer] = [(rules.go_on, {})] if rules.go_on else []
     fight.hold(
         rules.clause,
@@ -214,9 +216,8 @@ def _overruled(fight: Resolution, error: Refused) -> str:
     card = systems.find_verb(start.campaign.system, fight.verb)
     if card.by == "referee" and any(line.startswith("affray ") for line in error.hint.splitlines()):
         return ""  # so it is said
-    read = [part for value in said.values() for part in (value if isinstance(value, list | tuple) else [value])]
     goes_on = card.by == "turn" and not said.get("who")
-    if goes_on or any(isinstance(part, dict) and part for part in read):  # what a file holds cannot be typed
+    if goes_on or any(isinstance(part, dict) and part for part in _parts(said)):  # what a file holds cannot be typed
         return ""
     done = tried(start, fight.verb, said, REASON)
     if done is None or done.makeshift or _only_waits(fight, error, said):
@@ -230,6 +231,11 @@ def _overruled(fight: Resolution, error: Refused) -> str:
     more = [*dice, *(["--secret"] if fight.secret else []), "--allow", done.allow]
     line = f"{typed(done.verb, done.declaration)} {' '.join(map(quoted, more))}"
     return "\n".join(filter(None, [line, cost]))
+
+
+def _parts(said: dict[str, Any]) -> list[Any]:
+    """What stands in the fields of a declaration, each part of a list by itself."""
+    return [part for value in said.values() for part in (value if isinstance(value, list | tuple) else [value])]
 
 
 def _only_waits(fight: Resolution, error: Refused, said: dict[str, Any]) -> bool:

@@ -10,7 +10,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "blow": (
         "hit strike stab slash kill punch kick smash bash swing cut chop thrust lunge bite claw smite "
         "slay whack smack wallop clobber pummel thump jab hack swing-at lash-out angriff",
-        "k att atk finish finish-off execute duel engage fight use target",
+        "maul gore savage rend k att atk finish finish-off execute duel engage fight use target",
     ),
     "shot": (
         "volley throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire let-fly lets-fly",
@@ -39,7 +39,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "knocking-away": ("knock-away", ""),
     "holding": ("grab wrestle seize tackle clinch", "hold release escape"),
     "shoving": ("shove trip knock knock-back knock-down bull-rush", ""),
-    "escaping": ("escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away", "break"),
+    "escaping": (
+        "escape struggle wriggle wriggle-free break-free break-away get-away get-free slip-away",
+        "break flee run-away",
+    ),
     "waiting": ("overwatch prepare hold-action", "hold wait delay"),
     "loading": ("load", ""),
     "magic": ("zap conjure cast-spell", "spell use"),
@@ -106,6 +109,7 @@ _PHRASES = {
     "getting-free": "escape escape-from break-free break-away get-free get-away wriggle-free wriggle struggle "
     "slip-away breaks-the-grapple break-the-grapple break-grapple break-hold break-the-hold",
     "lying": "is-prone is-knocked-prone is-knocked-down is-tripped is-floored lies-prone",
+    "flooring": "knock-down knock-over knock-prone knocks-down knocks-over trip trip-up throw-down",
     "giving-up": "surrender surrenders gives-up yields yield",
     "letting-go": "let-go let-go-of release let-loose lets-go",
     "placing": "place put carry drag bring teleport relocate reposition set-down pull is-pulled is-moved is-pushed "
@@ -169,6 +173,8 @@ _ARMS = {
     "whip": "",
 }
 """Kinds of weapons, each with others like it: with what the names of weapons end."""
+_OF_BEASTS = "bite claw claws maul gore savage rend sting jaws teeth fangs horns tusks beak talons"
+"""Words for what beasts strike with, and for what they do with it."""
 _CHOICES = {
     "back": "away backward backwards",
     "breath": "dragon",
@@ -205,6 +211,11 @@ def arms_like(thing: str) -> list[str]:
     low = thing.casefold()
     kinds = ([kind, *words.split()] for kind, words in _ARMS.items())
     return next((kind for kind in kinds if low.endswith(tuple(kind))), [])
+
+
+def of_beasts(said: str) -> list[str]:
+    """The words for what beasts strike with, where one of these is said: `maul` of a beast that bites."""
+    return _apart(_OF_BEASTS) if said in _apart(_OF_BEASTS) else []
 
 
 def choice(word: str, choices: Iterable[object]) -> str:

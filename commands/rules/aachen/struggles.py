@@ -6,8 +6,8 @@ from msgspec import Meta
 
 from commands.action.declaration import Fighter
 from commands.action.modifiers import Modifier
-from commands.action.resolution import STATUS, Resolution
-from ledger.events import ConditionGained
+from commands.action.resolution import STATUS, Offer, Resolution
+from ledger.events import ConditionGained, few
 
 from . import actions, checks, contact, grips, melee, strike
 from .fighters import ADJACENT, GRAPPLING, PRONE
@@ -111,7 +111,9 @@ def release(fight: Resolution, who: str) -> None:
     """aachen.grapple.release: on the own turn, for nothing."""
     actions.take_turn(fight, who)
     if not fight.state.conditions.has(who, GRAPPLING):
-        fight.impossible(f"{who} holds nobody.")
+        by = grips.holders(fight, who)
+        ways: list[Offer] = [("grapple", {"who": one, "release": True}) for one in by]
+        fight.impossible(f"{who} holds nobody{f', and is held by {few(by)}' if by else ''}.", ways)
     grips.let_go(fight, who)
 
 

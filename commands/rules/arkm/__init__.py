@@ -246,6 +246,7 @@ SYSTEM = System(
     phrases={
         "swooning": "adjust down unconscious",
         "lying": "adjust condition prone",
+        "flooring": "adjust condition prone",
         "getting-free": "disengage",
         "all-pass": "done --pass-rest",
         "contest": "check",

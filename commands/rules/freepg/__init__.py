@@ -149,6 +149,7 @@ SYSTEM = System(
     phrases={
         "swooning": "adjust down dying",
         "lying": "adjust condition prone",
+        "flooring": "adjust condition prone",
         "all-pass": "done --pass-rest",
         "stealth": "check --skill stealth",
         "noticing": "check --skill perception",

@@ -108,10 +108,16 @@ def _check_radius(fight: Resolution, said: Attack, within: int) -> None:
     """Without a mat the referee says how wide an area is that holds several targets: freepg.area.everyone."""
     if said.target[1:] and not within:
         least = 1 if fight.option("area_radius") == "beyond-origin" else 2
+        members = fight.state.roster.members
+        foes = [one for one in said.target if members[one].side != members[said.who].side]
+        wide = fight.otherwise(radius=least)
         fight.refuse(
             "freepg.area.everyone",
             f"{' and '.join(said.target)} are not on one square; only an area attack reaches them all.",
-            [fight.otherwise(radius=least), fight.otherwise(target=said.target[:1])],
+            [  # a friend among foes is hardly meant
+                [fight.otherwise(target=foes), wide] if len(foes) == 1 else wide,
+                fight.otherwise(target=said.target[:1]),
+            ],
         )
 
 

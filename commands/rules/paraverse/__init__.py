@@ -69,7 +69,12 @@ SYSTEM = System(
             often=True,
             ideas=("new-phase",),
         ),
-        "skirmish": Verb("combat", "skirmish", "Pick an opponent in the melee phase."),
+        "skirmish": Verb(
+            "combat",
+            "skirmish",
+            "Pick an opponent in the melee phase.",
+            perhaps=("pick", "choose", "pair", "match", "face", "take on"),
+        ),
         "resolve": Verb(
             "combat",
             "resolve",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _GAINED = ("give", "heal", "regain", "gain", "get", "restore")
 """Words for a number by which a value rises."""
-_HARMED = ("hp", "pain", "wounds", "stress")
+HARMED = ("hp", "pain", "wound", "wounds", "stress")
 """Values that harm changes."""
 
 
@@ -27,7 +27,7 @@ class Amounts:
 
     def harms(self, words: Sequence[str]) -> bool:
         """Whether words can say harm: nobody gains, and no other value is named, as in `suori loses 1 magica`."""
-        return not _gained(words) and {*map(str.casefold, words)} & self._numbers <= {*_HARMED}
+        return not _gained(words) and {*map(str.casefold, words)} & self._numbers <= {*HARMED}
 
     def signed(self, words: Sequence[str], every: Sequence[str]) -> list[str]:
         """The words with + before the numbers, where `every` word together says that a value rises."""

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action import systems
 from commands.words.parameters import is_option
+from projections.changes import values
+
+from .amounts import HARMED
 
 if TYPE_CHECKING:
     from .option_words import Field
@@ -72,12 +75,12 @@ class Company:
         several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
         listed = several or any(shape.word == "blows" for _, shape in fields)
-        if (far := [token.people for token in tokens if token.people and "from" in token.before]) and len(places) == 1:
+        if far := [token.people for token in tokens if token.people and "from" in token.before]:
             only = all(shape.word in PEOPLE for field, shape in fields if field.required)
-            if self.verb.by == "referee" and only and len(named) == 1:
+            if self.verb.by == "referee" and only and len(named) == len(places) == 1:
                 return  # `flee from the troll` takes no troll away
-            if self._acts() and not {"escaping", "backing", "flight"}.isdisjoint(self.verb.ideas):
-                named = [one for one in named if one not in far]  # `disengage reaver from hakon`
+            if self._acts() and not {"escaping", "backing", "flight", "step"}.isdisjoint(self.verb.ideas):
+                named = [one for one in named if one not in far]  # `disengage reaver from hakon`, `20 from the wolf`
         from_first = [*dropwhile(lambda one: not one.people, tokens)]  # `pray maelis Mending ysolde` names no list
         apart = any(one.people and not before.people for before, one in pairwise(from_first))
         if len(named) > len(places) and not listed:
@@ -105,6 +108,9 @@ class Company:
                 yield Named(
                     [*chosen], unsure or bool(upon) or foes, False, 2 * (several and apart and len(places) == 1)
                 )
+            at_foes = [*chosen[:1], *(one for one in chosen[1:] if self.fits(chosen[0], one))]
+            if self._acts() and 1 < len(at_foes) < len(chosen) and not self.verb.friendly:
+                yield Named(at_foes, True)  # a friend among foes is hardly meant
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
                 yield Named([*chosen[: len(places)]], True)  # one blow is for one of them
             if len(chosen) == len(places) == 1 and self._acts() and not subject:
@@ -133,8 +139,8 @@ class Company:
                 if self.verb.by == "turn":
                     yield Named([*chosen[:1]], True)  # `resolve hakon against thrall`
                 elif not self._acts() or "healing" in self.verb.ideas:
-                    hurt = [one for one in chosen if one in self.state.harm.down and "healing" in self.verb.ideas]
-                    yield Named([(*hurt, chosen[-1])[0]], True)  # `maelis heals ildar`
+                    hurt = [one for one in chosen if "healing" in self.verb.ideas and self._is_hurt(one)]
+                    yield Named([(*hurt, chosen[-1])[0 if len(hurt) == 1 else -1]], True)  # `maelis heals ildar`
                 elif subject:
                     yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
             if len(chosen) > len(places) == 1 and self._acts() and not subject and len({*map(self.side, chosen)}) > 1:
@@ -215,6 +221,16 @@ class Company:
             return max(abs(one - two) for one, two in zip(at[who], at[other], strict=True))
 
         return sorted(fit, key=far)[:_FEW]
+
+    def _is_hurt(self, who: str) -> bool:
+        """Whether somebody is down, or lacks hit points, or has what harm gives."""
+        told = values(self.state)
+        harm = {name: told.get(f"{who}.{name}", "0") for name in HARMED}
+        return (
+            who in self.state.harm.down
+            or harm.pop("hp") != told.get(f"{who}.hp-max", "0")
+            or any(value != "0" for value in harm.values())
+        )
 
     def fits(self, who: str, other: str) -> bool:
         """Whether somebody may be the one upon whom the other acts."""

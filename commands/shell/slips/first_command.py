@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .ground import DIRECTIONS
 from .thrown import is_beside
+from .tokens import JOINS, counted
 
 if TYPE_CHECKING:
     from .verb_words import VerbWords
@@ -16,12 +17,14 @@ _ASKS_HELP = ("-h", "--help", "?", "help", "usage")
 """What asks for help of the verb beside it."""
 _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
+_NOT = re.compile(r"(do|does|will)n['’]?t|won['’]?t|(do|does|will)\nnot")
+"""What stands behind the name of somebody who does nothing."""
 
 
 def one_command(verbs: "VerbWords", typed: Sequence[str]) -> tuple[list[str], list[str]]:
     """The words of the first command, and those of others behind it: without the name of the program and a prompt that
-    was copied, help of what stands behind a question mark, without brackets around numbers, and by the verb that was
-    said as an option.
+    was copied, help of what stands behind a question mark, without brackets around numbers, with large numbers in
+    digits, and by the verb that was said as an option.
     """
     typed = typed[0].split() if len(typed) == 1 else typed  # the whole line in quotation marks
     typed = [word for word in typed if word != "affray"]
@@ -34,7 +37,7 @@ def one_command(verbs: "VerbWords", typed: Sequence[str]) -> tuple[list[str], li
         words = ["help", *(word for word in words if word not in asks)]
     then: list[str] = []
     if not verbs.names.tells(words):
-        words, then = _first(verbs, _unbracketed(words))
+        words, then = _first(verbs, _who_do(verbs, counted(_unbracketed(words))))
     if verb := verbs.cards.as_option(words):  # `dispute --settle e15`
         words = [verb, *(word for word in words[1:] if word != f"--{verb}")]
     return words, then
@@ -62,6 +65,24 @@ def without_dice(words: Sequence[str]) -> tuple[str, ...]:
 def _unbracketed(words: Sequence[str]) -> list[str]:
     """The words without brackets around numbers."""
     return [re.sub(r"^[(\[{](?=[\d+-])|(?<=\d)[)\]}]$", "", word) for word in words]
+
+
+def _who_do(verbs: "VerbWords", words: Sequence[str]) -> list[str]:
+    """The words without somebody who does nothing, or to whom nothing is done, where another is named: `snik stabs, mog
+    doesn't`, `brun hits goblin-1, not the wolf`; else that they let it pass.
+    """
+    is_name = verbs.reader.is_name
+    for at, word in enumerate(words):
+        led = at - 1 - (words[at - 1].casefold() == "the")
+        if led > 0 and words[led].casefold() == "not" and is_name(word) and any(map(is_name, words[:led])):
+            return [*words[:led], *words[at + 1 :]]
+        behind = [one.casefold().rstrip(",.:;") for one in words[at + 1 : at + 3]]
+        for many in (1, 2):
+            left = [*words[:at], *words[at + 1 + many :]]
+            several = "".join(words[:at][-1:]).casefold() in JOINS
+            if _NOT.fullmatch("\n".join(behind[:many])) and is_name(word) and not several:
+                return left if any(map(is_name, left)) else ["pass", word]
+    return [*words]
 
 
 def _first(verbs: "VerbWords", words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -168,7 +168,7 @@ class _OfVerb:
             end = [0, *(at for at, token in enumerate(tokens, 1) if token.people), len(tokens)][many]
             yield from self._placed(said, [*tokens[:end], *_unnamed(tokens[end:])], [], subject)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
-        named = ("spell", "name") if "curse" in verb.ideas else ("spell",)
+        named = ("spell", "prayer", *(["name"] if "curse" in verb.ideas else []))
         text = any(_is_free(one) or one[0].name in named for one in self.fields)
         if text and lost and any(token.people for token in tokens):  # `effect blessing Jane`
             yield from self._placed(said, tokens, [], subject)

@@ -12,7 +12,7 @@ from .tokens import asks
 
 _DEEDS = frozenset({"blow", "shot", "step"})
 """The ideas of what is done most."""
-_AHEAD = frozenset(["what", "how", "can", "does"])
+_AHEAD = frozenset(["what", "whatif", "what-if", "how", "can", "does"])
 """Words with which somebody asks what will be."""
 _PROSE = 3
 """How many words are prose."""
@@ -22,7 +22,7 @@ _WAYS = 8
 
 def asks_for_odds(words: Sequence[str]) -> bool:
     """Whether words ask how a blow will end."""
-    return asks(words) and words[0].casefold().removesuffix("'s") in _AHEAD and words[1:2] not in (["do"], ["to"])
+    return words[:1] != [] and words[0].casefold().removesuffix("'s") in _AHEAD and words[1:2] not in (["do"], ["to"])
 
 
 def asked(fitting: Fitting, words: Sequence[str]) -> Iterator[Try]:

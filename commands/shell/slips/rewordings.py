@@ -23,7 +23,9 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("party", "", r"\A((encounter|fight|combat|battle|scene|named|called|name|titled)\n)+", ""),
     ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*)\n(\d+),?$", r"\1=\2"),  # `initiative jane 14 orcs 12`
     ("field", "", r"^([a-z-]+)[=:]?(\+\d+|(?<=[=:])-?\d+)$", r"\1\n\2"),  # `hp=20`
-    ("feet to squares directions", "", r"^(away|back|off)\nfrom\n.*$|^from\n.*\n(?=to$)", ""),  # `15 away from adalger`
+    ("feet to squares directions", "", r"^from\n.*\n(?=to$)", ""),  # `from 1,1 to 2,2`
+    ("leave", "", r"^back\n([1-5](\n?(feet|foot|ft))?)$", r"\1\nback"),
+    ("leave", "", r"^([1-5](\n?(feet|foot|ft))?)\n(back|away)$", r"\1\n--leave\nall"),  # a step leaves nobody else
     ("direction to squares directions", "", r"^(left|right|up|down)$", lambda side: _SIDES[side[0].casefold()]),
     ("directions", "", r"^(\d)([ns]?[ew]|[ns])$", r"\1\n\2"),  # `2e`
     ("directions", "", r"^([ns]?[ew]|[ns])(\d)$", r"\2\n\1"),

@@ -522,7 +522,7 @@ class _Search:
         """
         if self._keeping:
             return
-        if one.subject:
+        if one.subject and not self._of_other(one.words):
             turned = [
                 line
                 for line in error.hint.split("\n")
@@ -532,7 +532,10 @@ class _Search:
         first, *more = error.hint.split("\n")
         card = self.verbs.cards.known[verb]
         counts = card.blow or (self.thrown and card.by == "combatant")  # else the number may be none of a die
-        if len(self._refused) < _REASONS and "--dice" in one.words and counts and first.startswith(f"affray {verb} "):
+        _, other, who, *_ = [*first.split(), "", "", ""]
+        waits = other in self.verbs.cards.meaning("release", "opening")  # a shot that was held is a shot
+        same = waits and who in one.words and not {"blow", "shot"}.isdisjoint(card.ideas)
+        if len(self._refused) < _REASONS and "--dice" in one.words and (same or (counts and other == verb)):
             kept = self.with_dice(first, one.words[one.words.index("--dice") + 1])
             error.hint = "\n".join([kept, *more])
         ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
@@ -541,6 +544,15 @@ class _Search:
             self.ahead = self.ahead or [ahead]
             self.whole = self.whole or [ahead] * (not one.guessed)
         self._remember(one, error)
+
+    def _of_other(self, words: Sequence[str]) -> bool:
+        """Whether the thing that is used is not the one's who does it, but of the other: `minion-3 attack with bow
+        jane`, whose bow it is.
+        """
+        things = self.fitting.reader.things
+        people = [word for word in words if word in self.state.roster.members][:2]
+        used = words[words.index("--with") + 1] if "--with" in words else ""
+        return len(people) > 1 and bool(used and not things(people[0], used) and things(people[1], used))
 
     def with_dice(self, line: str, faces: str, spared: bool = True) -> str:
         """A line that a refusal offers, with the dice that were thrown, where it takes them; with those set aside that

@@ -39,6 +39,13 @@ EVERYBODY = ("everyone", "everybody", "they")
 """Words for all who may act now."""
 _NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 """The numbers from 2 on."""
+_LARGE = {
+    "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16",
+    "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20", "thirty": "30", "forty": "40",
+    "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90", "hundred": "100",
+}  # fmt: skip
+"""Larger ones."""
+_ONES = ["", "one", *_NUMBERS[:8]]
 _GROUPS = {
     "party": "heroes players pcs us",
     "foes": "enemies opponents monsters villains baddies them",
@@ -75,6 +82,20 @@ _THROW = re.compile(r"\d*[dw]\d+.*")
 def asks(words: Sequence[str]) -> bool:
     """Whether words are a question."""
     return bool(words) and words[0].casefold().removesuffix("'s") in _ASKS
+
+
+def counted(words: Sequence[str]) -> list[str]:
+    """The words with large numbers in digits, and all before a unit: `thirty feet`, `five feet`."""
+    made: list[str] = []
+    for word, behind in zip(words, [*words[1:], ""], strict=True):
+        tens, _, ones = word.casefold().partition("-")
+        number = _LARGE.get(tens, "")
+        if ones:  # `twenty-five`
+            number = str(int(number) + _ONES.index(ones)) if number and ones in _ONES else ""
+        elif tens in _NUMBERS and _UNITS.fullmatch(behind.casefold()):
+            number = str(_NUMBERS.index(tens) + 2)
+        made.append(number or word)
+    return made
 
 
 class Token(NamedTuple):

@@ -53,6 +53,10 @@ class VerbNames:
                 found |= {one[0]: BY_WORD for one in self.instead(stem) if one[0] not in found}
         return found
 
+    def is_own(self, said: str, name: str) -> bool:
+        """Whether words name a verb, and not only that of another rule system instead of which it is used."""
+        return any(stem == name or name in self._words.get(stem, {}) for stem in stems(said))
+
     def means(self, word: str) -> bool:
         """Whether a word says a verb for sure."""
         return any(rank < PERHAPS for rank in self.named(word.casefold()).values())

@@ -13,7 +13,7 @@ from .amounts import Amounts
 from .ground import DIRECTIONS
 from .handing import handed
 from .lifting import lifted
-from .option_words import EACH
+from .option_words import EACH, FAR
 from .sayings import Sayings
 from .tokens import DROPS, FILLERS, PARTICLES, asks
 from .verb_cards import VerbCards
@@ -34,8 +34,8 @@ _SETTING = {
     "off": "off", "without": "off",
 }  # fmt: skip
 """Words before the name of a house rule, with the value that they set it to."""
-_CHANGES = frozenset({"change", "correct", "fix", "edit", "make"})
-"""Words before the entry that is to be otherwise."""
+_CHANGES = frozenset({"change", "correct", "fix", "edit", "make", "switch"})
+"""Words before the entry that is to be otherwise, or before somebody who is to do something else."""
 _ENDINGS = tuple(ending for form in FORMATS.values() if not form.new for ending in form.endings)
 """How the names of files end that others read."""
 
@@ -88,6 +88,10 @@ class VerbWords:
             begins = [[name, *others] for name in self.cards.meaning("new-turn")]
             ends = [[name] for name, card in self.cards.recorded.items() if card.ends_turn]
             words = next(iter((*begins, *ends)), words)
+        if words and words[0].casefold() in _CHANGES and self.reader.is_name("".join(words[1:2])):
+            does = [*words[2:]][" ".join(words[2:3]).casefold() in ("to", "into") :]
+            if any(self.cards.known[one].by == "combatant" for one in self.names.named(_phrase(does, 0, 1))):
+                words = [words[1], *does]  # `change maelis to cast ward`
         name = systems.verb_of([*words, ""], self.cards.known)
         rest = [*words[len(name.split()) :]]
         whole = {*self.names.named(_phrase(words, 0, 2))} - {name} if words[1:] else set[str]()  # `roll initiative`
@@ -151,6 +155,8 @@ class VerbWords:
                 sayings = [
                     _Found(rank, at, length, name, more) for rank, (name, *more) in self._sayings.of(phrase, words)
                 ]
+                if self._sayings.has(phrase):  # the rules say what is meant by it
+                    named = [one for one in named if self.names.is_own(phrase, one.name)]
                 found += [*named, *sayings] if counted else [*sayings, *named]
                 if named or sayings:
                     behind = at + length
@@ -163,12 +169,19 @@ class VerbWords:
         other = [one for one in found if not (one.more and vocabulary.condition(one.more[-1]))]
         if any(one.rank == BY_NAME or (one.rank == BY_WORD and one.at < found[-1].at) for one in other):
             found = other  # `attack the stunned orc` stuns nobody
-        found = sorted(found, key=lambda one: (one.rank > BY_NAME, one.at, one.rank))
+        found = sorted(found, key=lambda one: (one.rank > BY_NAME, one.at, one.rank, one.name == "leave"))
         if found and (found[0].rank, found[0].at) == (BY_NAME, plain[0]):
             # the first word is a verb: words behind it hardly are
             found = [one for one in found if one.rank < PERHAPS or one.at == plain[0]]
         if found and asks(words):  # a question is no deed
             found = [one for one in found if one.name not in cards.recorded] or found
+        goes = [name for name in cards.meaning("step") if not FAR.isdisjoint(cards.takes(name))]
+        if goes and sum(word[:1].isdigit() for word in words) == 1:  # `sergeant backs off 10`
+            backs = {one for one in cards.meaning("backing", "flight") if FAR.isdisjoint(cards.takes(one))}
+            found = [
+                one._replace(name=goes[0], more=("back",)) if one.name in backs and one.rank != BY_NAME else one
+                for one in found
+            ]
         waits = cards.meaning("waiting")
         if waits and found and not _CONDITIONS.isdisjoint(" ".join(words).casefold().split()):
             named = [one for one in found if one.name in waits]
@@ -208,13 +221,17 @@ class VerbWords:
             yield Reading(name, rest, guessed, unsure, subject, rank == BY_NAME)
 
     def _biters(self, name: str, said: str, rest: Sequence[str]) -> list[str]:
-        """Those who stand and can do to the only foe who is named what is said by the name of their weapon."""
+        """Those who stand and can do to the only foe who is named what is said by the name of their weapon, or of one
+        like it.
+        """
         state = self.reader.state
         members = state.roster.members
         sides = [members[who].side for word in rest for who in self.reader.token(word).people if who in members]
         if len(sides) != 1 or name == said or name not in self.cards.meaning("blow", "shot"):
             return []
-        return [who for who in self.reader.owners(said) if state.stands(who) and members[who].side != sides[0]]
+        owners = self.reader.owners
+        able = owners(said) or dict.fromkeys(who for one in vocabulary.of_beasts(said) for who in owners(one))
+        return [who for who in able if state.stands(who) and members[who].side != sides[0]]
 
     def _lifted(self, words: Sequence[str]) -> Iterator[Reading]:
         """What ends of somebody, by the verb that gave it, or else as the referee says."""
