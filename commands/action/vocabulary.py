@@ -189,7 +189,7 @@ _CHOICES = {
     "removed": "permanent permanently forever",
     "spells": "magic staff",
     "amended": "granted accepted corrected",
-    "upheld": "overruled rejected denied dismissed stands kept confirmed",
+    "upheld": "overruled rejected denied dismissed stands kept confirmed settled closed resolved",
     "wands": "wand rod ray",
 }
 """For what may be chosen somewhere the words that mean it."""

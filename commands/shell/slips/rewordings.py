@@ -15,12 +15,12 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("item", "", r"^with$", ""),  # `equip ildar with a halberd`
     ("item", "", r"(?<=\n)\S+['’]s\n", ""),  # `draw suori freya's warhammer`
     ("feet squares distance", "", r"^(\d+),(?=[^\W\d])", r"\1\n"),  # `move ogre 20,rolf`
+    ("sheet", "", r"\.(to?ml|md|txt)$", ""),  # `join orc.toml`
     ("sheet", "", r"(?<=[lr])ves$", "f"),  # `join wolves`
-    ("sheet", "", r"\.to?ml$", ""),  # `join orcs.toml`
     ("seat sheet", "", r"\A(add|set|new|create)\n(?=.)", ""),  # `seat add lisa`
     ("seat", "", r"^([^\W\d]\S*)[=:]\n?(\S+)$", r"\1\n\2"),  # `seat freya=anna`
     ("party", "", r"\A((encounter|fight|combat|battle|scene|named|called|name|titled)\n)+", ""),
-    ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*)\n(\d+),?$", r"\1=\2"),  # `initiative jane 14 orcs 12`
+    ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*?)(?:['’]s)?\n(?:(?:to|at|is)\n)?(\d+),?$", r"\1=\2"),  # `jane 14 orcs to 12`
     ("field", "", r"^([a-z-]+)[=:]?(\+\d+|(?<=[=:])-?\d+)$", r"\1\n\2"),  # `hp=20`
     ("feet to squares directions", "", r"^(away|back|off)\nfrom\n.*$|^from\n.*\n(?=to$)", ""),  # `15 away from adalger`
     ("direction to squares directions", "", r"^(left|right|up|down)$", lambda side: _SIDES[side[0].casefold()]),

@@ -177,7 +177,7 @@ class VerbWords:
 
     def _misread(self, one: _Found, words: Sequence[str]) -> bool:
         """Whether words that may say a verb hold what it does not mean."""
-        if one.name == "damage" and ("0" in words or (one.rank == PERHAPS and not self.amounts.harms(words))):
+        if one.name == "damage" and ("0" in words or (one.rank > BY_NAME and not self.amounts.harms(words))):
             return True  # `reaver pain 0`
         of_somebody = one.name in TOOLS and self._of_somebody(words[: one.at])
         return of_somebody and _phrase(words, one.at, one.length) != one.name  # `hedwig helps brun` asks for no help
