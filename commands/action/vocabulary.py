@@ -173,6 +173,7 @@ _CHOICES = {
     "back": "away backward backwards",
     "breath": "dragon",
     "unconscious": "stable stabilised stabilized asleep",
+    "damage": "hits harm misses kills",
     "death": "poison poisoned",
     "difficult": "hard tough mud water swamp rough rubble snow",
     "extreme": "insane",

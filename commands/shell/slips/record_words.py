@@ -11,6 +11,7 @@ from commands.action import rulebook, systems, vocabulary
 from commands.action.book import Book, events_of
 from commands.action.declaration import is_entry
 from commands.action.house_words import house_rules
+from commands.action.view import View
 from commands.past.course import newest
 from commands.words.parameters import is_option
 from ledger.events import Declared, EncounterBegan, RoundBegan, Ruled
@@ -30,6 +31,8 @@ LAST = ("last", "latest", "previous", "that")
 """Words for the entry before."""
 _CASES = ("dispute", "case")
 """Words for what is settled."""
+_TOO = ("too", "also", "well")
+"""Words by which somebody is played beside others."""
 _SPANS = ("round", "fight", "combat", "encounter", "battle")
 """Words for what has a beginning in the record."""
 _SIGNS = {
@@ -86,6 +89,8 @@ class RecordWords:
             needed = compared or any(field.required for field, shape in fields if shape.word == "value")
             said = [word for word in made if needed or not word.isdigit()]  # `why has brun 16 hp`
             made = self.value(said, compared) or made
+        if any(field.name == "seat" for field, _ in fields):
+            made = self._seated(made)
         if any(shape.word == "disputed" for _, shape in fields) and made:
             made = self._disputed(made)
         kinds = ("entry", "shown") if not {*LAST}.isdisjoint(map(str.casefold, made)) else ("entry",)
@@ -175,6 +180,22 @@ class RecordWords:
             if any(isinstance(event, Ruled) and event.who == who for event in events_of(entry)):
                 return f"e{entry.entry}"
         return ""
+
+    def _seated(self, words: Sequence[str]) -> list[str]:
+        """The words with the name of a player who is known in front, and where somebody is played `too` with those whom
+        they play now: `seat John plays tilda too`, `seat jane=boffin`.
+        """
+        state = self._book.present()[1]
+        parts = [part for word in words for part in re.split("[=:]", word) if part]
+        left = [part for part in parts if part.casefold() not in _TOO]
+        seats = rulebook.of(state.campaign.system).board.seats(View(state))
+        known = {name.casefold(): (*plays,) for name, plays in seats.items()}
+        known |= {one.name.casefold(): one.plays for one in state.seats.taken}
+        at = next((at for at, part in enumerate(left) if part.casefold() in known), None)
+        if at is None:
+            return left
+        seat = left.pop(at)
+        return [seat, *(known[seat.casefold()] if len(left) + 1 < len(parts) else ()), *left]
 
     # Values
 

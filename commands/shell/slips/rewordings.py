@@ -18,7 +18,6 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("sheet", "", r"\.(to?ml|md|txt)$", ""),  # `join orc.toml`
     ("sheet", "", r"(?<=[lr])ves$", "f"),  # `join wolves`
     ("seat sheet", "", r"\A(add|set|new|create)\n(?=.)", ""),  # `seat add lisa`
-    ("seat", "", r"^([^\W\d]\S*)[=:]\n?(\S+)$", r"\1\n\2"),  # `seat freya=anna`
     ("party", "", r"\A((encounter|fight|combat|battle|scene|named|called|name|titled)\n)+", ""),
     ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*?)(?:['’]s)?\n(?:(?:to|at|is)\n)?(\d+),?$", r"\1=\2"),  # `jane 14 orcs to 12`
     ("field", "", r"^([a-z-]+)[=:]?(\+\d+|(?<=[=:])-?\d+)$", r"\1\n\2"),  # `hp=20`

@@ -94,6 +94,10 @@ class VerbWords:
         saying = bool(whole) or self._sayings.begins(words)
         tool = self.names.is_tool(words) and not saying
         if tool or (name in TOOLS and rest and not saying):
+            if name in TOOLS and TOOLS[name].looks and "round" not in self.cards.takes(name):
+                at = next((at for at, word in enumerate(rest) if word.casefold() == "round"), len(rest))
+                if "".join(rest[at + 1 : at + 2]).isdigit():  # `show me round 1`
+                    yield from (Reading(one, rest[at : at + 2]) for one, card in TOOLS.items() if "round" in card.alone)
             yield Reading(name, rest, named=True)
             for other in rest:  # `show me the log of suori only`
                 if other in TOOLS and TOOLS[other].looks and self.cards.known[name].looks:
@@ -104,6 +108,10 @@ class VerbWords:
             yield Reading(self.cards.amends, [*entries, *drops, *(word for word in words[1:] if word not in entries)])
         if not tool:
             files = [word for word in words[1:] if word.casefold().endswith(_ENDINGS)]
+            sheets = [word for word in words[1:] if word.endswith(".toml")]
+            people = [word for word in words[1:] if word not in sheets and self.reader.is_name(word)]
+            if sheets and people:  # `save adalger as adalger.toml`
+                yield Reading("sheet new", [sheets[0], "--like", people[0]])
             yield from [Reading("export", files)] * bool(files)  # `save toll.html`
             yield from self.said(words)
 
