@@ -39,7 +39,7 @@ def dispute(fight: Resolution, said: Dispute) -> None:
 
 
 def _settled(said: str) -> tuple[str, str]:
-    """How a dispute is settled, and why, where somebody disputes an entry once more and says so: `upheld he was dead`."""
+    """How a dispute is settled, and why, where somebody says so who disputes the entry again: `upheld he was dead`."""
     from .vocabulary import choice
 
     first, _, why = said.partition(" ")

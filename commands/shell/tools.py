@@ -152,7 +152,8 @@ TOOLS: dict[str, Verb] = {
         seldom=True, in_scripts=False, at_prompt=False, in_browser=False,
     ),
     "seats": _tool(
-        "commands.seats.links", "seats", "List the seats, and whom each plays.", seldom=True, near="seat", in_browser=False,
+        "commands.seats.links", "seats", "List the seats, and whom each plays.",
+        seldom=True, near="seat", in_browser=False,
     ),
     "proposals": _look(
         "commands.seats.deciding", "proposals", "List what players propose from their seats.", in_browser=False,

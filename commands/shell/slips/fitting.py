@@ -17,7 +17,7 @@ from .places import Places, Try
 from .record_words import RecordWords
 from .rewordings import reworded
 from .thrown import faces_of, hit_points, thrown
-from .tokens import EVERYBODY, FILLERS, Reader, Token
+from .tokens import EVERYBODY, Reader, Token
 from .verb_words import VerbWords
 
 if TYPE_CHECKING:
@@ -143,8 +143,10 @@ class _OfVerb:
         left = [word for word in said.left if word.casefold() != self.name]  # `takes 4 damage`
         left = hit_points(left)[1] if "count" in self.own else left
         if "fight-begins" in verb.ideas:
-            if "seats" in self.own and left and " " in left[0] and left[1:] and all(map(_is_word, left[1:])):
-                said = said._replace(options={**said.options, "seats": [",".join(word.rstrip(",") for word in left[1:])]})
+            bare = [word.rstrip(",") for word in left]
+            seats = [word for word in bare[1:] if word.casefold() in self._fitting.record.seats]
+            if seats and "seats" in self.own and " " in left[0]:  # `begin 'The ford' John Jane gm`
+                said = said._replace(options={**said.options, "seats": [",".join(seats)]})
             left = _title(left, not self.own.isdisjoint(option_words.FAR))
         choices = [choice for _, shape in self.fields for choice in shape.choices]
         known = {word for one in self.fields for word in own_words(self._fitting.console, one)}
@@ -162,8 +164,8 @@ class _OfVerb:
         if not self.people and verb.by == "referee" and not verb.looks:  # it names nobody: `join thrall 3`
             tokens = _unnamed(tokens)
         if tokens and any(map(_is_free, self.arguments[:1])) and verb.by == "referee":  # `seat Boffin john`
-            named = {token: any(map(self.reader.is_name, token.word.split(","))) for token in tokens}
-            tokens.sort(key=lambda token: (named[token], bool(token.people)))
+            called = {token: any(map(self.reader.is_name, token.word.split(","))) for token in tokens}
+            tokens.sort(key=lambda token: (called[token], bool(token.people)))
             tokens[:1] = _unnamed(tokens[:1])
         many = sum(not is_option(*one) for one in self.people)
         texts = any(shape.word == "text" and field.required for field, shape in self.fields)
@@ -254,8 +256,8 @@ def _in_order(tokens: Sequence[Token], goes: bool) -> list[Token]:
 
 
 def _title(words: Sequence[str], far: bool) -> list[str]:
-    """The name of a fight, without lists and, where it is not said how `far` all are apart, numbers, and the word before
-    these: `begin Hall distance 80`; the first words where they are quoted.
+    """The name of a fight, without lists and, where it is not said how `far` all are apart, numbers, and the word
+    before these: `begin Hall distance 80`; the first words where they are quoted.
     """
     number = next((at for at, word in enumerate(words) if at and word[0].isdigit()), len(words))
     if words and " " in words[0]:
@@ -268,11 +270,6 @@ def _title(words: Sequence[str], far: bool) -> list[str]:
 def _unnamed(tokens: Sequence[Token]) -> list[Token]:
     """The words as what names nobody."""
     return [token._replace(people=()) for token in tokens]
-
-
-def _is_word(word: str) -> bool:
-    """Whether a word has letters alone, and is not small."""
-    return word.rstrip(",").isalpha() and word.casefold() not in FILLERS
 
 
 def _is_free(one: "Field") -> bool:

@@ -148,8 +148,8 @@ class RecordWords:
                 said = " ".join(words[:end]).casefold()
                 if text.startswith(said) and (" " in said or said == text):
                     return [f"e{case.entry}", *words[end:]]
-        said = any(is_entry(word) or word.isdigit() for word in words)
-        return [*words] if said or len(open_) != 1 else [f"e{open_[0].entry}", *words]
+        named = any(is_entry(word) or word.isdigit() for word in words)
+        return [*words] if named or len(open_) != 1 else [f"e{open_[0].entry}", *words]
 
     def _declared(self) -> Iterator[tuple[int, Declared]]:
         """What was said in the entries that stand, the newest first."""
@@ -185,17 +185,21 @@ class RecordWords:
         """The words with the name of a player who is known in front, and where somebody is played `too` with those whom
         they play now: `seat John plays tilda too`, `seat jane=boffin`.
         """
-        state = self._book.present()[1]
         parts = [part for word in words for part in re.split("[=:]", word) if part]
         left = [part for part in parts if part.casefold() not in _TOO]
-        seats = rulebook.of(state.campaign.system).board.seats(View(state))
-        known = {name.casefold(): (*plays,) for name, plays in seats.items()}
-        known |= {one.name.casefold(): one.plays for one in state.seats.taken}
-        at = next((at for at, part in enumerate(left) if part.casefold() in known), None)
+        at = next((at for at, part in enumerate(left) if part.casefold() in self.seats), None)
         if at is None:
             return left
         seat = left.pop(at)
-        return [seat, *(known[seat.casefold()] if len(left) + 1 < len(parts) else ()), *left]
+        return [seat, *(self.seats[seat.casefold()] if len(left) + 1 < len(parts) else ()), *left]
+
+    @cached_property
+    def seats(self) -> dict[str, tuple[str, ...]]:
+        """Whom each player plays who is known, by their names in small letters."""
+        state = self._book.present()[1]
+        seats = rulebook.of(state.campaign.system).board.seats(View(state))
+        known = {name.casefold(): (*plays,) for name, plays in seats.items()}
+        return known | {one.name.casefold(): one.plays for one in state.seats.taken}
 
     # Values
 

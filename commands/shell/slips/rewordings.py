@@ -19,7 +19,7 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("sheet", "", r"(?<=[lr])ves$", "f"),  # `join wolves`
     ("seat sheet", "", r"\A(add|set|new|create)\n(?=.)", ""),  # `seat add lisa`
     ("party", "", r"\A((encounter|fight|combat|battle|scene|named|called|name|titled)\n)+", ""),
-    ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*?)(?:['’]s)?\n(?:(?:to|at|is)\n)?(\d+),?$", r"\1=\2"),  # `jane 14 orcs to 12`
+    ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*?)(?:['’]s)?\n(?:(?:to|at|is)\n)?(\d+),?$", r"\1=\2"),  # `orcs to 12`
     ("field", "", r"^([a-z-]+)[=:]?(\+\d+|(?<=[=:])-?\d+)$", r"\1\n\2"),  # `hp=20`
     ("feet to squares directions", "", r"^(away|back|off)\nfrom\n.*$|^from\n.*\n(?=to$)", ""),  # `15 away from adalger`
     ("direction to squares directions", "", r"^(left|right|up|down)$", lambda side: _SIDES[side[0].casefold()]),

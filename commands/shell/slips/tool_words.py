@@ -85,8 +85,8 @@ class ToolWords:
             yield from [Try((name, told), True)] if told else []
 
     def asked(self, words: Sequence[str]) -> Iterator[Try]:
-        """Another ledger, where its file is named and no verb: `open toll.affray`. Why a value is as it is, where it was
-        asked: `who killed goblin-1`, `when did Tilda fall`.
+        """Another ledger, where its file is named and no verb: `open toll.affray`. Why a value is as it is, where it
+        was asked: `who killed goblin-1`, `when did Tilda fall`.
         """
         if words[0] not in self._fitting.verbs.cards.known:
             files = [word.removesuffix(".affray") for word in words[1:] if word.endswith(".affray")]
