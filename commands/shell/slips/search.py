@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
-from itertools import count, islice, takewhile
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 import click
@@ -352,7 +352,7 @@ class _Search:
 
     def _summed(self, name: str, words: Sequence[str], dice: str) -> str:
         """What is told below a roll: the command of a verb that takes the sum of these dice."""
-        stands = next(str(number) for number in count(1) if str(number) not in words)
+        stands = "1"  # no other number was said
         after = _Search(self.console, self.root, self.state, "")
         said = [stands if word == dice else word for word in words]
         found, _ = after.among(islice(after.fitting.commands(name, self.verbs.cards.recorded[name], said), _MADE))
