@@ -136,6 +136,8 @@ def test_a_number_can_be_more_or_less_than_now(shell: Shell):
     assert "Boffin has 50/55 hp" in shell.done("adjust", "boffin", "hp", "by 2", "too much")
     answer = shell.refused("adjust", "boffin", "hp", "-3", "burnt", code=1, says="hp can be 0 to 55, not -3.")
     assert "Try: affray damage Boffin 3 burnt" in answer.err
+    answer = shell.refused("adjust", "boffin", "hp-max", "-3", "weak", code=2, says="hp-max can be 1 or more, not -3.")
+    assert "Try: affray adjust Boffin hp-max 'by -3' weak" in answer.err
     answer = shell.refused("adjust", "boffin", "hp", "by", "-3", code=2, says="What is the reason?")
     assert "Try: affray adjust Boffin hp 'by -3' 'the reason'" in answer.err
     shell.refused("adjust", "boffin", "hp", "+x", "y", code=2, says="'x' is not a whole number")

@@ -46,6 +46,8 @@ def test_a_dispute_from_start_to_end(played: Shell, request: pytest.FixtureReque
     assert told[0].startswith(f"{entry} open: he was prone")
     assert told[1].strip().startswith(headline)
     played.refused("dispute", entry, "really", code=2, says=f"{entry} is already in dispute: he was prone")
+    answer = played.refused("dispute", entry, "upheld, he stood", code=2, says=f"{entry} is already in dispute")
+    assert f"Try: affray settle {entry} upheld 'he stood'" in answer.err
     played.refused("settle", "e2", "upheld", "why", code=2, says="e2 is not in dispute.")
     assert f"{entry} is upheld: he stood" in played.done("settle", entry, "upheld", "he stood")
     assert "In dispute" not in played.done("status")

@@ -79,6 +79,21 @@ def test_where_the_rules_refuse_what_was_meant_they_say_why(shell: Shell):
     assert "Boffin has sword equipped already." in answer.err
 
 
+def test_what_takes_a_sum_stands_below_its_roll(shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Slips", "--system", "freepg")
+    shell.done("join", "boffin")
+    told = shell("damage", "boffin", "2d6", "a", "beam", "falls").err.splitlines()
+    assert told[-2:] == ["Try: affray roll 2d6", "(then, with the sum for N: affray damage Boffin N 'a beam falls')"]
+
+
+def test_another_ledger_is_opened_by_its_file(shell: Shell):
+    for name in ("ford", "mill"):
+        shell.done("--ledger", f"{name}.affray", "init", name, "--system", "freepg")
+    for slip in ("open mill.affray", "use ford.affray", "switch to mil.affray"):
+        file = "ford.affray" if "ford" in slip else "mill.affray"
+        assert meant(shell("--ledger", "ford.affray", *slip.split())) == [f"--ledger {file} status"], slip
+
+
 @pytest.mark.parametrize(("slip", "offered"), [("disputess", "disputes"), ("logg --name Nobody", "log --name Nobody")])
 def test_what_is_only_tried_prints_nothing(slip: str, offered: str, shell: Shell):
     """A command that looks is carried out to see whether it works; what it answers is not told."""

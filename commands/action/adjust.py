@@ -151,9 +151,11 @@ def ranged(
     reach = f"{least} to {most}" if most < MOST else f"{least} or more"
     message = f"{who}'s {field} can be {reach}, not {said}."
     hint: str | Offers = repeated(who, field, nearest) if now != nearest else ""
+    why = getattr(fight.declaration, "why", REASON)
     lost = -whole(value) if value.strip().startswith("-") else now - said
+    if value.strip().startswith("-") and least <= now - lost <= most:  # so much less is meant
+        hint = [("adjust", {"who": [who], "field": field, "value": f"by -{lost}", "why": why})]
     if field == "hp" and said < least and lost > 0:
-        why = getattr(fight.declaration, "why", REASON)
         hint = [("damage", {"who": [who], "points": lost, "why": why})]
     if not clause:
         fight.impossible(message, hint)

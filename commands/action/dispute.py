@@ -15,6 +15,10 @@ Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$", extra={"word": "entry"
 """The id of an entry, such as e42."""
 
 
+_WAYS = ("upheld", "amended")
+"""How a dispute may be settled."""
+
+
 class Dispute(Declaration):
     """Dispute what an entry says. `affray status` shows the dispute until it is settled."""
 
@@ -26,11 +30,22 @@ def dispute(fight: Resolution, said: Dispute) -> None:
     """Opens a dispute. An entry has one open dispute at a time."""
     entry = number(said.entry)
     if case := fight.state.disputes.of(entry):
+        how, why = _settled(said.why)
         fight.impossible(
             f"e{entry} is already in dispute: {case.why}",
-            [("settle", {"entry": f"e{entry}", "how": "upheld", "why": REASON})],
+            [("settle", {"entry": f"e{entry}", "how": how, "why": why})],
         )
     fight.record(DisputeOpened(entry, said.why))
+
+
+def _settled(said: str) -> tuple[str, str]:
+    """How a dispute is settled, and why, where somebody says so who disputes the entry again: `upheld he was dead`."""
+    from .vocabulary import choice
+
+    first, _, why = said.partition(" ")
+    how = first.casefold().rstrip(",.:;")
+    how = how if how in _WAYS else choice(how, _WAYS)
+    return (how, why or REASON) if how else (_WAYS[0], REASON)
 
 
 class Settle(Declaration):

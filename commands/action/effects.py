@@ -1,7 +1,7 @@
 """Effects: several parts under one name, and how many rounds they last. What they do is each rule system's own."""
 
 from collections.abc import Callable, Container
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 from msgspec import Meta
 
@@ -29,6 +29,11 @@ def _parts(fight: Resolution, who: str, name: str) -> list[str]:
     """The names of all that somebody has under the name of an effect; all of them end together."""
     held = [one for one, _ in fight.state.conditions.held(who)]
     return [one for one in held if one == name or one.startswith(f"{name}, ")]
+
+
+def lacks_amount(fight: Resolution, name: str, kind: str) -> NoReturn:
+    """Stops an effect that is to be added to something, and of which no amount was said."""
+    fight.impossible(f"How much does {name} add to {kind}?", [fight.otherwise(amount=1), "Say --amount and how much."])
 
 
 def called(name: str) -> str:

@@ -9,7 +9,7 @@ from .systems import Option
 
 _LONGEST = 5
 """The most words that name a house rule."""
-_ALIKE = {"on": "yes", "off": "no", "enabled": "yes", "disabled": "no"}
+_ALIKE = {"on": "yes", "off": "no", "enabled": "yes", "disabled": "no", "no": "no", "without": "no"}
 """Other words for values."""
 _PLAYERS = ("players", "player", "party", "pcs", "pc", "heroes")
 """Words for the side of the players."""
@@ -32,8 +32,10 @@ def _named(
             said = "_".join(parts[at : at + length]).casefold().replace("-", "_")
             close = get_close_matches(said, options, 1, least) or _of_words(parts[at : at + length], options)
             if close:
+                before = parts[max(at - 1, 0) : at]  # `no fumbles`
                 at += length
-                values = (_value(options[close[0]], word, players) for word in parts[at : at + 2])
+                near = [*parts[at : at + 2], *(word for word in before if word.casefold() in _ALIKE)]
+                values = (_value(options[close[0]], word, players) for word in near)
                 yield close[0], next(filter(None, values), "")
                 break
         else:

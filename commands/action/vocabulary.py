@@ -179,6 +179,7 @@ _CHOICES = {
     "back": "away backward backwards",
     "breath": "dragon",
     "unconscious": "stable stabilised stabilized asleep",
+    "damage": "hits harm misses kills",
     "death": "poison poisoned",
     "difficult": "hard tough mud water swamp rough rubble snow",
     "extreme": "insane",
@@ -195,7 +196,7 @@ _CHOICES = {
     "removed": "permanent permanently forever",
     "spells": "magic staff",
     "amended": "granted accepted corrected",
-    "upheld": "overruled rejected denied dismissed stands kept confirmed",
+    "upheld": "overruled rejected denied dismissed stands kept confirmed settled closed resolved",
     "wands": "wand rod ray",
 }
 """For what may be chosen somewhere the words that mean it."""

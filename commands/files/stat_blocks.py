@@ -53,17 +53,21 @@ def sheets(console: Console, said: Sheets) -> None:
     for system in [named] if named else systems.every():
         if not console.json:
             console.say(console.paint(f"{systems.load(system).title} ({system})", "1"))
-        side_of = rulebook.of(system).sheet.side
-        rows = [(name, side_of(_read(system, path)), path) for name, path in sorted(example_sheets(system).items())]
         if console.json:
-            for name, side, path in rows:
-                console.give({"system": system, "sheet": name, "side": side, "about": about(path)})
+            for name, side, says in shipped(system):
+                console.give({"system": system, "sheet": name, "side": side, "about": says})
             continue
-        told = [[harmless(cell) for cell in (name, side, about(path))] for name, side, path in rows]
+        told = [[harmless(cell) for cell in row] for row in shipped(system)]
         for line in listed(told, console.width, GAP):
             console.say(line)
         for name, path in sorted(example_files("encounters", system).items()):
             console.say(f"{GAP}begin --from {name}: {about(path)}")
+
+
+def shipped(system: str) -> list[tuple[str, str, str]]:
+    """The name of each stat block that comes with a rule system, its side, and what it says of itself."""
+    side_of = rulebook.of(system).sheet.side
+    return [(name, side_of(_read(system, path)), about(path)) for name, path in sorted(example_sheets(system).items())]
 
 
 def about(path: str) -> str:

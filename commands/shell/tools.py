@@ -77,7 +77,7 @@ TOOLS: dict[str, Verb] = {
     ),
     "backup": _tool(
         "commands.files.backup", "backup", "Keep a copy in a folder, made anew after each encounter.",
-        seldom=True, without_ledger=True, in_browser=False,
+        seldom=True, without_ledger=True, near="copy", in_browser=False,
     ),
     "ledgers": _tool(
         "commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database.",
@@ -152,7 +152,8 @@ TOOLS: dict[str, Verb] = {
         seldom=True, in_scripts=False, at_prompt=False, in_browser=False,
     ),
     "seats": _tool(
-        "commands.seats.links", "seats", "List the seats, and whom each plays.", seldom=True, in_browser=False,
+        "commands.seats.links", "seats", "List the seats, and whom each plays.",
+        seldom=True, near="seat", in_browser=False,
     ),
     "proposals": _look(
         "commands.seats.deciding", "proposals", "List what players propose from their seats.", in_browser=False,

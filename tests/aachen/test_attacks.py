@@ -252,6 +252,7 @@ def test_effects_count():
     told.when(Effect(("Guard",), "hexed", end=True)).then(ConditionEnded("Guard", "hexed"))
     impossible(told, Effect(("Guard",), "prone"), "The rules use the name")
     impossible(told, Effect(("Guard",), "blessed", end=True), "no effect")
+    impossible(told, Effect(("Guard",), "blessed", kind="attack"), "How much does blessed add to attack?")
 
 
 def test_an_effect_gives_several_things_under_one_name():

@@ -267,6 +267,7 @@ def test_effects_of_one_name_add_and_last_so_many_rounds():
     both = {held.modifies: (held.amount, held.until, held.round) for _, held in told.state.conditions.held("Boffin")}
     assert both == {"attack": (1, "round-end", 2), "damage": (2, "round-end", 2)}
     assert not told.when(Effect(("Boffin",), "blessing", end=True)).state.conditions.held("Boffin")
+    impossible(told, Effect(("Boffin",), "blessing", kind="attack"), "How much does blessing add to attack?")
     for words in ("hit:2", "attack:2"):
         hit = fight(boffin(), grub(), first="Boffin").when(Attack("Boffin", ("Grub",), mod=(words,)), [11, 12])
         hit.ruled("freepg.attack.hit-test", "hit", [13, 12])

@@ -120,6 +120,7 @@ def test_treatment():
     """paraverse.wound.treatment: a critical wound goes, with its effects; a supercritical one stays."""
     told = planning(vasko(wounds=["fractured-arm", "severed-leg"]))
     told.when(Heal("Vasko", wound="fractured-arm")).then(WoundTreated("Vasko", "fractured-arm"))
+    impossible(told, Heal("Vasko"), "What is healed of Vasko?")
     told.refused(Heal("Vasko", wound="severed-leg"), "paraverse.wound.treatment")
     told.refused(Heal("Vasko", wound="bleeder"), "paraverse.wound.treatment")
     told.when(Heal("Vasko", wound="severed-leg"), allow="a wonder").then(WoundTreated("Vasko", "severed-leg"))

@@ -75,6 +75,8 @@ def effect(fight: Resolution, said: Effect) -> None:
         for who in said.who:
             effects.end(fight, who, said.name, RESERVED)
         return
+    if said.kind != "ac" and not said.amount:
+        effects.lacks_amount(fight, said.name, said.kind)
     until, last = said.until, 0
     if said.rounds is not None:
         until, last = "round-end", _last_round(fight, said)

@@ -118,6 +118,7 @@ SYSTEM = System(
             answers=True,
             often=True,
             passive=True,
+            perhaps=("calm", "soothe", "comfort", "console", "reassure", "calms down", "calm down"),
             ideas=("healing",),
         ),
         "rest": Verb("aid", "rest", "Take a short, long or full rest.", by="referee", repeated=True, ideas=("sleep",)),

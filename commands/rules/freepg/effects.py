@@ -41,6 +41,8 @@ def effect(fight: Resolution, said: Effect) -> None:
         fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
     if said.name in _MOVES and not said.end:
         fight.impossible(f"A move gives {said.name!r} by itself.", "Choose another name.")
+    if said.kind != "untyped" and not (said.amount or said.end):
+        effects.lacks_amount(fight, said.name, said.kind)
     until, last = said.until, 0
     if said.rounds is not None and not said.end:
         until, last = "round-end", effects.last_round(fight, said.rounds)

@@ -26,7 +26,11 @@ def heal(fight: Resolution, said: Heal) -> None:
     """Treatment first: paraverse.magic.effect-heal, paraverse.wound.treatment."""
     who = said.target
     if not said.pain and not said.wound:
-        fight.impossible(f"What is healed of {who}?", "Say --pain and how much, or --wound and its name.")
+        borne = [one for one in fight.state.wounds.names(who) if not harm.is_supercritical(one)]
+        ways = [fight.otherwise(wound=one) for one in borne]
+        pain = [fight.otherwise(pain=1)] if fight.state.pain.points(who) else []
+        message = f"What is healed of {who}? Say --pain and how much, or --wound and its name."
+        fight.impossible(message, [[*ways, *pain]])
     actions.check_alive(fight, fight.state, who)
     if said.wound:
         _treat(fight, who, _called(fight, who, said.wound))

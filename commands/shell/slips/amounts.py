@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 _GAINED = ("give", "heal", "regain", "gain", "get", "restore")
 """Words for a number by which a value rises."""
-HARMED = ("hp", "pain", "wound", "wounds", "stress")
+_COUNTED = ("pain", "wound", "wounds", "stress")
+"""Values that harm raises."""
+HARMED = ("hp", *_COUNTED)
 """Values that harm changes."""
 
 
@@ -24,10 +26,14 @@ class Amounts:
         self.known = {name.partition(".")[2] for name in board}
         """What is known of somebody, such as hp."""
         self._numbers = {name.partition(".")[2] for name, now in board.items() if now.isdigit()}
+        self._points = {f"{name[:1]}p" for name in self._numbers}
+        """Short names of points, such as ap of actions."""
 
     def harms(self, words: Sequence[str]) -> bool:
         """Whether words can say harm: nobody gains, and no other value is named, as in `suori loses 1 magica`."""
-        return not _gained(words) and {*map(str.casefold, words)} & self._numbers <= {*HARMED}
+        named = {*map(str.casefold, words)} & (self._numbers | self._points)
+        less = any(word.startswith("-") for word in words) and not named.isdisjoint(_COUNTED)  # `reaver pain -1`
+        return not (less or _gained(words)) and named <= {*HARMED}
 
     def signed(self, words: Sequence[str], every: Sequence[str]) -> list[str]:
         """The words with + before the numbers, where `every` word together says that a value rises."""

@@ -29,6 +29,8 @@ _TOWARD = frozenset({"to", "toward", "towards", "near", "next", "beside", "after
 """Words before the one to whom somebody goes."""
 _SUM = re.compile(r"(?i)\d*d\d+([+-]\d+)*")
 """Dice of which the sum is meant."""
+_FAR_OFF = ("distance", "range", "at")
+"""Words before the number that says how far all are apart."""
 _FEW = 3
 """For how many free words are offered."""
 _AS_SAID = 3
@@ -141,7 +143,11 @@ class _OfVerb:
         left = [word for word in said.left if word.casefold() != self.name]  # `takes 4 damage`
         left = hit_points(left)[1] if "count" in self.own else left
         if "fight-begins" in verb.ideas:
-            left = _title(left, r"[\d,]" if self.own.isdisjoint(option_words.FAR) else ",")
+            bare = [word.rstrip(",") for word in left]
+            seats = [word for word in bare[1:] if word.casefold() in self._fitting.record.seats]
+            if seats and "seats" in self.own and " " in left[0]:  # `begin 'The ford' John Jane gm`
+                said = said._replace(options={**said.options, "seats": [",".join(seats)]})
+            left = _title(left, not self.own.isdisjoint(option_words.FAR))
         choices = [choice for _, shape in self.fields for choice in shape.choices]
         known = {word for one in self.fields for word in own_words(self._fitting.console, one)}
         known |= {word for word in map(str.casefold, left) if vocabulary.choice(word, choices)}
@@ -158,7 +164,8 @@ class _OfVerb:
         if not self.people and verb.by == "referee" and not verb.looks:  # it names nobody: `join thrall 3`
             tokens = _unnamed(tokens)
         if tokens and any(map(_is_free, self.arguments[:1])) and verb.by == "referee":  # `seat Boffin john`
-            tokens.sort(key=lambda token: (self.reader.is_name(token.word), bool(token.people)))
+            called = {token: any(map(self.reader.is_name, token.word.split(","))) for token in tokens}
+            tokens.sort(key=lambda token: (called[token], bool(token.people)))
             tokens[:1] = _unnamed(tokens[:1])
         many = sum(not is_option(*one) for one in self.people)
         texts = any(shape.word == "text" and field.required for field, shape in self.fields)
@@ -248,15 +255,16 @@ def _in_order(tokens: Sequence[Token], goes: bool) -> list[Token]:
     return [other.get(token, token) for token in tokens]
 
 
-def _title(words: Sequence[str], more: str) -> list[str]:
-    """The name of a fight, without what it has `more`, and the word before that: `begin Hall distance 80`; the first
-    words where they are quoted, with numbers behind them.
+def _title(words: Sequence[str], far: bool) -> list[str]:
+    """The name of a fight, without lists and, where it is not said how `far` all are apart, numbers, and the word
+    before these: `begin Hall distance 80`; the first words where they are quoted.
     """
+    number = next((at for at, word in enumerate(words) if at and word[0].isdigit()), len(words))
     if words and " " in words[0]:
-        far = next((at for at, word in enumerate(words) if at and word[0].isdigit()), len(words))
-        return [words[0], *words[far:]]
-    ends = (at for at in range(1, len(words) - 1) if re.search(more, words[at + 1]))
-    return [*words[: next(ends, len(words))]]
+        return [words[0], *(words[number:] if far else [])]
+    lists = next((at - 1 for at, word in enumerate(words) if at > 1 and "," in word[:-1]), len(words))
+    leads = number > 1 and words[number - 1].casefold() in _FAR_OFF
+    return [*words[: min(lists, len(words) if far or number < 2 else number - leads)]]
 
 
 def _unnamed(tokens: Sequence[Token]) -> list[Token]:

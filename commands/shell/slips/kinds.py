@@ -14,7 +14,7 @@ from projections.changes import values
 
 from .company import PEOPLE
 from .ground import STEPS, beyond
-from .likeness import alike
+from .likeness import alike, sheets_like
 from .record_words import WHERE
 from .tokens import Token
 
@@ -152,6 +152,10 @@ class Kinds:
             pool += re.findall(r"[\w-]+", values(self.state).get(f"{who}.wound", ""))
         least = 0.8 if shape.word == "sheet" or not self.verb.records else 0.75
         like = [other for other in alike(word, pool, least) if other != word]
+        if shape.word == "sheet" and not like:
+            like = sheets_like(self.console.system, word)
+        if shape.word == "clause":  # a part of a name, none that is only spelled like one
+            like = [other for other in like if word.casefold() in re.split(r"\W+", other)]
         free = self.is_free(one) or (field.name == "with_" and self.reader.is_thing(word))
         return [word, *like] if free or word in pool else like
 

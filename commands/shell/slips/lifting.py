@@ -1,5 +1,6 @@
-"""What ends of somebody: `remove prone from jane`, `end blessing on jane`."""
+"""What ends of somebody: `remove prone from jane`, `end blessing on jane`, `-prone`."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,9 @@ def lifted(reader: "Reader", words: Sequence[str]) -> tuple[str, str]:
     """The one who is named and what they have that ends by these words; twice "" where that is not what is said."""
     low = [word.casefold() for word in words]
     fire = {"burning"} if any(f" {out} " in f" {' '.join(low)} " for out in _PUTS_OUT) else set[str]()
-    if _ENDS.isdisjoint(low) and not fire:
+    signed = [word.lstrip("-") for word in low if re.match(r"-+[a-z]", word)]  # `effect hedwig -ward`
+    low = signed or low
+    if _ENDS.isdisjoint(low) and not (fire or signed):
         return "", ""
     meant = {*low, *(vocabulary.condition(word) for word in low)} | fire
     for who in [name for word in words if reader.is_name(word) for name in reader.token(word).people]:

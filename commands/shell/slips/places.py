@@ -146,6 +146,8 @@ class Places:
             every = dict.fromkeys(word for token in fit for word in held[token][0][0])
             return [(tuple(every), any(held[token][0][1] for token in fit))]
         if shape.choices and fit[0] is not tokens[0] and any(shape.word == "text" for _, shape in later):
+            if tokens[-1].word in shape.choices and tokens[-2].word != "so":  # `'the shield was down' upheld`
+                tokens.pop()
             return held[fit[0]]  # `shield up, so amended` is a reason, too
         own = [token for token in fit if field.name in _THINGS and self.reader.things(who, token.word)]
         taken = own[-1] if own else fit[0]  # throwing knives are knives

@@ -11,6 +11,7 @@ from commands.action import rulebook, systems, vocabulary
 from commands.action.book import Book, events_of
 from commands.action.declaration import is_entry
 from commands.action.house_words import house_rules
+from commands.action.view import View
 from commands.past.course import newest
 from commands.words.parameters import is_option
 from ledger.events import Declared, EncounterBegan, RoundBegan, Ruled
@@ -28,6 +29,10 @@ _BACK = 300
 """The most entries among which one is looked for that is told."""
 LAST = ("last", "latest", "previous", "that")
 """Words for the entry before."""
+_CASES = ("dispute", "case")
+"""Words for what is settled."""
+_TOO = ("too", "also", "well")
+"""Words by which somebody is played beside others."""
 _SPANS = ("round", "fight", "combat", "encounter", "battle")
 """Words for what has a beginning in the record."""
 _SIGNS = {
@@ -53,6 +58,10 @@ WHERE = ("position", "place", "square", "location", "pos")
 _ASKED = "when did does do was were why how than at so have has had get got become became"
 _OFF = ("off", "no", "false", "ends", "ended", "over", "gone")
 """Words for what somebody has no longer."""
+_FULL = ("full", "max", "maximum", "fully", "whole")
+"""Words for the most that a value can be."""
+_NONE = ("none", "zero", "nothing", "nil")
+"""Words for 0."""
 _HOW_DOWN = ("dying", "unconscious", "dead", "no")
 """How somebody may be down, in one rule system or another."""
 _ASKING = FILLERS | frozenset(_ASKED.split())
@@ -80,6 +89,10 @@ class RecordWords:
             needed = compared or any(field.required for field, shape in fields if shape.word == "value")
             said = [word for word in made if needed or not word.isdigit()]  # `why has brun 16 hp`
             made = self.value(said, compared) or made
+        if any(field.name == "seat" for field, _ in fields):
+            made = self._seated(made)
+        if any(shape.word == "disputed" for _, shape in fields) and made:
+            made = self._disputed(made)
         kinds = ("entry", "shown") if not {*LAST}.isdisjoint(map(str.casefold, made)) else ("entry",)
         told = [field.required for field, shape in fields if shape.word in kinds and not is_option(field, shape)]
         if told and not any(map(is_entry, made)) and not "".join(made[:1]).isdigit():
@@ -123,6 +136,21 @@ class RecordWords:
                 return f"e{number}", [*words[end:]] if told else [*words]
         return "", [*words]
 
+    def _disputed(self, words: Sequence[str]) -> list[str]:
+        """The words with the text of a dispute in front, or its beginning, as the entry; with that of the only dispute
+        where none is said.
+        """
+        words = words[1:] if words[0].casefold() in _CASES else words
+        open_ = self._book.present()[1].disputes.open
+        for case in open_:
+            text = case.why.casefold()
+            for end in range(len(words), 0, -1):
+                said = " ".join(words[:end]).casefold()
+                if text.startswith(said) and (" " in said or said == text):
+                    return [f"e{case.entry}", *words[end:]]
+        named = any(is_entry(word) or word.isdigit() for word in words)
+        return [*words] if named or len(open_) != 1 else [f"e{open_[0].entry}", *words]
+
     def _declared(self) -> Iterator[tuple[int, Declared]]:
         """What was said in the entries that stand, the newest first."""
         for entry in newest(self._book.store, _BACK):
@@ -153,6 +181,26 @@ class RecordWords:
                 return f"e{entry.entry}"
         return ""
 
+    def _seated(self, words: Sequence[str]) -> list[str]:
+        """The words with the name of a player who is known in front, and where somebody is played `too` with those whom
+        they play now: `seat John plays tilda too`, `seat jane=boffin`.
+        """
+        parts = [part for word in words for part in re.split("[=:]", word) if part]
+        left = [part for part in parts if part.casefold() not in _TOO]
+        at = next((at for at, part in enumerate(left) if part.casefold() in self.seats), None)
+        if at is None:
+            return left
+        seat = left.pop(at)
+        return [seat, *(self.seats[seat.casefold()] if len(left) + 1 < len(parts) else ()), *left]
+
+    @cached_property
+    def seats(self) -> dict[str, tuple[str, ...]]:
+        """Whom each player plays who is known, by their names in small letters."""
+        state = self._book.present()[1]
+        seats = rulebook.of(state.campaign.system).board.seats(View(state))
+        known = {name.casefold(): (*plays,) for name, plays in seats.items()}
+        return known | {one.name.casefold(): one.plays for one in state.seats.taken}
+
     # Values
 
     @cached_property
@@ -164,13 +212,15 @@ class RecordWords:
         """Whose value is set, which, and to what, and then the other words; none where that is not clear."""
         parts = [*words]
         at = next((at for at, part in enumerate(parts) if self._reader.is_name(part)), None)
-        if at is None or any(map(self._named, map(str.casefold, parts[:at]))):  # `give Grub 3 hp` is said by its verb
+        before = {*map(str.casefold, parts[:at])} - self.settings
+        if at is None or any(map(self._named, before)):  # `give Grub 3 hp` is said by its verb
             return []
         state = self._book.present()[1]
         who = self._reader.token(parts.pop(at)).people[0]
-        ends = "off" if "".join(parts[1:2]).casefold() in _OFF else "".join(parts[1:2])
+        signed = "".join(parts[:1]).startswith("-")  # `adjust orc-1 -webbed burnt off`
+        ends = "off" if signed or "".join(parts[1:2]).casefold() in _OFF else "".join(parts[1:2])
         if ends and (ended := lifted(self._reader, [who, parts[0], ends])[1]):  # `adjust orc-1 webbed off he tore free`
-            return [who, "no-condition", ended, *parts[2:]]
+            return [who, "no-condition", ended, *parts[1 if signed else 2 :]]
         sheet = msgspec.json.decode(state.roster.members[who].sheet)
         tables = [f"{table}.{name}" for table, one in sheet.items() if isinstance(one, dict) for name in one]
         known = [name.partition(".")[2] for name in values(state) if name.startswith(f"{who}.")]
@@ -179,12 +229,15 @@ class RecordWords:
             first = next(iter(rulebook.of(state.campaign.system).referee.fields))
             square = any(re.fullmatch(r"-?\d+,-?\d+(,-?\d+)?", part) for part in parts)
             field = "at" if square else "area" if any(part in state.areas.names for part in left) else ""
-            field = field or (first if "".join(left[:1]).isdigit() else "")  # `adjust dagna 31`
+            counts = "".join(left[:1]).isdigit() or {*map(str.casefold, left[:1])} & {*_FULL}
+            field = field or (first if counts else "")  # `adjust dagna 31`
             left = [part for part in left if field != "at" or part.casefold() not in WHERE]  # `position 3,3`
         if not field and "".join(parts[:1]).isalpha() and " " in "".join(parts[1:2]) and "condition" in self.settings:
             return [who, "condition", *parts]  # `adjust orc-3 fled 'down the stairs'`
         if not field:
             return []
+        most = field.endswith("-max") and not any(part[-1:].isdigit() for part in left)
+        field, left = (field.removesuffix("-max"), ["max", *left]) if most else (field, left)  # `hp max`
         if field == "down" and (how := vocabulary.choice("".join(left[:1]), _HOW_DOWN)):
             left = [how, *left[1:]]
         elif field == "down" and "".join(left[:1]).casefold() not in _HOW_DOWN:  # `adjust ogre dead`
@@ -200,9 +253,20 @@ class RecordWords:
             return [*given, *(part for part in told if part.casefold() not in thing.split())]
         begins = next((at for at, part in enumerate(left) if part.casefold() not in _LEADS), len(left))
         at = next((at for at, part in enumerate(left) if re.fullmatch(r"[+-]?\d+(,-?\d+)*(/\d+)?", part)), begins)
-        value = "".join(left[at : at + 1]).partition("/")[0]  # `40/55`
-        by = ["by"] if value.startswith("-") and "," not in value else []
-        return [who, field, *by, *filter(None, [value]), *left[begins:at], *left[at + 1 :]]
+        value = self._whole(f"{who}.{field}", "".join(left[at : at + 1]).partition("/")[0])  # `40/55`
+        return [who, field, *filter(None, [value]), *left[begins:at], *left[at + 1 :]]
+
+    def _whole(self, value: str, said: str) -> str:
+        """What is said of a number of the board, with its most for a word such as `full`, 0 for none, and what it is
+        lowered by, but for hit points, which are lost by damage.
+        """
+        board, low = values(self._book.present()[1]), said.casefold()
+        now, most = board.get(value, ""), board.get(f"{value}-max", "")
+        if not now.isdigit():
+            return said
+        if re.fullmatch(r"-\d+", said) and int(now) + int(said) >= 0 and not value.endswith(".hp"):
+            return f"by {said}"
+        return most if low in _FULL and most else "0" if low in _NONE else said
 
     def _in_full(self, value: str, board: Mapping[str, str]) -> str:
         """The name of a value with that of its owner in full, where it is one of the board: `brun.wounds`."""

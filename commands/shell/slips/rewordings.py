@@ -15,13 +15,12 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("item", "", r"^with$", ""),  # `equip ildar with a halberd`
     ("item", "", r"(?<=\n)\S+['’]s\n", ""),  # `draw suori freya's warhammer`
     ("feet squares distance", "", r"^(\d+),(?=[^\W\d])", r"\1\n"),  # `move ogre 20,rolf`
+    ("sheet", "", r"\.(to?ml|md|txt)$", ""),  # `join orc.toml`
     ("sheet", "", r"(?<=[lr])ves$", "f"),  # `join wolves`
     ("sheet", "", r"^x\n(?=\d+$)", "x"),  # `join wolf x 2`
-    ("sheet", "", r"\.to?ml$", ""),  # `join orcs.toml`
     ("seat sheet", "", r"\A(add|set|new|create)\n(?=.)", ""),  # `seat add lisa`
-    ("seat", "", r"^([^\W\d]\S*)[=:]\n?(\S+)$", r"\1\n\2"),  # `seat freya=anna`
     ("party", "", r"\A((encounter|fight|combat|battle|scene|named|called|name|titled)\n)+", ""),
-    ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*)\n(\d+),?$", r"\1=\2"),  # `initiative jane 14 orcs 12`
+    ("scores", "", r"^(?!d\d)([^\W\d][^\n=]*?)(?:['’]s)?\n(?:(?:to|at|is)\n)?(\d+),?$", r"\1=\2"),  # `orcs to 12`
     ("field", "", r"^([a-z-]+)[=:]?(\+\d+|(?<=[=:])-?\d+)$", r"\1\n\2"),  # `hp=20`
     ("feet to squares directions", "", r"^from\n.*\n(?=to$)", ""),  # `from 1,1 to 2,2`
     ("leave", "", r"^back\n([1-5](\n?(feet|foot|ft))?)$", r"\1\nback"),

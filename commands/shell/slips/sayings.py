@@ -15,7 +15,8 @@ BECOMES = {
     ),
     "no": (
         "revive", "revives", "wakes", "wake", "raise", "resurrect", "resurrects", "awake", "wakes up", "comes to",
-        "wake up",
+        "wake up", "come round", "comes round", "come around", "comes around", "is conscious", "is up again",
+        "is back up", "is awake", "regains consciousness", "rouse", "rouses", "recovers", "is back on",
     ),
 }  # fmt: skip
 """What becomes of somebody, in words that are no verb, by the word for it in `adjust NAME down`."""
@@ -40,6 +41,8 @@ class Sayings:
         """
         every = [*stems(said)]
         own = [self._commands[one] for one in every if one in self._commands][:1]
+        if words[:1] == [said] and not (own or self._names.named(said)):  # `wake brunold he comes round`
+            own += [["adjust", "down", how] for how, becomes in BECOMES.items() if said in becomes]
         own += [one for stem in every for one in self._names.instead(stem) if one[1:]]
         first, _, behind = said.partition(" ")
         becomes = first in _BECOMING and not self._names.named(behind)

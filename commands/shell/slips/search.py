@@ -100,6 +100,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     read = {one.verb for one in search.verbs.readings(typed)}
     verbs = {verb for verb in read if verb in known and not known[verb].past}
     told = left_out.told(found, typed, said, verbs) or ([] if search.understood else search.otherwise(typed))
+    told = [f"{line}\n{search.sums[line]}" if search.sums.get(line) else line for line in told]
     return _and_then(search, told, then) if then else told
 
 
@@ -193,6 +194,8 @@ class _Search:
         """The first command of the same verb by which they say how it can be done."""
         self.whole: list[str] = []
         """The first that they say so of what is no guess."""
+        self.sums: dict[str, str] = {}
+        """What is told below the lines that roll dice of which the sum is meant."""
         self.done: dict[str, Resolution] = {}
         """The lines that work, each with what it does."""
 
@@ -322,7 +325,7 @@ class _Search:
                 for one in self.candidates(["odds", *rest]):
                     yield one._replace(guessed=True)
             elif name in TOOLS:
-                if not (guessed and counted and not TOOLS[name].past):
+                if not (guessed and counted and not (TOOLS[name].past or TOOLS[name].alone)):
                     for one in islice(self.tools.commands(name, rest, named), _MADE):
                         made = True
                         yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
@@ -330,6 +333,7 @@ class _Search:
                 yield from text if guessed else (one._replace(dropped=0) for one in text)
             else:
                 if sum_of := self.fitting.sum_of(recorded[name], rest):  # it is rolled first
+                    self.sums[_line(("roll", sum_of))] = self._summed(name, rest, sum_of)
                     yield Try(("roll", sum_of), guessed, unlikely=unsure)
                 ways = [*islice(self.fitting.commands(name, recorded[name], rest, subject), _MADE)]
                 doubt = unsure and (made or readings[0].guessed)  # `thrall flees` where there is nowhere to move to
@@ -345,6 +349,15 @@ class _Search:
                 yield Try(tuple(lists.split()), True)
             shown = shlex.split(example(self.system if name not in systems.COMMON else "", name))[1:]
             yield Try(without_dice(shown) or (name,), True, unlikely=UNLIKELY - 1)
+
+    def _summed(self, name: str, words: Sequence[str], dice: str) -> str:
+        """What is told below a roll: the command of a verb that takes the sum of these dice."""
+        stands = "1"  # no other number was said
+        after = _Search(self.console, self.root, self.state, "")
+        said = [stands if word == dice else word for word in words]
+        found, _ = after.among(islice(after.fitting.commands(name, self.verbs.cards.recorded[name], said), _MADE))
+        line = " ".join(["N" if word == stands else word for word in found[0].split(" ")]) if found else ""
+        return f"(then, with the sum for N: {line})" if line else ""
 
     def _told(self, name: str, rest: Sequence[str], words: Sequence[str]) -> list[Try] | None:
         """The commands of a verb that takes free words; its own are no part of a spell, nor of what is waited for."""

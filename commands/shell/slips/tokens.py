@@ -23,7 +23,7 @@ _FILLING = (
     "to at with using the a an on onto in into from for by of off against toward towards up my his her their its your"
     " is are plays then vs v versus near next takes take gets suffers loses does do > -> => all out away back again now"
     " please just also me i he she we will would wants try tries still nearest closest first"
-    " new another more over both some his hers this that it him who about fight combat battle as"
+    " new another more over both some his hers this that it him who about fight combat battle as apart"
 )
 FILLERS = frozenset(_FILLING.split())
 """Words that add nothing to the ones beside them."""

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from itertools import dropwhile, islice
 from typing import TYPE_CHECKING
 
@@ -72,8 +73,8 @@ class ToolWords:
         if named and len(rest) == 1 and not any(field.required for field, _ in fields):
             yield Try((name,), True, dropped=1, unlikely=1)
         if card.near and named:
-            yield Try((card.near, *rest), True, unlikely=1)
-            for one in self._fitting.commands(card.near, TOOLS[card.near], rest):
+            yield Try((card.near, *(word for word in rest if word.casefold() not in FILLERS)), True, unlikely=1)
+            for one in self._fitting.commands(card.near, self._fitting.verbs.cards.known[card.near], rest):
                 yield one._replace(guessed=True, unlikely=one.unlikely + 1)
 
     def _last_deed(self, name: str, words: Sequence[str]) -> Iterator[Try]:
@@ -84,7 +85,14 @@ class ToolWords:
             yield from [Try((name, told), True)] if told else []
 
     def asked(self, words: Sequence[str]) -> Iterator[Try]:
-        """Why a value is as it is, where it was asked: `who killed goblin-1`, `when did Tilda fall`."""
+        """Another ledger, where its file is named and no verb: `open toll.affray`. Why a value is as it is, where it
+        was asked: `who killed goblin-1`, `when did Tilda fall`.
+        """
+        if words[0] not in self._fitting.verbs.cards.known:
+            files = [word.removesuffix(".affray") for word in words[1:] if word.endswith(".affray")]
+            there = [name.removesuffix(".affray") for name in os.listdir() if name.endswith(".affray")]
+            near = (one for name in files for one in get_close_matches(name, there, 1, 0.8))
+            yield from (Try(("--ledger", f"{name}.affray", "status"), name not in files) for name in near)
         if asks(words) and (told := self._fitting.record.value(words[1:], False)):
             yield Try(("why", told[0]), True, dropped=len(told) - 1)
 

@@ -76,7 +76,9 @@ def unsaid(verbs: VerbWords, words: Sequence[str], said: bool) -> Iterator[Readi
     if numbers and people and (told or all(_is_counted(token, known) for token in others)):
         words = amounts.signed(words, words)
         harms = amounts.harms(words) and not any(word.startswith("+") for word in words)
+        signed = any(token.signed for token in numbers)  # which is no value that a sheet says
         counting = [name for name in systems.COMMON if cards.counts(name) and not numbers[1:]]
+        counting = [name for name in counting if not (signed and systems.about_record(name))]
         yield from _all((name for name in counting if name != "damage" or harms), words)
     elif any(reader.is_thing(token.word) for token in others):
         yield from _with_things(verbs, words)

@@ -98,6 +98,10 @@ class VerbWords:
         saying = bool(whole) or self._sayings.begins(words)
         tool = self.names.is_tool(words) and not saying
         if tool or (name in TOOLS and rest and not saying):
+            if name in TOOLS and TOOLS[name].looks and "round" not in self.cards.takes(name):
+                at = next((at for at, word in enumerate(rest) if word.casefold() == "round"), len(rest))
+                if "".join(rest[at + 1 : at + 2]).isdigit():  # `show me round 1`
+                    yield from (Reading(one, rest[at : at + 2]) for one, card in TOOLS.items() if "round" in card.alone)
             yield Reading(name, rest, named=True)
             for other in rest:  # `show me the log of suori only`
                 if other in TOOLS and TOOLS[other].looks and self.cards.known[name].looks:
@@ -108,6 +112,10 @@ class VerbWords:
             yield Reading(self.cards.amends, [*entries, *drops, *(word for word in words[1:] if word not in entries)])
         if not tool:
             files = [word for word in words[1:] if word.casefold().endswith(_ENDINGS)]
+            sheets = [word for word in words[1:] if word.endswith(".toml")]
+            people = [word for word in words[1:] if word not in sheets and self.reader.is_name(word)]
+            if sheets and people:  # `save adalger as adalger.toml`
+                yield Reading("sheet new", [sheets[0], "--like", people[0]])
             yield from [Reading("export", files)] * bool(files)  # `save toll.html`
             yield from self.said(words)
 
@@ -190,7 +198,7 @@ class VerbWords:
 
     def _misread(self, one: _Found, words: Sequence[str]) -> bool:
         """Whether words that may say a verb hold what it does not mean."""
-        if one.name == "damage" and ("0" in words or (one.rank == PERHAPS and not self.amounts.harms(words))):
+        if one.name == "damage" and ("0" in words or (one.rank > BY_NAME and not self.amounts.harms(words))):
             return True  # `reaver pain 0`
         of_somebody = one.name in TOOLS and self._of_somebody(words[: one.at])
         return of_somebody and _phrase(words, one.at, one.length) != one.name  # `hedwig helps brun` asks for no help
