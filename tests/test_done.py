@@ -76,7 +76,7 @@ def test_it_names_nobody(system: str, shell: Shell):
     shell.done("init", "Words", "--system", system)
     answer = shell("done", "somebody")
     assert answer.code == 2
-    assert "unexpected extra argument" in answer.err
+    assert "done has no place for 'somebody'." in answer.err
 
 
 @pytest.mark.slow

@@ -265,7 +265,10 @@ def obey(words: Sequence[str], console: Console) -> None:
         raise UsageError(_short(said or error.format_message()), f"{words_said} --help") from None
     except click.UsageError as error:
         words_said = error.ctx.command_path if error.ctx else f"affray {words[0]}"
-        raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
+        said = error.format_message()
+        if more := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", said, re.DOTALL):
+            said = f"{words_said.removeprefix('affray ')} has no place for {more[1]!r}."
+        raise UsageError(_short(said), f"{words_said} --help") from None
     except click.ClickException as error:
         raise UsageError(_short(error.format_message())) from None
     except click.exceptions.Exit as ended:

@@ -161,7 +161,8 @@ class Company:
                 continue  # the referee says to whom something happens
             for many in dict.fromkeys((required, len(places))):
                 if len(chosen) < many or (not chosen and not many):
-                    yield from self._filled(chosen, many, unsure, lost, subject)
+                    goes = goes and goal > 0 and many > required and any(token.number for token in tokens)
+                    yield from self._filled(chosen, many, unsure, lost, subject or goes)  # `move hedwig 20`
 
     def _filled(self, chosen: tuple[str, ...], many: int, unsure: bool, lost: int, subject: bool) -> Iterator[Named]:
         """Those who were named with others, so that they are so many."""

@@ -101,7 +101,7 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     verbs = {verb for verb in read if verb in known and not known[verb].past}
     told = left_out.told(found, typed, said, verbs) or ([] if search.understood else search.otherwise(typed))
     told = [f"{line}\n{search.sums[line]}" if search.sums.get(line) else line for line in told]
-    return _and_then(search, told, then) if then else told
+    return [*search.nobody(typed), *(_and_then(search, told, then) if then else told)]
 
 
 def _and_then(search: "_Search", lines: Sequence[str], then: Sequence[str]) -> list[str]:
@@ -134,7 +134,12 @@ def with_dice(console: Console, root: click.Context, typed: Sequence[str], lines
     """
     search = _Search(console, root, console.book.present()[1], "")
     said = option_words.read(search.fitting.reader, (), typed, True).shared
-    thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(_faces_behind(typed))
+    known = search.verbs.cards.known
+    fields = search.verbs.cards.fields(typed[0]) if typed[:1] and typed[0] in known else ()
+    counts = sum(
+        shape.base is int and not is_option(field, shape) for field, shape in fields
+    )  # `charge Guard-1 Rolf 20`
+    thrown = said[said.index("--dice") + 1] if "--dice" in said else ",".join(_faces_behind(typed)[counts:])
     deeds = {name for name, card in search.verbs.cards.recorded.items() if card.by == "combatant"}
     named = {one.verb for one in search.verbs.readings(typed) if one.named}
     reader = search.fitting.reader
@@ -393,6 +398,13 @@ class _Search:
             if len(now) == _MOST - 1:
                 break
         return [*shown, *([_NOW, *now] if now else []), *([] if shown else ["affray --help"])]
+
+    def nobody(self, words: Sequence[str]) -> list[str]:
+        """That nobody has a name that somebody should act under, or be struck, where that is not said already."""
+        reader, cards = self.fitting.reader, self.verbs.cards
+        deed = words[:1] and words[0] in cards.own and cards.own[words[0]].by == "combatant"
+        lost = [word for word in words[1:] if deed and reader.is_nobody(word)]
+        return [f"Nobody at the table is called {one!r}." for one in lost[:1] if one not in self.said]
 
     def shown(self, typed: Sequence[str]) -> list[str]:
         """Who it is about, where somebody asks."""

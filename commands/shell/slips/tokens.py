@@ -286,6 +286,10 @@ class Reader:
         meant = low in known or self.is_thing(low)
         return not _THROW.fullmatch(low) and (bool(_NAME.fullmatch(low)) or (low == self.unknown and not meant))
 
+    def is_nobody(self, word: str) -> bool:
+        """Whether a word can only be a name, as `grub-9`, and is that of nobody."""
+        return bool(_NAME.fullmatch(word.casefold())) and not (self.is_name(word) or self.is_thing(word))
+
     def members(self, word: str) -> list[str]:
         """Those whom a word names that may stand for a group."""
         with suppress(NameUnknown):

@@ -126,6 +126,11 @@ class VerbWords:
         words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
         words = self._phase_of([*self.reader.numbered(words[:3]), *words[3:]])
         plain = [at for at, word in enumerate(words) if not (word.startswith("--") or _is_unit(words, at))]
+        if words and self.names.begins_several(words[0].casefold()):  # `s ger g2 40`
+            begun = [
+                name for name in self.cards.own if name.startswith(words[0].casefold()) and self.cards.own[name].usual
+            ]
+            yield from (Reading(name, [*words[1:]], True) for name in begun)
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
