@@ -9,8 +9,8 @@ from collections.abc import Iterable
 _WORDS: dict[str, tuple[str, str]] = {
     "blow": (
         "hit strike stab slash kill punch kick smash bash swing cut chop thrust lunge bite claw smite "
-        "slay whack smack wallop clobber pummel thump jab hack swing-at lash-out angriff",
-        "maul gore savage rend k att atk finish finish-off execute duel engage fight use target",
+        "slay whack smack wallop clobber pummel thump jab hack swing-at lash-out maul gore savage rend angriff",
+        "k att atk finish finish-off execute duel engage fight use target",
     ),
     "shot": (
         "volley throw loose fire snipe hurl fling lob toss aim sling fire-at shoot-at open-fire let-fly lets-fly",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import msgspec
 
-from commands.action import systems
+from commands.action import systems, vocabulary
 from commands.action.book import events_of
 from commands.action.declaration import PEOPLE, Shape, shapes
 from commands.action.dice_sources import Stream
@@ -111,7 +111,7 @@ class _Clear:
         said, rest, armed = _options_apart(self.state, fields, said, rest)
         ways = [_Way([name, *said, *rest])]
         only = next((way.words for way in self._allowed(ways, strictly=True)), [])
-        if not only:
+        if not only and not vocabulary.of_beasts(typed[0].casefold()):  # who is bitten bites nobody
             ways = [*self._ways(name, verb, said, rest)] or ways
             only = self._only(ways) or (self._likeliest(ways) if thrown and verb.blow else [])
         if not only or only == [name, *typed[1:]] or ((armed or unsure) and not self._tried(only)):

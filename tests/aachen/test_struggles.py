@@ -185,6 +185,7 @@ def test_letting_go():
     told.then(ConditionEnded("Adalger", "grappling"), ConditionEnded("Guard", "grappled"))
     impossible(told, Grapple("Adalger", release=True), "holds nobody")
     impossible(told, Grapple("Adalger", "Guard", release=True), "One thing")
+    impossible(passed(holding(), "Adalger"), Grapple("Guard", release=True), "is held by Adalger")
 
 
 def test_dragging_and_throwing():

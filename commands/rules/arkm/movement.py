@@ -233,10 +233,11 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
     """Who is in no melee simply moves; nobody leaves after moving or acting."""
     acting.may_act(fight, who, verb, "movement")
     if not position.foes(fight, who):
+        said, half = getattr(fight.declaration, "feet", None), figure(fight, pace.half(fight, who))
         fight.refuse(
             "arkm.in-melee.restricted-movement",
             f"{who} is in melee with nobody.",
-            [("move", {"who": who, "feet": figure(fight, pace.half(fight, who))}), f"{who} can just move."],
+            [*(("move", {"who": who, "feet": one}) for one in (said, half) if one), f"{who} can just move."],
         )
     pace.check_up(fight, who)
     far = pace.moved(fight, who)

@@ -17,6 +17,10 @@ _ASKS_HELP = ("-h", "--help", "?", "help", "usage")
 """What asks for help of the verb beside it."""
 _THEN = ("and", "then", "&&", ";", "&")
 """Words between two commands."""
+_HOLDS = re.compile(r"(holds|waits|passes|stays)([,;.:]|\n(and|but|while)|$)")
+"""What stands behind the name of somebody who lets pass what others answer."""
+_NOBODY = frozenset({"nobody", "neither"})
+"""Words for all who may answer, who let it pass."""
 _NOT = re.compile(r"(do|does|will)n['’]?t|won['’]?t|(do|does|will)\nnot")
 """What stands behind the name of somebody who does nothing."""
 
@@ -71,16 +75,23 @@ def _who_do(verbs: "VerbWords", words: Sequence[str]) -> list[str]:
     """The words without somebody who does nothing, or to whom nothing is done, where another is named: `snik stabs, mog
     doesn't`, `brun hits goblin-1, not the wolf`; else that they let it pass.
     """
-    is_name = verbs.reader.is_name
+    is_name, waits = verbs.reader.is_name, verbs.reader.state.pending.window
+    if waits and not _NOBODY.isdisjoint(map(str.casefold, words)):
+        return ["pass"]  # `nobody strikes`
     for at, word in enumerate(words):
         led = at - 1 - (words[at - 1].casefold() == "the")
         if led > 0 and words[led].casefold() == "not" and is_name(word) and any(map(is_name, words[:led])):
             return [*words[:led], *words[at + 1 :]]
         behind = [one.casefold().rstrip(",.:;") for one in words[at + 1 : at + 3]]
+        if waits and behind[:1] == ["lets"] and is_name(word):  # `freya lets the goblin go by`
+            ends = next((nth for nth, one in enumerate(words) if nth > at and one[-1:] in ",;"), len(words))
+            left = [*words[:at], *words[ends + 1 :]]
+            return left if any(map(is_name, left)) else ["pass", word]
         for many in (1, 2):
             left = [*words[:at], *words[at + 1 + many :]]
             several = "".join(words[:at][-1:]).casefold() in JOINS
-            if _NOT.fullmatch("\n".join(behind[:many])) and is_name(word) and not several:
+            holds = waits and many == 1 and _HOLDS.match("\n".join(words[at + 1 : at + 3]).casefold())
+            if (holds or _NOT.fullmatch("\n".join(behind[:many]))) and is_name(word) and not several:
                 return left if any(map(is_name, left)) else ["pass", word]
     return [*words]
 

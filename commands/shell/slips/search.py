@@ -347,8 +347,8 @@ class _Search:
                     yield one._replace(guessed=one.guessed or guessed, unlikely=doubtful, subject=subject)
                 made = made or bool(ways)
                 if (other := recorded[name].near) in recorded:
-                    for one in islice(self.fitting.commands(other, recorded[other], rest), _MADE):
-                        yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR)
+                    for one in islice(self.fitting.commands(other, recorded[other], rest, subject), _MADE):
+                        yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR, subject=subject)
         for name in [name for name, rest, *_ in readings[:1] if not rest and name in recorded]:
             if (lists := recorded[name].lists) and not recorded[name].sets_up:  # what it can be said of
                 yield Try(tuple(lists.split()), True)

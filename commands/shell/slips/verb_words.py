@@ -36,6 +36,8 @@ _SETTING = {
 """Words before the name of a house rule, with the value that they set it to."""
 _CHANGES = frozenset({"change", "correct", "fix", "edit", "make", "switch"})
 """Words before the entry that is to be otherwise, or before somebody who is to do something else."""
+_LAST = frozenset({"go", "down", "free"})
+"""Words, beside these that say nothing alone, that may stand behind the name of somebody and belong to the verb."""
 _ENDINGS = tuple(ending for form in FORMATS.values() if not form.new for ending in form.endings)
 """How the names of files end that others read."""
 
@@ -124,7 +126,7 @@ class VerbWords:
         it; else by a beginning, or misspelt.
         """
         words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
-        words = self._phase_of([*self.reader.numbered(words[:3]), *words[3:]])
+        words = self._together(self._phase_of([*self.reader.numbered(words[:3]), *words[3:]]))
         plain = [at for at, word in enumerate(words) if not (word.startswith("--") or _is_unit(words, at))]
         if words and self.names.begins_several(words[0].casefold()):  # `s ger g2 40`
             begun = [
@@ -192,7 +194,9 @@ class VerbWords:
         if goes and sum(word[:1].isdigit() for word in words) == 1:  # `sergeant backs off 10`
             backs = {one for one in cards.meaning("backing", "flight") if FAR.isdisjoint(cards.takes(one))}
             found = [
-                one._replace(name=goes[0], more=("back",)) if one.name in backs and one.rank != BY_NAME else one
+                one._replace(name=goes[0], more=("back",))
+                if one.name in backs and (one.rank != BY_NAME or one.name in cards.meaning("flight"))
+                else one
                 for one in found
             ]
         waits = cards.meaning("waiting")
@@ -276,6 +280,17 @@ class VerbWords:
     def _of_somebody(self, before: Sequence[str]) -> bool:
         """Whether words name the one who does what stands behind them."""
         return any(self.reader.token(word).people for word in before)
+
+    def _together(self, words: Sequence[str]) -> list[str]:
+        """The words with the two of a verb beside each other, where a name stands between: `knock the ogre down`."""
+        for at, word in enumerate(words):
+            between = 1 + ([*words[at + 1 : at + 2]] == ["the"])
+            name, last, *_ = [*words[at + between : at + between + 2], "", ""]
+            phrase = f"{word} {last}".casefold()
+            known = last.casefold() in PARTICLES | _LAST and (self._sayings.has(phrase) or self.names.named(phrase))
+            if known and self.reader.is_name(name):
+                return [*words[: at + 1], last, name, *words[at + between + 2 :]]
+        return [*words]
 
     def _phase_of(self, words: Sequence[str]) -> list[str]:
         """The words with the verb before its choice: `magic phase` is `phase magic`."""
