@@ -460,7 +460,9 @@ COMMON: dict[str, Verb] = {
     "settle": Verb(
         "commands.action.dispute", "settle", "Settle a dispute.",
         by="referee", repeated=True, aside=True, lists="disputes", checked="commands.look.precedents",
-        perhaps=("overrule", "decide", "judge", "rule", "close", "uphold", "settle dispute", "close dispute"),
+        perhaps=("overrule", "decide", "judge", "rule", "close", "uphold", "upheld", "close dispute",
+                 "uphold the dispute", "dispute is upheld", "close the dispute", "end dispute",
+                 "reject dispute", "resolve dispute"),
     ),
     "assert": Verb(
         "commands.action.dispute", "assert_", "Compare a value with a player's sheet.",

@@ -180,6 +180,8 @@ _CHOICES = {
     "breath": "dragon",
     "unconscious": "stable stabilised stabilized asleep",
     "damage": "hits harm misses kills",
+    "dice": "rolls throws",
+    "pace": "time duration",
     "death": "poison poisoned",
     "difficult": "hard tough mud water swamp rough rubble snow",
     "extreme": "insane",

@@ -78,6 +78,7 @@ TOOLS: dict[str, Verb] = {
     "backup": _tool(
         "commands.files.backup", "backup", "Keep a copy in a folder, made anew after each encounter.",
         seldom=True, without_ledger=True, near="copy", in_browser=False,
+        perhaps=("make backup", "make a backup", "save backup"),
     ),
     "ledgers": _tool(
         "commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database.",

@@ -26,12 +26,12 @@ class Amounts:
         self.known = {name.partition(".")[2] for name in board}
         """What is known of somebody, such as hp."""
         self._numbers = {name.partition(".")[2] for name, now in board.items() if now.isdigit()}
-        self._points = {f"{name[:1]}p" for name in self._numbers}
-        """Short names of points, such as ap of actions."""
+        self.points = {f"{kind[:1]}p": kind for held in state.points.of.values() for kind in held}
+        """The kinds of points by their short names, such as ap of actions."""
 
     def harms(self, words: Sequence[str]) -> bool:
         """Whether words can say harm: nobody gains, and no other value is named, as in `suori loses 1 magica`."""
-        named = {*map(str.casefold, words)} & (self._numbers | self._points)
+        named = {*map(str.casefold, words)} & (self._numbers | {*self.points})
         less = any(word.startswith("-") for word in words) and not named.isdisjoint(_COUNTED)  # `reaver pain -1`
         return not (less or _gained(words)) and named <= {*HARMED}
 

@@ -143,10 +143,11 @@ class _OfVerb:
         left = [word for word in said.left if word.casefold() != self.name]  # `takes 4 damage`
         left = hit_points(left)[1] if "count" in self.own else left
         if "fight-begins" in verb.ideas:
-            bare = [word.rstrip(",") for word in left]
-            seats = [word for word in bare[1:] if word.casefold() in self._fitting.record.seats]
-            if seats and "seats" in self.own and " " in left[0]:  # `begin 'The ford' John Jane gm`
+            seats = [word.rstrip(",") for word in left[1:]]
+            seats = [word for word in seats if word.casefold() in self._fitting.record.seats]
+            if seats and "seats" in self.own and (seats[1:] or " " in left[0]):  # `begin 'The ford' John Jane gm`
                 said = said._replace(options={**said.options, "seats": [",".join(seats)]})
+                left = [word for word in left if word.rstrip(",") not in seats]
             left = _title(left, not self.own.isdisjoint(option_words.FAR))
         choices = [choice for _, shape in self.fields for choice in shape.choices]
         known = {word for one in self.fields for word in own_words(self._fitting.console, one)}

@@ -58,7 +58,7 @@ WHERE = ("position", "place", "square", "location", "pos")
 _ASKED = "when did does do was were why how than at so have has had get got become became"
 _OFF = ("off", "no", "false", "ends", "ended", "over", "gone")
 """Words for what somebody has no longer."""
-_FULL = ("full", "max", "maximum", "fully", "whole")
+FULL = ("full", "max", "maximum", "fully", "whole")
 """Words for the most that a value can be."""
 _NONE = ("none", "zero", "nothing", "nil")
 """Words for 0."""
@@ -185,12 +185,15 @@ class RecordWords:
         """The words with the name of a player who is known in front, and where somebody is played `too` with those whom
         they play now: `seat John plays tilda too`, `seat jane=boffin`.
         """
+        pairs = [at for at, word in enumerate(words) if "=" in word[1:]]
+        words = words[: pairs[1]] if pairs[1:] else words  # `john=boffin jane=jane` are two commands
         parts = [part for word in words for part in re.split("[=:]", word) if part]
         left = [part for part in parts if part.casefold() not in _TOO]
-        at = next((at for at, part in enumerate(left) if part.casefold() in self.seats), None)
-        if at is None:
+        known = sorted((part for part in left if part.casefold() in self.seats), key=self._reader.is_name)
+        if not known:
             return left
-        seat = left.pop(at)
+        seat = known[0]  # sooner a player than one of the fight who is called so
+        left.remove(seat)
         return [seat, *(self.seats[seat.casefold()] if len(left) + 1 < len(parts) else ()), *left]
 
     @cached_property
@@ -224,12 +227,14 @@ class RecordWords:
         sheet = msgspec.json.decode(state.roster.members[who].sheet)
         tables = [f"{table}.{name}" for table, one in sheet.items() if isinstance(one, dict) for name in one]
         known = [name.partition(".")[2] for name in values(state) if name.startswith(f"{who}.")]
+        points = {f"{kind[:1]}p": kind for kind in state.points.of.get(who, ())}  # `suori has 2 ap`
+        parts = [part if part in self.settings else points.get(part.casefold(), part) for part in parts]
         field, left = _field(parts, [*self.settings, *known, *tables])
         if not field:
             first = next(iter(rulebook.of(state.campaign.system).referee.fields))
             square = any(re.fullmatch(r"-?\d+,-?\d+(,-?\d+)?", part) for part in parts)
             field = "at" if square else "area" if any(part in state.areas.names for part in left) else ""
-            counts = "".join(left[:1]).isdigit() or {*map(str.casefold, left[:1])} & {*_FULL}
+            counts = "".join(left[:1]).isdigit() or {*map(str.casefold, left[:1])} & {*FULL}
             field = field or (first if counts else "")  # `adjust dagna 31`
             left = [part for part in left if field != "at" or part.casefold() not in WHERE]  # `position 3,3`
         if not field and "".join(parts[:1]).isalpha() and " " in "".join(parts[1:2]) and "condition" in self.settings:
@@ -244,7 +249,7 @@ class RecordWords:
             hows = (
                 low if (low := part.casefold()) in _HOW_DOWN else vocabulary.choice(low, _HOW_DOWN) for part in parts
             )
-            left = [*filter(None, hows), *left]
+            left = [*filter(None, hows), *(part for part in left if part.casefold() not in _HOW_DOWN)]
         elif field.startswith("no-") and (not left or " " in left[0]):  # of what
             left = [*values(state).get(f"{who}.{field.removeprefix('no-')}", "").split(",")[:1], *left]
         if field == "item" and (given := handed(self._reader, ["give", who, *left])):  # `item ysbrands dagger`
@@ -266,7 +271,7 @@ class RecordWords:
             return said
         if re.fullmatch(r"-\d+", said) and int(now) + int(said) >= 0 and not value.endswith(".hp"):
             return f"by {said}"
-        return most if low in _FULL and most else "0" if low in _NONE else said
+        return most if low in FULL and most else "0" if low in _NONE else said
 
     def _in_full(self, value: str, board: Mapping[str, str]) -> str:
         """The name of a value with that of its owner in full, where it is one of the board: `brun.wounds`."""

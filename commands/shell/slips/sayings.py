@@ -16,7 +16,8 @@ BECOMES = {
     "no": (
         "revive", "revives", "wakes", "wake", "raise", "resurrect", "resurrects", "awake", "wakes up", "comes to",
         "wake up", "come round", "comes round", "come around", "comes around", "is conscious", "is up again",
-        "is back up", "is awake", "regains consciousness", "rouse", "rouses", "recovers", "is back on",
+        "is back up", "is awake", "regains consciousness", "rouse", "rouses", "recovers", "on his feet",
+        "on her feet", "opens his eyes", "opens her eyes",
     ),
 }  # fmt: skip
 """What becomes of somebody, in words that are no verb, by the word for it in `adjust NAME down`."""

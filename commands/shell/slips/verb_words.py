@@ -14,6 +14,7 @@ from .ground import DIRECTIONS
 from .handing import handed
 from .lifting import lifted
 from .option_words import EACH, FAR
+from .record_words import FULL, LAST
 from .sayings import Sayings
 from .tokens import DROPS, FILLERS, PARTICLES, asks
 from .verb_cards import VerbCards
@@ -102,8 +103,9 @@ class VerbWords:
         if tool or (name in TOOLS and rest and not saying):
             if name in TOOLS and TOOLS[name].looks and "round" not in self.cards.takes(name):
                 at = next((at for at, word in enumerate(rest) if word.casefold() == "round"), len(rest))
-                if "".join(rest[at + 1 : at + 2]).isdigit():  # `show me round 1`
-                    yield from (Reading(one, rest[at : at + 2]) for one, card in TOOLS.items() if "round" in card.alone)
+                which = rest[at : at + 2] if "".join(rest[at + 1 : at + 2]).isdigit() else []  # `show me round 1`
+                if which or {*rest[at - 1 : at]} & {*LAST}:
+                    yield from (Reading(one, which) for one, card in TOOLS.items() if "round" in card.alone)
             yield Reading(name, rest, named=True)
             for other in rest:  # `show me the log of suori only`
                 if other in TOOLS and TOOLS[other].looks and self.cards.known[name].looks:
@@ -136,6 +138,8 @@ class VerbWords:
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
+        if full := self._full(words):
+            yield Reading("adjust", full)
         if rule := self._house_rule(words):
             yield Reading("option", rule)
         found = self._likeliest(self._found(words, plain), words, plain)
@@ -258,6 +262,18 @@ class VerbWords:
             yield from (Reading(one, [who, name, "--end"]) for one in curses)
             yield Reading("adjust", [who, "no-condition", name])
 
+    def _full(self, words: Sequence[str]) -> list[str]:
+        """The words of `adjust` by which a value of the one who is named is the most: `heal jane to full`."""
+        low = [*map(str.casefold, words)]
+        people = [word for word in words if self.reader.is_name(word)]
+        at = next((at for at, word in enumerate(low) if word in FULL), 0)
+        known = self.amounts.known
+        ends = low[at + 1 :] == [] or low[at + 1] in known or low[at - 1] in known | {"to"}
+        if not (at and ends and len(people) == 1):
+            return []
+        before = [word for word in words[:at] if word.casefold() in known]
+        return [*people, *before, *(word for word in words[at:] if word not in people)]
+
     def _house_rule(self, words: Sequence[str]) -> list[str]:
         """The words from the name of a house rule on, where nothing stands before it but words that set one, with the
         value that these hold: `hidden dice on`, `disable hidden dice`, `house rule hidden dice = on`.
@@ -304,7 +320,8 @@ class VerbWords:
         if at is None:
             return
         first, rest = words[at].casefold(), [*words[:at], *words[at + 1 :]]
-        if first in self.amounts.known | self.reader.fields and any(map(str.isdigit, words)):  # `stress suori 1`
+        counted = any(word.lstrip("+-").isdigit() for word in words)
+        if counted and first in {*self.amounts.known, *self.amounts.points, *self.reader.fields}:  # `stress suori 1`
             return
         if self.cards.with_flag({*stems(first)}):  # it is read with the verb that has the flag
             return
