@@ -238,13 +238,9 @@ class _OfVerb:
         asked = _ROLLED_AGAINST & ints.keys() - said.options.keys()
         if asked and len(numbers) == 1 and not several:  # `check boffin climb 12`
             return
-        melee = (
-            self.verb.blow and "shot" not in self.verb.ideas and len(numbers) == len(said.left) - numbers[0] == 2
-            if numbers
-            else False
-        )
-        if melee and not several:  # `attack guard-1 adalger 25 3`, where no die shows the first
-            yield ",".join(said.left[numbers[0] :]), said.left[: numbers[0]]
+        ends = numbers == [len(said.left) - 2, len(said.left) - 1]
+        if ends and self.verb.blow and "shot" not in self.verb.ideas:  # `attack guard-1 adalger 25 3`: no die shows 25
+            yield ",".join(said.left[-2:]), said.left[:-2]
         yield from thrown(self.reader, said.left, counts, rolls)
         if numbers[1:] and asked:
             least = said.left[numbers[0]].rstrip(",")  # `check boffin climb 12 vs 9`
