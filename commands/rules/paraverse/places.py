@@ -48,17 +48,23 @@ def ways_out(fight: Resolution, who: str) -> Offers:
     return [*moves, ("pass", {"who": who}), STATUS]
 
 
+def reached(state: State, here: str) -> list[str]:
+    """The areas that are linked with one."""
+    return [area for area in state.areas.names if state.areas.link(here, area)]
+
+
 def neighbour(fight: Resolution, who: str, word: str) -> str:
     """The area that somebody can go to by that name. Refuses any that is not adjacent: paraverse.action.move."""
     here = of(fight.state, who)
-    near = [area for area in fight.state.areas.names if fight.state.areas.link(here, area)]
+    near = reached(fight.state, here)
     hint = f"Areas that can be reached from {here}: {', '.join(near) or 'no other area'}."
     there = find(fight.state, word)
     if not there:
         fight.refuse("paraverse.action.move", f"There is no area {word[:40]!r}.", hint)
         fight.impossible(f"There is no area {word[:40]!r}.", hint)
     if there not in near:
-        fight.refuse("paraverse.action.move", f"{there} is not adjacent to {here}, where {who} is.", hint)
+        first = [fight.otherwise(to=area) for area in near if there in reached(fight.state, area)]  # on the way there
+        fight.refuse("paraverse.action.move", f"{there} is not adjacent to {here}, where {who} is.", [*first, hint])
     return there
 
 

@@ -149,6 +149,10 @@ class Places:
             if tokens[-1].word in shape.choices and tokens[-2].word != "so":  # `'the shield was down' upheld`
                 tokens.pop()
             return held[fit[0]]  # `shield up, so amended` is a reason, too
+        here = self.state.areas.at.get(who, "")
+        if shape.word == "area" and fit[1:]:  # `move ysolde bank pier`, from one to the other
+            _remove(tokens, left := [token for token in fit if held[token][0][0] == (here,)])
+            fit = [token for token in fit if token not in left]
         own = [token for token in fit if field.name in _THINGS and self.reader.things(who, token.word)]
         taken = own[-1] if own else fit[0]  # throwing knives are knives
         tokens.remove(taken)
