@@ -83,14 +83,17 @@ def with_word(hint: str, overruled: str) -> str:
 
 
 def each_once(lines: Iterable[str]) -> list[str]:
-    """Some lines of hints, each once, with what a command costs in the line of that command."""
-    found: list[str] = []
+    """Some lines of hints, each once, with what a command costs or leaves out in the line of that command."""
+    found: dict[str, list[str]] = {}
+    head = ""
     for line in lines:
-        if line.startswith(COST) and found:
-            found[-1] += f"\n{line}"
+        first, *notes = line.splitlines() or [""]
+        if first.startswith("(") and found:
+            notes = [first, *notes]
         else:
-            found.append(line)
-    return list(dict.fromkeys(found))
+            head = first
+        found.setdefault(head, []).extend(note for note in notes if note not in found.get(head, ()))
+    return ["\n".join([line, *notes]) for line, notes in found.items()]
 
 
 def _whose(who: str) -> str:

@@ -119,6 +119,11 @@ class _OfVerb:
     def _read(self, words: Sequence[str], subject: bool) -> Iterator[Try]:
         """Commands of the verb whose options are those with -- before them."""
         said = option_words.read(self.reader, self.fields, words, self.verb.by == "combatant")
+        number = next((field.name for field, shape in self.arguments if field.required and shape.base is int), "")
+        if number and "--dice" in said.shared and number not in said.options and not any(map(str.isdigit, said.left)):
+            at = said.shared.index("--dice")  # `heal aldric --dice 4`
+            shared = [*said.shared[:at], *said.shared[at + 2 :]]
+            yield from self._in_fields(said._replace(left=[*said.left, said.shared[at + 1]], shared=shared), subject)
         goes = (
             not self.verb.blow
             and "shot" not in self.verb.ideas

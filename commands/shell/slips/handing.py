@@ -46,8 +46,9 @@ def handed(reader: "Reader", words: Sequence[str]) -> list[str]:
     plain = [word for word in behind if not (_named(reader, word) or word.casefold() in FILLERS) and word[0].isalpha()]
     new = " ".join(plain[:_LONGEST])
     draws = words[at].casefold() in _DRAWS
-    owners = reader.owners(new) or {receiver}
-    own = not plain or (receiver in owners and bool(alike(new, reader.things(receiver), _SPELLED)))
+    own = not plain or (
+        receiver in (reader.owners(new) or [receiver]) and bool(alike(new, reader.things(receiver), _SPELLED))
+    )
     if draws and own and not (named and subject) and not named[1:]:
         return []
     is_new = vocabulary.is_weapon(new) and not (named and subject)

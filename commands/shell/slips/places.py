@@ -24,6 +24,8 @@ _TIME = re.compile(r"rounds?$|turns?$|min|hour|day|week|watch")
 """Units of time."""
 _GOALS = frozenset({"to", "target", "against", "who", "name", "engage", "by", "of", "speaker", "foes"})
 """Options for those to whom something is done. Others that name somebody must be said."""
+_SIDED = frozenset({"to", "for", "on", "with"})
+"""Words before the side that somebody joins."""
 _NOTHING = 3
 """The most words that are left out because they mean nothing here."""
 _THINGS = ("item", "weapon", "skill")
@@ -93,7 +95,10 @@ class Places:
                 if not choices and field.required and not (shape.word == "sheet" and tokens):
                     choices = [((one,), True) for one in self.kinds.guesses((field, shape), who, before)]
                 elif not choices and shape.choices and self._deed:  # `trigger Gerlind` leaves out what she does
-                    choices = [((), False), *(((str(one),), True) for one in shape.choices)]
+                    waits = [str(one.said) for one in self.state.pending.waiting if one.who == who]
+                    then = {*re.findall(r"\w+", " ".join(waits).casefold())}  # `ready 'shoot the first'`
+                    likely = [one for one in map(str, shape.choices) if one in then]
+                    choices = [((), False), *(((one,), True) for one in likely or map(str, shape.choices))]
             if choices:
                 slots.append(choices)
             elif field.required:
@@ -109,7 +114,10 @@ class Places:
             for field, shape in [] if low in chosen else self._options:
                 unit = is_unit(token) and shape.choices  # `2 squares` is no way to pay
                 alone = shape.word == "format" and not tokens[1:]  # `export markdown`
-                if field.name not in said and low in self._own[field.name] and not (unit or alone):
+                joins = (
+                    field.name == "side" and not _SIDED.isdisjoint(token.before) and low in self.state.roster.sides()
+                )
+                if field.name not in said and (joins or low in self._own[field.name]) and not (unit or alone):
                     said[field.name] = [] if shape.base is bool else [low]
                     tokens.remove(token)
                     break
