@@ -45,7 +45,7 @@ def test_why_shows_the_arithmetic_that_led_there(shell: Shell):
         "e8  16 -> 8  Tilda attacks Grub-1 (as a ball of embers, radius 2)",
         "    dice    Tilda 1d20 for attack: 17 (typed)",
         "    dice    Grub-2 1d20 for defense: 5 (typed)",
-        "    rule    freepg.range.line-of-sight, freepg.los.geometry: seen",
+        "    rule    freepg.range.line-of-sight, freepg.los.geometry: in line of sight",
         "    rule    freepg.range.definition: distance 5: ranged",
         "    rule    freepg.area.everyone: in the area: Grub-1, Grub-2",
         "    rule    freepg.attack.hit-test, freepg.bonus.weapon-must-be-used, freepg.range.penalty: attack 14 (17 d20"
