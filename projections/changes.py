@@ -190,13 +190,22 @@ def described(condition: Condition) -> str:
 
 
 def between(before: State, after: State) -> list[tuple[str, str, str]]:
-    """What differs: name, value before, value after; an absent value is a dash."""
+    """What differs: name, value before, value after; a value that is on no board is a dash, or 0 where that is what
+    everybody begins with.
+    """
     return differences(values(before), values(after))
 
 
 def differences(old: dict[str, str], new: dict[str, str]) -> list[tuple[str, str, str]]:
     """What differs between two boards by name, as `between` tells it."""
     names = [*new, *(name for name in old if name not in new)]
-    return [
-        (name, old.get(name, "-"), new.get(name, "-")) for name in names if old.get(name, "-") != new.get(name, "-")
-    ]
+    pairs = ((name, held(old, name), held(new, name)) for name in names)
+    return [(name, before, after) for name, before, after in pairs if before != after]
+
+
+def held(board: Mapping[str, str], name: str) -> str:
+    """A value of a board. Of what is not on it, 0 for harm that begins with nothing, of somebody who is at the table;
+    else a dash.
+    """
+    who, _, word = name.rpartition(".")
+    return board.get(name) or ("0" if HARM.get(word) == "0" and f"{who}.side" in board else "-")
