@@ -208,6 +208,8 @@ class _Clear:
         fight = self._tried(words)
         if fight is None:
             return verb.blow or not any(shape.base is int or shape.word == "square" for _, shape in fields)
+        if verb.blow and not fight.asked:  # which says why it needs none
+            return True
         sides = [side for roll in fight.asked for side in parse(roll.dice)[0]]
         numbers = [int(word) for word in words[words.index(BEFORE_DICE) + 1 :] if word.isdigit()]
         counts = alone and any(is_option(field, shape) and shape.base is int for field, shape in fields)
