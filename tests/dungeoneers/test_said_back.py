@@ -33,9 +33,10 @@ def played(shell: Shell, *lines: str) -> Shell:
 
 
 def told(shell: Shell, line: str) -> list[str]:
-    """What is said back to a line that fails, without line breaks for the width: each sentence, and each command."""
+    """What is said back to a line that fails: each sentence, and each command."""
     answer = shell(*shlex.split(line))
-    assert answer.code and not answer.out
+    assert answer.code
+    assert not answer.out
     return answer.err.splitlines()
 
 
@@ -132,14 +133,14 @@ def test_who_has_no_wounds_and_no_stress_is_healed_of_none(four: Shell):
 
 
 def test_wounds_are_told_to_begin_with_0(four: Shell):
-    four.done(*"attack suori skeleton-1 --dice 2,2,1,3,3".split())
+    four.done("attack", "suori", "skeleton-1", "--dice", "2,2,1,3,3")
     assert "Skeleton-1.wounds: 0 -> 2 e7" in " ".join(four.done("diff", "e4..").split())
     assert "e7  0 -> 2  Suori attacks Skeleton-1" in four.done("why", "skeleton-1.wounds")
 
 
 def test_odds_count_from_the_turn_that_an_action_begins(four: Shell):
     """The attack begins the turn of Suori, who is next; nobody else's turn begins so."""
-    assert four.done(*"odds attack suori skeleton-1".split()).startswith("Suori attacks Skeleton-1: exact, 4,096 ways")
+    assert four.done("odds", "attack", "suori", "skeleton-1").startswith("Suori attacks Skeleton-1: exact, 4,096 ways")
     assert "dungeoneers.turn.own-turn-only" in told(four, "odds attack freya skeleton-1")[0]
 
 
