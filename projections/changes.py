@@ -8,6 +8,7 @@ from msgspec import Struct
 from ledger.events import lasting, square
 
 from .harm import Condition
+from .pending import Waiting
 from .state import ASPECTS, State
 
 _EFFECTS = 60
@@ -92,10 +93,10 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
         _add_lasting(named, state, name)
     due = {
         **{
-            (outcome.what.who, outcome.what.kind): f"{outcome.what.verb.rstrip(':')}, {outcome.how}"
+            (outcome.what.who, _waited(outcome.what)): f"{outcome.what.verb.rstrip(':')}, {outcome.how}"
             for outcome in state.pending.settled
         },
-        **{(one.who, one.kind): f"{one.verb} {one.said.get('text', '')}".rstrip() for one in state.pending.waiting},
+        **{(one.who, _waited(one)): f"{one.verb} {one.said.get('text', '')}".rstrip() for one in state.pending.waiting},
     }
     for (who, kind), value in due.items():
         named.put(who, kind, value, "pending")
@@ -129,6 +130,11 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
     return named
 
 
+def _waited(one: Waiting) -> str:
+    """What waits, in a word: its kind, or that others may answer what somebody does before it goes on."""
+    return "interrupted" if one.answerable else one.kind
+
+
 def _add_aspects(named: _Board, state: State, who: str, aspects: Sequence[str]) -> None:
     """Adds what some aspects say of a combatant."""
     for aspect in aspects:
@@ -149,8 +155,8 @@ def _add_lasting(named: _Board, state: State, who: str) -> None:
     points |= {_plain(f"{kind}s") for kind in state.ammunition.of.get(who, {})}
     others = {_plain(word) for tally, _ in counts for word in tally} | points if held else points
     if held:
-        others |= {_plain(one.kind) for one in state.pending.waiting if one.who == who}
-        others |= {_plain(one.what.kind) for one in state.pending.settled if one.what.who == who}
+        others |= {_plain(_waited(one)) for one in state.pending.waiting if one.who == who}
+        others |= {_plain(_waited(one.what)) for one in state.pending.settled if one.what.who == who}
     for name, condition in held:
         named.put(who, name, described(condition), "condition", others)
     for tally, sort in counts:
@@ -190,13 +196,22 @@ def described(condition: Condition) -> str:
 
 
 def between(before: State, after: State) -> list[tuple[str, str, str]]:
-    """What differs: name, value before, value after; an absent value is a dash."""
+    """What differs: name, value before, value after; a value that is on no board is a dash, or 0 where that is what
+    everybody begins with.
+    """
     return differences(values(before), values(after))
 
 
 def differences(old: dict[str, str], new: dict[str, str]) -> list[tuple[str, str, str]]:
     """What differs between two boards by name, as `between` tells it."""
     names = [*new, *(name for name in old if name not in new)]
-    return [
-        (name, old.get(name, "-"), new.get(name, "-")) for name in names if old.get(name, "-") != new.get(name, "-")
-    ]
+    pairs = ((name, held(old, name), held(new, name)) for name in names)
+    return [(name, before, after) for name, before, after in pairs if before != after]
+
+
+def held(board: Mapping[str, str], name: str) -> str:
+    """A value of a board. Of what is not on it, 0 for harm that begins with nothing, of somebody who is at the table;
+    else a dash.
+    """
+    who, _, word = name.rpartition(".")
+    return board.get(name) or ("0" if HARM.get(word) == "0" and f"{who}.side" in board else "-")

@@ -13,10 +13,10 @@ CHAINS = {
     # 20 hp; an arrow does 16 + 1 bow - 5 for six squares - 8; fire 17 + 1 - 4 for five squares - 1 radius 2 - 5.
     ("freepg", "grub-2.hp"): [(8, "16", "8"), (5, "20", "16"), (2, "-", "20")],
     # A mace is 1 and bones are vulnerable to it; the second blow finds nothing left to wound, and kills.
-    ("dungeoneers", "grin.wounds"): [(8, "-", "2")],
+    ("dungeoneers", "grin.wounds"): [(8, "0", "2"), (2, "-", "0")],
     ("dungeoneers", "grin.down"): [(33, "-", "dead")],
     # 7 bow x 3 - 1 armour is 20, a quarter of it pain; a day's rest takes 1.
-    ("paraverse", "vasko.pain"): [(45, "5", "4"), (12, "-", "5")],
+    ("paraverse", "vasko.pain"): [(45, "5", "4"), (12, "0", "5"), (2, "-", "0")],
     # 10 are 2 over the orcs' score of 8; the end of the encounter is the end of it.
     ("arkm", "orc.broken"): [(40, "until the encounter ends", "-"), (26, "-", "until the encounter ends")],
     ("paraverse", "ildar.down"): [(27, "unconscious", "-"), (13, "-", "unconscious")],

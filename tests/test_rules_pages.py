@@ -121,8 +121,11 @@ def named(capsys: pytest.CaptureFixture[str], system: str, what: str) -> dict[st
 
 def test_items_and_skills_are_listed(capsys):
     items = named(capsys, "dungeoneers", "items")
-    assert items["glaive"] == "weapon, blade D; hit d6, pierce d4, 2 wounds, slashing, two-handed"
-    assert {"plate", "staff", "tome:firebolt"} < items.keys()
+    assert items["glaive"] == "weapon, blade D; hit d6, pierce d4, 2 wounds, slashing, threat +1, two-handed"
+    assert items["dagger"] == "weapon, blade E; hit d4, pierce d6, 1 wound, piercing, toss"
+    assert items["plate"] == "armor, heavy; armor value 8, spell resistance 0, spellbane 4, power 3"
+    assert items["mage robes"] == "armor, clothing; armor value 0, spell resistance 2, spellboon 1"
+    assert {"staff", "tome:firebolt"} < items.keys()
     assert list(named(capsys, "dungeoneers", "skills")) == ["blade", "cudgel", "axe", "lance", "bow"]
     assert named(capsys, "paraverse", "skills")["marksman"] == "DEX, ranged"
     assert named(capsys, "arkm", "items")['armour = "heavy"'] == "armour class 3"

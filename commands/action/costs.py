@@ -32,10 +32,14 @@ def _chances(view: View) -> dict[str, set[str]]:
 def given_up(done: Resolution) -> dict[str, list[str]]:
     """Who gives up what by a command that was tried, in the order of the roster: those whom it does not name, and by a
     command that only lets go all of them, and those whose action fails by it. What is carried out is not given up, nor
-    what somebody has lost who falls; and by other commands nothing is while turn and phase stay as they are.
+    what somebody has lost who falls; and by other commands nothing is while turn and phase stay as they are. An answer
+    to an open window takes nobody else's away.
     """
     before, after, events = done.before, done.state, done.events
-    lets_go = systems.find_verb(before.campaign.system, done.verb).lets_go
+    card = systems.find_verb(before.campaign.system, done.verb)
+    lets_go = card.lets_go
+    if card.answers and not lets_go:
+        return {}  # others can still answer, or there is nothing to answer any more
     still = not lets_go and before.turns == after.turns and before.pending == after.pending
     could, over = _chances(View(before)), any(isinstance(event, RoundBegan | EncounterEnded) for event in events)
     can = {} if over else _chances(View(after))

@@ -103,8 +103,8 @@ def _bare(word: str) -> str:
 def find(state: State, word: str) -> str:
     """The one at the table whom a word means, in any case: by the whole name, or the true one; by `.`, which is the
     one who has the turn; by `@...`, if it names only one; by a beginning of the name; by initials, as g1 is
-    Grub-1; by a beginning and the number, as gr1 is; by the name without its accents, apostrophes and spaces; or by
-    a beginning of any part of it, as ute is Gräfin-Ute. Raises NameUnknown when there is nobody, or several.
+    Grub-1; by a beginning and the number, as gr1 and gr-1 are; by the name without its accents, apostrophes and spaces;
+    or by a beginning of any part of it, as ute is Gräfin-Ute. Raises NameUnknown when there is nobody, or several.
     """
     sought = _composed(word).casefold()
     names = state.roster.order
@@ -166,9 +166,10 @@ def initials(name: str) -> str:
 
 
 def _shortened(name: str, sought: str) -> bool:
-    """Whether a word is a beginning of a name and the number at its end: gr1 of grub-1."""
+    """Whether a word is a beginning of a name and the number at its end: gr1 or gr-1 of grub-1."""
     begun, stem = sought.rstrip("0123456789"), name.rstrip("0123456789")
-    return bool(begun) and stem.startswith(begun) and name[len(stem) :] == sought[len(begun) :]
+    letters = begun.rstrip("-")
+    return bool(letters) and stem.startswith(letters) and name[len(stem) :] == sought[len(begun) :]
 
 
 def nearest(sought: str, names: Iterable[str], least: float = 0.6) -> list[str]:

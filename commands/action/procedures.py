@@ -95,13 +95,20 @@ def check_used(typed: Typed, asked: Sequence[Roll], fight: Resolution | None = N
     """Raises LeftOver when more dice were given than the rolls needed, unless they may be set aside. A dash is none."""
     if any(face is not None for face in typed.rest) and not typed.spare:
         ours = [roll for roll in asked if typed.by_hand(Question(roll.who, roll.purpose, roll.about, 0, 0, 0))]
-        needed = f"Needed, in this order: {listed(ours)}." if ours else "This rolls no dice."
+        needed = f"Needed, in this order: {listed(ours)}." if ours else f"This rolls no dice{_fallen(fight)}."
         if ours != list(asked):
             others = " and ".join(dict.fromkeys(roll.who or "the table" for roll in asked if roll not in ours))
             needed = (
                 f"{needed if ours else 'No die is thrown by hand.'} The program rolls for {others} (option hand_dice)."
             )
         raise LeftOver(typed.rest, fight, f"Too many dice: {typed.left_over} left over. {needed}")
+
+
+def _fallen(fight: Resolution | None) -> str:
+    """That the one who acts falls before any dice, as by their own exertion, in words; "" where they do not."""
+    who = str(getattr(fight.declaration, "who", "")) if fight else ""
+    down = fight.state.harm.down.get(who) if fight and fight.before.stands(who) else None
+    return f": {who} is {down.how} before the first one" if down else ""
 
 
 def set_aside(source: Source) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from commands.past.perform import perform
 from commands.words.console import Console, harmless
 from commands.words.discovery import engine, is_address, is_there, ledgers, several, shown
 from commands.words.parameters import read_table
+from commands.words.rule_systems import check_system
 from ledger import SUFFIX
 from ledger.dice import committed, new_key
 from ledger.errors import AlreadyRecorded, LedgerMissing, UsageError
@@ -50,7 +51,7 @@ def check_open(console: Console, said: OpenLedger) -> None:
     """Raises UsageError without a rule system or for an unknown house rule, LedgerMissing where there is such a ledger
     already.
     """
-    systems.check_named(said.system, "Name one with --system.")
+    check_system(console, said.system)
     for name, value in said.option.items():
         check_option(said.system, name, value)
     if is_there(path := file_name(said.name)):
@@ -60,7 +61,7 @@ def check_open(console: Console, said: OpenLedger) -> None:
 def open_ledger(console: Console, said: OpenLedger) -> None:
     """Makes the file, with its first entry."""
     said = replace(said, system=said.system or asked(console))
-    systems.check_named(said.system, "Name one with --system.")
+    check_system(console, said.system)
     if said.system not in systems.SYSTEMS:
         rulebook.of(said.system).check()
     key = bytes.fromhex(said.key) if said.key else new_key()

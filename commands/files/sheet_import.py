@@ -17,6 +17,7 @@ from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
 from commands.words.asking import answer
 from commands.words.console import Console, harmless
+from commands.words.rule_systems import check_system
 from commands.words.toml_lines import toml
 from ledger.errors import AffrayError, UsageError
 from ledger.events.words import counted
@@ -91,7 +92,7 @@ def sheet_import(console: Console, said: SheetImport) -> None:
     where something is open and that is not allowed.
     """
     system = said.system or console.system or _USUAL
-    systems.check_named(system, "Name one with --system.")
+    check_system(console, system)
     sheet_of = _reader(system)
     text = _text(console, said.file)
     drafts = _drafts(said, sheet_of, text)

@@ -21,6 +21,7 @@ from commands.action.names import check_meaning, nearest
 from commands.action.quoting import quoted
 from commands.action.view import View, sheet_decoder
 from commands.words.console import Console, harmless
+from commands.words.rule_systems import check_system
 from commands.words.sheet_files import example_files, example_sheets, read_sheets
 from commands.words.tables import GAP, listed
 from commands.words.toml_lines import toml
@@ -95,7 +96,7 @@ class Sheet(Declaration):
 def sheet(console: Console, said: Sheet) -> None:
     """Prints the file."""
     try:
-        system, name = _shipped(said.name, said.system or console.system)
+        system, name = _shipped(console, said.name, said.system or console.system)
     except NameUnknown as error:
         if any(who.casefold() == said.name.casefold() for who in _at_table(console)):
             error.hint = f"affray show {quoted(said.name)}"
@@ -109,12 +110,12 @@ def sheet(console: Console, said: Sheet) -> None:
     console.say(text.rstrip("\n"), whole=True)
 
 
-def _shipped(word: str, system: str) -> tuple[str, str]:
+def _shipped(console: Console, word: str, system: str) -> tuple[str, str]:
     """The rule system and the name of a stat block that comes with it. Raises NameUnknown when there is none, or when
     several systems have one and none is named.
     """
     if system:
-        systems.check_named(system, "Name one with --system.")
+        check_system(console, system)
     name = word.removesuffix(".toml").lower()
     having = [one for one in ([system] if system else systems.every()) if name in example_sheets(one)]
     if len(having) == 1:
@@ -160,7 +161,7 @@ def check_sheet_new(console: Console, said: SheetNew) -> None:
     """Raises LedgerMissing when there is a file of that name, UsageError without a rule system, or for a name that
     means something else in a command.
     """
-    systems.check_named(said.system or console.system, "Name one with --system.")
+    check_system(console, said.system or console.system)
     check_meaning(os.path.basename(said.file).removesuffix(".toml"))
     check_new(said.file)
 

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.declaration import MOST, Declaration, EntryId
+from commands.action.procedures import after_opening
 from commands.action.quoting import quoted
 from commands.action.resolution import Again
 from commands.action.skipping import named
@@ -51,6 +52,7 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     """Prints the odds of an action of the campaign."""
     entry, state = state_at(console, said.at)
     _check_clauses(said.assume, state.campaign.system)
+    state = after_opening(state, verb, declaration)
     said_last = partial(latest, console.book.store, entry)
     whole, skipped = named(state, verb, declaration, allow, said_last)
     for line in skipped:

@@ -13,6 +13,7 @@ from commands.action.progress import watched
 from commands.words.console import Console
 from commands.words.discovery import each_ledger, find_ledger, is_address
 from commands.words.parameters import read_table
+from commands.words.rule_systems import check_system
 from ledger.errors import UsageError
 
 from .house_rule import Wanted
@@ -53,7 +54,7 @@ def what_if(console: Console, said: WhatIf) -> None:
     if not (said.option or said.table):
         raise UsageError("No house rule is named.", f"Name one: --option NAME=VALUE.{_ruled(console, said.ledgers)}")
     if said.system:
-        systems.check_named(said.system, "Name one with --system.")
+        check_system(console, said.system)
     tables = {name: read_table(path) for name, path in said.table.items()}
     wanted = Wanted(said.option, tables, said.system)
     paths = list(each_ledger(said.ledgers or (_here(console),)))

@@ -114,6 +114,8 @@ class _Clear:
         if not only and not vocabulary.of_beasts(typed[0].casefold()):  # who is bitten bites nobody
             ways = [*self._ways(name, verb, said, rest)] or ways
             only = self._only(ways) or (self._likeliest(ways) if thrown and verb.blow else [])
+        if thrown and not only and _may_name_more(self.state, fields, said):
+            return [name, *said, *rest]  # the rules ask for whom, and no number is somebody's name
         if not only or only == [name, *typed[1:]] or ((armed or unsure) and not self._tried(only)):
             return []
         return only if not thrown or self._are_its_dice(only, fields, verb, not said) else []
@@ -208,6 +210,8 @@ class _Clear:
         fight = self._tried(words)
         if fight is None:
             return verb.blow or not any(shape.base is int or shape.word == "square" for _, shape in fields)
+        if verb.blow and not fight.asked:  # which says why it needs none
+            return True
         sides = [side for roll in fight.asked for side in parse(roll.dice)[0]]
         numbers = [int(word) for word in words[words.index(BEFORE_DICE) + 1 :] if word.isdigit()]
         counts = alone and any(is_option(field, shape) and shape.base is int for field, shape in fields)
@@ -228,7 +232,8 @@ class _Clear:
         upon = next((at for at, (_, shape) in enumerate(places[1:], 1) if shape.word in PEOPLE), 0)
         able = acting(self.state)
         has_doer = bool(named and named[0])
-        if has_doer and upon == 1 and sum(map(bool, named)) == 1 and not {*named[0]} <= {*able}:
+        aimed = upon == 1 and "release" not in verb.ideas  # who is named takes what they have readied
+        if has_doer and aimed and sum(map(bool, named)) == 1 and not {*named[0]} <= {*able}:
             has_doer = not any(self._fits(who, one, verb) for who in able for one in named[0])  # else it is the target
         doers = [said[0]] if has_doer else able
         said, named = (said[1:], named[1:]) if has_doer else (said, named)
@@ -347,6 +352,14 @@ def _options_apart(
         left.remove(others[0])
         made += ["--with", others[0]]
     return left, [*made, *rest], armed
+
+
+def _may_name_more(state: "State", fields: "Sequence[Field]", said: Sequence[str]) -> bool:
+    """Whether only names were said, as many as are needed, and more may stand behind them."""
+    places = [(field.required, shape) for field, shape in fields if not is_option(field, shape)]
+    needed = sum(required for required, _ in places)
+    several = any(shape.many and shape.word in PEOPLE for required, shape in places if not required)
+    return several and len(said) >= needed and all(_named(state, word) for word in said)
 
 
 def _has(name: str, shape: Shape, word: str) -> bool:

@@ -324,7 +324,7 @@ def test_the_hints_of_a_weapon_that_does_not_reach():
     mace = fight(freya((0, 0)), skeleton((3, 0)))
     assert hint_of(mace, Shoot("Freya", "Skeleton")) == "mace does not shoot."
     bare = fight(freya((0, 0), equipped=[]), skeleton((3, 0)))
-    assert hint_of(bare, Shoot("Freya", "Skeleton")) == "a fist does not shoot."
+    assert hint_of(bare, Shoot("Freya", "Skeleton")) == "A fist does not shoot."
     both = fight(suori(equipped=["warhammer", "dagger"]), skeleton((2, 0)))
     assert hint_of(both, Attack("Suori", "Skeleton", toss=True)) == "affray attack Suori Skeleton --with dagger --toss"
     plain = fight(suori(), skeleton((3, 0)))

@@ -22,7 +22,7 @@ def test_two_d4_against_one_then_two_d8_against_4():
         "miss": "256/4096",
         "deflected": "180/4096",
     }
-    assert valued(odds, told, "Skeleton.wounds") == {"2": "3660/4096", "-": "436/4096"}
+    assert valued(odds, told, "Skeleton.wounds") == {"2": "3660/4096", "0": "436/4096"}
     assert odds.tried == 3 + 25 * 15, "totals are told apart, not faces; who misses pierces nothing"
 
 

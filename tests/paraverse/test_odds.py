@@ -69,4 +69,4 @@ def test_where_a_hit_lands():
         lambda outcome: [one.outcome for one in outcome.said if one.clause.startswith("paraverse.hit-location")]
     )
     assert places == {"torso": 1680, "arms": 1120, "legs": 1120, "head": 560}
-    assert valued(odds, told, "Vasko.pain")["-"] == "1920/6400"
+    assert valued(odds, told, "Vasko.pain")["0"] == "1920/6400"

@@ -100,9 +100,9 @@ def rest(fight: Resolution, said: Rest) -> None:
         stress = fight.state.stress.total(who)
         if stress:
             fight.rule("dungeoneers.stress.rest", "", who=who)
-        relieve(fight, who, fight.sheet(who).endurance if said.kind == "short" else stress)
-        if said.kind == "full":
-            _cure(fight, who, fight.state.injuries.total(who))
+            relieve(fight, who, fight.sheet(who).endurance if said.kind == "short" else stress)
+        if said.kind == "full" and (borne := fight.state.injuries.total(who)):
+            _cure(fight, who, borne)
     if said.kind != "short":
         note_rest(fight, said.who, "adjust NAME magica N", lambda who: _not_restored(fight, who))
 
@@ -122,14 +122,12 @@ def relieve(fight: Resolution, who: str, points: int) -> None:
     """Takes stress away, down to 0."""
     stress = fight.state.stress.total(who)
     gone = min(points, stress)
-    if gone:
-        fight.record(StressEased(who, gone, stress - gone, fight.sheet(who).stress_capacity))
+    fight.record(StressEased(who, gone, stress - gone, fight.sheet(who).stress_capacity))
 
 
 def _cure(fight: Resolution, who: str, wounds: int) -> None:
     """dungeoneers.wounds.recovery: takes wounds away, down to 0."""
     borne = fight.state.injuries.total(who)
     gone = min(wounds, borne)
-    if gone:
-        fight.rule("dungeoneers.wounds.recovery", "", who=who)
-        fight.record(WoundsHealed(who, gone, borne - gone, fight.sheet(who).wound_capacity))
+    fight.rule("dungeoneers.wounds.recovery", "", who=who)
+    fight.record(WoundsHealed(who, gone, borne - gone, fight.sheet(who).wound_capacity))

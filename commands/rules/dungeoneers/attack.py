@@ -91,7 +91,7 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
     elif said.toss:
         _check_throw(fight, said, name, weapon, far.total, reach.total)
     else:
-        shot = [f"{name or 'a fist'} does not shoot."] if isinstance(said, Shoot) else []
+        shot = _shooting(fight, who, name, far.total) if isinstance(said, Shoot) else []
         within_reach(fight, who, target, "dungeoneers.attack.requires-threat", _clumsy(who, name, weapon) or shot)
     if ranged:
         fight.compare(
@@ -104,6 +104,18 @@ def _in_melee(fight: Resolution, said: Attack | Shoot) -> Offers:
     """The way on to one who is too near to be shot at: the same as an attack, with the weapon or without."""
     _, words, _ = fight.otherwise()
     return [("attack", words), ("attack", {**words, "with_": "improvised"})]
+
+
+def _shooting(fight: Resolution, who: str, name: str, far: int) -> Offers:
+    """The way on for one who would shoot with what does not: the weapon in hand or carried that shoots so far."""
+    _, words, _ = fight.otherwise()
+    worn, able = gear.worn(fight, who), gear.reaching(fight, who, far)
+    ways = [
+        way
+        for one in able
+        for way in ([("shoot", {**words, "with_": one.name})] if one in worn else gear.drawing(fight, who, one))
+    ]
+    return [*ways, f"{name or 'A fist'} does not shoot."]
 
 
 def _clumsy(who: str, name: str, weapon: Weapon) -> Offers:

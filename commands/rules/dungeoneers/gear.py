@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from commands.action.effects import called
-from commands.action.resolution import Offers, Resolution, adjusted
+from commands.action.resolution import Offer, Offers, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import Number, number
 from projections.harm import Condition
@@ -64,16 +64,11 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
         carried = ", ".join(fight.state.gear.equipped.get(who, ())) or "nothing"
         fight.impossible(f"There is no weapon {named[:40]!r}.", f"{who} has equipped: {carried}.")
     if item not in items:
-        rivals = [one.name for one in items if one.slot == item.slot]
         fight.refuse(
             "dungeoneers.equipment.equipped-only",
             f"{who} has not equipped {item.name}.",
             [
-                ("draw", {"who": who, "item": item.name}),
-                *(
-                    ("draw", {"who": who, "item": item.name, "instead": away})
-                    for away in (*([one] for one in rivals), rivals)
-                ),
+                *drawing(fight, who, item),
                 f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}.",
             ],
         )
@@ -88,11 +83,35 @@ def begun(names: Iterable[str], word: str) -> str:
     return (exact or begin or [""])[0] if exact or len(begin) == 1 else ""
 
 
+def drawing(fight: Resolution, who: str, item: Item) -> list[Offer]:
+    """How an item is taken in hand: as it is, instead of one thing in its slot, or instead of all of them."""
+    rivals = [one.name for one in worn(fight, who) if one.slot == item.slot]
+    away = [*([one] for one in rivals), *([rivals] if rivals[1:] else [])]
+    said = {"who": who, "item": item.name}
+    return [("draw", said), *(("draw", {**said, "instead": some}) for some in away)]
+
+
+def owned(fight: Resolution, who: str) -> list[Item]:
+    """All that a creature has equipped or carries and some table holds."""
+    return [item for name in possessions(fight, who) if (item := find_item(fight.sheet(who), name))]
+
+
 def shoots(fight: Resolution, who: str) -> bool:
     """Whether a creature has a weapon that shoots, or one that it can throw, in hand or carried."""
-    items = (find_item(fight.sheet(who), name) for name in possessions(fight, who))
-    rows = [_as_wielded(fight, who, item) for item in items if isinstance(item, Weapon)]
+    rows = [_as_wielded(fight, who, item) for item in owned(fight, who) if isinstance(item, Weapon)]
     return any(row.range or row.toss for row in rows)
+
+
+def reaching(fight: Resolution, who: str, far: int) -> list[Weapon]:
+    """The weapons, in hand or carried, with which a creature can shoot so far."""
+    return [
+        item
+        for item in owned(fight, who)
+        if isinstance(item, Weapon)
+        and item.range >= far
+        and _ranked(fight, who, item)
+        and (not item.ammunition or fight.state.ammunition.left(who, item.ammunition))
+    ]
 
 
 def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneers.grapple.roll") -> Weapon:
@@ -275,9 +294,13 @@ def own(fight: Resolution, who: str, name: str) -> Item:
 
 
 def known(fight: Resolution, who: str, name: str) -> Spell:
-    """The row of a spell; a beginning will do, of a spell that somebody can cast, and is recorded in full."""
+    """The row of a spell; a beginning will do, of a spell that somebody can cast, or else of one in a tome that they
+    carry, and is recorded in full.
+    """
     sheet = fight.sheet(who)
-    spell = find_spell(sheet, name) or find_spell(sheet, begun(sources(fight, who), name))
+    carried = [item.spell for item in owned(fight, who) if isinstance(item, Tome)]
+    meant = begun(sources(fight, who), name) or begun(carried, name)
+    spell = find_spell(sheet, name) or find_spell(sheet, meant)
     if spell is None:
         at_hand = ", ".join(sources(fight, who)) or "none"
         what = f"There is no spell {name[:40]!r}." if name else "Which spell?"
@@ -291,4 +314,6 @@ def check_source(fight: Resolution, who: str, spell: Spell, clause: str) -> None
     at_hand = list(sources(fight, who))
     if spell.name not in at_hand:
         message = f"{who} has {spell.name} neither in an equipped tome nor as a cantrip."
-        fight.refuse(clause, message, f"{who} can cast: {', '.join(at_hand) or 'nothing'}.")
+        tomes = [item for item in owned(fight, who) if isinstance(item, Tome) and item.spell == spell.name]
+        ways = [way for tome in tomes for way in drawing(fight, who, tome)]
+        fight.refuse(clause, message, [*ways, f"{who} can cast: {', '.join(at_hand) or 'nothing'}."])

@@ -50,7 +50,9 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
     """Refuses what is done on anybody's turn but one's own."""
     turns = fight.state.turns
     if turns.who != who:
-        now = f"It is the turn of {turns.who}, not of {who}." if turns.who else "Nobody's turn is under way."
+        had = turns.round and who in turns.order and not fight.state.points.left(who, TURN)
+        now = f"{who} has had its turn in this round." if had else "Nobody's turn is under way."
+        now = f"It is the turn of {turns.who}, not of {who}." if turns.who else now
         fight.hold(clause, now, [*_readied(fight, who), *ON], on=_to_its_turn(fight, who))
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import fields
 
 from commands.action import systems
 from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.names import nearest
 from commands.action.resolution import Offer, Resolution
 
 from . import gear, points, threat
@@ -47,6 +48,9 @@ def ready(fight: Resolution, said: Ready) -> None:
     who, verb = said.who, _begun(said.action.casefold())
     action = _ACTIONS.get(verb, "")
     if not action:
+        if verb not in systems.recorded_verbs(fight.state.campaign.system) and (near := nearest(verb, _ACTIONS)):
+            message = f"There is no action {verb[:40]!r}. Did you mean {' or '.join(near)}?"
+            fight.impossible(message, [[fight.otherwise(action=one) for one in near]])
         clause = "dungeoneers.ready.actions-only"
         fight.refuse(clause, f"{verb[:40]!r} is no action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
         fight.impossible(f"There is no action {verb[:40]!r}.")
@@ -164,7 +168,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     fight.settle(READIED, who, "triggered")
     action = _ACTIONS[waiting.verb]
     if not target and action not in ("disengage", "defend", "sprint"):
-        fight.impossible("On whom?", [fight.otherwise(target=[one]) for one in _others(fight, who)])
+        waits_for = waiting.until.partition(" ")[2]
+        others = sorted(_others(fight, who), key=lambda one: (not threat.hostile(fight, who, one), one != waits_for))
+        fight.impossible("On whom?", [[fight.otherwise(target=[one]) for one in others]])
     if target[1:] and action != "spellcast":
         fight.impossible(f"A readied {waiting.verb} is on one.", [fight.otherwise(target=[one]) for one in target])
     aim = target if action == "spellcast" else "".join(target)

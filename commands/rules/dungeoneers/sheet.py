@@ -29,7 +29,7 @@ from projections.state import State
 
 from . import bodies, conditions, gear, order, threat, wounds
 from .stat_block import BASIC, Sheet, find_item, find_spell
-from .tables import TOME, Die, armor, foci, spells, weapons
+from .tables import TOME, Die, Item, armor, foci, spells, weapons
 
 EXAMPLES = {
     "Sheet.action_points": 2, "Sheet.reaction_points": 2, "Sheet.effects": {"dodge_dice": 1}, "Sheet.dodge_die": 6,
@@ -59,16 +59,26 @@ def items(state: State) -> dict[str, str]:
     for name, weapon in weapons().items():
         kind = f"{weapon.category} {weapon.rank or ''}".strip() or "for everybody"
         shoots = f", range {weapon.range} ({weapon.ammunition})" if weapon.ammunition else ""
+        reach = f", threat +{weapon.threat}" if weapon.threat else ""
+        toss = ", toss" if weapon.toss else ""
         hands = ", two-handed" if weapon.two_handed else ""
         harm = f"{counted(weapon.wounds, 'wound')}, {weapon.type}"
-        told[name] = f"weapon, {kind}; hit d{weapon.hit}, pierce d{weapon.pierce}, {harm}{shoots}{hands}"
+        does = f"hit d{weapon.hit}, pierce d{weapon.pierce}, {harm}{shoots}{reach}{toss}{hands}"
+        told[name] = f"weapon, {kind}; {does}{_burden(weapon)}"
     for name, worn in armor().items():
-        told[name] = f"armor, {worn.category or worn.slot}; armor value {worn.av}, spell resistance {worn.sr}"
+        protects = f"armor value {worn.av}, spell resistance {worn.sr}"
+        told[name] = f"armor, {worn.category or worn.slot}; {protects}{_burden(worn)}"
     for name, focus in foci().items():
-        told[name] = f"focus, {focus.school or 'every'} school; magica {focus.magica}"
+        told[name] = f"focus, {focus.school or 'every'} school; magica {focus.magica}{_burden(focus)}"
     for name, spell in spells().items():
         told[f"{TOME}{name}"] = f"tome, {spell.school or 'no'} school; {spell.kind}, {spell.cost} magica"
     return told
+
+
+def _burden(item: Item) -> str:
+    """What an item gives or takes when its bearer casts, and what power it takes to bear it lightly."""
+    parts = {"spellboon": item.spellboon, "spellbane": item.spellbane, "power": item.power_needed}
+    return "".join(f", {name} {number}" for name, number in parts.items() if number)
 
 
 def skills(state: State) -> dict[str, str]:

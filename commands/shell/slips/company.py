@@ -177,6 +177,8 @@ class Company:
             acting = [who for who in acting if who in able]
             others = sorted(able, key=lambda who: self.verb.procedure not in self.reader.skills(who))
             doers = [*dict.fromkeys((*acting, *others))][:_FEW]
+        if chosen and "release" in self.verb.ideas:
+            doers = [who for who in doers if any(one.who == who for one in self.state.pending.waiting)]
         only = doers[:1] if len(acting or doers) == 1 else []
         before = [
             Named([who, *chosen], unsure or who not in only or not fit, who not in only, 0 if fit else STRANGE)

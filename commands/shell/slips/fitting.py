@@ -96,6 +96,9 @@ class _OfVerb:
 
     def commands(self, words: Sequence[str], subject: bool) -> Iterator[Try]:
         """Commands of the verb, with and without words that are called like its options as these."""
+        first = "".join(words[:1])
+        if "directions" in self.own and first[-1:].isdigit() and self.reader.is_name(first):
+            words = [*self.reader.token(first).people, *words[1:]]  # `move s1 n` goes no step south
         words = reworded(self.own, self._fitting.record.put(self.fields, words))
         named = self.people and not any(kind_of(one) in ("number", "value") for one in self.arguments)
         if self.verb.by == "combatant" or named:

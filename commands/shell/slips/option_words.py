@@ -214,7 +214,8 @@ def _value(reader: "Reader", shape: Shape, rest: list[str]) -> str:
         said = rest.pop(0)
     if shape.word == "square":
         more = f",{rest.pop(0)}" if said.isdigit() and "".join(rest[:1]).isdigit() else ""  # `--at 3 4`
-        said = reader.token(said + more).square
+        parts = (reader.token(part).square or part for part in f"{said}{more}".split("/"))  # `--at 0,1/1,1`
+        said = reader.token(said + more).square or "/".join(parts)
         while shape.many and rest and (square := reader.token(rest[0]).square):  # `--at 3,3 4,3`
             said, rest[:1] = f"{said}/{square}", []
     elif shape.base is int:
