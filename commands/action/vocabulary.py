@@ -62,8 +62,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "new-phase": ("next-phase end-phase", "next ready continue go-on done resolve"),
     "fight-begins": (
-        "start start-fight start-combat start-encounter begin-fight begin-combat new-fight",
-        "combat encounter load fight",
+        "start start-fight start-combat start-encounter begin-fight begin-combat new-fight setup set-up",
+        "combat encounter load fight scene",
     ),
     "fight-over": (
         "end-fight end-combat end-encounter stop-fight fight-over combat-over",

@@ -40,7 +40,9 @@ def move(fight: Resolution, said: Move) -> None:
     leaving = contact.left_behind(fight, who, said.feet, said.leave, said.engage)
     for other in said.engage:
         if not enemies(fight.state, who, other):
-            fight.impossible(f"{other} is no enemy of {who}.", "Contact is between enemies.")
+            others = [one for one in said.engage if enemies(fight.state, who, one)]
+            ways = [fight.otherwise(engage=others), "Contact is between enemies."]
+            fight.impossible(f"{other} is no enemy of {who}.", ways)
     counted = actions.take_turn(fight, who)
     grips.check_free(fight, who, "move")
     if counted:

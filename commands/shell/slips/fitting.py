@@ -133,7 +133,8 @@ class _OfVerb:
             and "count" not in self.own
             and not self.own.isdisjoint({"square", *option_words.FAR})
         )
-        goes = goes or ("square" in self.own and any(self.reader.token(word).square for word in said.left))
+        left = hit_points(said.left)[1] if "count" in self.own else said.left
+        goes = goes or ("square" in self.own and any(self.reader.token(word).square for word in left))
         if goes:  # a number is sooner a place
             yield from self._in_fields(said, subject)
         thrown_ = [*self._thrown(said)]
@@ -233,7 +234,10 @@ class _OfVerb:
         if "count" in self.own:
             faces, left = hit_points(said.left)
             if faces:
-                yield ",".join(faces), left
+                yield (
+                    ",".join(faces),
+                    left if not faces[1:] or any(map(str.isdigit, left)) else [*left, f"x{len(faces)}"],
+                )
             return
         numbers = [at for at, word in enumerate(said.left) if word.rstrip(",").isdigit()]
         several = any(faces_of(word)[1:] for word in said.left)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commands.action.declaration import Shape
 from commands.action.resolution import REASON
+from commands.shell.completion import words as completed
 from commands.words.console import Console
 from commands.words.parameters import is_option, spelled
 from projections.changes import values
@@ -74,6 +75,9 @@ class Places:
         self._arguments = [one for one in fields if not is_option(*one)]
         self._own = {one[0].name: own_words(console, one) for one in self._options}
         """The words that only one option takes."""
+        sheets = any(shape.word == "sheet" for _, shape in self._arguments)
+        self._sheets = completed(console, "sheet", "") if sheets else None
+        """The stat blocks that somebody can join with."""
         self._deed = deed
         """Whether the verb is one of the rule system."""
 
@@ -114,9 +118,9 @@ class Places:
             for field, shape in [] if low in chosen else self._options:
                 unit = is_unit(token) and shape.choices  # `2 squares` is no way to pay
                 alone = shape.word == "format" and not tokens[1:]  # `export markdown`
-                joins = (
-                    field.name == "side" and not _SIDED.isdisjoint(token.before) and low in self.state.roster.sides()
-                )
+                alone = alone or (shape.word == "encounter" and bool(tokens[1:]))  # `begin crypt gate`
+                sides = self.state.roster.sides() if field.name == "side" and self._sheets is not None else ()
+                joins = low in sides and (not _SIDED.isdisjoint(token.before) or low not in self._sheets)
                 if field.name not in said and (joins or low in self._own[field.name]) and not (unit or alone):
                     said[field.name] = [] if shape.base is bool else [low]
                     tokens.remove(token)

@@ -50,6 +50,10 @@ _FALLING = (
 )
 _DOWN = frozenset(_FALLING.split())
 """Words that ask when somebody went down."""
+_HURT = ("hurt", "wounded", "injured", "harmed")
+"""Words that ask for the value that harm changes."""
+_HARM = ("hp", "pain", "wounds")
+"""That value, in one rule system or another."""
 _LEADING = "to at on in is now = into the a by"
 _LEADS = frozenset(_LEADING.split())
 """Words that lead to the value that is set."""
@@ -222,6 +226,11 @@ class RecordWords:
         who = self._reader.token(parts.pop(at)).people[0]
         signed = "".join(parts[:1]).startswith("-")  # `adjust orc-1 -webbed burnt off`
         ends = "off" if signed or "".join(parts[1:2]).casefold() in _OFF else "".join(parts[1:2])
+        if (
+            parts and parts[0].startswith("no-") and parts[0] not in self.settings
+        ):  # `adjust orc-1 no-webbed he tore it`
+            parts[:1] = [parts[0].removeprefix("no-"), "off"]
+            ends = "off"
         if ends and (ended := lifted(self._reader, [who, parts[0], ends])[1]):  # `adjust orc-1 webbed off he tore free`
             return [who, "no-condition", ended, *parts[1 if signed else 2 :]]
         sheet = msgspec.json.decode(state.roster.members[who].sheet)
@@ -321,6 +330,10 @@ def _field(words: Sequence[str], fields: Sequence[str]) -> tuple[str, list[str]]
             if found := exact or ([] if said in _ASKING else begun):
                 return found[0], [*words[:at], *words[at + length :]]
     down = next((at for at, word in enumerate(words) if word.casefold() in _DOWN), None)
+    hurt = next((at for at, word in enumerate(words) if word.casefold() in _HURT), None)
+    harm = next((field for field in fields if field in _HARM), "")
+    if down is None and hurt is not None and harm:  # `why is reaver hurt`
+        return harm, [*words[:hurt], *words[hurt + 1 :]]
     if down is None:
         return "", [*words]
     return "down", [*words[:down], *words[down + 1 :]]

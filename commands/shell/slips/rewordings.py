@@ -17,6 +17,7 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("feet squares distance", "", r"^(\d+),(?=[^\W\d])", r"\1\n"),  # `move ogre 20,rolf`
     ("sheet", "", r"\.(to?ml|md|txt)$", ""),  # `join orc.toml`
     ("sheet", "", r"(?<=[lr])ves$", "f"),  # `join wolves`
+    ("sheet", "", r"^([^\W\d]\S*)(?:\n\1)+$", lambda same: f"{same[1]}\nx{len(same[0].split())}"),  # `goblin goblin`
     ("sheet", "", r"^x\n(?=\d+$)", "x"),  # `join wolf x 2`
     ("seat sheet", "", r"\A(add|set|new|create)\n(?=.)", ""),  # `seat add lisa`
     ("party", "", r"\A((encounter|fight|combat|battle|scene|named|called|name|titled)\n)+", ""),
@@ -30,6 +31,7 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("directions", "", r"^([ns]?[ew]|[ns])(\d)$", r"\2\n\1"),
     ("feet", "", r"^(ft|foot)$", "feet"),
     ("squares", "feet", r"^(\d+)\n?(feet|foot|ft|')$", lambda far: f"{max(int(far[1]) // 5, 1)}\nsquares"),
+    ("watches", "", r"^(\d+)\n?(hours?|h)$", lambda time: f"{max(int(time[1]) // 4, 1)}\nwatches"),
     ("minutes", "", r"^(\d+)\n?(hours?|h)$", lambda time: f"{int(time[1]) * 60}\nminutes"),
     ("blows", "", r"^(.*)\n(?:[x*]2|2[x*]|twice)$", r"\1\n\1"),  # `attack aldric orc-2 x2`
     ("blows", "", r"^(.*)\n(?:[x*]3|3[x*]|thrice)$", r"\1\n\1\n\1"),

@@ -253,7 +253,7 @@ class Reader:
         if many := self.members(f"@{stem}"):  # orcs are those whose names begin with orc, and wolves with wolf
             return Token(word, (f"@{stem}", *many))
         if many := self.members(f"@{word}"):
-            return Token(word, tuple(many))
+            return Token(word, tuple(sorted(many, key=lambda who: not self.state.stands(who))))
         if came := self._came_as(low) or of_stat_block(self.state, low):
             return Token(word, tuple(came))
         known = self.things("", low)

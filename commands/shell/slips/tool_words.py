@@ -199,10 +199,10 @@ class ToolWords:
         asked = ""
         named = {name for word in words if reader.is_name(word) for name in reader.token(word).people}
         kept = named & {*said_of(declared)} if named - {*said_of(declared)} else set[str]()
+        deed, strikes = declared.verb, {*self._fitting.verbs.cards.meaning("blow", "shot")}
+        known = strikes if deed in strikes else {deed}  # the verb is known
         verbs = self._fitting.verbs.names.named
-        words = [
-            word for word in words if reader.token(word).step or declared.verb not in verbs(word.casefold())
-        ]  # the verb is known
+        words = [word for word in words if reader.token(word).step or known.isdisjoint(verbs(word.casefold()))]
         maps = any(shape.word == "square" for _, shape in fields)
         for token in reader.tokens(words, maps, own):
             if kept & {*token.people} or token.word.casefold() in _CONTRAST:

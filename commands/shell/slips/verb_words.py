@@ -15,7 +15,7 @@ from .handing import handed
 from .lifting import lifted
 from .option_words import EACH, FAR
 from .record_words import FULL, LAST
-from .sayings import Sayings
+from .sayings import BECOMES, Sayings
 from .tokens import DROPS, FILLERS, PARTICLES, asks
 from .verb_cards import VerbCards
 from .verb_names import BY_NAME, BY_WORD, PERHAPS, VerbNames, stems
@@ -128,7 +128,9 @@ class VerbWords:
         it; else by a beginning, or misspelt.
         """
         words = [word.lstrip(_BEFORE) if not nth and word.strip(_BEFORE) else word for nth, word in enumerate(words)]
-        words = self._together(self._phase_of([*self.reader.numbered(words[:3]), *words[3:]]))
+        joins = any("sheets" in self.cards.takes(name) for name in self.names.named("".join(words[:1]).casefold()))
+        words = [*words] if joins else [*self.reader.numbered(words[:4]), *words[4:]]  # `spawn guard 2`
+        words = self._together(self._phase_of(words))
         plain = [at for at, word in enumerate(words) if not (word.startswith("--") or _is_unit(words, at))]
         if words and self.names.begins_several(words[0].casefold()):  # `s ger g2 40`
             begun = [
@@ -138,6 +140,7 @@ class VerbWords:
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
+        yield from self._dead(words)
         if full := self._full(words):
             yield Reading("adjust", full)
         if rule := self._house_rule(words):
@@ -185,7 +188,8 @@ class VerbWords:
     def _likeliest(self, found: list[_Found], words: Sequence[str], plain: Sequence[int]) -> list[_Found]:
         """Those of the verbs that words say that are no part of what is said by another, the likeliest first."""
         cards = self.cards
-        other = [one for one in found if not (one.more and vocabulary.condition(one.more[-1]))]
+        led = plain[0] if plain else 0  # `bless tilda 2 attack`
+        other = [one for one in found if one.at == led or not (one.more and vocabulary.condition(one.more[-1]))]
         if any(one.rank == BY_NAME or (one.rank == BY_WORD and one.at < found[-1].at) for one in other):
             found = other  # `attack the stunned orc` stuns nobody
         found = sorted(found, key=lambda one: (one.rank > BY_NAME, one.at, one.rank, one.name == "leave"))
@@ -261,6 +265,18 @@ class VerbWords:
             curses = (one[0] for one in self._sayings.curses if one[0] != "adjust")
             yield from (Reading(one, [who, name, "--end"]) for one in curses)
             yield Reading("adjust", [who, "no-condition", name])
+
+    def _dead(self, words: Sequence[str]) -> Iterator[Reading]:
+        """That somebody is dead who is down already, or whom nobody can strike: `kill hound-1 he bled out`."""
+        state = self.reader.state
+        first, *rest = [*words, ""][:-1] or [""]
+        who = next((name for word in rest[:1] for name in self.reader.token(word).people), "")
+        if first.casefold() in BECOMES["dead"] and who and (who in state.harm.down or not state.encounter.running):
+            yield from (
+                Reading(name, [*rest[:1], "down", "dead", *rest[1:]])
+                for name in self.cards.recorded
+                if self.cards.sets(name)
+            )
 
     def _full(self, words: Sequence[str]) -> list[str]:
         """The words of `adjust` by which a value of the one who is named is the most: `heal jane to full`."""
