@@ -133,14 +133,8 @@ def _compared(events: Sequence[Event]) -> Iterator[str]:
         thrown = any(step.roll for number in event.numbers for step in number.steps)
         if event.sign and (thrown or event.outcome not in ("yes", "no")):
             yield event.compared()
-        elif event.outcome in ("hit", "miss") and (face := _natural(event)):
-            yield f"natural {face}"
-
-
-def _natural(event: Ruled) -> int:
-    """The lowest or highest face of a die in a ruling; 0 where there is none."""
-    thrown = [number.steps[0] for number in event.numbers if number.steps and number.steps[0].roll]
-    return next((one.value for one in thrown if one.value == 1 or one.reason.rstrip(_BY_HAND) == f"d{one.value}"), 0)
+        elif event.outcome in ("hit", "miss") and event.natural:
+            yield f"natural {event.natural}"
 
 
 def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> list[Told]:

@@ -289,3 +289,15 @@ def test_the_hint_at_an_empty_table_says_who_may_join(words: str, bridge: Shell)
     bridge.done("end")
     bridge.done("leave", "adalger,gerlind,guard")
     assert "Try: affray join adalger" in bridge(*words.split()).err
+
+
+def test_a_natural_1_or_20_is_named_before_the_sums(bridge: Shell):
+    """Adalger has 1 + 4 + 1 + 1 + 30 = 37 against 14."""
+    bridge.done("pass", "guard")
+    told = bridge.done("attack", "adalger", "guard", "--mod", "30:blessed", "--dice", "1")
+    assert "natural 1: attack 37 (1 d20* +4 attack bonus +1 STR +1 Stab" in told
+    assert ">= AC 14: miss" in told
+    bridge.done("pass", "gerlind")
+    bridge.done("round")
+    told = bridge.done("attack", "guard", "adalger", "--mod", "adv:above", "--dice", "20,5,4")
+    assert "natural 20: attack 21 (20 higher d20 +1 attack bonus) >= AC 15: hit" in told
