@@ -301,3 +301,10 @@ def test_a_natural_1_or_20_is_named_before_the_sums(bridge: Shell):
     bridge.done("round")
     told = bridge.done("attack", "guard", "adalger", "--mod", "adv:above", "--dice", "20,5,4")
     assert "natural 20: attack 21 (20 higher d20 +1 attack bonus) >= AC 15: hit" in told
+
+
+def test_dice_alone_strike_the_same_foe_also_where_the_rules_refuse_it(bridge: Shell):
+    """Guard has struck Gerlind, who did not join first, and has no main action left."""
+    answer = bridge.refused("11", code=1, says="Guard has no main action left", ledger="bridge.affray")
+    assert "Try: affray attack Guard Gerlind --dice 11 --allow" in answer.err
+    assert "Adalger" not in answer.err
