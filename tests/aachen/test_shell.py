@@ -308,3 +308,13 @@ def test_dice_alone_strike_the_same_foe_also_where_the_rules_refuse_it(bridge: S
     answer = bridge.refused("11", code=1, says="Guard has no main action left", ledger="bridge.affray")
     assert "Try: affray attack Guard Gerlind --dice 11 --allow" in answer.err
     assert "Adalger" not in answer.err
+
+
+def test_a_difficulty_that_was_typed_is_not_replaced_by_an_example(bridge: Shell):
+    """A wolf must act before Adalger, so nothing can be offered but the check itself, against 9."""
+    bridge.done("join", "wolf")
+    answer = bridge.refused(
+        "check", "adalger", "wis", "notice", "9", "--dice", "4,5", code=2, says="argument (9)", ledger="bridge.affray"
+    )
+    assert "Try: affray check Adalger WIS notice --difficulty 9 --dice 4,5 --allow" in answer.err
+    assert "--difficulty 8" not in answer.err

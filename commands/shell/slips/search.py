@@ -565,7 +565,8 @@ class _Search:
             error.hint = "\n".join([kept, *more])
         ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
         same = ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)}
-        if same and not error.held and one.unlikely < STRANGE:
+        lossy = bool(left_out.numbers(_line(one.words), self.typed, ""))  # another number would stand for what was said
+        if same and not lossy and not error.held and one.unlikely < STRANGE:
             self.ahead = self.ahead or [ahead]
             self.whole = self.whole or [ahead] * (not one.guessed)
         self._remember(one, error)
