@@ -318,3 +318,17 @@ def test_a_difficulty_that_was_typed_is_not_replaced_by_an_example(bridge: Shell
     )
     assert "Try: affray check Adalger WIS notice --difficulty 9 --dice 4,5 --allow" in answer.err
     assert "--difficulty 8" not in answer.err
+
+
+def test_all_who_are_left_behind_may_be_declined_at_once(bridge: Shell):
+    """Neither Guard nor Wolf strikes at Gerlind, with 5 of her 11 hit points left."""
+    bridge.done("join", "wolf")
+    bridge.done("attack", "wolf", "gerlind", "--dice", "1")
+    told = bridge.done("move", "gerlind", "20", "--decline", "all")
+    assert "Gerlind moves 20 feet" in told
+    assert "free attack" not in told
+    assert "5/11" in bridge.done("status")
+    bridge.done("undo")
+    assert "a free attack of Wolf" in bridge.done("move", "gerlind", "20", "--leave", "ALL", "--decline", "gu")
+    bridge.refused("move", "adalger", "20", "all", code=2, says="called 'all'", ledger="bridge.affray")
+    bridge.done("verify")
