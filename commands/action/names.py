@@ -359,8 +359,9 @@ def _group_named(state: State, word: str) -> tuple[str, ...]:
 
 
 def with_owing(state: State, declaration: Declaration) -> Declaration:
-    """The declaration with those in place of `@due` who owe the board what is declared, such as a morale check; where
-    nobody does, as it is. Raises NameUnknown where several owe it and only one can be named.
+    """The declaration with those in place of `@due` who owe the board what is declared, such as a morale check; one
+    that nobody can owe is as it is. Raises NameUnknown where nobody owes it, and where several do and only one can be
+    named.
     """
     changes: dict[str, object] = {}
     for field, shape in shapes(type(declaration)):
@@ -368,24 +369,27 @@ def with_owing(state: State, declaration: Declaration) -> Declaration:
         words = (said,) if isinstance(said, str) else said
         if shape.word not in (*PEOPLE, "group", "groups") or f"@{DUE}" not in map(str.casefold, words or ()):
             continue
-        owing = _owing(state, type(declaration))
+        if not (verb := _owed(state, type(declaration))):
+            return declaration
+        from . import rulebook
+
+        due = rulebook.of(state.campaign.system).board.demands(View(state))
+        owing = [who for one in due if one.verb == verb for who in one.who]
         if owing[1:] and isinstance(said, str):
             raise NameUnknown(f"{said!r} could be {', '.join(owing)}.", "Type the name.")
-        if owing:
-            meant = [one for word in words for one in (owing if word.casefold() == f"@{DUE}" else (word,))]
-            changes[field.name] = meant[0] if isinstance(said, str) else tuple(dict.fromkeys(meant))
+        if not owing:
+            raise NameUnknown(
+                f"'@due' behind {verb} are those for whom it is due, and it is due for nobody.", "Type a name."
+            )
+        meant = [one for word in words for one in (owing if word.casefold() == f"@{DUE}" else (word,))]
+        changes[field.name] = meant[0] if isinstance(said, str) else tuple(dict.fromkeys(meant))
     return replace(declaration, **changes) if changes else declaration
 
 
-def _owing(state: State, declared: type[Declaration]) -> list[str]:
-    """Those who owe the board what such a declaration does."""
-    from . import rulebook
-
-    system = state.campaign.system
-    due = rulebook.of(system).board.demands(View(state))
-    does = {one.verb for one in due if one.verb}
-    met = [verb for verb in does if systems.procedure(systems.find_verb(system, verb))[1] is declared]
-    return [who for one in due if one.verb in met for who in one.who]
+def _owed(state: State, declared: type[Declaration]) -> str:
+    """The verb of a declaration, where somebody can owe it; "" for others."""
+    owed = {name: verb for name, verb in systems.load(state.campaign.system).verbs.items() if verb.owed}
+    return next((name for name, verb in owed.items() if systems.procedure(verb)[1] is declared), "")
 
 
 def resolve_names(state: State, declaration: Declaration) -> Declaration:

@@ -330,5 +330,13 @@ def test_all_who_are_left_behind_may_be_declined_at_once(bridge: Shell):
     assert "5/11" in bridge.done("status")
     bridge.done("undo")
     assert "a free attack of Wolf" in bridge.done("move", "gerlind", "20", "--leave", "ALL", "--decline", "gu")
-    bridge.refused("move", "adalger", "20", "all", code=2, says="called 'all'", ledger="bridge.affray")
+    bridge.refused("move", "adalger", "20", "all", code=3, says="called 'all'", ledger="bridge.affray")
     bridge.done("verify")
+
+
+def test_nobody_owes_a_morale_check_that_is_not_due(bridge: Shell):
+    """Adalger and Gerlind may act, but @due behind morale means only those who must check."""
+    bridge.done("done")
+    bridge.refused("morale", "@due", code=3, says="it is due for nobody", ledger="bridge.affray")
+    bridge.refused("odds", "morale", "@due", code=3, says="it is due for nobody", ledger="bridge.affray")
+    assert "Adalger's turn ends" in bridge.done("pass", "@due")
