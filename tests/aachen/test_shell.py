@@ -340,3 +340,33 @@ def test_nobody_owes_a_morale_check_that_is_not_due(bridge: Shell):
     bridge.refused("morale", "@due", code=3, says="it is due for nobody", ledger="bridge.affray")
     bridge.refused("odds", "morale", "@due", code=3, says="it is due for nobody", ledger="bridge.affray")
     assert "Adalger's turn ends" in bridge.done("pass", "@due")
+
+
+def test_who_only_has_a_move_left_gives_up_no_turn_by_beginning_it(bridge: Shell):
+    """Adalger has spent the main action before his turn, and still has the move action when it begins."""
+    bridge.done("attack", "adalger", "guard", "--snap", "--dice", "2")
+    bridge.done("pass", "guard")
+    answer = bridge.refused("ready", "guard", "an arrow", code=1, says="Guard has had its turn", ledger="bridge.affray")
+    assert "Try: affray turn Adalger\n" in answer.err
+    assert "gives up" not in answer.err
+
+
+def test_luck_that_comes_too_late_does_not_ask_to_undo_what_made_it_needless(bridge: Shell):
+    """14 hits Adalger's 15 - 1 = 14, and no longer 16."""
+    bridge.done("undo")
+    bridge.done("attack", "guard", "adalger", "--mod", "armor:-1:slipped", "--dice", "13,4")
+    bridge.done("defend", "adalger", "--after-roll")
+    answer = bridge.refused(
+        "trigger",
+        "adalger",
+        "--luck",
+        code=1,
+        says="Guard's attack on Adalger is a miss already.",
+        ledger="bridge.affray",
+    )
+    assert "undo" not in answer.err
+    bridge.done("pass", "guard")
+    answer = bridge.refused(
+        "trigger", "adalger", "--luck", code=1, says="The last action was no", ledger="bridge.affray"
+    )
+    assert "Luck answers at once: undo what was recorded since." in answer.err

@@ -149,14 +149,15 @@ def body(view: View, who: str) -> list[tuple[int, int]]:
 
 
 def chances(view: View) -> dict[str, tuple[str, ...]]:
-    """Who has a turn to come in this round, or an action left of the one that is under way; and what is held."""
+    """Who has a turn to come in this round, or an action left of the one that is under way; and what is held. Who has
+    only one of the actions left can do that, before the turn has begun and after.
+    """
     state, found = view.state, dict[str, tuple[str, ...]]()
     if counted(state):
-        found = dict.fromkeys(waiting(state), ("turn",))
-        now = state.turns.who
-        left = [kind for kind in (MAIN, MOVE) if now and state.points.left(now, kind)]
-        if left:
-            found[now] = (f"{left[0]} action",) if len(left) == 1 else ("turn",)
+        for who in dict.fromkeys((*waiting(state), *filter(None, (state.turns.who,)))):
+            left = [kind for kind in (MAIN, MOVE) if state.points.left(who, kind)]
+            if left or who != state.turns.who:
+                found[who] = (f"{left[0]} action",) if len(left) == 1 else ("turn",)
     for one in state.pending.waiting:
         if one.kind == HELD:
             found[one.who] = (*found.get(one.who, ()), "held action")
