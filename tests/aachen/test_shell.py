@@ -370,3 +370,19 @@ def test_luck_that_comes_too_late_does_not_ask_to_undo_what_made_it_needless(bri
         "trigger", "adalger", "--luck", code=1, says="The last action was no", ledger="bridge.affray"
     )
     assert "Luck answers at once: undo what was recorded since." in answer.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("attack guard adalger = 19", "attack Guard Adalger --dice 19,-"),
+        ("a guard adalger --dice 19", "attack guard adalger --dice 19,-"),
+        ("a gu ada = 19 --mod 1:above", "attack gu ada = 19 - --mod 1:above"),
+    ],
+)
+def test_dice_that_are_lacking_are_left_to_the_program_however_they_were_typed(typed, offered, bridge: Shell):
+    """The face that fell stands in the example, and beside it one that the other die has: d8."""
+    bridge.done("undo")
+    answer = bridge.refused(*typed.split(), code=2, says="More dice are needed", ledger="bridge.affray")
+    assert "Give them all, as --dice 19,6 - or" in answer.err
+    assert f"Try: affray {offered}" in answer.err

@@ -65,6 +65,7 @@ def written(line: str, order: "Order", fight: Resolution, more: int) -> str:
         fallen = [shown for one in fight.events if isinstance(one, Rolled) for shown in _fallen(one)]
         fallen += ["-"] * (len(order.owners) + more - len(fallen))
         return re.sub(r"--dice[ =]\S+", f"--dice {','.join(fallen)}", line)
+    line = re.sub(r"( =(?: (?!--)\S+)+)", rf"\1{' -' * more}", line, count=1)
     return re.sub(r"(--dice[ =]\S+)", rf"\1{',-' * more}", line)
 
 
