@@ -388,6 +388,7 @@ def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str
                          for who, joint, what in sentences]  # fmt: skip
         elif not who or who not in (subject, doer):
             deed = subject, "", ""
+    sentences = [sentence for sentence in sentences if not _is_said(deed, sentence[2])]
     named = named or deed[0] == subject
     said: list[str] = []
     for who, joint, what in sentences:
@@ -396,6 +397,11 @@ def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str
         said.append(what if spare else f"{who}{joint}{what}")
         named = named or (own and not spare)
     return ": ".join(filter(None, ("".join(deed), "; ".join(said))))
+
+
+def _is_said(deed: Sentence, what: str) -> bool:
+    """Whether the deed of somebody tells what came of it itself: that they charge, or the words of what they cast."""
+    return bool(deed[0] and what) and f" {what} " in f" {deed[2]} "
 
 
 def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:

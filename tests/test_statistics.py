@@ -248,7 +248,7 @@ def test_one_fighter_of_a_small_ledger(duel: Shell):
 
 @pytest.mark.parametrize(("higher", "score", "words"), [
     (0.5, 0, "50 times in 100"), (0.994, 1.99, "99 times in 100"), (0.996, 2, "more than 99 times in 100, high"),
-    (0.004, -2, "less than 1 times in 100, low"), (0.006, -1.99, "1 times in 100"),
+    (0.004, -2, "less than once in 100, low"), (0.006, -1.99, "once in 100"),
     (0.977, 2.0, "98 times in 100, high"),
 ])  # fmt: skip
 def test_luck_in_words(higher, score, words):

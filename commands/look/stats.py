@@ -371,7 +371,8 @@ def _luck(found: Report, bars: bool) -> Iterator[str]:
 
 def _words(one: Fortune) -> str:
     hundredths = round(100 * one.higher)
-    times = f"{'more than 99' if hundredths > 99 else hundredths or 'less than 1'} times in 100"
+    times = "more than 99 times" if hundredths > 99 else f"{hundredths} times" if hundredths > 1 else "once"
+    times = f"{'less than ' * (not hundredths)}{times} in 100"
     return f"{times}, high" if one.score >= 2 else f"{times}, low" if one.score <= -2 else times
 
 

@@ -386,3 +386,18 @@ def test_dice_that_are_lacking_are_left_to_the_program_however_they_were_typed(t
     answer = bridge.refused(*typed.split(), code=2, says="More dice are needed", ledger="bridge.affray")
     assert "Give them all, as --dice 19,6 - or" in answer.err
     assert f"Try: affray {offered}" in answer.err
+
+
+def test_what_somebody_does_is_not_said_twice(bridge: Shell):
+    """Neither that they charge nor the words of their spell; and of a turn that is over no move is left."""
+    bridge.done("pass", "guard")
+    assert "Adalger charges Guard (feet 40): miss" in bridge.done("charge", "adalger", "guard", "40", "--dice", "1")
+    assert bridge.done("cast", "gerlind", "healing light").startswith("Gerlind casts healing light  e8\n")
+    bridge.done("done")
+    rows = bridge("status", "--json").json["rows"]
+    assert [(rows[who]["turn"], rows[who]["left"]) for who in ("Adalger", "Gerlind", "Guard")] == [
+        ("turn over", ""), ("turn over", ""), ("turn over", ""),
+    ]  # fmt: skip
+    bridge.done("round")
+    bridge.done("pass", "guard")
+    assert bridge("status", "--json").json["rows"]["Guard"]["left"] == "main"
