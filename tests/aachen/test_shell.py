@@ -314,7 +314,7 @@ def test_a_difficulty_that_was_typed_is_not_replaced_by_an_example(bridge: Shell
     """A wolf must act before Adalger, so nothing can be offered but the check itself, against 9."""
     bridge.done("join", "wolf")
     answer = bridge.refused(
-        "check", "adalger", "wis", "notice", "9", "--dice", "4,5", code=2, says="argument (9)", ledger="bridge.affray"
+        "check", "adalger", "wis", "notice", "9", "--dice", "4,5", code=2, says="place for '9'", ledger="bridge.affray"
     )
     assert "Try: affray check Adalger WIS notice --difficulty 9 --dice 4,5 --allow" in answer.err
     assert "--difficulty 8" not in answer.err
