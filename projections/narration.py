@@ -133,14 +133,8 @@ def _compared(events: Sequence[Event]) -> Iterator[str]:
         thrown = any(step.roll for number in event.numbers for step in number.steps)
         if event.sign and (thrown or event.outcome not in ("yes", "no")):
             yield event.compared()
-        elif event.outcome in ("hit", "miss") and (face := _natural(event)):
-            yield f"natural {face}"
-
-
-def _natural(event: Ruled) -> int:
-    """The lowest or highest face of a die in a ruling; 0 where there is none."""
-    thrown = [number.steps[0] for number in event.numbers if number.steps and number.steps[0].roll]
-    return next((one.value for one in thrown if one.value == 1 or one.reason.rstrip(_BY_HAND) == f"d{one.value}"), 0)
+        elif event.outcome in ("hit", "miss") and event.natural:
+            yield f"natural {event.natural}"
 
 
 def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> list[Told]:
@@ -394,6 +388,7 @@ def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str
                          for who, joint, what in sentences]  # fmt: skip
         elif not who or who not in (subject, doer):
             deed = subject, "", ""
+    sentences = [sentence for sentence in sentences if not _is_said(deed, sentence[2])]
     named = named or deed[0] == subject
     said: list[str] = []
     for who, joint, what in sentences:
@@ -402,6 +397,11 @@ def _outcome(passage: _Passage, deed: Sentence, short: bool, named: bool) -> str
         said.append(what if spare else f"{who}{joint}{what}")
         named = named or (own and not spare)
     return ": ".join(filter(None, ("".join(deed), "; ".join(said))))
+
+
+def _is_said(deed: Sentence, what: str) -> bool:
+    """Whether the deed of somebody tells what came of it itself: that they charge, or the words of what they cast."""
+    return bool(deed[0] and what) and f" {what} " in f" {deed[2]} "
 
 
 def _outcomes(events: Sequence[Event]) -> list[tuple[Event, Sentence]]:

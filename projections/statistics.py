@@ -9,7 +9,8 @@ and a miss for the other. An outcome that ends with `a hit` or `a miss`, such as
 the same two, and counts in its place.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct, field
@@ -130,13 +131,14 @@ class Statistics:
         seconds: int,
         counts: bool = True,
         in_play: bool = True,
+        parts: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """The next entry, in the order of recording. Without `counts` it is only known, so that later ones make sense.
-        Harm is suffered only `in_play`.
+        Harm is suffered only `in_play`. `parts` says of those who roll whose dice they are in the first resolution.
 
         What does not stand counts only for its dice.
         """
-        self._dice(entry, events, counts)
+        self._dice(entry, events, counts, parts)
         if not stands:
             return
         declared = events[0]
@@ -228,20 +230,23 @@ class Statistics:
 
     # Dice
 
-    def _dice(self, entry: int, events: Sequence[Event], counts: bool) -> None:
-        """Each die once: a program die by its place in the stream, a typed one by the question that it answers."""
+    def _dice(self, entry: int, events: Sequence[Event], counts: bool, parts: Mapping[str, str]) -> None:
+        """Each die once: a program die by its place in the stream, a typed one by whose it is and what it is for."""
         origin = self._again.get(entry, entry)
-        asked: dict[tuple[str, str, str], int] = {}
+        alike: dict[tuple[str, str, int], int] = {}
         for event in events:
-            if not isinstance(event, Rolled) or not event.faces:
+            if not isinstance(event, Rolled):
                 continue
-            question = (event.who, event.purpose, event.about)
-            time = asked[question] = asked.get(question, -1) + 1
-            sides, _ = parse(event.dice)
-            for at, (size, face, place) in enumerate(zip(sides, event.faces, event.places, strict=False)):
+            shown = zip(event.faces, event.places, strict=False)
+            for size in parse(event.dice)[0]:
+                die = (parts.get(event.who, event.who), event.purpose, size)
+                nth = alike[die] = alike.get(die, -1) + 1
+                face, place = next(shown, (0, 0))
+                if not face:  # it was left out
+                    continue
                 thrown = Die(Pile(event.who, "program" if place else "typed", size), face)
                 if not place and origin in self._families:
-                    self._shared[origin, *question, time, at, size] = thrown if counts else None
+                    self._shared[origin, *die, nth] = thrown if counts else None
                 elif not place or abs(place) > self._drawn[place < 0]:
                     self._drawn[place < 0] = max(abs(place), self._drawn[place < 0])
                     if counts:

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from commands.action import systems
 from commands.shell.cli import run
 from commands.words.colours import dyed
-from commands.words.console import columns
+from commands.words.console import Console, columns
 from commands.words.width import breadth, wrapped
 from ledger.events import Declared, Event, HpGained, HpLost, PainEased, PainSuffered, StressGained, WoundsSustained
 from ledger.events import decode as event_of
-from projections.narration import told
+from projections.narration import Told, told
 from tests.kit import verbs
 from tests.sample import sampled
 from tests.shell import Shell, affray
@@ -302,3 +302,17 @@ def test_no_color_and_pipes_are_respected(shell: Shell, monkeypatch: pytest.Monk
     assert "\x1b[" in shell.done("note", "hi")
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[" not in shell.done("note", "hi")
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"), [(23, ["Boffin hits Grub-1  e12"]), (22, ["Boffin hits", "  Grub-1  e12"])]
+)
+def test_at_the_prompt_the_number_of_an_entry_stands_with_the_last_word(
+    width: int, lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """18 letters, two spaces and three more: in 22 columns the number is neither alone nor lost."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    console = Console()
+    console.short = True
+    console.narrate([Told("Boffin hits Grub-1")], "e12")
+    assert capsys.readouterr().out.splitlines() == lines

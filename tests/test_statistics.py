@@ -248,7 +248,7 @@ def test_one_fighter_of_a_small_ledger(duel: Shell):
 
 @pytest.mark.parametrize(("higher", "score", "words"), [
     (0.5, 0, "50 times in 100"), (0.994, 1.99, "99 times in 100"), (0.996, 2, "more than 99 times in 100, high"),
-    (0.004, -2, "less than 1 times in 100, low"), (0.006, -1.99, "1 times in 100"),
+    (0.004, -2, "less than once in 100, low"), (0.006, -1.99, "once in 100"),
     (0.977, 2.0, "98 times in 100, high"),
 ])  # fmt: skip
 def test_luck_in_words(higher, score, words):
@@ -513,3 +513,31 @@ def test_harm_that_somebody_brings_or_that_the_referee_sets_was_not_suffered(she
     lines = shell.done("stats", "--csv").splitlines()
     for measure, value in (("pain taken", 1), ("wounds taken", 0), ("fell", 1)):
         assert f"damage,Ann,party,,,{measure},{value}" in lines
+
+
+def test_a_die_that_was_thrown_by_hand_is_counted_once_by_all(shell: Shell):
+    """Two for initiative and two of the blow, though a bonus comes to it, another foe and another attacker; and two of
+    Guard's blow, which luck turns.
+    """
+
+    def by_hand() -> tuple[str, ...]:
+        counted = re.findall(r"(\d+) thrown by hand|Thrown by hand: (\d+)", shell.done("verify") + shell.done("stats"))
+        return tuple(one or other for one, other in counted)
+
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger", "brun", "guard", "wolf")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "8,1")
+    shell.done("attack", "adalger", "guard", "--dice", "12,2")
+    assert by_hand() == ("4", "4")
+    shell.done("amend", "e5", "--mod", "1:flank", "--because", "flank", "--apply")
+    shell.done("amend", "e5", "--target", "wolf", "--apply")
+    assert by_hand() == ("4", "4")
+    shell.done("amend", "e5", "--who", "brun", "--apply")
+    assert by_hand() == ("4", "4")
+    dice = {(one["who"], one["sides"]): one["faces"].index(1) + 1 for one in shell("stats", "--json").json["dice"]}
+    assert (dice["Brun", 20], ("Adalger", 20) in dice) == (12, False)
+    shell.done("pass", "adalger")
+    shell.done("attack", "guard", "adalger", "--dice", "19,3")
+    shell.done("trigger", "adalger", "--luck")
+    assert by_hand() == ("6", "6")

@@ -571,3 +571,15 @@ def test_a_database_is_resolved_like_a_folder(demos: Shell):
     summary, fights = told(demos, places[0].partition("#")[0], "--option", "min_hit_damage=3", "--jobs", "2")
     assert summary["ledgers"] == 2
     assert fights[0] == one
+
+
+def test_who_decides_the_same_makes_no_difference(shell: Shell):
+    """Adalger's natural 20 is 26 against 14, and Guard's natural 1 is 2 against 15: the totals hit and miss as well."""
+    shell.done("init", "test", "--system", "aachen")
+    for line in ("join adalger guard", "begin", "initiative --dice 8,1", "attack adalger guard --dice 20,1", "done"):
+        shell.done(*line.split())
+    shell.done("attack", "guard", "adalger", "--dice", "1")
+    assert "No fight differs." in shell.done("what-if", "--option", "naturals=false")
+    shell.done("round")
+    shell.done("attack", "adalger", "guard", "--mod", "30:blessed", "--dice", "1")
+    assert "1 fight differs" in shell.done("what-if", "--option", "naturals=false")

@@ -26,6 +26,8 @@ Fighter = Annotated[str, Meta(extra={"word": "fighter"})]
 Fighters = Annotated[tuple[str, ...], Meta(extra={"word": "fighters"})]
 """Several names, separated by commas; `@party` stands for that side, `@all` for everybody, `@due` for those for whom
 the fight waits, or who owe what is declared, `@grub` for all whose names begin so; the dead are left out."""
+SomeOrAll = Annotated[Fighters, Meta(extra={"all": True})]
+"""Several names as well, or `all` for all of those who can be meant."""
 Groups = Annotated[tuple[str, ...], Meta(extra={"word": "groups"})]
 """Groups and names, separated by commas."""
 Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]
@@ -72,6 +74,8 @@ class Shape:
         self.any_order = False
         self.dead = False
         """Whether a word with @ names the dead, too, once the fight is over or nobody else is left."""
+        self.takes_all = False
+        """Whether `all` stands for all of those who can be meant."""
         self.players = False
         """Whether a trusted player may say it without being asked about: `Meta(extra={"players": True})`."""
         self.offers: tuple[str, ...] = ()
@@ -91,6 +95,7 @@ class Shape:
                         self.positional = (meta.extra or {}).get("positional", self.positional)
                         self.any_order = (meta.extra or {}).get("any_order", self.any_order)
                         self.dead = (meta.extra or {}).get("dead", self.dead)
+                        self.takes_all = (meta.extra or {}).get("all", self.takes_all)
                         self.players = (meta.extra or {}).get("players", self.players)
                         self.offers = tuple((meta.extra or {}).get("offers", self.offers))
                         self.joined = (meta.extra or {}).get("joined", self.joined)

@@ -15,7 +15,7 @@ _LONGEST = 40
 """Characters that a name may have."""
 TURN = "."
 """Stands for the one who has the turn."""
-_ALL, DUE = "all", "due"
+ALL, DUE = "all", "due"
 """Words after @ that name everybody, and those who may act now."""
 _PARTY, _FOES = "party", "foes"
 """Words after @ that name the players' sides and all others, where no side is called so."""
@@ -33,7 +33,7 @@ class SeveralNamed(NameUnknown):
         self.word = word
 
 
-_MEANINGS = {_ALL: "all of them", "none": "none of them", "dice": "the dice"}
+_MEANINGS = {ALL: "all of them", "none": "none of them", "dice": "the dice"}
 """What a word means in place of a combatant, as in `--leave all`, `--opportune none` and `reveal dice`."""
 
 
@@ -267,7 +267,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
         if not found:
             raise NameUnknown("'@due' are those who may act now, and nobody may.", "Type a name.")
         return [who for who in state.roster.order if who in found], []  # also the dead, where a blow is still due
-    found = [who for who in members if sought in (_ALL, members[who].side.casefold())]
+    found = [who for who in members if sought in (ALL, members[who].side.casefold())]
     if not found and sought in (_PARTY, _FOES) and systems.is_known(state.campaign.system):
         ours = systems.load(state.campaign.system).players
         found = [who for who in members if (members[who].side in ours) is (sought == _PARTY)]
@@ -302,7 +302,7 @@ def thrower(state: State, word: str, what: str) -> str:
 def proper_side(name: str) -> str:
     """The name of a side, if it is allowed. Raises UsageError for a name that means something else after @."""
     side = proper(name)
-    if side.casefold() in (_ALL, DUE):
+    if side.casefold() in (ALL, DUE):
         raise UsageError(
             f"{side!r} cannot name a side: @{side.casefold()} has a meaning of its own.", "Choose another."
         )
@@ -333,7 +333,7 @@ def check_names(state: State, declaration: Declaration) -> None:
         said = getattr(declaration, field.name)
         if shape.word in PEOPLE and (said or field.required):
             for who in (said,) if isinstance(said, str) else said:
-                if who not in state.roster.members:
+                if who not in state.roster.members and not (shape.takes_all and who == ALL):
                     raise NameUnknown(f"{who} is not at the table.")
 
 
@@ -359,8 +359,9 @@ def _group_named(state: State, word: str) -> tuple[str, ...]:
 
 
 def with_owing(state: State, declaration: Declaration) -> Declaration:
-    """The declaration with those in place of `@due` who owe the board what is declared, such as a morale check; where
-    nobody does, as it is. Raises NameUnknown where several owe it and only one can be named.
+    """The declaration with those in place of `@due` who owe the board what is declared, such as a morale check; one
+    that nobody can owe is as it is. Raises NameUnknown where nobody owes it, and where several do and only one can be
+    named.
     """
     changes: dict[str, object] = {}
     for field, shape in shapes(type(declaration)):
@@ -368,24 +369,27 @@ def with_owing(state: State, declaration: Declaration) -> Declaration:
         words = (said,) if isinstance(said, str) else said
         if shape.word not in (*PEOPLE, "group", "groups") or f"@{DUE}" not in map(str.casefold, words or ()):
             continue
-        owing = _owing(state, type(declaration))
+        if not (verb := _owed(state, type(declaration))):
+            return declaration
+        from . import rulebook
+
+        due = rulebook.of(state.campaign.system).board.demands(View(state))
+        owing = [who for one in due if one.verb == verb for who in one.who]
         if owing[1:] and isinstance(said, str):
             raise NameUnknown(f"{said!r} could be {', '.join(owing)}.", "Type the name.")
-        if owing:
-            meant = [one for word in words for one in (owing if word.casefold() == f"@{DUE}" else (word,))]
-            changes[field.name] = meant[0] if isinstance(said, str) else tuple(dict.fromkeys(meant))
+        if not owing:
+            raise NameUnknown(
+                f"'@due' behind {verb} are those for whom it is due, and it is due for nobody.", "Type a name."
+            )
+        meant = [one for word in words for one in (owing if word.casefold() == f"@{DUE}" else (word,))]
+        changes[field.name] = meant[0] if isinstance(said, str) else tuple(dict.fromkeys(meant))
     return replace(declaration, **changes) if changes else declaration
 
 
-def _owing(state: State, declared: type[Declaration]) -> list[str]:
-    """Those who owe the board what such a declaration does."""
-    from . import rulebook
-
-    system = state.campaign.system
-    due = rulebook.of(system).board.demands(View(state))
-    does = {one.verb for one in due if one.verb}
-    met = [verb for verb in does if systems.procedure(systems.find_verb(system, verb))[1] is declared]
-    return [who for one in due if one.verb in met for who in one.who]
+def _owed(state: State, declared: type[Declaration]) -> str:
+    """The verb of a declaration, where somebody can owe it; "" for others."""
+    owed = {name: verb for name, verb in systems.load(state.campaign.system).verbs.items() if verb.owed}
+    return next((name for name, verb in owed.items() if systems.procedure(verb)[1] is declared), "")
 
 
 def resolve_names(state: State, declaration: Declaration) -> Declaration:
@@ -397,6 +401,8 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
         named = shape.word == "group" and said[:1] in ("@", TURN)
         if named or (shape.word == "fighter" and (said or field.required)):
             changes[field.name] = find(state, said)
+        elif shape.takes_all and ALL in map(str.casefold, said):
+            changes[field.name] = (ALL,)
         elif shape.word == "fighters" and said:
             changes[field.name] = find_all(state, (said,) if isinstance(said, str) else said, shape.dead)
         elif shape.word == "group" and said:

@@ -61,7 +61,8 @@ class Needed(AffrayError):
         self.rolls = rolls
         super().__init__(
             f"More dice are needed than were given; so far, in this order: {listed(rolls)}.",
-            "Give them all: --dice 14,6 - or have them asked one by one: --dice ask - or rolled: --dice roll.",
+            f"Give them all, as --dice {_some_faces(rolls)} - or have them asked one by one: --dice ask - or rolled: "
+            "--dice roll.",
         )
 
 
@@ -149,6 +150,12 @@ def counts(state: State, verb: str) -> Literal["", "at once", "at the end"]:
         return ""
     card = systems.recorded_verbs(state.campaign.system).get(verb)
     return "at once" if card and card.is_so else "at the end"
+
+
+def _some_faces(rolls: "Sequence[Roll]") -> str:
+    """Faces as they can be typed for these rolls: those that are known, and for each other die one that it has."""
+    faces = (roll.faces if roll.known else [(2 * sides + 2) // 3 for sides in parse(roll.dice)[0]] for roll in rolls)
+    return ",".join(str(face) for some in faces for face in some)
 
 
 class Resolution(View):

@@ -61,6 +61,7 @@ class Verb:
         gives_up: bool = False,
         ends_turn: bool = False,
         friendly: bool = False,
+        owed: bool = False,
         also: tuple[str, ...] = (),
         perhaps: tuple[str, ...] = (),
         ideas: tuple[str, ...] = (),
@@ -131,6 +132,8 @@ class Verb:
         """Whether it ends the turn that is under way, which the player whose turn it is may say as well."""
         self.friendly = friendly
         """Whether somebody does it for their own side."""
+        self.owed = owed
+        """Whether the board says who owes it, as a morale check: only those are `@due` behind it."""
         self.also = also
         """Other words that mean it, typed whole, where no verb begins so; one of several words is only offered."""
         self.perhaps = perhaps

@@ -10,12 +10,13 @@ from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.past.course import Repeats
+from commands.past.rerun import parts_of
 from commands.words.console import Console, columns, harmless
 from commands.words.tables import GAP, fitted
 from commands.words.width import breadth
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Event
+from ledger.events import Declared, Event
 from ledger.hurting import UNITS
 from ledger.store import Store
 from projections.statistics import Luck, Pile, Score, Statistics, median
@@ -178,6 +179,8 @@ class Counting:
         """How often somebody rolled again."""
         self._origins = again
         self._moments = dict.fromkeys(again.values(), 0)
+        self._said: dict[int, Declared] = {}
+        """What was said when an action was resolved first that is resolved again."""
         self._repeats = Repeats()
 
     def take(self, entry: Entry, events: tuple[Event, ...], stands: bool, meant: bool = True) -> None:
@@ -185,7 +188,11 @@ class Counting:
         seconds = self._moments.get(self._origins.get(entry.entry, 0)) or seconds_of(entry.recorded_at)
         if entry.entry in self._moments:
             self._moments[entry.entry] = seconds
-        self.statistics.take(entry.entry, events, stands, seconds, meant, systems.in_play(events[0]))
+        parts: dict[str, str] = {}
+        origin = self._origins.get(entry.entry, entry.entry)
+        if origin in self._moments and isinstance(events[0], Declared):
+            parts = parts_of(events, self._said.setdefault(origin, events[0]))
+        self.statistics.take(entry.entry, events, stands, seconds, meant, systems.in_play(events[0]), parts)
         self.again += self._repeats.again(entry, events) and meant
 
 
@@ -364,7 +371,8 @@ def _luck(found: Report, bars: bool) -> Iterator[str]:
 
 def _words(one: Fortune) -> str:
     hundredths = round(100 * one.higher)
-    times = f"{'more than 99' if hundredths > 99 else hundredths or 'less than 1'} times in 100"
+    times = "more than 99 times" if hundredths > 99 else f"{hundredths} times" if hundredths > 1 else "once"
+    times = f"{'less than ' * (not hundredths)}{times} in 100"
     return f"{times}, high" if one.score >= 2 else f"{times}, low" if one.score <= -2 else times
 
 

@@ -1,20 +1,24 @@
 """The dice of a record: each face, place and number, against the stream and what was committed of it."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from msgspec import Struct
 
+from commands.action.book import events_of
+from commands.action.dice_sources import LEFT_OUT, Die
 from ledger import dice
 from ledger.chain import Entry
 from ledger.errors import AffrayError
-from ledger.events import CampaignBegan, DiceRevealed, DiceSetAside, Event, Rolled, Stirred
+from ledger.events import CampaignBegan, Declared, DiceRevealed, DiceSetAside, Event, Rolled, Stirred
 from ledger.hashing import hexdigest
 from ledger.store import Store
 from projections.glimpses import UNKNOWN
 
 from .course import Repeats
+from .rerun import told_apart
 
 
 class Grades(Struct, frozen=True):
@@ -27,7 +31,7 @@ class Grades(Struct, frozen=True):
     unproven: int = 0
     """Dice of the program whose secret is not known here until it is revealed."""
     by_hand: int = 0
-    """Dice thrown by hand."""
+    """Dice thrown by hand, each once, however often its action is resolved again."""
     set_aside: int = 0
     """Dice that were thrown by hand and not used, because what they were thrown for was given up."""
     skipped: int = 0
@@ -60,6 +64,10 @@ class ExaminedDice:
         """Open and hidden dice drawn so far; None after a gap."""
         self._thrown: dict[int, dict[int, tuple[str, int]]] = {}
         """By the entry that resolved an action first, what each of its dice was thrown for, and its size, by place."""
+        self._by_hand: dict[int, tuple[Declared | None, set[Die]]] = {}
+        """By the entry that resolved an action first, where it was resolved again: what was said in that entry, and
+        the dice that were thrown by hand for the action.
+        """
         self._unread: set[int] = set()
         """Actions of which nobody knows all dice: damage that is told where it is."""
         self._hidden_shown: set[int] = set()
@@ -138,7 +146,7 @@ class ExaminedDice:
                     self._wrong(number, f"says that a d{size} showed {face}.")
                     continue
                 if not place:
-                    self._counts["by_hand"] += 1
+                    self._counts["by_hand"] += entry.origin == number
                     continue
                 if place in named:
                     self._wrong(number, f"names the die at {_at(place)} twice.")
@@ -153,6 +161,8 @@ class ExaminedDice:
                     thrown = self._thrown.setdefault(entry.origin, {})
                     thrown[place] = what
                     self._grade(number, place, size, face)
+        if entry.origin != number:
+            self._counts["by_hand"] += self._thrown_anew(entry, events)
         if self._players:
             self._drawn = drawn
             return
@@ -162,6 +172,19 @@ class ExaminedDice:
                 kind = "hidden dice" if hidden else "dice of the stream"
                 self._wrong(number, f"counts {said} {kind}; {count} were drawn.")
             self._drawn[hidden] = said if count is None else count
+
+    def _thrown_anew(self, entry: Entry, events: tuple[Event, ...]) -> int:
+        """How many dice were thrown by hand for an action that is resolved again, and not for it before."""
+        if entry.origin not in self._by_hand:
+            first: tuple[Event, ...] = ()
+            with suppress(AffrayError):  # damage that is told where it is
+                first = events_of(self._store.entry(entry.origin))
+            said = first[0] if first and isinstance(first[0], Declared) else None
+            self._by_hand[entry.origin] = said, _hand_dice(first, said)
+        said, before = self._by_hand[entry.origin]
+        new = _hand_dice(events, said) - before
+        before |= new
+        return len(new)
 
     def _misplaced(self, entry: Entry, place: int, drawn: dict[bool, int | None]) -> str:
         """What is wrong with the place of a die that is not named again; "" for nothing. Counts it as drawn."""
@@ -225,6 +248,14 @@ class ExaminedDice:
         if event.epoch != epoch + 1 or any(at != due for at, due in known[: 1 if self._players else 2]):
             return "begins an epoch of the dice somewhere else than after the last die."
         return "" if _USED.fullmatch(event.words) else "stirs the dice with no words."
+
+
+def _hand_dice(events: Sequence[Event], said: Declared | None) -> set[Die]:
+    """The dice that were thrown by hand for an action, told apart by what was `said` when it was resolved first."""
+    rolled = [event for event in events if isinstance(event, Rolled)]
+    if said is None or not all(_sides(event.dice) for event in rolled):
+        return set()
+    return {die for die, _, answer in told_apart(events, said) if answer is not LEFT_OUT and not answer.place}
 
 
 @lru_cache

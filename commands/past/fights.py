@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
@@ -332,7 +333,7 @@ class _Trial:
 
     def _first(self, result: Result) -> Difference | None:
         """The action as the first that differs; None when it does not differ, but for what the house rule itself sets,
-        and for the list of clauses that a ruling names.
+        and for the clauses that a ruling names, by which the same numbers came out the same.
         """
         if result.act.before == result.events:
             return None
@@ -341,7 +342,7 @@ class _Trial:
         if result.refused:
             return Difference(entry, tuple(one.outcome for one in told(before, verbs)), (_why(result.refused),))
         after[:1] = before[:1]  # what was said, which the house rule may have changed
-        if [*map(encode, before)] == [*map(encode, after)]:
+        if [*map(encode, before)] == [*map(encode, after)] or [*map(_bare, before)] == [*map(_bare, after)]:
             return None
         if [one.lines for one in told(before, verbs)] == [one.lines for one in told(after, verbs)]:
             before, after = ([event for event in some if not isinstance(event, Ruled)] for some in (before, after))
@@ -397,6 +398,11 @@ class _Trial:
             entry, first = self.seen.get(who, (0, ()))
             if end or entry:
                 yield Fighter(who, members[who].side if who in members else "", entry, first, end)
+
+
+def _bare(event: Event) -> Event:
+    """What a ruling came to, without how it was decided; any other event."""
+    return replace(event, clause="", sign="", also=(), nth=1) if isinstance(event, Ruled) else event
 
 
 def _harmed(state: State, who: str) -> list[tuple[str, str, str]]:

@@ -182,12 +182,19 @@ def dice_of(events: Sequence[Event], now: Declared) -> Dice:
 def told_apart(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Question, Answer]]:
     """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for."""
     if rolls := [event for event in events if isinstance(event, Rolled)]:
-        before = events[0]
-        otherwise = parts(before.said, now.said) if isinstance(before, Declared) and before != now else {}
-        places = _joining(events) or otherwise
+        places = parts_of(events, now)
         tally = Tally(lambda who: places.get(who, who))
         for question, answer in answers(rolls):
             yield tally.next(question), question, answer
+
+
+def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
+    """Whose part those have who rolled in an action that was recorded, and is said so now: their places where they
+    join, else that of the one who is named in their stead.
+    """
+    before = events[0]
+    otherwise = parts(before.said, now.said) if isinstance(before, Declared) and before != now else {}
+    return _joining(events) or otherwise
 
 
 class _Newcomers:

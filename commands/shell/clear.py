@@ -144,14 +144,16 @@ class _Clear:
         raise Unclear(f"{_alone(dice)}, but nobody can strike anybody now.")
 
     def _likeliest(self, ways: Sequence[_Way]) -> list[str]:
-        """The first of the blows of one who acts, where the rules refuse it, so that they say why. Raises Unclear with
-        those that they allow.
+        """What the one who acts did last, else the first of their blows, where the rules refuse it, so that they say
+        why. Raises Unclear with those that they allow.
         """
         if found := [*islice(self._allowed(ways[:_TRIES]), 3)]:
             hint = "\n".join(f"affray {' '.join(map(quoted, way.words))}" for way in found)
             raise Unclear("These dice may be those of several blows; say who strikes whom.", hint)
-        one = len({way.doer for way in ways}) == 1
-        return ways[0].words if one and self._tried(ways[0].words) is None else []
+        if len({way.doer for way in ways}) != 1:
+            return []
+        likeliest = self._again(ways) or ways[0]
+        return likeliest.words if self._tried(likeliest.words) is None else []
 
     def _only(self, ways: Sequence[_Way]) -> list[str]:
         """The words of the only way that the rules allow; where they allow several, those of what the one who acts did

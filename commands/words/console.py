@@ -35,6 +35,8 @@ _OWN, _OTHER = "1;36", "1;35"
 """The colours of names: of those whom the players play, and of all others."""
 
 
+_TIED = "\u00a0"
+"""A space at which no line is broken; the names and texts of users have none, as `harmless` escapes it."""
 _PLAIN = str.maketrans("█░●▲…·", "#-*^~|")
 """What stands for the signs of bars and boards where the terminal has no such signs."""
 USUAL = 80
@@ -239,6 +241,7 @@ class Console:
         to be.
         """
         for line in [text] if whole else _fitting(text, self.width, hanging):
+            line = line if whole else line.replace(_TIED, " ")
             try:
                 sys.stdout.write(drawable(line, sys.stdout.encoding) + "\n")
             except BrokenPipeError:
@@ -386,11 +389,9 @@ class Console:
                 self.say(self.paint(shown, _DIM if stands else "9;2"))
 
     def _mark(self, mark: str, text: str) -> str:
-        """The mark of an entry, behind a text. In short no line is broken for the mark alone, which stands below the
-        board, too.
-        """
+        """The mark of an entry, behind a text. In short it never stands on a line alone, but with the last word."""
         alone = self.short and len(_fitting(text, self.width)[-1]) + len(mark) + 2 > self.width
-        return "" if alone else f"  {self.paint(mark, _DIM)}"
+        return f"{2 * (_TIED if alone else ' ')}{self.paint(mark, _DIM)}"
 
     def _dyed(self, line: str, tone: str) -> str:
         """An outcome in the colour of its tone, with the names in those of their sides, where colour is used."""

@@ -285,6 +285,10 @@ class Rolled(Event, tag="rolled"):
         return "+".join(f"{face}{'' if place else '*'}" for face, place in zip(self.faces, self.places, strict=False))
 
 
+_COMES_OFF = ("hit", "miss", "saved", "failed", "success", "failure")
+"""The last word of an outcome that the face of one die can decide."""
+
+
 class Ruled(Event, tag="ruled"):
     """What a rule decided: a comparison, a row of a table, or a choice."""
 
@@ -334,10 +338,26 @@ class Ruled(Event, tag="ruled"):
         return ": ".join(filter(None, (numbers, self.outcome))) if numbers or not self.told() else ""
 
     def _numbers(self) -> str:
-        """The numbers that were compared, or those that are not part of another one."""
-        if self.sign:
-            return f" {self._relation()} ".join(number.told() for number in self.numbers)
+        """The numbers that were compared, or those that are not part of another one; behind the face of a die that
+        decides whatever they are.
+        """
+        natural = f"natural {self.natural}: " if self.natural and self.numbers[1:] else ""
+        if self.sign or natural:
+            return natural + f" {self._relation()} ".join(number.told() for number in self.numbers)
         return ", ".join(one.told() for one in self._main())
+
+    @property
+    def natural(self) -> int:
+        """The lowest or highest face of a die, such as the 20 of a d20, that decides by itself where two numbers are
+        not compared; 0 where nothing was decided so.
+        """
+        if self.sign or self.numbers[2:] or self.outcome.rpartition(" ")[2] not in _COMES_OFF:
+            return 0
+        for one in [number.steps[0] for number in self.numbers if number.steps]:
+            die = one.reason.rstrip("*").rpartition(" ")[2]  # `d20`, `higher d20`
+            if die[:1] == "d" and die[1:].isdecimal() and one.value in (1, int(die[1:])):
+                return one.value
+        return 0
 
     def compared(self) -> str:
         """The sums that were compared, without their arithmetic: `19 > 12`."""
@@ -359,6 +379,8 @@ class Ruled(Event, tag="ruled"):
         if len(self.numbers) != 2:
             return self.sign
         left, right = (number.total for number in self.numbers)
+        if not self.sign:
+            return ">=" if left >= right else "<"
         holds = {">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right, "=": left == right}
         if holds.get(self.sign, True):
             return self.sign

@@ -116,7 +116,7 @@ def test_a_row_says_how_somebody_is():
         "contact": "Guard", "in hand": "sword", "conditions": "",
     }  # fmt: skip
     told = told.when(Ready("Gerlind", "shoot")).when(Attack("Guard", "Adalger"), dice=[20, 8])
-    assert board.row(View(told.state), "Adalger")["turn"] == "over"
+    assert board.row(View(told.state), "Adalger")["turn"] == "turn over"
     told = adjusted(told, "Adalger", "down", "dying")
     row = board.row(View(told.state), "Adalger")
     assert (row["hp"], row["down"], row["turn"], row["left"]) == ("14/22", "dying", "", "")

@@ -289,3 +289,115 @@ def test_the_hint_at_an_empty_table_says_who_may_join(words: str, bridge: Shell)
     bridge.done("end")
     bridge.done("leave", "adalger,gerlind,guard")
     assert "Try: affray join adalger" in bridge(*words.split()).err
+
+
+def test_a_natural_1_or_20_is_named_before_the_sums(bridge: Shell):
+    """Adalger has 1 + 4 + 1 + 1 + 30 = 37 against 14."""
+    bridge.done("pass", "guard")
+    told = bridge.done("attack", "adalger", "guard", "--mod", "30:blessed", "--dice", "1")
+    assert "natural 1: attack 37 (1 d20* +4 attack bonus +1 STR +1 Stab" in told
+    assert ">= AC 14: miss" in told
+    bridge.done("pass", "gerlind")
+    bridge.done("round")
+    told = bridge.done("attack", "guard", "adalger", "--mod", "adv:above", "--dice", "20,5,4")
+    assert "natural 20: attack 21 (20 higher d20 +1 attack bonus) >= AC 15: hit" in told
+
+
+def test_dice_alone_strike_the_same_foe_also_where_the_rules_refuse_it(bridge: Shell):
+    """Guard has struck Gerlind, who did not join first, and has no main action left."""
+    answer = bridge.refused("11", code=1, says="Guard has no main action left", ledger="bridge.affray")
+    assert "Try: affray attack Guard Gerlind --dice 11 --allow" in answer.err
+    assert "Adalger" not in answer.err
+
+
+def test_a_difficulty_that_was_typed_is_not_replaced_by_an_example(bridge: Shell):
+    """A wolf must act before Adalger, so nothing can be offered but the check itself, against 9."""
+    bridge.done("join", "wolf")
+    answer = bridge.refused(
+        "check", "adalger", "wis", "notice", "9", "--dice", "4,5", code=2, says="place for '9'", ledger="bridge.affray"
+    )
+    assert "Try: affray check Adalger WIS notice --difficulty 9 --dice 4,5 --allow" in answer.err
+    assert "--difficulty 8" not in answer.err
+
+
+def test_all_who_are_left_behind_may_be_declined_at_once(bridge: Shell):
+    """Neither Guard nor Wolf strikes at Gerlind, with 5 of her 11 hit points left."""
+    bridge.done("join", "wolf")
+    bridge.done("attack", "wolf", "gerlind", "--dice", "1")
+    told = bridge.done("move", "gerlind", "20", "--decline", "all")
+    assert "Gerlind moves 20 feet" in told
+    assert "free attack" not in told
+    assert "5/11" in bridge.done("status")
+    bridge.done("undo")
+    assert "a free attack of Wolf" in bridge.done("move", "gerlind", "20", "--leave", "ALL", "--decline", "gu")
+    bridge.refused("move", "adalger", "20", "all", code=3, says="called 'all'", ledger="bridge.affray")
+    bridge.done("verify")
+
+
+def test_nobody_owes_a_morale_check_that_is_not_due(bridge: Shell):
+    """Adalger and Gerlind may act, but @due behind morale means only those who must check."""
+    bridge.done("done")
+    bridge.refused("morale", "@due", code=3, says="it is due for nobody", ledger="bridge.affray")
+    bridge.refused("odds", "morale", "@due", code=3, says="it is due for nobody", ledger="bridge.affray")
+    assert "Adalger's turn ends" in bridge.done("pass", "@due")
+
+
+def test_who_only_has_a_move_left_gives_up_no_turn_by_beginning_it(bridge: Shell):
+    """Adalger has spent the main action before his turn, and still has the move action when it begins."""
+    bridge.done("attack", "adalger", "guard", "--snap", "--dice", "2")
+    bridge.done("pass", "guard")
+    answer = bridge.refused("ready", "guard", "an arrow", code=1, says="Guard has had its turn", ledger="bridge.affray")
+    assert "Try: affray turn Adalger\n" in answer.err
+    assert "gives up" not in answer.err
+
+
+def test_luck_that_comes_too_late_does_not_ask_to_undo_what_made_it_needless(bridge: Shell):
+    """14 hits Adalger's 15 - 1 = 14, and no longer 16."""
+    bridge.done("undo")
+    bridge.done("attack", "guard", "adalger", "--mod", "armor:-1:slipped", "--dice", "13,4")
+    bridge.done("defend", "adalger", "--after-roll")
+    answer = bridge.refused(
+        "trigger",
+        "adalger",
+        "--luck",
+        code=1,
+        says="Guard's attack on Adalger is a miss already.",
+        ledger="bridge.affray",
+    )
+    assert "undo" not in answer.err
+    bridge.done("pass", "guard")
+    answer = bridge.refused(
+        "trigger", "adalger", "--luck", code=1, says="The last action was no", ledger="bridge.affray"
+    )
+    assert "Luck answers at once: undo what was recorded since." in answer.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("attack guard adalger = 19", "attack Guard Adalger --dice 19,-"),
+        ("a guard adalger --dice 19", "attack guard adalger --dice 19,-"),
+        ("a gu ada = 19 --mod 1:above", "attack gu ada = 19 - --mod 1:above"),
+    ],
+)
+def test_dice_that_are_lacking_are_left_to_the_program_however_they_were_typed(typed, offered, bridge: Shell):
+    """The face that fell stands in the example, and beside it one that the other die has: d8."""
+    bridge.done("undo")
+    answer = bridge.refused(*typed.split(), code=2, says="More dice are needed", ledger="bridge.affray")
+    assert "Give them all, as --dice 19,6 - or" in answer.err
+    assert f"Try: affray {offered}" in answer.err
+
+
+def test_what_somebody_does_is_not_said_twice(bridge: Shell):
+    """Neither that they charge nor the words of their spell; and of a turn that is over no move is left."""
+    bridge.done("pass", "guard")
+    assert "Adalger charges Guard (feet 40): miss" in bridge.done("charge", "adalger", "guard", "40", "--dice", "1")
+    assert bridge.done("cast", "gerlind", "healing light").startswith("Gerlind casts healing light  e8\n")
+    bridge.done("done")
+    rows = bridge("status", "--json").json["rows"]
+    assert [(rows[who]["turn"], rows[who]["left"]) for who in ("Adalger", "Gerlind", "Guard")] == [
+        ("turn over", ""), ("turn over", ""), ("turn over", ""),
+    ]  # fmt: skip
+    bridge.done("round")
+    bridge.done("pass", "guard")
+    assert bridge("status", "--json").json["rows"]["Guard"]["left"] == "main"

@@ -118,6 +118,7 @@ SYSTEM = System(
             "Check the morale of the referee's characters.",
             by="referee",
             passive=True,
+            owed=True,
             ideas=("courage",),
         ),
         "retreat": Verb("movement", "retreat", "Leave the fight.", ideas=("flight",)),

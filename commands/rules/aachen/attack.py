@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from commands.action.declaration import Fighter, Fighters
+from commands.action.declaration import Fighter, SomeOrAll
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained
 
@@ -56,7 +56,7 @@ class Charge(Blow):
     throw: Annotated[int, Meta(ge=0, le=100_000, description="Throw the weapon, from this many feet away.")] | None = (
         None
     )
-    decline: Annotated[Fighters, Meta(description="Enemies left behind who do not strike.")] = ()
+    decline: Annotated[SomeOrAll, Meta(description="Enemies left behind who do not strike, or all.")] = ()
 
 
 def charge(fight: Resolution, said: Charge) -> None:

@@ -96,7 +96,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "AC": str(armor_class(view, who).total),
         "special": named_powers(view.sheet(who).special),
         "turn": _turn(state, who),
-        "left": ", ".join(kind for kind in (MAIN, MOVE) if _counts(state, who) and state.points.left(who, kind)),
+        "left": ", ".join(_left(state, who)),
         "contact": ", ".join(in_contact(state, who)),
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
         "conditions": ", ".join(one.told for one in labels(view, who)),
@@ -122,13 +122,20 @@ def _counts(state: State, who: str) -> bool:
     return counted(state) and able(state, who) and not surprised(state, who)
 
 
+def _left(state: State, who: str) -> list[str]:
+    """The actions that somebody still has; once the turn is over only the main action, for an instant."""
+    over = _turn(state, who) == "turn over"
+    kinds = (MAIN,) if over else (MAIN, MOVE)
+    return [kind for kind in kinds if _counts(state, who) and state.points.left(who, kind)]
+
+
 def _turn(state: State, who: str) -> str:
     if not _counts(state, who):
         return ""
     if state.turns.who == who:
         return "now"
     if not state.points.left(who, TURN):
-        return "over"
+        return "turn over"
     return "later" if state.conditions.has(who, DELAYING) else "to come"
 
 
@@ -149,14 +156,15 @@ def body(view: View, who: str) -> list[tuple[int, int]]:
 
 
 def chances(view: View) -> dict[str, tuple[str, ...]]:
-    """Who has a turn to come in this round, or an action left of the one that is under way; and what is held."""
+    """Who has a turn to come in this round, or an action left of the one that is under way; and what is held. Who has
+    only one of the actions left can do that, before the turn has begun and after.
+    """
     state, found = view.state, dict[str, tuple[str, ...]]()
     if counted(state):
-        found = dict.fromkeys(waiting(state), ("turn",))
-        now = state.turns.who
-        left = [kind for kind in (MAIN, MOVE) if now and state.points.left(now, kind)]
-        if left:
-            found[now] = (f"{left[0]} action",) if len(left) == 1 else ("turn",)
+        for who in dict.fromkeys((*waiting(state), *filter(None, (state.turns.who,)))):
+            left = [kind for kind in (MAIN, MOVE) if state.points.left(who, kind)]
+            if left or who != state.turns.who:
+                found[who] = (f"{left[0]} action",) if len(left) == 1 else ("turn",)
     for one in state.pending.waiting:
         if one.kind == HELD:
             found[one.who] = (*found.get(one.who, ()), "held action")

@@ -19,6 +19,7 @@ _BONUS = 2
 _NEAR = 30
 """Feet that are offered where nobody has said how far it is."""
 CLAUSE = "aachen.actions.hold"
+_AT_ONCE = "Luck answers at once: undo what was recorded since."
 
 
 class Defend(Declaration):
@@ -185,8 +186,11 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
         fight.refuse("aachen.fighters-luck.once", f"{who} has used its luck in this fight.")
     attack = next((one for one in answerable(fight) if _turnable(one, who, other)), None)
     if attack is None:
-        message = f"The last action was no miss of {who}, and no hit on {who}."
-        fight.refuse("aachen.fighters-luck.window", message, "Luck answers at once: undo what was recorded since.")
+        message, hint = f"The last action was no miss of {who}, and no hit on {who}.", _AT_ONCE
+        if one := next((one for one in answerable(fight) if {one.who, one.about} >= {who, other or who}), None):
+            message = f"{one.who}'s attack on {one.about} is a {one.outcome.rpartition(' ')[2]} already."
+            hint = "Luck makes a fighter's own miss a hit, or a hit on the fighter a miss."
+        fight.refuse("aachen.fighters-luck.window", message, hint)
         fight.impossible("Luck can change no attack now.")
     fight.again()
     actions.check_able(fight, who)

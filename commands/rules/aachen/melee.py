@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
+from commands.action.names import ALL
 from commands.action.resolution import Resolution
 from commands.action.view import View
 
@@ -134,7 +135,8 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
 
     Anyone who withdraws fighting is not struck.
     """
-    striking = [enemy for enemy in leaving if enemy not in declined and _may_strike(fight, enemy)]
+    waived = leaving if ALL in declined else declined
+    striking = [enemy for enemy in leaving if enemy not in waived and _may_strike(fight, enemy)]
     if striking and fight.state.conditions.has(who, WITHDRAWING):
         fight.rule("aachen.melee.fighting-withdrawal", "fighting withdrawal: no free attacks", who=who)
         striking = []

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, SomeOrAll
 from commands.action.encounters import require_encounter
 from commands.action.resolution import STATUS, Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained
@@ -26,10 +26,10 @@ class Move(Declaration):
         Meta(description="Enemies with whom it comes into contact, or stays in it.", extra={"positional": True}),
     ] = ()
     leave: Annotated[
-        AnyOrder,
+        SomeOrAll,
         Meta(description="Enemies whose contact is left, or all: if only some are, or by a step of 5 feet."),
     ] = ()
-    decline: Annotated[Fighters, Meta(description="Enemies left behind who do not strike.")] = ()
+    decline: Annotated[SomeOrAll, Meta(description="Enemies left behind who do not strike, or all.")] = ()
     rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the referee.")] | None = None
     difficult: Annotated[bool, Meta(description="Over difficult ground, at half the rate.")] = False
 

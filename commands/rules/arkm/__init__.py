@@ -80,6 +80,7 @@ SYSTEM = System(
             "Check the morale of a group, or waive a check.",
             by="referee",
             passive=True,
+            owed=True,
             ideas=("courage",),
         ),
         "round": Verb(

@@ -1,14 +1,16 @@
 """A command tried with several dice of the program, so that what is offered does not depend on them."""
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from commands.action.book import Written
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Source, Stream, Typed
 from commands.action.procedures import ANY_DICE, LeftOver, resolve, with_lacking
-from commands.action.resolution import Again, Resolution
+from commands.action.resolution import Again, Latest, Resolution
 from commands.past import unneeded
+from commands.past.course import latest
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 
@@ -26,9 +28,10 @@ def resolved(book: "Book", state: "State", order: "Order", said: Declaration) ->
     """A command as it is resolved, and how many dice are lacking at the most: that may depend on those of the program.
     None where it works with some dice only, or needs too many. Raises AffrayError where it is impossible.
     """
+    last = partial(latest, book.store, book.store.head().entry)
 
     def carry_out(source: Source) -> Resolution:
-        fight = resolve(Resolution(state, order.verb, said, source, order.allow))
+        fight = resolve(Resolution(state, order.verb, said, source, order.allow, last))
         book.check_unsaid([Written(tuple(fight.events), fight.state)])
         return fight
 
@@ -40,13 +43,13 @@ def resolved(book: "Book", state: "State", order: "Order", said: Declaration) ->
                 raise  # one was misread
             return with_lacking(Typed(order.dice, None, True, order.owners), _MORE, carry_out)
     fight = carry_out(Stream(ANY_DICE, 0))
-    return None if any(_fails(state, order, said, one) for one in _OTHERWISE) else (fight, 0)
+    return None if any(_fails(state, order, said, last, one) for one in _OTHERWISE) else (fight, 0)
 
 
-def _fails(state: "State", order: "Order", said: Declaration, nth: int) -> bool:
+def _fails(state: "State", order: "Order", said: Declaration, last: Latest, nth: int) -> bool:
     """Whether the rules refuse a command with other dice of the program."""
     try:
-        resolve(Resolution(state, order.verb, said, Stream(bytes([nth]) * len(ANY_DICE), 0), order.allow))
+        resolve(Resolution(state, order.verb, said, Stream(bytes([nth]) * len(ANY_DICE), 0), order.allow, last))
     except Again:
         return False
     except AffrayError:
@@ -62,6 +65,7 @@ def written(line: str, order: "Order", fight: Resolution, more: int) -> str:
         fallen = [shown for one in fight.events if isinstance(one, Rolled) for shown in _fallen(one)]
         fallen += ["-"] * (len(order.owners) + more - len(fallen))
         return re.sub(r"--dice[ =]\S+", f"--dice {','.join(fallen)}", line)
+    line = re.sub(r"( =(?: (?!--)\S+)+)", rf"\1{' -' * more}", line, count=1)
     return re.sub(r"(--dice[ =]\S+)", rf"\1{',-' * more}", line)
 
 

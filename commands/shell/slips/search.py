@@ -25,7 +25,7 @@ from commands.action.resolution import ALL, REASON, Again, Resolution
 from commands.shell.completion import words as completed
 from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS, check, trial
-from commands.words.command import order_of
+from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.examples import example
 from commands.words.parameters import BEFORE_DICE, declared, is_option
@@ -81,7 +81,10 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
     tool = typed[1:] and systems.verb_of([*typed, ""], TOOLS) in TOOLS
-    as_typed = "" if tool else search.works(Try(tuple(typed), False))
+    whole = [*typed[:1]]
+    with suppress(UsageError):  # which could be several
+        whole = [whole_verb(word, search.system) for word in whole]
+    as_typed = "" if tool else search.works(Try((*whole, *typed[1:]), False))
     if as_typed.partition("\n")[0] == _line(search.typed):
         return []  # the words are in order
     found, far = search.among(search.candidates(typed))
@@ -565,7 +568,8 @@ class _Search:
             error.hint = "\n".join([kept, *more])
         ahead = error.hint.split("\n")[0] if len(self._refused) < _REASONS else ""
         same = ahead.startswith(f"affray {verb} ") and {*one.words} <= {*shlex.split(ahead)}
-        if same and not error.held and one.unlikely < STRANGE:
+        lossy = bool(left_out.numbers(_line(one.words), self.typed, ""))  # another number would stand for what was said
+        if same and not lossy and not error.held and one.unlikely < STRANGE:
             self.ahead = self.ahead or [ahead]
             self.whole = self.whole or [ahead] * (not one.guessed)
         self._remember(one, error)
