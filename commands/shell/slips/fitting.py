@@ -234,10 +234,8 @@ class _OfVerb:
         if "count" in self.own:
             faces, left = hit_points(said.left)
             if faces:
-                yield (
-                    ",".join(faces),
-                    left if not faces[1:] or any(map(str.isdigit, left)) else [*left, f"x{len(faces)}"],
-                )
+                told = "count" in said.options or re.search(r"\d", " ".join(left))
+                yield ",".join(faces), left if told or not faces[1:] else [*left, f"x{len(faces)}"]
             return
         numbers = [at for at, word in enumerate(said.left) if word.rstrip(",").isdigit()]
         several = any(faces_of(word)[1:] for word in said.left)

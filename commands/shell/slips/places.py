@@ -75,8 +75,8 @@ class Places:
         self._arguments = [one for one in fields if not is_option(*one)]
         self._own = {one[0].name: own_words(console, one) for one in self._options}
         """The words that only one option takes."""
-        sheets = any(shape.word == "sheet" for _, shape in self._arguments)
-        self._sheets = completed(console, "sheet", "") if sheets else None
+        joins = any(shape.word == "sheet" for _, shape in self._arguments)
+        self._sheets = completed(console, "sheet", "") if joins else []
         """The stat blocks that somebody can join with."""
         self._deed = deed
         """Whether the verb is one of the rule system."""
@@ -119,7 +119,7 @@ class Places:
                 unit = is_unit(token) and shape.choices  # `2 squares` is no way to pay
                 alone = shape.word == "format" and not tokens[1:]  # `export markdown`
                 alone = alone or (shape.word == "encounter" and bool(tokens[1:]))  # `begin crypt gate`
-                sides = self.state.roster.sides() if field.name == "side" and self._sheets is not None else ()
+                sides = self.state.roster.sides() if field.name == "side" and self._sheets else ()
                 joins = low in sides and (not _SIDED.isdisjoint(token.before) or low not in self._sheets)
                 if field.name not in said and (joins or low in self._own[field.name]) and not (unit or alone):
                     said[field.name] = [] if shape.base is bool else [low]
