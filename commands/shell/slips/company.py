@@ -128,8 +128,6 @@ class Company:
                     yield Named(reversed_, True)  # `aim at wolf gerlind`, `heal brun hedwig` with Brun dying
             if len(chosen) == len(places) > 1 and "," in chosen[-1] and not several:
                 yield Named([*chosen[:-1], chosen[-1].partition(",")[0]], True)  # one blow is for one of them
-            if len(chosen) == len(places) > 1 and named[-1][1:]:
-                yield from (Named([*chosen[:-1], other], True, True, 1) for other in self.others(chosen[0]))
             if len(chosen) == len(places) > 1 and chosen[-1] in self.state.harm.down and self._acts():
                 alike = [other for other in self.others(chosen[0]) if _stem(other) == _stem(chosen[-1])]
                 yield from (Named([*chosen[:-1], other], True, True, 1) for other in alike)  # the next of the dead one

@@ -37,6 +37,8 @@ _AS_SAID = 3
 """How far a command is that only repeats the words."""
 _ROLLED_AGAINST = frozenset({"dt", "difficulty", "score"})
 """Options with a number that is rolled against."""
+_NEAR = frozenset(map(str, range(1, 11)))
+"""Numbers that are as well a distance as a die."""
 _AIMS = ("target", "against")
 """Options that name whom something is done to."""
 
@@ -138,13 +140,15 @@ class _OfVerb:
         if goes:  # a number is sooner a place
             yield from self._in_fields(said, subject)
         thrown_ = [*self._thrown(said)]
+        either = bool(thrown_) and thrown_[0][0] in _NEAR and "shot" in self.verb.ideas  # `shoot jane ogre 6`
+        plain = [] if goes else [*self._in_fields(said, subject)]
+        near = [one for one in plain if either and "--distance" in one.words and not (one.example or said.options)]
+        yield from (one._replace(guessed=True) for one in near)
         for nth, (faces, left) in enumerate(thrown_):
             shared = [word for word in said.shared if word not in ("--dice", faces)]
             for one in self._read([*left, *written(said.options), *shared, "--dice", faces], subject):
-                yield one._replace(unlikely=one.unlikely + nth + goes)
-        if not goes:
-            for one in self._in_fields(said, subject):
-                yield one._replace(unlikely=one.unlikely + bool(thrown_))
+                yield one._replace(guessed=one.guessed or bool(near), unlikely=one.unlikely + nth + goes)
+        yield from (one._replace(unlikely=one.unlikely + bool(thrown_)) for one in plain if one not in near)
 
     def _in_fields(self, said: option_words.Said, subject: bool) -> Iterator[Try]:
         """Commands of the verb with the words that name no option in its fields."""
