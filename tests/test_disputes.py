@@ -208,11 +208,12 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     assert (said["reference"], said["code"]) == ("disagreement", 1)
 
 
-def test_a_value_that_nobody_has_yet_was_changed_by_no_entry(shell: Shell):
+def test_harm_begins_with_nothing_when_somebody_joins(shell: Shell):
     shell.done("init", "X", "--system", "paraverse")
     shell.done("join", "ildar")
-    says = "Ildar.pain is - on the board, not 3. No entry has changed it."
+    says = "Ildar.pain is 0 on the board, not 3. These entries changed it: e2 (- -> 0)."
     shell.refused("assert", "ildar.pain", "3", code=1, says=says)
+    assert "Ildar.pain is 0" in shell.done("assert", "ildar.pain", "0")
 
 
 def test_an_undone_agreement_does_not_count(table: Shell):

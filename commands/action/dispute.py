@@ -78,7 +78,7 @@ class Assert(Declaration):
 
 def assert_(fight: Resolution, said: Assert) -> None:
     """Records that board and sheet agree."""
-    from projections.changes import values
+    from projections.changes import held, values
 
     from .names import find
     from .values import agree, meant
@@ -88,9 +88,10 @@ def assert_(fight: Resolution, said: Assert) -> None:
         name = meant(board, said.name)
     except NameUnknown:
         head, _, tail = said.name.partition(".")
-        if not tail or not agree("-", said.value):
+        name = f"{find(fight.state, head)}.{tail}" if tail else ""
+        if not tail or not agree(held(board, name), said.value):
             raise
-        name = f"{find(fight.state, head)}.{tail}"
-    if not agree(board.get(name, "-"), said.value):
-        raise Disagreement(f"{name} is {board.get(name, '-')} on the board, not {said.value}.", f"affray why {name}")
-    fight.record(Agreed(name, board.get(name, "-")))
+    value = held(board, name)
+    if not agree(value, said.value):
+        raise Disagreement(f"{name} is {value} on the board, not {said.value}.", f"affray why {name}")
+    fight.record(Agreed(name, value))

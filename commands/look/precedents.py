@@ -17,7 +17,7 @@ from commands.words.width import wrapped
 from ledger.chain import Entry
 from ledger.errors import Disagreement
 from ledger.events import Declared, DisputeOpened, DisputeSettled, Event, decode, tag
-from projections.changes import values
+from projections.changes import held, values
 from projections.narration import headline
 
 from .show import struck
@@ -60,8 +60,8 @@ def _compared(book: Book, said: Assert) -> Assert:
     head, state = book.present()
     board = values(state)
     name = meant(board, said.name, lambda: names_ever(book, head.entry, "assert"))
-    held = board.get(name, "-")
-    if agree(held, said.value):
+    value = held(board, name)
+    if agree(value, said.value):
         return replace(said, name=name)
     touched, agreed = [], ""
     for change in changes(book, head.entry, {name}, "assert"):
@@ -76,7 +76,7 @@ def _compared(book: Book, said: Assert) -> Assert:
     if agreed:
         since = f"They agreed in {agreed}; since then {named or 'nothing'} changed it"
     raise Disagreement(
-        f"{name} is {held} on the board, not {said.value[:40]}. {since}.",
+        f"{name} is {value} on the board, not {said.value[:40]}. {since}.",
         f"affray why {name}\nIf the sheet is right: adjust {name.replace('.', ' ')} {said.value[:40]}, with a reason.",
     )
 
