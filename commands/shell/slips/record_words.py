@@ -224,13 +224,10 @@ class RecordWords:
             return []
         state = self._book.present()[1]
         who = self._reader.token(parts.pop(at)).people[0]
-        signed = "".join(parts[:1]).startswith("-")  # `adjust orc-1 -webbed burnt off`
+        sign = re.fullmatch(r"(?:-+|no-)([a-z]\S*)", "".join(parts[:1]))  # `adjust orc-1 -webbed burnt off`
+        signed = sign is not None and parts[0] not in self.settings
+        parts[:1] = [sign[1]] if sign is not None and signed else parts[:1]
         ends = "off" if signed or "".join(parts[1:2]).casefold() in _OFF else "".join(parts[1:2])
-        if (
-            parts and parts[0].startswith("no-") and parts[0] not in self.settings
-        ):  # `adjust orc-1 no-webbed he tore it`
-            parts[:1] = [parts[0].removeprefix("no-"), "off"]
-            ends = "off"
         if ends and (ended := lifted(self._reader, [who, parts[0], ends])[1]):  # `adjust orc-1 webbed off he tore free`
             return [who, "no-condition", ended, *parts[1 if signed else 2 :]]
         sheet = msgspec.json.decode(state.roster.members[who].sheet)
