@@ -28,7 +28,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "lying": ("lie duck lie-down drop-prone go-prone fall-prone", ""),
     "taking": ("equip take wield unsheathe wear switch swap pick-up put-on switch-to", "grab get use"),
     "stowing": ("drop sheathe unequip put-away take-off", "remove rem"),
-    "healing": ("cure stabilise stabilize treat bandage mend tend patch-up first-aid", "drink rescue quaff"),
+    "healing": ("cure stabilise stabilize treat bandage bind mend tend patch-up first-aid", "drink rescue quaff"),
     "idling": ("wait nothing stay do-nothing", "skip hold delay next done end"),
     "turn-over": (
         "skip end end-turn next-turn finish-turn turn-over next-player skip-turn",
@@ -81,7 +81,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "opening": (
         "",
-        "ok okay sure opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of-opportunity",
+        "ok okay sure riposte opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of-opportunity",
     ),
     "plan": ("", "plan intend will wait talk hold"),
     "curse": ("", "condition buff debuff status spell-effect"),

@@ -139,8 +139,9 @@ class Company:
                 elif not self._acts() or "healing" in self.verb.ideas:
                     hurt = [one for one in chosen if "healing" in self.verb.ideas and self._is_hurt(one)]
                     yield Named([(*hurt, chosen[-1])[0 if len(hurt) == 1 else -1]], True)  # `maelis heals ildar`
-                elif subject:
-                    yield Named([*chosen[:1]], True, False, STRANGE)  # `maelis hides from the hound`
+                elif subject:  # `maelis flees the hound`, `maelis hides from the hound`
+                    away = not {"escaping", "backing", "flight"}.isdisjoint(self.verb.ideas)
+                    yield Named([*chosen[:1]], True, False, 0 if away else STRANGE)
             if len(chosen) > len(places) == 1 and self._acts() and not subject and len({*map(self.side, chosen)}) > 1:
                 yield Named([*chosen[:1]], True, False, 1)  # `opportune snik kaela`
             elif len(chosen) > required == 1 and self._acts() and len({self.side(one) for one in chosen}) == 1:

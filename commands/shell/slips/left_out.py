@@ -13,7 +13,7 @@ def numbers(line: str, typed: Sequence[str], told: str) -> list[str]:
     """The numbers that were typed and that a line has not, and that are not told of otherwise."""
     kept = {*re.findall(r"\d+", f"{line} {told}")}
     said = [number for word in typed if _NUMBERS.fullmatch(word) for number in re.findall(r"\d+", word)]
-    return [] if _IN_UNITS.search(line) else [one for one in said if one not in kept]
+    return [] if _IN_UNITS.search(line) or "squares" in typed else [one for one in said if one not in kept]
 
 
 def told(lines: Sequence[str], typed: Sequence[str], why: str, verbs: Container[str]) -> list[str]:

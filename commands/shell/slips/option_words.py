@@ -39,6 +39,8 @@ _MEANINGS = {
     "times": "last count number entries",
     "end": "remove off stop over ends",
     "truce": "peace",
+    "count": "number amount many",
+    "areas": "zones places rooms",
     "kind": "type",
     "rounds": "for duration",
     "pass-rest": "skip-rest skip pass",
@@ -163,6 +165,8 @@ def read(reader: "Reader", fields: Sequence["Field"], words: Sequence[str], roll
                 options[field] = []
             elif shape.base is int and not any(map(str.isdigit, behind)):  # `--cover half`
                 dropped += 1
+                if low in own and behind.startswith("--"):  # `--stress --dice 4,3`
+                    options[field] = ["1"]
             elif rest := _from_value(rest):
                 options.setdefault(field, []).append(_value(reader, shape, rest))
     shared += ["--dice", ",".join(thrown)] if thrown else []

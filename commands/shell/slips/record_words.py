@@ -217,7 +217,7 @@ class RecordWords:
 
     def setting(self, words: Sequence[str]) -> list[str]:
         """Whose value is set, which, and to what, and then the other words; none where that is not clear."""
-        parts = [*words]
+        parts = re.sub(r"(?mi)^minus\n(?=\d+$)", "-", "\n".join(words)).split("\n")  # `hp minus 2`
         at = next((at for at, part in enumerate(parts) if self._reader.is_name(part)), None)
         before = {*map(str.casefold, parts[:at])} - self.settings
         if at is None or any(map(self._named, before)):  # `give Grub 3 hp` is said by its verb

@@ -11,6 +11,8 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("", "text", r"^(because|since)(\n.*)*\Z", ""),  # `unmask imke because the hood slips`
     ("", "text", r"^1st$", "first"),
     ("", "text", r"^2nd$", "second"),  # `2nd pistol`
+    ("square", "", r"^@(-?\d+,-?\d+)$", r"\1"),  # `@1,3`
+    ("square", "", r"^(\d+)-(\d+)$", r"\1,\2"),  # `to 3-4`
     ("square", "", r"^x[=:\n]?(-?\d+),?\ny[=:\n]?(-?\d+)$", r"\1,\2"),  # `x3 y2`
     ("item", "", r"^with$", ""),  # `equip ildar with a halberd`
     ("item", "", r"(?<=\n)\S+['’]s\n", ""),  # `draw suori freya's warhammer`
@@ -32,6 +34,7 @@ _RULES: tuple[tuple[str, str, str, str | Callable[[re.Match[str]], str]], ...] =
     ("feet", "", r"^(ft|foot)$", "feet"),
     ("squares", "feet", r"^(\d+)\n?(feet|foot|ft|')$", lambda far: f"{max(int(far[1]) // 5, 1)}\nsquares"),
     ("watches", "", r"^(\d+)\n?(hours?|h)$", lambda time: f"{max(int(time[1]) // 4, 1)}\nwatches"),
+    ("feet", "squares", r"^(\d+)\nsquares?$", lambda far: f"{int(far[1]) * 5}\nfeet"),
     ("minutes", "", r"^(\d+)\n?(hours?|h)$", lambda time: f"{int(time[1]) * 60}\nminutes"),
     ("blows", "", r"^(.*)\n(?:[x*]2|2[x*]|twice)$", r"\1\n\1"),  # `attack aldric orc-2 x2`
     ("blows", "", r"^(.*)\n(?:[x*]3|3[x*]|thrice)$", r"\1\n\1\n\1"),

@@ -37,6 +37,8 @@ _UNTIL = frozenset({"to", "until", "till", "after"})
 """Words before the entry that stays."""
 _DICE = frozenset({"die", "dice", "roll", "rolled", "face"})
 """Words for the dice of an entry."""
+_PURPOSES = {"dmg": "damage", "def": "defense", "atk": "attack"}
+"""What dice are thrown for, in short."""
 _CONTRAST = frozenset({"not", "was", "instead", "should", "be", "been", "->", "for", "misread"})
 """Words between a true face and a false one."""
 
@@ -93,6 +95,8 @@ class ToolWords:
             there = [name.removesuffix(".affray") for name in os.listdir() if name.endswith(".affray")]
             near = (one for name in files for one in get_close_matches(name, there, 1, 0.8))
             yield from (Try(("--ledger", f"{name}.affray", "status"), name not in files) for name in near)
+        hit = [word.casefold() for word in words[:2]] in (["who", "hit"], ["who", "struck"])  # `who hit jonna`
+        words = [words[0], "hurt", *words[2:]] if hit else words
         if asks(words) and (told := self._fitting.record.value(words[1:], False)):
             yield Try(("why", told[0]), True, dropped=len(told) - 1)
 
@@ -226,7 +230,7 @@ def _true_faces(reader: Reader, rolls: Sequence[Rolled], words: Sequence[str]) -
     thrown = [(roll.who, face, roll.purpose) for roll in rolls for face in roll.faces]
     numbers = [int(part) for word in words for part in re.split(r"[,/;]", word) if part.isdigit() and len(part) <= 3]
     people = {name for word in words for name in reader.members(word)}
-    people |= {word.casefold() for word in words}  # a side that rolls is nobody
+    people |= {_PURPOSES.get(low, low) for low in map(str.casefold, words)}  # a side that rolls is nobody
     theirs = [at for at, (who, *_) in enumerate(thrown) if who in people or who.casefold() in people]
     called = [at for at in theirs or range(len(thrown)) if thrown[at][2].casefold() in people]  # `damage 3`
     ours = called or theirs or [*range(len(thrown))]
