@@ -81,7 +81,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "opening": (
         "",
-        "ok okay sure riposte opportunity aoo reaction reacts yes strike attack hit opportunity-attack attack-of-opportunity",
+        "ok okay sure riposte opportunity aoo reaction reacts yes strike attack hit opportunity-attack "
+        "attack-of-opportunity",
     ),
     "plan": ("", "plan intend will wait talk hold"),
     "curse": ("", "condition buff debuff status spell-effect"),

@@ -335,7 +335,7 @@ class VerbWords:
         at = next((at for at in plain if not self.reader.token(words[at]).people), None)
         if at is None:
             return
-        first, rest = words[at].casefold(), [*words[:at], *words[at + 1 :]]
+        first, before, behind = words[at].casefold(), words[:at], words[at + 1 :]
         counted = any(word.lstrip("+-").isdigit() for word in words)
         if counted and first in {*self.amounts.known, *self.amounts.points, *self.reader.fields}:  # `stress suori 1`
             return
@@ -343,7 +343,9 @@ class VerbWords:
             return
         begun = self.names.begun(first)
         names = [begun] if begun else self.names.spelled_like(first) or self.names.about(first)
-        yield from (Reading(name, rest, guessed=len(names) > 1) for name in names)
+        for name in names:
+            kept = [] if begun else self._kept(name, first)  # `boffin shift to 0,-1`
+            yield Reading(name, [*before, *kept, *behind], guessed=len(names) > 1)
 
     def _kept(self, verb: str, said: str) -> list[str]:
         """Those of the words for a verb that say more than the verb: a direction, a thing, or a choice that it has."""
