@@ -554,8 +554,7 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     two words are typed whole. Raises UsageError when it may be several.
     """
     verbs = list(verbs)
-    low = word.casefold() if word.casefold() != "no" else ""  # which is no note
-    every = {name: verb for name, verb in verbs if low and " " not in name and name.startswith(low)}
+    every = {name: verb for name, verb in verbs if word and " " not in name and name.startswith(word.casefold())}
     found = {name: verb for name, verb in every.items() if not verb.seldom} or every
     usual = {name: verb for name, verb in found.items() if verb.often}
     found = {name: verb for name, verb in found.items() if verb.by != "referee"} or usual or found

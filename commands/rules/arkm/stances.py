@@ -176,7 +176,7 @@ def parry(fight: Resolution, said: Parry) -> None:
         )
     acting.use_action(fight, who, order.PARRY)
     late = in_order and order.TIE in fight.state.turns.who and order.place(fight, who) == order.pointer(fight)
-    fight.rule(clause, f"attacks need 2 more{', but not at the same time' if late else ''}", who=who)
+    fight.rule(clause, f"attacks need 2 more{', but not those at the same time' if late else ''}", who=who)
     fight.record(ConditionGained(who, PARRYING, "round-end"))
 
 
