@@ -153,9 +153,11 @@ def counts(state: State, verb: str) -> Literal["", "at once", "at the end"]:
 
 
 def _some_faces(rolls: "Sequence[Roll]") -> str:
-    """Faces as they can be typed for these rolls: those that are known, and for each other die one that it has."""
+    """Faces as they can be typed for these rolls: those that were typed, and for each other die one that it has."""
     faces = (roll.faces if roll.known else [(2 * sides + 2) // 3 for sides in parse(roll.dice)[0]] for roll in rolls)
-    return ",".join(str(face) for some in faces for face in some)
+    every = [str(face) for some in faces for face in some]
+    typed = ["-" if face is None else str(face) for face in getattr(rolls[-1]._fight.source, "faces", ())]
+    return ",".join([*typed, *every[len(typed) :]] if len(typed) < len(every) else every)
 
 
 class Resolution(View):

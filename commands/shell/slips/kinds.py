@@ -189,6 +189,8 @@ class Kinds:
                 return [str(choice).lower() for choice in rule.choices if choice != set_to] or ["1"]
             case "value" if before and before not in WHERE and before != "at":
                 is_, most = now.get(f"{who}.{before}", ""), now.get(f"{who}.{before}-max", "")
+                if most == is_ and before not in map(str.casefold, self._typed):  # nobody asked for it
+                    return []
                 near = most if most.isdigit() and most != is_ else str(max(int(is_) - 1, 1)) if is_.isdigit() else ""
                 return [near, is_] if near else [is_ or "1"]  # `rest boffin`
             case "field":

@@ -74,9 +74,14 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     the rules refuse what was meant, they say why, and what to do, unless that was `said` already. Where no command was
     meant, what can be done now is offered.
     """
+    if "--ledger" in typed[1:-1]:  # it stands before the verb
+        at = typed.index("--ledger")
+        return [_line((*typed[at : at + 2], *typed[:at], *typed[at + 2 :]))]
     search = _Search(console, root, console.book.present()[1], said)
     search.typed = typed
     typed, then = one_command(search.verbs, typed)
+    if typed[:1] == ["a"] and (begun := search.verbs.names.begun("a")):  # `a grub-1 jane 12 4`
+        typed = [begun, *typed[1:]]
     search.thrown = any(re.match(r"--?(d(ice)?|roll\w*|throw\w*)\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()

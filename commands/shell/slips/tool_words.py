@@ -72,7 +72,8 @@ class ToolWords:
         yield Try((name, *rest), False)
         if any(shape.word == "value" and not shape.many for _, shape in fields):
             yield from self._last_deed(name, rest)
-        if named and len(rest) == 1 and not any(field.required for field, _ in fields):
+        secret = name == "export"  # which prints the key where no file is named
+        if named and len(rest) == 1 and not (secret or any(field.required for field, _ in fields)):
             yield Try((name,), True, dropped=1, unlikely=1)
         if card.near and named:
             yield Try((card.near, *(word for word in rest if word.casefold() not in FILLERS)), True, unlikely=1)

@@ -23,6 +23,8 @@ from .verb_names import BY_NAME, BY_WORD, PERHAPS, VerbNames, stems
 if TYPE_CHECKING:
     from .tokens import Reader
 
+_SHORT = 4
+"""How long a word is that may begin a verb behind a name."""
 _BEFORE = "!/.-"
 """Signs with which other programs begin a command, as in `!attack` and `/roll`."""
 _CONDITIONS = frozenset({"if", "when", "until", "once", "unless"})
@@ -132,6 +134,9 @@ class VerbWords:
         words = [*words] if joins else [*self.reader.numbered(words[:4]), *words[4:]]  # `spawn guard 2`
         words = self._together(self._phase_of(words))
         plain = [at for at, word in enumerate(words) if not (word.startswith("--") or _is_unit(words, at))]
+        begun = self.names.begun(words[1]) if words[1:] and len(words[1]) < _SHORT else ""
+        if begun in self.cards.own and self.reader.is_name(words[0]) and not self.names.begun(words[0]):  # `jane a g2`
+            yield Reading(begun, [words[0], *words[2:]], subject=True)
         if words and self.names.begins_several(words[0].casefold()):  # `s ger g2 40`
             begun = [
                 name for name in self.cards.own if name.startswith(words[0].casefold()) and self.cards.own[name].usual
