@@ -547,6 +547,10 @@ def elsewhere(system: str, verb: str) -> AffrayError:
     return UsageError(f"{loaded.title} has no {verb}: {loaded.elsewhere[verb]}")
 
 
+_NO = "no"
+"""A word that is the beginning of none: somebody who lets a strike pass notes nothing."""
+
+
 def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several that
     is marked `often`; else the first for which it is another word; "" for none. What somebody does in the fight goes
@@ -554,7 +558,8 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     two words are typed whole. Raises UsageError when it may be several.
     """
     verbs = list(verbs)
-    every = {name: verb for name, verb in verbs if word and " " not in name and name.startswith(word.casefold())}
+    low = word.casefold()
+    every = {name: verb for name, verb in verbs if low not in ("", _NO) and " " not in name and name.startswith(low)}
     found = {name: verb for name, verb in every.items() if not verb.seldom} or every
     usual = {name: verb for name, verb in found.items() if verb.often}
     found = {name: verb for name, verb in found.items() if verb.by != "referee"} or usual or found

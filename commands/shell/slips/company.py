@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PEOPLE = ("fighter", "fighters", "blows", "group", "groups", "shown")
 """The kinds of words that name somebody."""
+_UPON = frozenset({"on", "upon", "for"})
+"""Words before the one upon whom somebody acts."""
 STRANGE = 4
 """How far it is that somebody acts upon a friend where it is done to foes."""
 UNLIKELY = 5
@@ -82,7 +84,10 @@ class Company:
             if self._acts() and not {"escaping", "backing", "flight", "step"}.isdisjoint(self.verb.ideas):
                 named = [one for one in named if one not in far]  # `disengage reaver from hakon`, `20 from the wolf`
         from_first = [*dropwhile(lambda one: not one.people, tokens)]  # `pray maelis Mending ysolde` names no list
-        apart = any(one.people and not before.people for before, one in pairwise(from_first))
+        apart = any(
+            one.people and (not before.people or not _UPON.isdisjoint(one.before))
+            for before, one in pairwise(from_first)
+        )  # nor does `pray maelis on ysolde mending`
         if len(named) > len(places) and not listed:
             named = [*dict.fromkeys(named)]  # `unmask pale --as Hesk`, who is the same
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):

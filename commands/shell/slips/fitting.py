@@ -136,7 +136,8 @@ class _OfVerb:
             and not self.own.isdisjoint({"square", *option_words.FAR})
         )
         left = hit_points(said.left)[1] if "count" in self.own else said.left
-        goes = goes or ("square" in self.own and any(self.reader.token(word).square for word in left))
+        squares = [word for word in left if self.reader.token(word).square and not (self.verb.blow and ";" in word)]
+        goes = goes or ("square" in self.own and bool(squares))
         if goes:  # a number is sooner a place
             yield from self._in_fields(said, subject)
         thrown_ = [*self._thrown(said)]

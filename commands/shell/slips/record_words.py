@@ -217,13 +217,15 @@ class RecordWords:
 
     def setting(self, words: Sequence[str]) -> list[str]:
         """Whose value is set, which, and to what, and then the other words; none where that is not clear."""
-        parts = re.sub(r"(?mi)^minus\n(?=\d+$)", "-", "\n".join(words)).split("\n")  # `hp minus 2`
+        every = "\n".join(self._reader.numbered(words))
+        parts = re.sub(r"(?mi)^minus\n(?=\d+$)", "-", every).split("\n")  # `hp minus 2`
         at = next((at for at, part in enumerate(parts) if self._reader.is_name(part)), None)
         before = {*map(str.casefold, parts[:at])} - self.settings
         if at is None or any(map(self._named, before)):  # `give Grub 3 hp` is said by its verb
             return []
         state = self._book.present()[1]
         who = self._reader.token(parts.pop(at)).people[0]
+        parts[:2] = ["-".join(parts[:2])] if parts[:1] == ["no"] else parts[:2]  # `ulfgar no dazed`
         sign = re.fullmatch(r"(?:-+|no-)([a-z]\S*)", "".join(parts[:1]))  # `adjust orc-1 -webbed burnt off`
         signed = sign is not None and parts[0] not in self.settings
         parts[:1] = [sign[1]] if sign is not None and signed else parts[:1]

@@ -138,10 +138,8 @@ class VerbWords:
         if begun in self.cards.own and self.reader.is_name(words[0]) and not self.names.begun(words[0]):  # `jane a g2`
             yield Reading(begun, [words[0], *words[2:]], subject=True)
         if words and self.names.begins_several(words[0].casefold()):  # `s ger g2 40`
-            begun = [
-                name for name in self.cards.own if name.startswith(words[0].casefold()) and self.cards.own[name].usual
-            ]
-            yield from (Reading(name, [*words[1:]], True) for name in begun)
+            every = (name for name in self.cards.own if name.startswith(words[0].casefold()))
+            yield from (Reading(name, [*words[1:]], True) for name in every if self.cards.own[name].usual)
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)
