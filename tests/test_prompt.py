@@ -216,7 +216,7 @@ def test_a_turn_that_changes_nothing_in_view_is_told(shell: Shell, tmp_path: Pat
 
 
 def test_the_verbs_are_typed_without_the_name_of_the_program(sitting: Table):
-    answer = sitting.keys("note 'two words'\raffray note three\rj boffin # a comment\r\r   \rno four\r")
+    answer = sitting.keys("note 'two words'\raffray note three\rj boffin # a comment\r\r   \rnot four\r")
     assert answer.err == ""
     told = [line for line in answer.out.splitlines() if line.endswith(("  e2", "  e3", "  e4", "  e5"))]
     assert told[0] == "two words  e2"

@@ -376,8 +376,8 @@ def test_luck_that_comes_too_late_does_not_ask_to_undo_what_made_it_needless(bri
     ("typed", "offered"),
     [
         ("attack guard adalger = 19", "attack Guard Adalger --dice 19,-"),
-        ("a guard adalger --dice 19", "attack guard adalger --dice 19,-"),
-        ("a gu ada = 19 --mod 1:above", "attack gu ada = 19 - --mod 1:above"),
+        ("a guard adalger --dice 19", "attack Guard Adalger --dice 19,-"),
+        ("a gu ada = 19 --mod 1:above", "attack Guard Adalger --mod 1:above --dice 19,-"),
     ],
 )
 def test_dice_that_are_lacking_are_left_to_the_program_however_they_were_typed(typed, offered, bridge: Shell):
