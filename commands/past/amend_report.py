@@ -171,7 +171,8 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
     elif result.refused:
         gone = "falls away" if result.moot else "no longer possible"
         console.say(f"{name}  {gone}: {harmless(headline(act.declared, verbs))}")
-        console.say(f"     {harmless(result.refused.heading() + result.refused.message)}")
+        by = result.refused.heading() if isinstance(result.refused, Refused) else ""
+        console.say(f"     {harmless(by + result.refused.message)}")
     elif result.lacking:
         console.say(f"{name}  needs new dice: {harmless(headline(act.declared, verbs))}")
         console.say(f"     {harmless(listed(result.new))}")
@@ -193,9 +194,9 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
             console.say(console.paint(f"  -  {harmless(line)}", "2"))
         for line in new:
             console.say(f"  +  {harmless(line)}")
-        for question, face in result.aside:
-            rolled = f"{question.who or 'the table'}'s {face} (d{question.sides} for {question.purpose})"
-            console.say(f"     put aside: {harmless(rolled)}")
+    for question, face in result.aside:
+        rolled = f"{question.who or 'the table'}'s {face} (d{question.sides} for {question.purpose})"
+        console.say(f"     put aside: {harmless(rolled)}")
 
 
 def _outcomes(lines: Sequence[str]) -> list[str]:
