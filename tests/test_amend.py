@@ -752,6 +752,20 @@ def test_the_line_for_lacking_dice_has_dashes_for_all_that_may_be_needed(shell: 
     shell.done("verify")
 
 
+def test_what_the_table_goes_on_with_is_none_of_the_entries_that_depend_on_dice(shell: Shell):
+    """Without Ildar's shot e9 another one is needed before e10: e10 and e11 depend on it. It misses, Thrall strikes
+    before e11, and only e11 depends on that.
+    """
+    shell.done("init", "Test", "--system", "paraverse")
+    for line in (
+        "join ildar", "join thrall", "begin", "round", "shoot ildar thrall", "attack thrall ildar", "phase",
+        "shoot ildar --dice 20,3,1,2", "phase", "phase end",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    assert "     2 more entries depend on these dice." in shell.done("amend", "e9", "--drop")
+    assert "     1 more entry depends on these dice." in shell.done("amend", "e9", "--drop", "--dice", "e10:1,20")
+
+
 def test_dice_of_what_falls_away_or_is_no_longer_possible_are_put_aside_and_named(table: Shell):
     """Without Thrall's attack there is no skirmish, and without Ildar's declaration no shot. 14 + 1 beat 5 + 4 and hit
     the place 3; 20 + 6 beat 3, and for the place 1 and 2 were thrown.

@@ -119,7 +119,8 @@ def show_course(console: Console, proposal: Proposal, command: int = 0) -> None:
         entry += bool(result.events)
         _show_result(console, result, verbs, entry if command else 0)
     _show_same(console, same)
-    if proposal.lacking and (rest := len(proposal.course.acts) - len(proposal.results)):
+    reached = sum(result.act.puts_in is None for result in proposal.results)
+    if proposal.lacking and (rest := len(proposal.course.acts) - reached):
         console.say(f"     {rest} more {'entry depends' if rest == 1 else 'entries depend'} on these dice.")
 
 
