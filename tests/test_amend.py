@@ -720,6 +720,84 @@ def test_who_need_not_fight_passes_where_only_their_pick_is_waited_for(shell: Sh
     table.done("verify")
 
 
+def test_the_line_for_lacking_dice_has_dashes_for_all_that_may_be_needed(shell: Shell):
+    """Ildar's shot is left out, and the table goes on with another one: 1d20 each, and 1d4 for the place of a hit.
+    Thrall may stand then and strike: 1d20 each, and 1d4, once more after a 1. 15 + 6 against 2 hits; 1 + 6 against 20
+    does not.
+    """
+    shell.done("init", "Test", "--system", "paraverse", "--key", "00" * 31 + "07")
+    for line in (
+        "join ildar", "join thrall", "begin", "round", "shoot ildar thrall", "attack thrall ildar", "phase",
+        "shoot ildar --dice 20,3,1,2", "phase", "phase end",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    drop = ("amend", "e9", "--drop")
+
+    def offered(*more: str) -> str:
+        return shell(*drop, *more).err.split("Try: ")[1].splitlines()[0]
+
+    line = offered()
+    assert line == "affray amend e9 --drop --dice e10:-,-,-,e11:-,-,-,- --apply"
+    assert shell(*drop, "--json").json["try"] == line
+    assert offered("--dice", "e10:15,2") == "affray amend e9 --drop --dice e10:15,2,- --apply"
+    missed = offered("--dice", "e10:1,20")
+    assert missed == "affray amend e9 --drop --dice e10:1,20,e11:-,-,- --apply"
+    assert offered("--dice", "e10:-,-", "--apply") == line  # the program hits, and lacks the place
+    shell.refused(
+        *drop, "--dice", "4,9", code=2, says="e9 is left out and needs no dice.\nTry: affray amend e9 --drop\n"
+    )
+    for way in (line, missed):
+        shell.done(*way.split()[1:])
+        shell.done("undo")
+    shell.done("verify")
+
+
+def test_what_the_table_goes_on_with_is_none_of_the_entries_that_depend_on_dice(shell: Shell):
+    """Without Ildar's shot e9 another one is needed before e10: e10 and e11 depend on it. It misses, Thrall strikes
+    before e11, and only e11 depends on that.
+    """
+    shell.done("init", "Test", "--system", "paraverse")
+    for line in (
+        "join ildar", "join thrall", "begin", "round", "shoot ildar thrall", "attack thrall ildar", "phase",
+        "shoot ildar --dice 20,3,1,2", "phase", "phase end",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    assert "     2 more entries depend on these dice." in shell.done("amend", "e9", "--drop")
+    assert "     1 more entry depends on these dice." in shell.done("amend", "e9", "--drop", "--dice", "e10:1,20")
+
+
+def test_dice_of_what_falls_away_or_is_no_longer_possible_are_put_aside_and_named(table: Shell):
+    """Without Thrall's attack there is no skirmish, and without Ildar's declaration no shot. 14 + 1 beat 5 + 4 and hit
+    the place 3; 20 + 6 beat 3, and for the place 1 and 2 were thrown.
+    """
+    fight = ("join ildar", "join thrall", "begin", "round")
+    skirmish = ("pass ildar", "attack thrall ildar", "phase", "phase melee", "resolve --dice 14,5,3", "phase end")
+    shot = ("shoot ildar thrall", "attack thrall ildar", "phase", "shoot ildar --dice 20,3,1,2", "phase")
+    for ledger, lines in (("skirmish.affray", skirmish), ("shot.affray", shot)):
+        table.done("init", ledger.removesuffix(".affray"), "--system", "paraverse")
+        for line in (*fight, *lines):
+            table.done("--ledger", ledger, *line.split())
+    told = table.done("--ledger", "skirmish.affray", "amend", "e7", "--drop", "--apply")
+    assert told[told.index("e10") :].splitlines()[:5] == [
+        "e10  falls away: resolve",
+        "     Nothing is left to resolve in the melee phase.",
+        "     put aside: Thrall's 14 (d20 for one-handed)",
+        "     put aside: Ildar's 5 (d20 for evasion)",
+        "     put aside: Thrall's 3 (d4 for hit location)",
+    ]
+    told = table.done("--ledger", "shot.affray", "amend", "e6", "--drop")
+    assert told[told.index("e9") :].splitlines()[:6] == [
+        "e9  no longer possible: Ildar shoots",
+        "     Refused by paraverse.planning.closed: Ildar declared pass, not shoot.",
+        "     put aside: Ildar's 20 (d20 for marksman)",
+        "     put aside: Thrall's 3 (d20 for evasion)",
+        "     put aside: Ildar's 1 (d4 for hit location)",
+        "     put aside: Ildar's 2 (d4 for hit location)",
+    ]
+    gone = table("--ledger", "shot.affray", "amend", "e6", "--drop", "--json").json["course"][3]
+    assert [die["face"] for die in gone["aside"]] == [20, 3, 1, 2]
+
+
 def test_an_entry_that_is_put_in_again_follows_an_amended_name(fight: Shell):
     """Grub-2's natural 1 against Boffin was left out, and then Boffin was Bo from the start."""
     fight.done("amend", "e7", "--drop", "--apply")

@@ -18,8 +18,9 @@ from ledger.errors import AffrayError, Refused, UsageError
 from ledger.store import Head
 from projections.state import State
 
+from .amend_dashes import with_dashes
 from .amend_proposal import REASONS, Fresh, Proposal, Rolls, check_unsaid, possible_again, propose, record
-from .amend_report import counted, recorded_as, say_again, say_losses, show, show_course, show_end, with_dashes
+from .amend_report import counted, recorded_as, say_again, say_losses, show, show_course, show_end
 from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, written_out
 from .course import renumbered
 from .rerun import Act
@@ -56,7 +57,7 @@ def amend(console: Console, said: Amend) -> None:
         faces = tuple(asked.faces)
 
     def check(worked_out: Proposal) -> None:
-        _check_complete(worked_out, said)
+        _check_complete(book, worked_out, said, before)
         if not seen:
             _check_losses(console, worked_out, said, before)
 
@@ -81,15 +82,17 @@ def _again(book: Book, recorded: Proposal) -> list[int]:
     return []
 
 
-def _check_complete(proposal: Proposal, said: Amend) -> None:
+def _check_complete(book: Book, proposal: Proposal, said: Amend, present: State) -> None:
     """Raises Needed with the dice that nobody has thrown."""
     if proposal.lacking:
         needed = Needed(list(proposal.lacking))
         act = proposal.results[-1].act
         needed.message = f"More dice are needed: {_named(act)} lacks {listed(proposal.lacking)}."
         needed.args = (needed.message,)
-        way = typed("amend", with_dashes(said, proposal))
-        needed.hint = f"{way}\nPut a face in place of each dash; Affray rolls what stays a dash."
+        way = typed("amend", with_dashes(book, said, proposal, present, rolled=True))
+        needed.hint = (
+            f"{way}\nPut faces in place of dashes, in order; Affray rolls what stays a dash. Not all may be needed."
+        )
         raise needed
 
 

@@ -7,16 +7,17 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from commands.action import systems
+from commands.action.book import Book
 from commands.action.procedures import typed
 from commands.action.resolution import listed
 from commands.action.systems import rules_named
 from commands.words.console import Console, harmless
-from ledger.dice import parse
 from ledger.errors import Refused
 from projections.changes import between
 from projections.narration import headline, told
 from projections.state import State
 
+from .amend_dashes import with_dashes
 from .amend_proposal import Loss, Proposal
 from .amend_words import Amend
 from .rerun import Result, differing_lines
@@ -35,7 +36,7 @@ def show(
     lost before are possible again.
     """
     if console.json:
-        console.give(_as_json(proposal, present, said, command, last, again))
+        console.give(_as_json(console.book, proposal, present, said, command, last, again))
         return
     show_course(console, proposal, command)
     show_end(console, proposal, present)
@@ -52,39 +53,14 @@ def show(
                 console.whisper(harmless(loss.way), whole=True)
         console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
         if proposal.lacking or losses:
-            console.whisper(harmless(f"Try: {_way(proposal, said, losses)}"), whole=True)
+            console.whisper(harmless(f"Try: {_way(console.book, proposal, present, said, losses)}"), whole=True)
 
 
-def _way(proposal: Proposal, said: Amend, losses: Sequence[Loss]) -> str:
+def _way(book: Book, proposal: Proposal, present: State, said: Amend, losses: Sequence[Loss]) -> str:
     """The command that goes on from a preview."""
     if proposal.lacking:
-        return typed("amend", with_dashes(said, proposal))
+        return typed("amend", with_dashes(book, said, proposal, present, rolled=False))
     return typed("amend", replace(said, apply=True, lose=len(losses)))
-
-
-def with_dashes(said: Amend, proposal: Proposal) -> Amend:
-    """The same amendment with a dash for each die that is still needed: each may be replaced by a face. Where the
-    program was told to roll them, it rolls them once the amendment is applied.
-    """
-    spoken = said.dice.split(",") if said.dice else []
-    if spoken[-1:] == ["roll"]:
-        return replace(said, apply=True)
-    if spoken and spoken[-1].startswith("ask"):
-        spoken.pop()
-    result = proposal.results[-1]
-    entry = result.act.entry or result.act.puts_in or 0
-    missing = sum(len(parse(roll.dice)[0]) for roll in result.new)
-    groups: dict[str, list[str]] = {"": []}
-    at = ""
-    for word in spoken:
-        name, colon, face = word.strip().rpartition(":")
-        at = name if colon else at
-        groups.setdefault(at, []).append(face)
-    own = not entry or (entry == proposal.amendment.entry and bool(groups[""]) and not said.insert)
-    group = groups.setdefault("" if own else f"e{entry}", [])
-    group += ["-"] * (missing - group.count("-"))
-    words = [f"{name}:{','.join(faces)}" if name else ",".join(faces) for name, faces in groups.items() if faces]
-    return replace(said, dice=",".join(words), apply=True)
 
 
 def say_losses(console: Console, proposal: Proposal) -> None:
@@ -143,7 +119,8 @@ def show_course(console: Console, proposal: Proposal, command: int = 0) -> None:
         entry += bool(result.events)
         _show_result(console, result, verbs, entry if command else 0)
     _show_same(console, same)
-    if proposal.lacking and (rest := len(proposal.course.acts) - len(proposal.results)):
+    reached = sum(result.act.puts_in is None for result in proposal.results)
+    if proposal.lacking and (rest := len(proposal.course.acts) - reached):
         console.say(f"     {rest} more {'entry depends' if rest == 1 else 'entries depend'} on these dice.")
 
 
@@ -171,7 +148,8 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
     elif result.refused:
         gone = "falls away" if result.moot else "no longer possible"
         console.say(f"{name}  {gone}: {harmless(headline(act.declared, verbs))}")
-        console.say(f"     {harmless(result.refused.heading() + result.refused.message)}")
+        by = result.refused.heading() if isinstance(result.refused, Refused) else ""
+        console.say(f"     {harmless(by + result.refused.message)}")
     elif result.lacking:
         console.say(f"{name}  needs new dice: {harmless(headline(act.declared, verbs))}")
         console.say(f"     {harmless(listed(result.new))}")
@@ -193,9 +171,9 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.V
             console.say(console.paint(f"  -  {harmless(line)}", "2"))
         for line in new:
             console.say(f"  +  {harmless(line)}")
-        for question, face in result.aside:
-            rolled = f"{question.who or 'the table'}'s {face} (d{question.sides} for {question.purpose})"
-            console.say(f"     put aside: {harmless(rolled)}")
+    for question, face in result.aside:
+        rolled = f"{question.who or 'the table'}'s {face} (d{question.sides} for {question.purpose})"
+        console.say(f"     put aside: {harmless(rolled)}")
 
 
 def _outcomes(lines: Sequence[str]) -> list[str]:
@@ -219,7 +197,7 @@ def _changes(present: State, end: State) -> list[tuple[str, str, str]]:
 
 
 def _as_json(
-    proposal: Proposal, present: State, said: Amend, command: int, last: int, again: Sequence[int]
+    book: Book, proposal: Proposal, present: State, said: Amend, command: int, last: int, again: Sequence[int]
 ) -> dict[str, Any]:
     entry, verbs = command, systems.recorded_verbs(present.campaign.system)
     course: list[dict[str, Any]] = [
@@ -257,7 +235,7 @@ def _as_json(
         "last": last or None,
         "course": course,
         "losses": [to_builtins(loss) for loss in losses],
-        "try": "" if last or proposal.same else _way(proposal, said, losses),
+        "try": "" if last or proposal.same else _way(book, proposal, present, said, losses),
         "changes": [{"name": name, "before": old, "after": new} for name, old, new in changes],
         "again": [{"entry": entry, "hint": _put_in(entry)} for entry in again],
     }

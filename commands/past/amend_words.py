@@ -149,7 +149,10 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
     target = _target(book, head, entry)
     place = target.entry if stands(book.store, tip(book.store, head.entry), target.entry) else 0
     before = book.state_at(book.store.after(place or target.entry))
-    if said.drop and (words or said.as_ is not None or spoken.own or said.insert or not place):
+    if said.drop and spoken.own:
+        instead = typed("amend", replace(said, dice=""))
+        raise UsageError(f"e{entry} is left out and needs no dice.", f"{instead}\nFor another entry: --dice e12:6")
+    if said.drop and (words or said.as_ is not None or said.insert or not place):
         raise UsageError("--drop cannot be combined with a correction or --insert.", "affray amend --help")
     verb, change, allow = _correction(target, before, words, said.as_)
     was, faces = _faces_by_hand(target), spoken.own

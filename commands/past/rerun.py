@@ -1,7 +1,7 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -83,7 +83,7 @@ class Result(Struct, frozen=True):
     unseen: bool = False
     """Whether it was refused as an instant while the action that it changes lacked dice."""
     aside: tuple[tuple[Question, int], ...] = ()
-    """The dice of the entry for which there is no use any more, with their faces."""
+    """The dice of the entry for which there is no use any more, with their faces; all when it is not possible."""
 
     @property
     def moot(self) -> bool:
@@ -234,12 +234,12 @@ def _place(nth: int) -> str:
     return f"joins as {nth}"
 
 
-def _set_aside(act: Act, dice: Anew) -> tuple[tuple[Question, int], ...]:
-    """The dice of an entry for which no use was found, with their true faces."""
+def _set_aside(act: Act, thrown: Dice, used: Container[Die] = ()) -> tuple[tuple[Question, int], ...]:
+    """The dice of an entry for which no use was found, with their true faces; all of an entry that is left out."""
     return tuple(
-        (question, dice.thrown[die][0].face)
+        (question, thrown[die][0].face)
         for die, question, answer in told_apart(act.before, act.declared)
-        if die not in dice.used and answer is not LEFT_OUT and die in dice.thrown
+        if die not in used and answer is not LEFT_OUT and die in thrown
     )
 
 
@@ -307,7 +307,7 @@ def carry_on(
     for at in range(len(course)):
         act = course[at]
         if act.kept is not None:
-            result = _as_recorded(state, act, act.kept)
+            result = _as_recorded(state, act, act.kept, thrown)
             yield result
             state = result.state
             continue
@@ -450,8 +450,9 @@ def _resolved(
         return Result(act, state, new=dice.missing(fight), lacking=True)
     except AffrayError as error:
         source.back(mark)
-        return Result(act, state, refused=error, unseen=bool(unseen))
-    return Result(act, fight.state, tuple(fight.events), new=dice.asked(fight), aside=_set_aside(act, dice))
+        return Result(act, state, refused=error, unseen=bool(unseen), aside=_set_aside(act, dice.thrown))
+    aside = _set_aside(act, dice.thrown, dice.used)
+    return Result(act, fight.state, tuple(fight.events), new=dice.asked(fight), aside=aside)
 
 
 def _without(
@@ -499,11 +500,12 @@ def _check_answered(
         source.back(mark)
 
 
-def _as_recorded(state: State, act: Act, names: Sequence[str]) -> Result:
+def _as_recorded(state: State, act: Act, names: Sequence[str], thrown: Callable[[Act], Dice]) -> Result:
     """The result of an action that keeps its facts; impossible when a name in them is no longer at the table."""
     for who in names:
         if who not in state.roster.members:
-            return Result(act, state, refused=NameUnknown(f"{who} is not at the table."))
+            gone = NameUnknown(f"{who} is not at the table.")
+            return Result(act, state, refused=gone, aside=_set_aside(act, thrown(act)))
     declared = replace(act.declared, counts=counts(state, act.declared.verb))
     events = (declared, *act.before[1:])
     return Result(act, fold(state, events), events)

@@ -159,7 +159,7 @@ def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
     gone = bridge.done("--ledger", "mill.affray", "amend", "e3", "--drop").splitlines()
     at = gone.index("e7  no longer possible: Adalger triggers (luck)")
     assert gone[at + 1].strip().startswith("Refused by aachen.fighters-luck.window: The last action was no miss of")
-    assert gone[at + 3].strip() == "Error: Guard is not at the table."
+    assert gone[at + 3].strip() == "Guard is not at the table."
 
 
 def test_replay_and_status_and_show(bridge: Shell):
