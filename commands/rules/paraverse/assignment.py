@@ -243,14 +243,19 @@ def _others(fight: Resolution, who: str) -> Offers:
 
 
 def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
-    """A second one may pick an opponent only when no free opponent is near; not asked of those engaged already."""
+    """A second one may pick an opponent only when no free opponent whom it could fight is near; not asked of those
+    engaged already.
+    """
     engaged = places.opponents(fight.opening, target)
     if who in engaged or not (fight.state.skirmishes.with_(target) or engaged):
         return
     free = [
         other
         for other in _opponents_near(fight, who)
-        if other != target and not fight.state.skirmishes.with_(other) and not places.opponents(fight.opening, other)
+        if other != target
+        and not fight.state.skirmishes.with_(other)
+        and not places.opponents(fight.opening, other)
+        and not any(_nobody_fights(fight, who, other))
     ]
     if free:
         yield Objection(
