@@ -168,6 +168,21 @@ def test_dice_alone_say_what_the_rules_have_against_a_blow(shell: Shell):
     assert "Try: affray phase" in answer.err
 
 
+def test_who_is_named_acts_where_a_declared_attack_needs_no_target(shell: Shell):
+    """In Paraverse's planning Reaver is the target; in the melee phase who attacks him is not asked to do so."""
+    shell.done("init", "test", "--system", "paraverse")
+    for line in ("join ildar sigrun", "join reaver", "begin", "round", "shoot ildar reaver", "attack reaver ildar"):
+        shell.done(*line.split())
+    shell.done("attack", "reaver")
+    assert typed() == "attack Sigrun reaver"
+    for line in ("pass sigrun", "phase", "resolve --dice 1,20", "phase"):
+        shell.done(*line.split())
+    before = Path("test.affray").read_bytes()
+    shell.refused("attack", "ildar", "--dice", "9,14,2", code=1, says="Ildar declared shoot, and has no attack to make")
+    assert Path("test.affray").read_bytes() == before
+    shell.done("attack", "reaver", "--dice", "9,14")
+
+
 def test_dice_do_not_hide_that_the_turn_is_that_of_several(shell: Shell):
     shell.done("init", "test", "--system", "aachen")
     for line in ("join adalger", "join goblin --count 2", "begin", "initiative --dice 1,6"):

@@ -236,6 +236,9 @@ class _Clear:
         has_doer = bool(named and named[0])
         aimed = upon == 1 and "release" not in verb.ideas  # who is named takes what they have readied
         if has_doer and aimed and sum(map(bool, named)) == 1 and not {*named[0]} <= {*able}:
+            if any(self._is_whole([name, who, *rest]) for who in able):  # what is declared needs no target any more
+                yield _Way([name, *said, *rest], said[0])
+                return
             has_doer = not any(self._fits(who, one, verb) for who in able for one in named[0])  # else it is the target
         doers = [said[0]] if has_doer else able
         said, named = (said[1:], named[1:]) if has_doer else (said, named)
@@ -252,6 +255,12 @@ class _Clear:
                 if target:
                     filled.insert(min(upon, len(filled)), target)
                 yield _Way([name, *filled, *rest], who, bool(target), bool(target) or not has_doer)
+
+    def _is_whole(self, words: Sequence[str]) -> bool:
+        """Whether the rules allow a command as it stands, without anything that was left out."""
+        with suppress(AffrayError):
+            return self._tried(words) is not None
+        return False
 
     def _fits(self, who: str, other: str, verb: systems.Verb) -> bool:
         """Whether somebody may be the one whom the other acts upon: a friend where it is done for friends, else a

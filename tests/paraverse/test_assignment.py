@@ -48,6 +48,23 @@ def test_two_against_one_need_a_reason():
     assert sides(told) == [(("Sigrun",), ("Reaver",)), (("Ildar",), ("Vasko",))]
 
 
+def test_nobody_is_free_for_somebody_who_cannot_fight_them():
+    """paraverse.assign.gang-up, paraverse.skirmish.rolls: Ildar shot and Vasko has a crossbow, so that both would only
+    evade, and Vasko joins against Sigrun; with a club he is asked to fight Ildar.
+    """
+    ground = {"areas": ["hall", "yard"], "link": ["hall:yard"]}
+    for hand, joins in (("crossbow", True), ("club", False)):
+        told = planning(sigrun(), ildar(), someone("Ulf", "foes"), vasko(area="yard", hand=hand), **ground)
+        told = said(told, Attack("Sigrun", "Ulf"), Attack("Ulf", "Sigrun"), Shoot("Ildar", "Ulf"),
+                    Move("Vasko", "hall", engage="Sigrun"))  # fmt: skip
+        told = opened(resolved(told, "ranged", [1, 20]), "melee")
+        if joins:
+            assert sides(told.when(Resolve(), [12, 14, 13, 2])) == [(("Sigrun",), ("Ulf", "Vasko"))]
+        else:
+            told.refused(Resolve(), "paraverse.assign.gang-up")
+            told.when(Skirmish("Vasko", "Ildar"))
+
+
 def test_two_may_pick_the_only_one():
     """paraverse.assign.gang-up: without Vasko, or with Vasko taken or elsewhere."""
     told = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"), joining=FOUR[:3])

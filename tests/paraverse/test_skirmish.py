@@ -2,7 +2,7 @@
 
 import pytest
 
-from commands.rules.paraverse.combat import Attack, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.combat import Attack, Check, Pass, Resolve, Shoot, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Cast
 from ledger.events import Engaged, PainSuffered, Ruled, WoundSuffered
@@ -247,3 +247,30 @@ def test_a_critical_hit_with_a_lower_result_is_no_tie():
     """paraverse.skirmish.critical-hit: 20+1 v 19+4 is -2; x2, whatever a tie would be worth."""
     told = duel([20, 19, 2], DAGGER, reaver(), critical_hits=True, tie_multiplier=3)
     told.ruled("paraverse.skirmish.critical-hit", "x2", [-2])
+
+
+def test_an_attack_is_resolved_against_whom_it_is_said():
+    """paraverse.action.one, paraverse.assign.single-opponent: Ildar shot, and is in no skirmish; Sigrun has picked
+    Reaver, who declared to attack Ildar. 8+6 = 14 against 9+4 = 13.
+    """
+    told = said(planning(sigrun(), ildar(), reaver()), Shoot("Ildar", "Reaver"), Attack("Sigrun", "Reaver"),
+                Attack("Reaver", "Ildar"))  # fmt: skip
+    told = opened(resolved(told, "ranged", [1, 20]), "melee").refused(Attack("Ildar"), "paraverse.action.one")
+    impossible(told, Attack("Reaver", "Ildar"), "Reaver is in skirmish 1, against Sigrun, and does not fight Ildar")
+    for own in (Attack("Reaver"), Attack("Sigrun", "Reaver")):
+        fought = told.when(own, [8, 9, 2]).ruled("paraverse.skirmish.rolls", "skirmish 1", [14, 13])
+        fought.refused(Attack("Sigrun"), "paraverse.action.one")
+
+
+def test_who_only_fights_back_does_not_attack():
+    """paraverse.action.one: `resolve` fights the skirmish of Ildar, who passes: 9+4 = 13 against 13+1 = 14."""
+    told = opened(said(planning(DAGGER, reaver()), Pass("Ildar"), Attack("Reaver", "Ildar")), "melee")
+    told.refused(Attack("Ildar"), "paraverse.action.one")
+    told.when(Resolve("Ildar"), [9, 13, 2]).ruled("paraverse.skirmish.rolls", "skirmish 1", [13, 14])
+
+
+def test_whom_the_referee_lets_attack_fights():
+    """paraverse.gm.allow: Ildar climbs, and would evade; 14+1 = 15 against 9+4 = 13, and his dagger does 4-3 = 1."""
+    told = opened(said(planning(DAGGER, reaver()), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar")), "melee")
+    told = told.when(Attack("Ildar"), [9, 14, 2], allow="he drops on him")
+    told.ruled("paraverse.skirmish.rolls", "skirmish 1", [13, 15]).then(PainSuffered("Reaver", 1, 1))

@@ -74,6 +74,21 @@ def check_late(fight: Resolution, who: str, target: str) -> None:
         fight.refuse(*objection)
 
 
+def check_attacks(fight: Resolution, who: str) -> None:
+    """Refuses an attack of somebody who has none to make, and at most fights back or evades. Who is let through, and is
+    picked, fights.
+    """
+    if _let_through(fight, who):
+        return
+    for objection in _other_action(fight, who):
+        actions.check_able(fight, fight.opening, who)
+        fight.refuse(*objection)
+        assign_all(fight)
+        if foes := against(fight, who):
+            hands.check_melee(fight, who)
+            _let_fight(fight, who, foes[0])
+
+
 def join(fight: Resolution, who: str, target: str) -> None:
     """The two form a skirmish, or one joins the side against the other."""
     fights = fight.state.skirmishes
@@ -92,7 +107,7 @@ def join(fight: Resolution, who: str, target: str) -> None:
 
 
 def against(fight: Resolution, who: str) -> tuple[str, ...]:
-    """The opponents of somebody in a skirmish that is not fought yet."""
+    """The opponents of somebody in a skirmish that is not fought yet; nobody without one."""
     skirmish = fight.state.skirmishes.number(fight.state.skirmishes.with_(who))
     first, second = skirmish.sides
     return () if skirmish.done else second if who in first else first
@@ -228,14 +243,19 @@ def _others(fight: Resolution, who: str) -> Offers:
 
 
 def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
-    """A second one may pick an opponent only when no free opponent is near; not asked of those engaged already."""
+    """A second one may pick an opponent only when no free opponent whom it could fight is near; not asked of those
+    engaged already.
+    """
     engaged = places.opponents(fight.opening, target)
     if who in engaged or not (fight.state.skirmishes.with_(target) or engaged):
         return
     free = [
         other
         for other in _opponents_near(fight, who)
-        if other != target and not fight.state.skirmishes.with_(other) and not places.opponents(fight.opening, other)
+        if other != target
+        and not fight.state.skirmishes.with_(other)
+        and not places.opponents(fight.opening, other)
+        and not any(_nobody_fights(fight, who, other))
     ]
     if free:
         yield Objection(

@@ -36,7 +36,7 @@ def attack(fight: Resolution, said: Attack) -> None:
 
     if actions.is_resolved(fight, said.who, "attack", target=said.target):
         melee.check_verb(fight, said.who, attacking=True)
-        melee.resolve_one(fight, said.who, said)
+        melee.resolve_one(fight, said.who, said, said.target)
         check_heard(fight, said)
     else:
         melee.announce(fight, said.who, said.target)

@@ -39,10 +39,16 @@ def announce_disengaging(fight: Resolution, who: str) -> None:
 
 
 def check_verb(fight: Resolution, who: str, attacking: bool) -> None:
-    """Refuses `attack` for who disengages, and `disengage` for anybody else; `resolve` serves both."""
+    """Refuses `attack` for who disengages or has no attack to make, and `disengage` for anybody else; `resolve` serves
+    all.
+    """
+    if not _is_time(fight, who):
+        return
     disengaging = actions.verb(fight.state, who) == "disengage"
-    if attacking == disengaging and _is_time(fight, who):
+    if attacking == disengaging:
         actions.refuse_undeclared(fight, who, "attack" if attacking else "disengage", done=False)
+    elif attacking:
+        assignment.check_attacks(fight, who)
 
 
 def _is_time(fight: Resolution, who: str) -> bool:
@@ -51,8 +57,8 @@ def _is_time(fight: Resolution, who: str) -> bool:
     return late or fight.state.turns.phase == "melee"
 
 
-def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
-    """Assigns everybody, then fights the skirmish that one is in."""
+def resolve_one(fight: Resolution, who: str, said: Choices, target: str = "") -> None:
+    """Assigns everybody, then fights the skirmish that one is in; against the target, where one is said."""
     if not _is_time(fight, who):
         actions.wait_for_melee(fight, "Skirmishes are fought in the melee phase.")
     before = fight.state.pending
@@ -67,6 +73,10 @@ def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
         actions.refuse_undeclared(fight, who, "an attack", done=False)
     if fight.state.skirmishes.number(skirmish).done:
         actions.refuse_undeclared(fight, who, "an attack", done=True)
+    foes = assignment.against(fight, who)
+    if target and target not in foes:
+        message = f"{who} is in skirmish {skirmish}, against {' and '.join(foes)}, and does not fight {target}."
+        fight.impossible(message, [fight.otherwise(target=""), STATUS])
     _fight_out(fight, skirmish, said)
     _check_choices(fight, said, (skirmish,))
 
