@@ -41,8 +41,8 @@ def move(fight: Resolution, said: Move) -> None:
     for other in said.engage:
         if not enemies(fight.state, who, other):
             others = [one for one in said.engage if enemies(fight.state, who, one)]
-            ways = [fight.otherwise(engage=others), "Contact is between enemies."]
-            fight.impossible(f"{other} is no enemy of {who}.", ways)
+            message = f"{other} is no enemy of {who}, and contact is between enemies."
+            fight.impossible(message, [fight.otherwise(engage=others)])
     counted = actions.take_turn(fight, who)
     grips.check_free(fight, who, "move")
     if counted:

@@ -219,7 +219,7 @@ class Reader:
         low = word.casefold()
         if "@" in word[1:] or "=" in word or ("." in word and self.is_name(word.partition(".")[0])):
             return Token(word)  # a thing or a value of somebody, or a number
-        if found := re.fullmatch(r"\(?(-?\d+)[,;/x](-?\d+)(?:[,;/x](-?\d+))?\)?", word):
+        if found := re.fullmatch(r"\(?x?(-?\d+)[,;/xy](-?\d+)(?:[,;/x](-?\d+))?\)?", word):
             return Token(word, square=",".join(filter(None, found.groups())))
         if found := re.fullmatch(r"([+-]?)[x*]?(\d{1,9})(?:['x*]|[a-z]*)", low):
             return Token(word, number=found[1] + found[2])
