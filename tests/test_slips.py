@@ -128,3 +128,23 @@ def test_an_action_that_the_rules_refuse_is_not_answered_with_a_look(shell: Shel
     offered = [line for line in shell("re").err.splitlines() if line.startswith("Try: ")]
     assert offered[0] == "Try: affray skirmish Hakon Thrall-1"
     assert "Try: affray show" not in offered
+
+
+def test_of_two_deeds_in_one_line_the_second_stands_below_the_first(shell: Shell):
+    """It is tried as if the first were done: nobody shoots a broadsword."""
+    shell.done("--ledger", "test.affray", "init", "Slips", "--system", "paraverse")
+    for line in ("join sigrun reaver", "begin", "round"):
+        shell.done(*line.split())
+    said = shell.refused(
+        "draw", "sigrun", "knives,", "then", "shoot", "sigrun", "reaver", code=2, says="draw has no place for"
+    ).err
+    assert said.endswith("Try: affray draw Sigrun knives\n(then: affray shoot Sigrun Reaver)\n")
+
+
+def test_a_name_that_nobody_has_is_told_and_a_ledger_stands_before_the_verb(shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Slips", "--system", "paraverse")
+    for line in ("join sigrun reaver", "begin", "round"):
+        shell.done(*line.split())
+    shell.refused("attack", "reaver-3", "sigrun", "4", "5", code=2, says="Nobody at the table is called 'reaver-3'.")
+    said = shell.refused("status", "--ledger", "test.affray", code=2, says="No such option '--ledger'").err
+    assert "Try: affray --ledger test.affray status" in said
