@@ -216,6 +216,13 @@ def test_harm_begins_with_nothing_when_somebody_joins(shell: Shell):
     assert "Ildar.pain is 0" in shell.done("assert", "ildar.pain", "0")
 
 
+def test_harm_that_the_rules_do_not_know_is_none(shell: Shell):
+    """FReePG has no pain, so there is no 0 of it either."""
+    shell.done("init", "X", "--system", "freepg")
+    shell.done("join", "boffin")
+    assert "no Boffin.pain" in shell.done("assert", "boffin.pain", "0")
+
+
 def test_an_undone_agreement_does_not_count(table: Shell):
     table.done("join", "tilda")
     table.done("assert", "tilda.hp", "53")

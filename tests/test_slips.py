@@ -148,3 +148,22 @@ def test_a_name_that_nobody_has_is_told_and_a_ledger_stands_before_the_verb(shel
     shell.refused("attack", "reaver-3", "sigrun", "4", "5", code=2, says="Nobody at the table is called 'reaver-3'.")
     said = shell.refused("status", "--ledger", "test.affray", code=2, says="No such option '--ledger'").err
     assert "Try: affray --ledger test.affray status" in said
+    said = shell.refused("status", "--ledger", "nobody.affray", code=2, says="No such option '--ledger'").err
+    assert "nobody.affray" not in said, "there is no such ledger"
+
+
+def test_what_the_second_deed_costs_stands_behind_it(shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Slips", "--system", "freepg")
+    for line in ("join boffin jane", "join grub", "begin", "initiative --dice 14,4,3"):
+        shell.done(*line.split())
+    said = shell.refused("attack", "boffin", "grb;", "done", code=3, says="Nobody at the table is called 'grb;'").err
+    assert said.endswith("Try: affray attack Boffin Grub\n(then: affray done (gives up Boffin's action))\n")
+
+
+def test_the_example_of_lacking_dice_keeps_those_that_were_typed(shell: Shell):
+    """In the order in which the dice are needed, also where one was typed with who threw it."""
+    shell.done("--ledger", "test.affray", "init", "Slips", "--system", "freepg")
+    for line in ("join boffin jane", "join grub", "begin", "initiative --dice 14,4,3"):
+        shell.done(*line.split())
+    shell.refused("attack", "boffin", "grub", "--dice", "9", code=2, says="Give them all, as --dice 9,14 -")
+    shell.refused("attack", "boffin", "grub", "--dice", "grub:9", code=2, says="Give them all, as --dice 14,9 -")

@@ -1,6 +1,6 @@
 """Disputes: open and settle a dispute about an entry, and compare a value with a player's sheet."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
@@ -15,7 +15,7 @@ Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$", extra={"word": "entry"
 """The id of an entry, such as e42."""
 
 
-_WAYS = ("upheld", "amended")
+Way = Literal["upheld", "amended"]
 """How a dispute may be settled."""
 
 
@@ -44,17 +44,16 @@ def _settled(said: str) -> tuple[str, str]:
 
     first, _, why = said.partition(" ")
     how = first.casefold().rstrip(",.:;")
-    how = how if how in _WAYS else choice(how, _WAYS)
-    return (how, why or REASON) if how else (_WAYS[0], REASON)
+    ways = get_args(Way)
+    how = how if how in ways else choice(how, ways)
+    return (how, why or REASON) if how else (ways[0], REASON)
 
 
 class Settle(Declaration):
     """Settle a dispute. The decision is a precedent: `affray disputes` lists them by clause."""
 
     entry: Annotated[Disputed, Meta(description="The entry in dispute.", extra={"word": "disputed"})]
-    how: Annotated[
-        Literal["upheld", "amended"], Meta(description="upheld: the entry stays as it is; amended: it was corrected.")
-    ]
+    how: Annotated[Way, Meta(description="upheld: the entry stays as it is; amended: it was corrected.")]
     why: Annotated[Text, Meta(description="The reasons.")]
 
 
@@ -78,10 +77,10 @@ class Assert(Declaration):
 
 def assert_(fight: Resolution, said: Assert) -> None:
     """Records that board and sheet agree."""
-    from projections.changes import held, values
+    from projections.changes import values
 
     from .names import find
-    from .values import agree, meant
+    from .values import agree, meant, on_board
 
     board = values(fight.state)
     try:
@@ -89,9 +88,9 @@ def assert_(fight: Resolution, said: Assert) -> None:
     except NameUnknown:
         head, _, tail = said.name.partition(".")
         name = f"{find(fight.state, head)}.{tail}" if tail else ""
-        if not tail or not agree(held(board, name), said.value):
+        if not tail or not agree(on_board(fight.state, board, name), said.value):
             raise
-    value = held(board, name)
+    value = on_board(fight.state, board, name)
     if not agree(value, said.value):
         raise Disagreement(f"{name} is {value} on the board, not {said.value}.", f"affray why {name}")
     fight.record(Agreed(name, value))

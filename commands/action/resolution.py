@@ -153,10 +153,14 @@ def counts(state: State, verb: str) -> Literal["", "at once", "at the end"]:
 
 
 def _some_faces(rolls: "Sequence[Roll]") -> str:
-    """Faces as they can be typed for these rolls: those that were typed, and for each other die one that it has."""
+    """Faces as they can be typed for these rolls: those that were typed, and for each other die one that it has. Those
+    that were typed with who threw them are no faces in order.
+    """
     faces = (roll.faces if roll.known else [(2 * sides + 2) // 3 for sides in parse(roll.dice)[0]] for roll in rolls)
     every = [str(face) for some in faces for face in some]
-    typed = ["-" if face is None else str(face) for face in getattr(rolls[-1]._fight.source, "faces", ())]
+    sources = [roll._fight.source for roll in rolls[-1:]]
+    given = [face for one in sources if not any(getattr(one, "owners", ())) for face in getattr(one, "faces", ())]
+    typed = ["-" if face is None else str(face) for face in given]
     return ",".join([*typed, *every[len(typed) :]] if len(typed) < len(every) else every)
 
 

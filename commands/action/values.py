@@ -1,14 +1,19 @@
 """Values of the board by name: finds the one that was typed, and tests conditions."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.errors import NameUnknown, UsageError
-from projections.changes import FIELDS
+from projections.changes import FIELDS, held
 
+from . import rulebook, systems
 from .names import initials
+
+if TYPE_CHECKING:
+    from projections.state import State
 
 _OPERATORS = ("<=", ">=", "!=", "=", "<", ">")
 _NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
@@ -39,6 +44,13 @@ class Criterion(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.name} {self.sign} {self.value}" if self.sign else self.name
+
+
+def on_board(state: "State", board: Mapping[str, str], name: str) -> str:
+    """A value of the board; a dash for what is not on it, or 0 for harm of the rule system that begins with it."""
+    system = state.campaign.system
+    harm = rulebook.of(system).board.harm if systems.is_known(system) else {}
+    return held(board, name) if name.rpartition(".")[2] in harm else board.get(name, "-")
 
 
 def read_criteria(words: Sequence[str]) -> list[Criterion]:

@@ -10,14 +10,14 @@ from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, number
 from commands.action.dispute import Assert, Dispute, Settle
-from commands.action.values import agree, meant
+from commands.action.values import agree, meant, on_board
 from commands.past.course import changes_of_course, in_its_place, renumbered
 from commands.words.console import Console, harmless
 from commands.words.width import wrapped
 from ledger.chain import Entry
 from ledger.errors import Disagreement
 from ledger.events import Declared, DisputeOpened, DisputeSettled, Event, decode, tag
-from projections.changes import held, values
+from projections.changes import values
 from projections.narration import headline
 
 from .show import struck
@@ -60,7 +60,7 @@ def _compared(book: Book, said: Assert) -> Assert:
     head, state = book.present()
     board = values(state)
     name = meant(board, said.name, lambda: names_ever(book, head.entry, "assert"))
-    value = held(board, name)
+    value = on_board(state, board, name)
     if agree(value, said.value):
         return replace(said, name=name)
     touched, agreed = [], ""

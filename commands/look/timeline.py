@@ -5,13 +5,12 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from commands.action import rulebook, systems
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
+from commands.action.values import on_board
 from ledger.chain import Entry
 from ledger.events import Agreed, Event
 from ledger.store import Range, Store
-from projections.changes import held as value
 from projections.changes import same, values
 from projections.state import VERSION, State, decode, fold
 
@@ -94,17 +93,10 @@ def names_ever(book: Book, tip: int, what: str) -> dict[str, None]:
 
 
 def held(state: State, names: Iterable[str]) -> dict[str, str]:
-    """Some values of the board; a dash for what is not on it, or 0 for harm of the rule system that begins with it."""
+    """Some values of the board, each as `on_board` tells it."""
     heads = {name.partition(".")[0] for name in names}
     board = values(state, *heads) if len(heads) == 1 else values(state)
-    system = state.campaign.system
-    harm = rulebook.of(system).board.harm if systems.is_known(system) else {}
-    return {name: (value(board, name) if _word(name) in harm else board.get(name, "-")) for name in names}
-
-
-def _word(name: str) -> str:
-    """What a value is, without whose."""
-    return name.rpartition(".")[2]
+    return {name: on_board(state, board, name) for name in names}
 
 
 def _backwards(book: Book, tip: int) -> Iterator[State | Entry]:

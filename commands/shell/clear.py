@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import msgspec
 
-from commands.action import systems, vocabulary
+from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import PEOPLE, Shape, shapes
 from commands.action.dice_sources import Stream
@@ -111,7 +111,8 @@ class _Clear:
         said, rest, armed = _options_apart(self.state, fields, said, rest)
         ways = [_Way([name, *said, *rest])]
         only = next((way.words for way in self._allowed(ways, strictly=True)), [])
-        if not only and not vocabulary.of_beasts(typed[0].casefold()):  # who is bitten bites nobody
+        other = not name.startswith(typed[0].casefold())  # another word for the verb
+        if not only and not (other and _is_of_beasts(typed[0])):  # who is bitten bites nobody
             ways = [*self._ways(name, verb, said, rest)] or ways
             only = self._only(ways) or (self._likeliest(ways) if thrown and verb.blow else [])
         if thrown and not only and _may_name_more(self.state, fields, said):
@@ -363,6 +364,13 @@ def _options_apart(
         left.remove(others[0])
         made += ["--with", others[0]]
     return left, [*made, *rest], armed
+
+
+def _is_of_beasts(word: str) -> bool:
+    """Whether a word says what beasts do, as bite. Loads the vocabulary, which is read already for another word."""
+    from commands.action.vocabulary import of_beasts
+
+    return bool(of_beasts(word.casefold()))
 
 
 def _may_name_more(state: "State", fields: "Sequence[Field]", said: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from projections.changes import values
+from projections.changes import HARM, values
 
 from .verb_names import stems
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 _GAINED = ("give", "heal", "regain", "gain", "get", "restore")
 """Words for a number by which a value rises."""
-_COUNTED = ("pain", "wound", "wounds", "stress")
-"""Values that harm raises."""
-HARMED = ("hp", *_COUNTED)
+HARMED = tuple(name for name in HARM if name != "down")
 """Values that harm changes."""
+_COUNTED = tuple(name for name in HARMED if HARM[name] != "-")
+"""Those that it raises."""
 
 
 class Amounts:

@@ -77,12 +77,12 @@ class Company:
         several = any(shape.word in ("fighters", "groups") for field, shape in fields if field.name in places)
         required = sum(field.required for field, shape in fields if field.name in places)
         listed = several or any(shape.word == "blows" for _, shape in fields)
-        if far := [token.people for token in tokens if token.people and "from" in token.before]:
+        if left := [token.people for token in tokens if token.people and "from" in token.before]:
             only = all(shape.word in PEOPLE for field, shape in fields if field.required)
             if self.verb.by == "referee" and only and len(named) == len(places) == 1:
                 return  # `flee from the troll` takes no troll away
             if self._acts() and not {"escaping", "backing", "flight", "step"}.isdisjoint(self.verb.ideas):
-                named = [one for one in named if one not in far]  # `disengage reaver from hakon`, `20 from the wolf`
+                named = [one for one in named if one not in left]  # `disengage reaver from hakon`, `20 from the wolf`
         from_first = [*dropwhile(lambda one: not one.people, tokens)]  # `pray maelis Mending ysolde` names no list
         apart = any(
             one.people and (not before.people or not _UPON.isdisjoint(one.before))
@@ -165,8 +165,8 @@ class Company:
                 continue  # the referee says to whom something happens
             for many in dict.fromkeys((required, len(places))):
                 if len(chosen) < many or (not chosen and not many):
-                    goes = goes and goal > 0 and many > required and any(token.number for token in tokens)
-                    yield from self._filled(chosen, many, unsure, lost, subject or goes)  # `move hedwig 20`
+                    far = goes and goal > 0 and many > required and any(token.number for token in tokens)
+                    yield from self._filled(chosen, many, unsure, lost, subject or far)  # `move hedwig 20`
 
     def _filled(self, chosen: tuple[str, ...], many: int, unsure: bool, lost: int, subject: bool) -> Iterator[Named]:
         """Those who were named with others, so that they are so many."""

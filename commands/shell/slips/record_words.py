@@ -17,6 +17,7 @@ from commands.words.parameters import is_option
 from ledger.events import Declared, EncounterBegan, RoundBegan, Ruled
 from projections.changes import values
 
+from .amounts import HARMED
 from .handing import handed
 from .lifting import lifted
 from .tokens import FILLERS
@@ -52,8 +53,6 @@ _DOWN = frozenset(_FALLING.split())
 """Words that ask when somebody went down."""
 _HURT = ("hurt", "wounded", "injured", "harmed")
 """Words that ask for the value that harm changes."""
-_HARM = ("hp", "pain", "wounds")
-"""That value, in one rule system or another."""
 _LEADING = "to at on in is now = into the a by"
 _LEADS = frozenset(_LEADING.split())
 """Words that lead to the value that is set."""
@@ -330,7 +329,7 @@ def _field(words: Sequence[str], fields: Sequence[str]) -> tuple[str, list[str]]
                 return found[0], [*words[:at], *words[at + length :]]
     down = next((at for at, word in enumerate(words) if word.casefold() in _DOWN), None)
     hurt = next((at for at, word in enumerate(words) if word.casefold() in _HURT), None)
-    harm = next((field for field in fields if field in _HARM), "")
+    harm = next((field for field in fields if field in HARMED), "")
     if down is None and hurt is not None and harm:  # `why is reaver hurt`
         return harm, [*words[:hurt], *words[hurt + 1 :]]
     if down is None:

@@ -27,6 +27,7 @@ from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS, check, trial
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
+from commands.words.discovery import is_there
 from commands.words.examples import example
 from commands.words.parameters import BEFORE_DICE, declared, is_option
 from ledger.errors import AffrayError, Disagreement, Refused, UsageError
@@ -76,12 +77,11 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     """
     if "--ledger" in typed[1:-1]:  # it stands before the verb
         at = typed.index("--ledger")
-        return [_line((*typed[at : at + 2], *typed[:at], *typed[at + 2 :]))]
+        there = is_there(typed[at + 1]) or typed[0] == "init"
+        return [_line((*typed[at : at + 2], *typed[:at], *typed[at + 2 :]))] if there else []
     search = _Search(console, root, console.book.present()[1], said)
     search.typed = typed
     typed, then = one_command(search.verbs, typed)
-    if typed[:1] == ["a"] and (begun := search.verbs.names.begun("a")):  # `a grub-1 jane 12 4`
-        typed = [begun, *typed[1:]]
     search.thrown = any(re.match(r"--?(d(ice)?|roll\w*|throw\w*)\b|=", word) for word in typed)
     if unknown := re.fullmatch(r"Nobody at the table is called '(.*)'\.", said):
         search.fitting.reader.unknown = unknown[1].casefold()
@@ -89,6 +89,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     whole = [*typed[:1]]
     with suppress(UsageError):  # which could be several
         whole = [whole_verb(word, search.system) for word in whole]
+    if whole and not said.startswith("There is no verb") and whole[0].startswith(typed[0].casefold()):
+        typed = [*whole, *typed[1:]]  # `a grub-1 jane 12 4`
     as_typed = "" if tool else search.works(Try((*whole, *typed[1:]), False))
     if as_typed.partition("\n")[0] == _line(search.typed):
         return []  # the words are in order
@@ -119,11 +121,11 @@ def _and_then(search: "_Search", lines: Sequence[str], then: Sequence[str]) -> l
         if fight := search.done.get(line.partition("\n")[0]):
             after = _Search(search.console, search.root, fight.state, "")
             who, words = getattr(fight.declaration, "who", ""), one_command(after.verbs, then)[0]
-            if isinstance(who, str) and who and not after.fitting.reader.names_some(words[0]):
+            if isinstance(who, str) and who and not any(map(after.fitting.reader.names_some, words[:1])):
                 words = [who, *words]
             found = after.among(after.candidates(words))[0] or after.costly
             kept = [one for one in found if not left_out.numbers(one, words, "")]
-            behind = f"then: {kept[0].splitlines()[0]}" if kept else f"leaves out: {' '.join(then)}"
+            behind = f"then: {' '.join(kept[0].splitlines())}" if kept else f"leaves out: {' '.join(then)}"
             made[at] = line if {*words} <= {*line.split()} else f"{line}\n({behind})"
             break
     return made
