@@ -7,6 +7,7 @@ from commands.shell.cli import obey
 from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 from tests.kit import KEY
+from tests.shell import Shell
 
 
 @pytest.fixture
@@ -111,3 +112,16 @@ def test_a_condition_that_regards_somebody_is_left_to_its_verb(console, conditio
 def test_a_choice_that_is_missing_is_asked_for_in_one_line(console):
     with pytest.raises(UsageError, match="Choose from: death, wands, paralysis, reflex, breath, spells"):
         do(console, "save hero")
+
+
+def test_a_pistol_that_is_not_loaded_is_told_before_anything_is_drawn(shell: Shell):
+    """arkm.reload.every-other-round before arkm.draw.once, as he has drawn his dagger."""
+    shell.done("init", "test", "--system", "arkm")
+    for line in (
+        "join pirate", "join orc --dice 6", "begin --distance 15", "initiative 5 2", "phase missile --pass-rest",
+        "shoot finn orc --with flintlock --dice 2", "round --pass-rest --dice 5,2", "phase missile --pass-rest",
+        "draw finn dagger",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    said = shell.refused("shoot", "finn", "orc", "--with", "flintlock", code=1, says="flintlock-pistol is not loaded")
+    assert "arkm.reload.every-other-round" in said.err

@@ -176,3 +176,11 @@ def test_a_shortened_sheet_keeps_the_squares_behind_it(shell: Shell):
 def test_a_rule_system_that_is_begun_or_misspelt_is_offered_in_the_same_line(shell: Shell, line: str):
     *words, _ = shlex.split(line)
     assert offered(shell, line) == [shlex.join([*words, "dungeoneers"])]
+
+
+def test_all_that_must_be_put_away_for_a_weapon_of_two_hands_is_offered(four: Shell):
+    """dungeoneers.weapon.two-handed: a glaive takes both places, in which Suori has warhammer and buckler."""
+    four.done("turn")
+    assert "Try: affray draw Suori glaive --instead buckler --instead warhammer" in told(
+        four, "attack suori skeleton-2 --with glaive"
+    )
