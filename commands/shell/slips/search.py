@@ -89,7 +89,8 @@ def meant(console: Console, root: click.Context, typed: Sequence[str], said: str
     whole = [*typed[:1]]
     with suppress(UsageError):  # which could be several
         whole = [whole_verb(word, search.system) for word in whole]
-    if whole and not said.startswith("There is no verb") and whole[0].startswith(typed[0].casefold()):
+    first = "".join(typed[:1])
+    if whole == [search.verbs.names.begun(first)] != typed[:1] and whole[0].startswith(first.casefold()):
         typed = [*whole, *typed[1:]]  # `a grub-1 jane 12 4`
     as_typed = "" if tool else search.works(Try((*whole, *typed[1:]), False))
     if as_typed.partition("\n")[0] == _line(search.typed):
