@@ -12,7 +12,7 @@ from msgspec import NODEFAULT, inspect
 from ledger.events import KINDS, Declared, Event, Ruled, tag
 
 HEAD = """\
-/* The kinds of events of format 2, made by `python docs/kinds.py`; a test compares it with the code. Of each kind the
+/* The kinds of events of format 1, made by `python docs/kinds.py`; a test compares it with the code. Of each kind the
    fields in the order of the record: [name, type] or [name, type, default]; the first so many are its open half. */
 """
 SHAPES = {Declared: ("verb", "instant", "said", "allow", "secret", "counts"),

@@ -442,7 +442,7 @@ def test_no_forgery_that_was_ever_thought_of_is_sound(evening: list[str], tmp_pa
             forger.chain(lines, whole=False)
         paths.append(tmp_path / f"forged{nth}.jsonl")
         paths[-1].write_text("\n".join([opening, *map(forger.text, lines)]) + "\n", encoding="utf-8")
-    heads = (opening.replace("{", '{"key":"' + "0" * 64 + '",', 1), opening.replace(":2", ":2.0", 1), opening[:-1])
+    heads = (opening.replace("{", '{"key":"' + "0" * 64 + '",', 1), opening.replace(":1", ":1.0", 1), opening[:-1])
     doubled = [line.replace('"events":', '"events":[],"events":', 1) for line in texts]
     for nth, lines in enumerate([*([head, *texts] for head in heads), [opening, *doubled]]):
         paths.append(tmp_path / f"written{nth}.jsonl")

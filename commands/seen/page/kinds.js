@@ -1,4 +1,4 @@
-/* The kinds of events of format 2, made by `python docs/kinds.py`; a test compares it with the code. Of each kind the
+/* The kinds of events of format 1, made by `python docs/kinds.py`; a test compares it with the code. Of each kind the
    fields in the order of the record: [name, type] or [name, type, default]; the first so many are its open half. */
 const KINDS = {
   "declared": [3,[["verb","text"],["instant","truth",false],["said","said"],["allow","text",""],["secret","truth",false],["counts",{"of":["","at once","at the end"]},""]]],
