@@ -30,7 +30,8 @@ from .amendment import (
     left_out_by,
     revision,
 )
-from .rerun import Act, Dice, Result, act_of, carry_on
+from .order import carry_on
+from .rerun import Act, Dice, Result, act_of
 from .unneeded import set_aside
 
 

@@ -16,6 +16,7 @@ from ledger.store import Store
 from projections.state import State
 
 from .course import standing, stands, tip
+from .order import carry_on, keeping_drifted, moments
 from .rerun import (
     Act,
     Dice,
@@ -23,8 +24,6 @@ from .rerun import (
     Thrown,
     act_of,
     acts,
-    carry_on,
-    keeping_drifted,
     named_otherwise,
     renamed,
     told_apart,
@@ -72,6 +71,8 @@ class Revision(Struct, frozen=True):
     """What is left out on purpose: an action, and the instants that changed it."""
     acts: tuple[Act, ...]
     """The new course."""
+    stood: tuple[Act, ...]
+    """The course as it stood."""
     thrown: Callable[[Act], Dice]
     """The dice that were thrown for an act."""
 
@@ -89,6 +90,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
         raise UsageError(f"e{entry} does not stand.", "affray log")
     first = first_of_its_instants(store, entry) if stood else _next_in_course(store, head, entry)
     course = acts(store, present, first) if first else []
+    before = tuple(course)
     if not stood:
         target = _under_present_names(store, head, present, target)
         course.insert(0, target)
@@ -107,6 +109,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
         gone=tuple(standing(store, present, above=first - 1)) if first else (),
         dropped=tuple(dropped),
         acts=tuple(course),
+        stood=before,
         thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
     )
 
@@ -209,7 +212,8 @@ def corrects(amendment: Amendment) -> bool:
 
 def carried_out(book: Book, course: Revision, new: Callable[[Act], Source]) -> Iterator[Result]:
     """The result of each act of a revision, with `new` dice where none were thrown."""
-    return carry_on(book.state_at(course.after), course.acts, course.thrown, new, new, goes_on=True)
+    start = book.state_at(course.after)
+    return carry_on(start, course.acts, course.thrown, new, new, moments(start, course.stood))
 
 
 def entries(course: Revision, declared: Declared, before: State, results: Iterable[Result]) -> Iterator[Written]:
