@@ -34,7 +34,6 @@ from .amendment import Amendment, revision
 from .examined_command import OURS, Differs, ExaminedCommand, Misplaced
 from .findings import Finding, Findings
 from .instants import answered, taken_back
-from .order import moments
 from .rerun import Act, Thrown, differing
 from .secrets import revealed_entries
 from .undo import Redo, Undo, jump
@@ -218,7 +217,7 @@ class ExaminedRules:
         except (AffrayError, msgspec.ValidationError, ValueError) as error:
             self._lost.add(entry.entry)
             raise Differs(f" would be refused by this version's rules: {in_words(error, Amendment)}") from None
-        when = moments(before, planned.stood)
+        when = planned.when(before)
         self._command = ExaminedCommand(entry, planned.acts, planned.thrown, when, self._findings, self._store)
         _check_after(entry, planned.after)
         return (declared, Retracted(planned.gone, ()))
