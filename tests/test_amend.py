@@ -392,7 +392,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["e99", "--drop"], 3, "There is no entry e99."),
         (["", "--drop"], 2, "'' is no entry."),
         (["e4", "--cover", "half"], 2, "--cover"),
-        (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
+        (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "Give its dice to the amendment"),

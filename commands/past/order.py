@@ -15,7 +15,7 @@ from commands.action import systems
 from commands.action.dice_sources import Source, Typed
 from commands.action.procedures import way_on
 from commands.action.resolution import Resolution
-from ledger.errors import UsageError
+from ledger.errors import NameUnknown, UsageError
 from ledger.events import Declared, Joined, RoundBegan, Ruled, TurnBegan, TurnEnded
 from projections.persons import Names
 from projections.state import State, fold
@@ -132,14 +132,17 @@ class Course:
         if result.lacking:
             return result
         if result.act.puts_in is None:
-            self.rest.pop(0)
+            said = self.rest.pop(0)
+            if isinstance(result.refused, NameUnknown):
+                result = replace(result, act=said)  # it is told under the name of then
         if result.events:
             self._forward.clear()
             if _segment(state) != _segment(result.state):
                 self._acted.clear()
                 self._turned.clear()
-            self._acted |= self._doers(result.act)
-            self._turned |= {event.who for event in result.events if isinstance(event, TurnEnded)}
+            else:
+                self._turned |= {event.who for event in result.events if isinstance(event, TurnEnded)}
+            self._acted |= set() if self._card(result.act).by == "turn" else self._doers(result.act)
             if self._when is not None and any(isinstance(event, Joined) for event in result.events):
                 result = replace(result, events=the_same_persons(result.act.before, result.events))
             self._put_in += not result.act.origin
@@ -201,7 +204,8 @@ class Course:
             return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
         result = once(state, act)
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
-        opens = not self._card(act).ends_turn and ended != began
+        names = "who" in systems.procedure(self._card(act))[1].__struct_fields__
+        opens = names and not self._card(act).ends_turn and ended != began
         if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
@@ -247,12 +251,14 @@ class Course:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
         what changes them in between. Whether there is one that the book allows.
         """
-        when, now = self._when or {}, _segment(state)
+        when, here = self._when or {}, {_segment(state)}
+        if act.entry in when and self._card(act).by != "turn":
+            here.add(when[act.entry].after)  # which it opens itself
         for at, one in enumerate(self.rest):
             moment = when.get(one.entry)
             if one.entry == act.entry or moment is None or one.kept is not None or one.entry in self._forward:
                 continue
-            if (moment.before if self._card(one).lets_go else moment.after) != now or one.declared.instant:
+            if (moment.before if self._card(one).lets_go else moment.after) not in here or one.declared.instant:
                 continue
             if not (doers := self._doers(self._meant(one)) & waited):
                 continue
@@ -273,8 +279,8 @@ class Course:
 
     def _sets_up(self, act: Act, some: set[str]) -> bool:
         """Whether an act says how somebody of them is."""
-        card = self._card(act)
-        return card.sets_up and card.passive and self._meant(act).declared.said.get("who") in some
+        card, said = self._card(act), self._meant(act).declared.said.get("who", ())
+        return card.sets_up and card.passive and not some.isdisjoint([said] if isinstance(said, str) else said)
 
 
 def _waited_for(found: Resolution) -> set[str]:
