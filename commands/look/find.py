@@ -35,8 +35,8 @@ class Find(Filters):
 
 def find(console: Console, said: Find) -> None:
     """Prints the lines of each entry, with the values in question."""
-    conditions = _named(console.book, said.conditions, "find")
     followed = Followed(console.book, console.book.store.head().entry)
+    conditions = _named(console.book, followed, said.conditions, "find")
     sieve = Sieve(console.book, said)
     kept: deque[Transition] = deque(maxlen=said.last or 1)
     found = False
@@ -61,8 +61,8 @@ class Bisect(Declaration):
 
 def bisect(console: Console, said: Bisect) -> None:
     """Prints the entry, the change, and whether the conditions are still true."""
-    conditions = _named(console.book, said.conditions, "bisect")
     followed = Followed(console.book, console.book.store.head().entry)
+    conditions = _named(console.book, followed, said.conditions, "bisect")
     for transition, became in _came(console.book, followed, conditions, "bisect"):
         if became:
             _tell(console, followed, transition, conditions)
@@ -78,7 +78,7 @@ def bisect(console: Console, said: Bisect) -> None:
     console.whisper("No entry ever matched.")
 
 
-def _named(book: Book, words: Sequence[str], what: str) -> list[Criterion]:
+def _named(book: Book, followed: Followed, words: Sequence[str], what: str) -> list[Criterion]:
     """The conditions, each with the name of its value in full. Raises UsageError when a word is not a condition,
     NameUnknown when it fits no value, or several.
     """
@@ -90,7 +90,7 @@ def _named(book: Book, words: Sequence[str], what: str) -> list[Criterion]:
         past[:] = past or names_ever(book, head.entry, what)
         return past
 
-    return [replace(one, name=meant(board, one.name, ever)) for one in read_criteria(words)]
+    return [replace(one, name=followed.then(meant(board, one.name, ever), head.entry)) for one in read_criteria(words)]
 
 
 def _came(
