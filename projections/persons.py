@@ -114,6 +114,10 @@ class Persons:
         """The name under which a person is told: of nobody else who stands on the last course."""
         return self._told[person]
 
+    def told_at(self, entry: int) -> dict[str, str]:
+        """Each name at the table after an entry, with the one under which its bearer is told."""
+        return {name: self._told[person] for name, person in self.at(entry).of.items()}
+
     @cached_property
     def _told(self) -> dict[Person, str]:
         last = self._names[-1]
