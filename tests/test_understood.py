@@ -34,7 +34,7 @@ def test_a_plain_turn_and_done_hold_whose_turn_they_begin_and_end(system: str, s
 
 
 def test_aachen_holds_whose_turn_a_plain_turn_begins_and_a_plain_done_ends(shell: Shell) -> None:
-    shell.done("init", "x", "--system", "aachen", "--key", KEY.hex(), "--option", "individual_initiative=true")
+    shell.done("init", "Test", "--system", "aachen", "--key", KEY.hex(), "--option", "individual_initiative=true")
     shell.done("join", "brun", "goblin")
     shell.done("begin")
     shell.done("initiative", "--dice", "5,1")
@@ -57,7 +57,7 @@ def test_arkm_holds_whose_place_a_plain_done_ends(shell: Shell) -> None:
 
 
 def test_paraverse_holds_whose_actions_a_plain_resolve_resolves(shell: Shell) -> None:
-    shell.done("init", "x", "--system", "paraverse", "--key", KEY.hex())
+    shell.done("init", "Test", "--system", "paraverse", "--key", KEY.hex())
     shell.done("join", "ildar", "reaver")
     shell.done("begin")
     shell.done("round")
@@ -85,7 +85,7 @@ BLOWS = {
 def test_a_point_and_a_foe_that_is_left_out_stand_in_the_entry_in_full(system: str, shell: Shell) -> None:
     """In Dungeoneers either of the two may be first: each has one foe."""
     joins, words, blow, meant = BLOWS[system]
-    shell.done("init", "x", "--system", system, "--key", KEY.hex(), *_OWN.get(system, ()))
+    shell.done("init", "Test", "--system", system, "--key", KEY.hex(), *_OWN.get(system, ()))
     shell.done("join", *joins.split())
     for line in words:
         shell.done(*line.split())

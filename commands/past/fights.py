@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Answer, Question, Stream
+from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import AffrayError
 from ledger.events import EncounterBegan, EncounterEnded, Event, Ruled, decode, encode
@@ -237,17 +238,18 @@ class Bench:
                     state = fold(state, (event for entry in read[: len(lead)] for event in events_of(entry)))
                 else:
                     state = self.book.state_at(store.after(own[0]))
-                told, state = self._told(fight, state, acts_of(read[len(lead) :]))
+                told, state = self._told(fight, state, read[len(lead) :])
                 yield told
             except Exception as error:
                 state = None
                 yield error
 
-    def _told(self, fight: Fight, start: State, acts: Sequence[Act]) -> tuple[Compared, State]:
+    def _told(self, fight: Fight, start: State, entries: Sequence[Entry]) -> tuple[Compared, State]:
         """What the house rule changes in a fight, and the state that was recorded after it."""
+        acts = acts_of(entries)
         in_force = self.rule.was_in_force(start, acts)
         course = [self.rule.under(act) for act in self._keeping_drifted(start, acts)]
-        trial = _Trial(self.rule, start, self._persons, self.book.store.after(acts[0].entry))
+        trial = _Trial(self.rule, start, self._persons, entries[0].after)
         for result in carry_on(self.rule.put(start), course, self._thrown.of, _Derived, _Derived):
             trial.take(result)
         return trial.compared(self.named, fight, in_force), trial.recorded.state
