@@ -56,6 +56,11 @@ class Followed:
         board = held(state, then.values())
         return {name: board[one] for name, one in then.items()}
 
+    def within(self, name: str, entry: Entry) -> str:
+        """The name of a value in an entry: that on the board after it, or before it of somebody who left by it."""
+        then = self.then(name, entry.entry)
+        return self.then(name, entry.after) if then.startswith(".") else then
+
     def then(self, name: str, entry: int) -> str:
         """The name of a value on the board after an entry; one that nothing has where its bearer was not there yet."""
         who, sign, word = name.partition(".")
@@ -102,7 +107,7 @@ def changes(book: Book, tip: int, names: set[str], what: str) -> Iterator[Change
             transition = Transition(item, events, state, after)
             found += [
                 Change(transition, name, then, old[name], new[name])
-                for name, then in sorted((name, followed.then(name, item.entry)) for name in wanted)
+                for name, then in sorted((name, followed.within(name, item)) for name in wanted)
                 if old[name] != new[name] or then in agreed
             ]
             old = new
