@@ -73,6 +73,8 @@ class Forger:
         if chained:
             try:
                 self.chain(lines, "key" in opening)
+                if "stands" not in what:
+                    stand(lines)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, struct.error):
                 chained = False
         made = [opening, *map(self.text, lines)]
@@ -104,6 +106,16 @@ class Forger:
             else:
                 previous = of_parts(previous, line, line["parts"])
             line["digest"] = previous
+
+
+def stand(lines: list[Line]) -> None:
+    """Makes every line say whether its entry stands, as the course at the last line has it."""
+    at, standing = len(lines), set[int]()
+    while 0 < at <= len(lines) and at not in standing:
+        standing.add(at)
+        at = lines[at - 1]["after"]
+    for nth, line in enumerate(lines, 1):
+        line["stands"] = nth in standing
 
 
 def framed(*texts: bytes) -> bytes:
@@ -145,7 +157,7 @@ def said(lines: list[str]) -> dict[tuple[Any, ...], str]:
     whole = '"key"' in lines[0]
     for line in map(json.loads, lines[1:]):
         entry = line["entry"]
-        for column in ("after", "command", "origin", "recorded_at", "program", "digest"):
+        for column in ("after", "command", "origin", "recorded_at", "program", "digest", "stands"):
             found[entry, column] = str(line[column])
         if whole:
             found[entry, "seal"] = seal_by_the_book([json.dumps(event) for event in line["events"]])

@@ -27,7 +27,7 @@ from ledger.chain import Blinds, Entry, digest, leaf, secret
 from ledger.errors import AffrayError
 from ledger.events import KINDS, Declared, Event, Joined, Ruled, tag
 from ledger.sqlite import SqliteStore
-from tests.forgeries import Forger, chained_anew, framed, leaf_of, leaves_of, open_dice, said
+from tests.forgeries import Forger, chained_anew, framed, leaf_of, leaves_of, open_dice, said, stand
 from tests.proof import die
 from tests.sample import sampled
 from tests.shell import Shell
@@ -427,7 +427,10 @@ FORGED: dict[str, Callable[[list[dict[str, Any]]], object]] = {
     "an entry that is taken back without a word": lambda lines: lines[12]["parts"]["events"].pop(),
     "after in words": lambda lines: lines[4].update(after="4"),
     "after with a fraction": lambda lines: lines[4].update(after=4.0),
-    "another column": lambda lines: lines[4].update(stands=True),
+    "another column": lambda lines: lines[4].update(told=True),
+    "an entry that stands, as though it did not": lambda lines: lines[4].update(stands=False),
+    "an entry that was taken back, as though it stood": lambda lines: lines[11].update(stands=True),
+    "whether it stands in words": lambda lines: lines[4].update(stands="true"),
     "two rulings on one thing": lambda lines: ruled_twice(lines, 3),
     "a hidden place thrice": lambda lines: at_place(lines, (198, 198, 198)),
     "hidden places that fall": lambda lines: at_place(lines, (3, 2, 1)),
@@ -455,12 +458,14 @@ def test_no_forgery_that_was_ever_thought_of_is_sound(evening: list[str], tmp_pa
     """Both verifiers refuse each of them, in the same entry and for the same check."""
     opening, *texts = evening
     paths = []
-    for nth, change in enumerate([lambda lines: None, *FORGED.values()]):
+    for nth, (name, change) in enumerate([("", lambda lines: None), *FORGED.items()]):
         lines = [*map(json.loads, texts)]
         change(lines)
         forger = Forger([], b"")
         with suppress(KeyError, TypeError, ValueError, AttributeError, struct.error):
             forger.chain(lines, whole=False)
+            if "stands" not in name and "stood" not in name:
+                stand(lines)
         paths.append(tmp_path / f"forged{nth}.jsonl")
         paths[-1].write_text("\n".join([opening, *map(forger.text, lines)]) + "\n", encoding="utf-8")
     heads = (opening.replace("{", '{"key":"' + "0" * 64 + '",', 1), opening.replace(":1", ":1.0", 1), opening[:-1])
@@ -508,7 +513,8 @@ FORGED_WHOLE: dict[str, Callable[[list[dict[str, Any]]], object]] = {
     "a command and an origin that are nowhere": lambda lines: once_more(lines, 8, command=500, origin=700),
     "after its own entry": lambda lines: once_more(lines, 8, after=len(lines) + 1),
     "a negative command": lambda lines: once_more(lines, 8, command=-1),
-    "another column": lambda lines: lines[4].update(stands=True),
+    "another column": lambda lines: lines[4].update(told=True),
+    "an entry that stands, as though it did not": lambda lines: lines[0].update(stands=False),
     "a command's id twice": lambda lines: [lines[at].update(once="phone-1") for at in (7, 8)],
     "an epoch without the next secret": lambda lines: event_of(lines, 4, "stirred")["commitments"].reverse(),
     "a secret in another's place": lambda lines: event_of(lines, len(lines) - 2, "dice-revealed")["secrets"].reverse(),
@@ -527,11 +533,13 @@ def test_no_forgery_of_a_whole_file_is_sound(exports: tuple[Path, Path], tmp_pat
     """Both verifiers refuse each of them without any rules, in the same entry and for the same check."""
     opening, *texts = exports[0].read_text(encoding="utf-8").splitlines()
     forger, paths = Forger([], bytes.fromhex(json.loads(opening)["key"])), []
-    for nth, change in enumerate([lambda lines: None, *FORGED_WHOLE.values()]):
+    for nth, (name, change) in enumerate([("", lambda lines: None), *FORGED_WHOLE.items()]):
         lines = [*map(json.loads, texts)]
         change(lines)
         with suppress(KeyError, TypeError, ValueError, AttributeError, struct.error):
             forger.chain(lines, whole=True)
+            if "stands" not in name and "stood" not in name:
+                stand(lines)
         paths.append(tmp_path / f"forged{nth}.jsonl")
         paths[-1].write_text("\n".join([opening, *map(forger.text, lines)]) + "\n", encoding="utf-8")
     found = by_javascript(paths)
@@ -630,7 +638,7 @@ def test_a_correction_of_an_action_that_is_shown_whole_names_its_dice_and_no_oth
 def test_hidden_dice_that_a_players_file_leaves_out_are_counted(evening: list[str], shell: Shell, tmp_path: Path):
     """Hidden places 3, 7 and 198 leave 195 that nobody has seen: sound, and said."""
     opening, *texts = evening
-    lines = [*map(json.loads, texts)][:11]
+    lines = [{**line, "stands": True} for line in map(json.loads, texts)][:11]
     at_place(lines, (3, 7, 198))
     Forger([], b"").chain(lines, whole=False)
     path = tmp_path / "skipped.jsonl"

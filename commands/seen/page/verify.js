@@ -95,7 +95,7 @@ function readEvent(open, closed) {  // a Map of what is shown of an event; null 
 
 const ofKind = (events, ...kinds) => (events ?? []).filter((event) => kinds.includes(event?.get("event")));
 
-function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  // { head, findings: [{ entry, check }], proven, unproven, hand, skipped }
+function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0, whole = true) {  // { head, findings: [{ entry, check }], proven, unproven, hand, skipped }
   const [opening, ...lines] = text.replace(/\n$/, "").split("\n"), findings = [], count = { proven: 0, unproven: 0, hand: 0, skipped: 0 };
   const players = opening === '{"affray":1,"players":true}', key = players ? null : unhex(/^\{"affray":1,"key":"([0-9a-f]{64})"\}$/.exec(opening)?.[1] ?? "");
   must((players || key.length) && lines.length, "no export of a ledger");
@@ -149,11 +149,11 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     const leaves = [sha256(framed(opened)), ...texts.map((covered, nth) => leaf(blind(Math.floor(nth / 2), 16 * (nth % 2)), ...covered))];
     return [seal, seal ? [leaf(blind("seal"), joined(leaves))] : leaves, events, true];
   }
-  const entries = [], columns = players ? "entry,after,command,origin,recorded_at,program,digest,parts"
-    : "entry,after,command,origin,drawn,hidden,recorded_at,by,typed,program,once,digest,events,splits";
+  const entries = [], columns = players ? "entry,after,command,origin,recorded_at,program,digest,stands,parts"
+    : "entry,after,command,origin,drawn,hidden,recorded_at,by,typed,program,once,digest,stands,events,splits";
   function read(line, number) {
     const held = canonical(line, 68), entry = Object.fromEntries(held), counts = [entry.after, entry.command, entry.origin];
-    must([...held.keys()].join() === columns && entry.entry === number && [entry.recorded_at, entry.program, entry.digest].every((one) => typeof one === "string"), "other columns");
+    must([...held.keys()].join() === columns && entry.entry === number && [entry.recorded_at, entry.program, entry.digest].every((one) => typeof one === "string") && typeof entry.stands === "boolean", "other columns");
     must(counts.every((one) => typeof one === "number" && one >= 0) && entry.after < number && counts.slice(1).every((one) => one >= 1 && one <= number), "other numbers");
     if (players) must(entry.parts instanceof Map, "no parts");
     else {
@@ -171,7 +171,10 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   for (const line of lines) {
     try { entries.push(read(line, before + entries.length + 1)); } catch { findings.push({ entry: before + entries.length + 1, check: "chain" }); break; }
   }
-  const head = `affray e${before + lines.length} ${previous}`;
+  const head = `affray e${before + lines.length} ${previous}`, standing = new Set();
+  for (let at = lines.length; whole && at > 0; at = entries[at - 1]?.entry.after) standing.add(at);
+  const strays = entries.find(({ entry }) => whole && entry.stands !== standing.has(entry.entry));
+  if (strays && !findings.length) findings.push({ entry: strays.entry.entry, check: "chain" });
   if (findings.length) return { head, findings, ...count };
 
   /* Second pass: what the entries say of each other, and the dice. */
