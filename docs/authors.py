@@ -13,7 +13,8 @@ FOLDER = Path(__file__).parent / "authors"
 """Where the pages are: one for each rule system, for the person who wrote its rules."""
 
 OPEN = re.compile(
-    r"(?:The (?:book|chapter|manual)|No chapter)\b[^.;]*\b(?:says?|say so|say more|leaves? (?:this|it|the risk) open|gives no|prints no)\b"
+    r"(?:The (?:book|chapter|manual)|No chapter)\b[^.;]*"
+    r"\b(?:says?|say so|say more|leaves? (?:this|it|the risk) open|gives no|prints no)\b"
 )
 """How a clause says that the text leaves something open."""
 
