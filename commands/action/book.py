@@ -15,7 +15,7 @@ from ledger.store import SPARSE, Head, Store
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
-from . import systems
+from . import cards, systems
 from .declaration import Declaration
 from .dice_sources import Asking, Question
 
@@ -123,8 +123,11 @@ class Written(Struct, frozen=True):
 
 
 def _now() -> str:
-    """The time, in UTC, to the second."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    """The time by the table's clock, to the second, with its offset from UTC: `2026-05-01T20:30:00+02:00`."""
+    now = time.localtime()
+    sign, minutes = "-" if now.tm_gmtoff < 0 else "+", abs(now.tm_gmtoff) // 60
+    offset = f"{sign}{minutes // 60:02}:{minutes % 60:02}" if minutes else "Z"
+    return time.strftime("%Y-%m-%dT%H:%M:%S", now) + offset
 
 
 def _somebody() -> str:
@@ -180,7 +183,7 @@ class Book:
         return self._known
 
     @property
-    def verbs(self) -> Mapping[str, systems.Verb]:
+    def verbs(self) -> Mapping[str, cards.Verb]:
         """The cards of the verbs that the ledger may hold, by which its story is told."""
         system = ""
         with suppress(LedgerDamaged):
