@@ -182,7 +182,7 @@ class Course:
         """Those whose act it is: who does it, and the seat whose turn it is; of a turn the one whose it is."""
         card, said = self._card(act), act.declared.said.get("who", ())
         began, ended = self._turn(act)
-        turn = {began or ended if card.ends_turn else ended}
+        turn = {began or ended if card.role == "turn-end" else ended}
         if card.by == "turn":
             return turn - {""}
         names = {said} if isinstance(said, str) else {*said}
@@ -198,14 +198,14 @@ class Course:
         (began, ended), now = self._turn(act), state.turns.who
         if not (began or ended) or self._card(act).by != "turn":
             return once(state, act)
-        if self._card(act).ends_turn and began and now not in ("", began):
+        if self._card(act).role == "turn-end" and began and now not in ("", began):
             if began not in self._turned and self._take_forward(state, {now}, act, once):
                 return None
             return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
         result = once(state, act)
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
         names = "who" in systems.procedure(self._card(act))[1].__struct_fields__
-        opens = names and not self._card(act).ends_turn and ended != began
+        opens = names and self._card(act).role != "turn-end" and ended != began
         if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
@@ -280,7 +280,7 @@ class Course:
     def _sets_up(self, act: Act, some: set[str]) -> bool:
         """Whether an act says how somebody of them is."""
         card, said = self._card(act), self._meant(act).declared.said.get("who", ())
-        return card.sets_up and card.passive and not some.isdisjoint([said] if isinstance(said, str) else said)
+        return card.role == "sets" and not some.isdisjoint([said] if isinstance(said, str) else said)
 
 
 def _waited_for(found: Resolution) -> set[str]:
