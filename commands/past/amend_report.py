@@ -110,7 +110,7 @@ def show_course(console: Console, proposal: Proposal, command: int = 0) -> None:
     for act in proposal.course.dropped:
         console.say(f"{console.paint(f'e{act.entry}', '1')}  left out: {harmless(headline(act.declared, verbs))}")
     same: list[int] = []
-    after = dict(pairwise(proposal.course.gone))
+    after = dict(pairwise(act.entry for act in proposal.course.stood))
     entry = command
     for result in proposal.results:
         if result.same and not result.program and result.act.entry in proposal.course.gone:

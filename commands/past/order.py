@@ -16,7 +16,7 @@ from commands.action.dice_sources import Source, Typed
 from commands.action.procedures import way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Declared, Joined, RoundBegan, Ruled, TurnBegan, TurnEnded
+from ledger.events import Declared, Joined, OrderSet, RoundBegan, Ruled, TurnBegan, TurnEnded
 from projections.persons import Names
 from projections.state import State, fold
 
@@ -108,6 +108,9 @@ class Course:
                         continue
                     if held.act.puts_in is not None:
                         return self._took(held, state)
+                    if held.act.declared.out_of_order:
+                        self._put_out_of_order(held.act)
+                        continue
             result = self._of(state, act, once)
             if result is None:
                 continue
@@ -118,6 +121,12 @@ class Course:
             if result is not None:
                 return self._took(result, state)
         return None
+
+    def _put_out_of_order(self, late: Act) -> None:
+        """An act that is answered stands out of the order, with what answers it."""
+        for at, one in enumerate(self.rest):
+            if one.entry == late.entry:
+                self.rest[at] = replace(one, declared=replace(one.declared, out_of_order=True), why=late.why)
 
     def _looked_at(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result:
         """The result of an act, whose dice stay where they are."""
@@ -134,7 +143,9 @@ class Course:
         if result.act.puts_in is None:
             said = self.rest.pop(0)
             if isinstance(result.refused, NameUnknown):
-                result = replace(result, act=said)  # it is told under the name of then
+                for name, now in self._otherwise(said).items():  # it is told under the names of then
+                    result.refused.message = result.refused.message.replace(now, name)
+                result = replace(result, act=said)
         if result.events:
             self._forward.clear()
             if _segment(state) != _segment(result.state):
@@ -153,7 +164,7 @@ class Course:
 
     def _otherwise(self, act: Act) -> dict[str, str]:
         """Those who bear another name than when an act was said: the names of then, with those of now. Who is not there
-        any more has a name that nobody bears.
+        any more is called by their name and the entry of their join.
         """
         moment = self._when.get(act.entry) if self._when else None
         if moment is None or self._names is None or moment.names == self._names:
@@ -285,6 +296,8 @@ class Course:
 
 def _waited_for(found: Resolution) -> set[str]:
     """Those for whom the course waits, given what comes of the command by which it goes on."""
+    if any(isinstance(event, OrderSet) for event in found.events):
+        return set()
     said = getattr(found.declaration, "who", ())
     names = {said} if isinstance(said, str) else {*said}
     turns = (event.who for event in found.events if isinstance(event, TurnEnded | TurnBegan | Ruled))
