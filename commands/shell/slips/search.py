@@ -458,7 +458,7 @@ class _Search:
                 elif card.trial:
                     given = {name: value for name, value in ctx.params.items() if name[:1] != "_"}
                     trial(card)(self.console, declared(systems.procedure(card)[1], given, ""))
-                return card.looks or bool(card.past or card.trial) or [*words] == [verb]
+                return card.looks or bool(card.past or card.trial) or ([*words] == [verb] and verb.isalpha())
         except AffrayError as error:
             self._note_offer(one, verb, error)
         return False
