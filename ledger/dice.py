@@ -1,6 +1,6 @@
 """Dice: how they are written, and the keyed streams that program dice come from.
 
-A campaign has two streams (format 2): of dice that are thrown openly, and of dice that are hidden when they are thrown.
+A campaign has two streams: of dice that are thrown openly, and of dice that are hidden when they are thrown.
 Every face drawn from a stream has a place, counted from 1 and never used twice. The places of a stream are divided
 into epochs: epoch 0 begins with place 1, and each stir of the dice begins the next one. An epoch has a secret for each
 stream, from the campaign's key, and words that the players choose; together they make the key of its dice:

@@ -1,4 +1,4 @@
-"""The tables, triggers and views of a ledger file (format 2).
+"""The tables, triggers and views of a ledger file (format 1).
 
 Kept apart from the store because an ordinary command never needs it. `docs/store.md` explains it.
 """

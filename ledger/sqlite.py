@@ -11,10 +11,23 @@ from contextlib import closing, contextmanager, suppress
 from functools import cache
 from typing import Any
 
-from . import APPLICATION_ID, FORMAT, SUFFIX
+from . import APPLICATION_ID, FORMAT
 from .chain import GENESIS, Blinds, Entry
 from .errors import AffrayError, AlreadyRecorded, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger
-from .store import BATCH, LONGEST, SPARSE, Checkpoint, Head, Range, Stamp, Store, longest_wait, possible, seal
+from .store import (
+    BATCH,
+    LONGEST,
+    SPARSE,
+    Checkpoint,
+    Head,
+    Range,
+    Stamp,
+    Store,
+    check_format,
+    longest_wait,
+    possible,
+    seal,
+)
 
 SYSTEM = "SELECT body ->> '$.system' FROM events WHERE seq = 2"
 """Gives the rule system of the campaign."""
@@ -114,7 +127,6 @@ class SqliteStore(Store):
         self._in_series = False
         self.wrote = False
         """Whether a transaction was recorded here, for good."""
-        self.format = FORMAT
 
     @classmethod
     def create(cls, path: str, key: bytes) -> "SqliteStore":
@@ -133,8 +145,8 @@ class SqliteStore(Store):
         return store
 
     @classmethod
-    def open(cls, path: str, older: bool = False) -> "SqliteStore":
-        """The ledger at `path`; with `older` also one of an older format, which can only be carried over.
+    def open(cls, path: str) -> "SqliteStore":
+        """The ledger at `path`.
 
         Raises NoLedger when there is none; LedgerMissing when it is no ledger, or has another format than this program;
         LedgerBusy and LedgerDamaged when it cannot be read.
@@ -159,15 +171,7 @@ class SqliteStore(Store):
                 application = version = 0
             if application != APPLICATION_ID:
                 raise LedgerMissing(f"{path} is not an Affray ledger.")
-            if version > FORMAT:
-                raise LedgerMissing(
-                    f"{path} was written by a newer Affray: its format is {version}, this program knows {FORMAT}.",
-                    "Upgrade: pip install --upgrade affray",
-                )
-            if version < 1:
-                raise LedgerDamaged(f"{path} says that its format is {version}; no Affray wrote such a ledger.")
-            if version < FORMAT and not older:
-                raise _of_older_format(path, version)
+            check_format(path, version)
             db.execute("PRAGMA synchronous = EXTRA")
             if sys.platform == "darwin":  # whose usual sync leaves an entry in the memory of the disk
                 db.execute("PRAGMA fullfsync = ON")
@@ -177,9 +181,7 @@ class SqliteStore(Store):
             if (journal, synchronous) != ("delete", 3):
                 raise LedgerDamaged(f"{path} cannot be written safely: journal {journal}, synchronous {synchronous}.")
             db.set_authorizer(_authorize)
-        store = cls(path, db, patience)
-        store.format = version
-        return store
+        return cls(path, db, patience)
 
     def close(self) -> None:
         if self._in_series:
@@ -596,17 +598,6 @@ class _Asking(_Reading):
     def __enter__(self) -> None:
         """The first of them takes its first step."""
         self.patience.strides = 0
-
-
-def _of_older_format(path: str, version: int) -> LedgerMissing:
-    from shlex import quote
-
-    new = f"{path.removesuffix(SUFFIX)}-format-{FORMAT}{SUFFIX}"
-    return LedgerMissing(
-        f"{path} was written by an older Affray: its format is {version}, this program writes {FORMAT}. A copy carries"
-        " the campaign over, and the old file stays as it is.",
-        f"affray copy {quote(path)} {quote(new)}",
-    )
 
 
 def _meaning(path: str, error: sqlite3.Error) -> AffrayError:

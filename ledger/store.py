@@ -10,9 +10,10 @@ from contextlib import AbstractContextManager, suppress
 
 from msgspec import MsgspecError, Struct
 
+from . import FORMAT
 from .chain import Blinds, Entry, covered, digest
 from .dice import Epoch
-from .errors import LedgerBusy, LedgerDamaged, UsageError
+from .errors import LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
 from .hashing import hexdigest
 
 _WAIT = 10.0
@@ -58,6 +59,13 @@ class Checkpoint(Struct, frozen=True, gc=False):
 def seal(entry_digest: str, reducers: str, state: str) -> str:
     """What makes a checkpoint sound: it belongs to this entry, these reducers and these bytes."""
     return hexdigest(f"{entry_digest}\n{reducers}\n{state}".encode())
+
+
+def check_format(of: str, held: int) -> None:
+    """Raises LedgerMissing when a ledger, an export or a database has another format than this program reads."""
+    if held != FORMAT:
+        newer = "Upgrade: pip install --upgrade affray" if held > FORMAT else ""
+        raise LedgerMissing(f"{of} has format {held}; this program reads format {FORMAT} alone.", newer)
 
 
 def longest_wait() -> float:

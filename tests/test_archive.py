@@ -356,7 +356,7 @@ WRONG: dict[str, tuple[Callable[[str], None], int, str]] = {
     "changed": (damaged, 5, "is not as it was recorded"),
     "no ledger": (lambda path: Path(path).write_text("text") and None, 2, "is not an Affray ledger"),
     "gone": (os.unlink, 2, "There is no ledger at bad.affray"),
-    "newer": (newer, 2, "was written by a newer Affray"),
+    "newer": (newer, 2, "this program reads format 1 alone"),
     "empty": (nothing_recorded, 2, "bad.affray holds no entries"),
     "first digest": (odd_digest, 5, "bad.affray has no digest of its first entry"),
     "number": (lambda path: _written(path, HpLost("Brak", 2**70, 1)), 2, "holds a number too large for Parquet"),

@@ -940,12 +940,12 @@ def test_a_ledger_that_was_cut_off(table: Shell):
         table.refused(*words, code=5, says="damaged")
 
 
-def test_a_ledger_of_a_newer_format(table: Shell):
+def test_a_ledger_of_a_later_format(table: Shell):
     db = foreign("test.affray")
     db.execute("PRAGMA user_version = 7")
     db.close()
     for words in (("status",), ("note", "hi"), ("export",)):
-        table.refused(*words, code=2, says="written by a newer Affray: its format is 7, this program knows 2.")
+        table.refused(*words, code=2, says="has format 7; this program reads format 1 alone.")
 
 
 def test_a_ledger_that_cannot_be_written(table: Shell, monkeypatch: pytest.MonkeyPatch):

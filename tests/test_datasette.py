@@ -12,7 +12,7 @@ from commands.files.exports.datasette import QUERIES, TABLES
 from ledger.schema import VIEWS
 from tests.shell import ROOT, Shell, foreign
 
-OLD = ROOT / "fixtures" / "formats" / "freepg-v2.affray"
+OLD = ROOT / "fixtures" / "formats" / "freepg-v1.affray"
 PAGES = """
 import asyncio, json, sys
 from datasette.app import Datasette

@@ -186,7 +186,7 @@ def test_a_cloud_event_is_about_whom_it_happens_to_or_about_its_entry(bout: Shel
         "e3", "A", "A", "e3", "A", "C", "C", "C", "C", "C",
     ]  # fmt: skip
     lost = batch["e3-6"]
-    assert (lost["type"], lost["dataschema"]) == ("affray.hp-lost", "urn:affray:format:2:hp-lost")
+    assert (lost["type"], lost["dataschema"]) == ("affray.hp-lost", "urn:affray:format:1:hp-lost")
     assert (lost["nth"], lost["entry"], lost["stands"], lost["encounter"], lost["round"]) == (6, 3, True, 3, 5)
     assert lost["time"] == "2026-05-01T12:00:00Z"
     assert "#player-safe" not in lost["source"]

@@ -75,7 +75,7 @@ def test_a_csv_holds_a_row_for_each_entry_with_what_it_tells(fight: Shell):
     assert found[4] | {"recorded_at": "", "digest": "", "head": "", "told": ""} == {
         "entry": "5", "encounter": "1", "round": "1", "stands": "1", "after": "4", "command": "5", "origin": "5",
         "recorded_at": "", "by": "tester", "verb": "attack", "typed": "attack boffin brak --dice 14,6", "told": "",
-        "program": "affray 0.1.0 freepg-2", "once": "", "digest": "", "head": "",
+        "program": "affray 0.1.0 freepg-1", "once": "", "digest": "", "head": "",
     }  # fmt: skip
     assert found[4]["told"].splitlines() == [
         "Boffin attacks Brak: hit; Brak loses 9 hp, now 21/30",
@@ -315,7 +315,7 @@ def test_cloud_events_follow_the_specification(fight: Shell):
         assert event["source"] == f"urn:affray:campaign:{committed(KEY)[0][0]}"
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", event["time"])
         assert event["datacontenttype"] == "application/json"
-        assert re.fullmatch(r"urn:affray:format:2:[a-z-]+", event["dataschema"])
+        assert re.fullmatch(r"urn:affray:format:1:[a-z-]+", event["dataschema"])
         assert all(re.fullmatch("[a-z0-9]{1,20}", name) for name in event)
         assert all(type(value) in (str, int, bool) for name, value in event.items() if name != "data")
         assert all(value != "" for name, value in event.items() if name != "data")

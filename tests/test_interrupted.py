@@ -131,8 +131,8 @@ def test_an_interrupt_that_a_library_turns_into_another_error_is_an_interrupt(
 
     opened = SqliteStore.open
 
-    def denying(path: str, older: bool = False) -> SqliteStore:
-        store = opened(path, older)
+    def denying(path: str) -> SqliteStore:
+        store = opened(path)
         if not console.interrupted:
             store._db.set_authorizer(deny)
         return store

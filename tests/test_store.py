@@ -278,7 +278,7 @@ def test_a_newer_format_is_refused_by_name(store: SqliteStore):
     db = foreign(store.path)
     db.execute("PRAGMA user_version = 99")
     db.close()
-    with pytest.raises(LedgerMissing, match="written by a newer Affray: its format is 99, this program knows 2"):
+    with pytest.raises(LedgerMissing, match="has format 99; this program reads format 1 alone"):
         opened(store.path)
 
 

@@ -130,7 +130,7 @@ def test_a_second_ledger_of_the_same_name_is_refused(engine: Engine, where: str)
 
 def test_a_newer_format_is_refused_by_name(engine: Engine, where: str):
     engine.newer(where)
-    with pytest.raises(LedgerMissing, match="was written by a newer Affray: its format is 99, this program knows 2"):
+    with pytest.raises(LedgerMissing, match="has format 99; this program reads format 1 alone"):
         engine.open(where)
 
 

@@ -257,7 +257,7 @@ def test_a_format_that_no_affray_wrote_is_refused(ledger: Shell):
     for version in (0, -5):
         tamper(f"PRAGMA user_version = {version}")
         for verb in VERBS[:12]:
-            ledger.refused(*verb, code=5, says=f"its format is {version}; no Affray wrote such a ledger.")
+            ledger.refused(*verb, code=2, says=f"has format {version}; this program reads format 1 alone.")
         assert ledger._typed("--help").code == 0
 
 
@@ -330,11 +330,11 @@ def test_a_trigger_that_swallows_facts_is_noticed_before_the_command_says_that_i
 
 @pytest.mark.parametrize("lines", [
     "[" * 100_000,
-    '{"affray":2,"key":' + "[" * 100_000,
-    '{"affray":2,"key":"dragon"}',
+    '{"affray":1,"key":' + "[" * 100_000,
+    '{"affray":1,"key":"dragon"}',
     '{"affray":' + "9" * 5000 + ',"key":""}',
-    '{"affray":2,"players":false}',
-    '{"affray":2,"players":true,"key":""}',
+    '{"affray":1,"players":false}',
+    '{"affray":1,"players":true,"key":""}',
 ])  # fmt: skip
 def test_a_first_line_that_makes_no_sense_is_refused(ledger: Shell, lines: str):
     Path("x.jsonl").write_text(lines)

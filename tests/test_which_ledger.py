@@ -121,7 +121,11 @@ def text() -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "code", "says"),
-    [(newer, 2, "was written by a newer Affray"), (damaged, 5, "cannot be read"), (text, 2, "is not an Affray ledger")],
+    [
+        (newer, 2, "this program reads format 1 alone"),
+        (damaged, 5, "cannot be read"),
+        (text, 2, "is not an Affray ledger"),
+    ],
 )
 def test_a_ledger_that_cannot_be_read_is_not_played_by_another_system(
     spoil: Callable[[], None], code: int, says: str, dungeon: Shell

@@ -20,7 +20,7 @@ from .declaration import Declaration
 from .dice_sources import Asking, Question
 
 PROGRAM = "affray 0.1.0"
-"""What every entry says of the program that wrote it, before the version of the rules: `affray 0.1.0 freepg-2`."""
+"""What every entry says of the program that wrote it, before the version of the rules: `affray 0.1.0 freepg-1`."""
 _OFTEN = 16
 """A script puts the state into the file with the entries divisible by this, and at its end."""
 

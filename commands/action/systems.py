@@ -364,12 +364,12 @@ def listed() -> list[str]:
 
 
 def rules(name: str) -> str:
-    """The rules of a system in the version that is running, as entries name them: `freepg-2`."""
+    """The rules of a system in the version that is running, as entries name them: `freepg-1`."""
     return f"{name}-{load(name).version}"
 
 
 def rules_named(program: str) -> str:
-    """The rules that an entry names in its `program`: the last word of `affray 0.1.0 freepg-2`."""
+    """The rules that an entry names in its `program`: the last word of `affray 0.1.0 freepg-1`."""
     return program.rpartition(" ")[2]
 
 

@@ -307,7 +307,7 @@ class _Folder:
         if held is None:
             return "new", 0, ""
         if held.format != FORMAT:
-            return "replaced", 0, "an older Affray wrote it"
+            return "replaced", 0, "another Affray wrote it"
         if not self._is_whole(held):
             return "replaced", 0, "files of it were missing"
         if head.entry < held.entries and self._digest(held, head.entry) == head.digest:

@@ -16,7 +16,7 @@ from commands.past.perform import perform
 from commands.past.secrets import stir_at_random
 from commands.words.console import Console, harmless
 from commands.words.discovery import find_ledger, is_address, is_there, opened
-from ledger import FORMAT, SUFFIX
+from ledger import SUFFIX
 from ledger.chain import head_line
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.sqlite import SqliteStore
@@ -39,9 +39,6 @@ class Copy(Declaration):
 
     Either of the two may be the address of a campaign in PostgreSQL, such as postgresql://gm@host/club#camp. A copy
     into a database goes on where an earlier one stopped.
-
-    A ledger that an older Affray wrote in another format is carried over, with every entry, its words, dice and time.
-    Its head line changes.
     """
 
     file: Annotated[
@@ -73,10 +70,8 @@ def check_copy(console: Console, said: Copy) -> Copy:
 def copy(console: Console, said: Copy) -> None:
     """Makes the copy. A file appears whole or not at all, and never replaces another one."""
     said = check_copy(console, said)
-    with closing(opened(said.file, older=True)) as store:
-        if isinstance(store, SqliteStore) and store.format < FORMAT:
-            head, path = _carried_over(console, store, said)
-        elif said.at:
+    with closing(opened(said.file)) as store:
+        if said.at:
             head, path = _parted(console, store, said)
         elif is_address(said.to):
             head, path = _into_database(store, said.to)
@@ -103,22 +98,6 @@ def _into_file(console: Console, store: Store, said: Copy) -> tuple[Head, str]:
         else:
             with new_ledger(path, _key(store)) as target:
                 _carry(store, target, Head(0, "", 0, 0), head.entry)
-    return head, path
-
-
-def _carried_over(console: Console, store: SqliteStore, said: Copy) -> tuple[Head, str]:
-    """Copies a ledger of an older format into a new one of today's, entry by entry."""
-    from . import older
-
-    if said.at:
-        raise UsageError(f"{store.path} has an older format: only a whole copy carries it over.", "Leave out --at.")
-    path = _named(said, store.head().entry)
-    console.making = "" if is_there(path) else path
-    with store.still() as last, new_ledger(path, older.key(store)) as target:
-        head = older.carry_over(store, target, last)
-    if not console.json:
-        console.whisper(harmless(f"{store.path} has format {store.format} and ends with"))
-        console.say(head_line(last.entry, last.digest), whole=True)
     return head, path
 
 

@@ -17,13 +17,11 @@ from commands.action.quoting import quoted
 from commands.past.soundness import examine
 from commands.words.console import Console, harmless
 from commands.words.discovery import is_address, shown
-from commands.words.installed import upgrading
-from ledger import FORMAT
 from ledger.chain import GENESIS, Blinds, Entry, covered, digest, head_line
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Declared
 from ledger.pages import Pages
-from ledger.store import Head
+from ledger.store import Head, check_format
 from projections.state import VERSION
 
 from .drafts import drafted
@@ -173,13 +171,8 @@ def _written(found: Pages, said: Salvage, key: bytes) -> tuple[Head, str]:
     """Writes the sound beginning, and gives its head and the reason why it ends there. Raises LedgerDamaged without
     any.
     """
-    if found.format > FORMAT:
-        raise LedgerMissing(f"{said.file} was written by a newer Affray.", upgrading())
-    if 0 < found.format < FORMAT:
-        raise LedgerMissing(
-            f"{said.file} was written by an older Affray: its format is {found.format}, this program writes {FORMAT}.",
-            "Salvage it with that Affray, then copy what it saved with this one.",
-        )
+    if found.format:  # its header is whole
+        check_format(said.file, found.format)
     if not found.known:
         raise LedgerDamaged(f"{said.file} holds no readable part of a ledger; nothing was made.")
     key = key or _key(found, said.file)

@@ -23,8 +23,7 @@ from commands.seen.lines import PlayersFirstLine, PlayersLine
 from commands.seen.record import Record, players_sides
 from commands.words.console import Console, harmless
 from commands.words.discovery import is_address, is_there, opened, shown
-from commands.words.installed import upgrading
-from ledger import FORMAT, SUFFIX, dice
+from ledger import SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
@@ -32,7 +31,7 @@ from ledger.events import Declared, Rolled
 from ledger.forms import check_parts, check_whole
 from ledger.pages import MAGIC
 from ledger.parts import encode as parts_encoded
-from ledger.store import LONGEST, Head, Store, possible
+from ledger.store import LONGEST, Head, Store, check_format, possible
 from projections.state import VERSION
 
 from .drafts import drafted, replace
@@ -318,14 +317,8 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
         if isinstance(error, UnicodeDecodeError):
             raise
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
-    if first.affray > FORMAT:
-        raise LedgerMissing(f"{name} was written by a newer Affray.", upgrading())
-    if 0 < first.affray < FORMAT:
-        raise LedgerMissing(
-            f"{name} was written by an older Affray: its format is {first.affray}, this program reads {FORMAT}.",
-            "Copy the ledger that it was written from with copy, which carries it over; then export it again.",
-        )
-    if first.affray != FORMAT or msgspec.json.encode(first) != line.removesuffix("\n").encode():
+    check_format(name, first.affray)
+    if msgspec.json.encode(first) != line.removesuffix("\n").encode():
         raise UsageError(f"{name} is not an export of a ledger: its first line is not in its canonical form.")
     if isinstance(first, FirstLine) and (len(key) != 32 or key.hex() != first.key):
         raise UsageError(f"{name} is not an export of a ledger: its first line holds no key.")

@@ -145,16 +145,14 @@ def system_of(path: str) -> str:
         store.close()
 
 
-def opened(path: str, older: bool = False) -> "Store":
-    """The ledger at `path`, open; with `older` also a file of an older format. Raises what its engine raises when it
-    cannot be opened.
-    """
+def opened(path: str) -> "Store":
+    """The ledger at `path`, open. Raises what its engine raises when it cannot be opened."""
     if is_address(path):
         store: Store = engine().PostgresStore.open(path)
         return store
     from ledger.sqlite import SqliteStore
 
-    return SqliteStore.open(path, older)
+    return SqliteStore.open(path)
 
 
 def is_address(path: str) -> bool:

@@ -8,6 +8,7 @@ from psycopg import errors
 
 from ledger import FORMAT
 from ledger.errors import LedgerDamaged, LedgerMissing
+from ledger.store import check_format
 
 from .address import Address, Rows
 
@@ -110,8 +111,8 @@ def lay_out(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> None
 
 
 def _format(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> int:
-    """The format of the tables; 0 where there are none. Raises LedgerMissing when it is a newer one, or the tables are
-    of something else.
+    """The format of the tables; 0 where there are none. Raises LedgerMissing when it is another one, or the tables
+    are of something else.
     """
     held = {
         name
@@ -133,17 +134,8 @@ def checked_format(rows: Rows, address: Address) -> int:
     """The format that a database says it has. Raises LedgerMissing when it is another one, LedgerDamaged when
     none.
     """
-    if len(rows) != 1 or rows[0][0] < 1:
+    if len(rows) != 1:
         raise LedgerDamaged(f"{address.database} does not say which format it has.")
     held: int = rows[0][0]
-    if held > FORMAT:
-        raise LedgerMissing(
-            f"{address.database} was written by a newer Affray: its format is {held}, this program knows {FORMAT}.",
-            "Upgrade: pip install --upgrade affray",
-        )
-    if held < FORMAT:
-        raise LedgerMissing(
-            f"{address.database} was written by an older Affray: its format is {held}, this program writes {FORMAT}.",
-            "With that Affray copy each campaign into a file, then copy the file with this one into a new database.",
-        )
+    check_format(address.database, held)
     return held

@@ -1,6 +1,6 @@
 """Metadata for Datasette: titles, columns explained, and queries for common questions.
 
-The queries use the tables and views that every ledger of format 2 has; nothing in the ledger is changed.
+The queries use the tables and views that every ledger of format 1 has; nothing in the ledger is changed.
 """
 
 from collections.abc import Iterable

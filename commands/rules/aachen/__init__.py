@@ -6,7 +6,6 @@ SYSTEM = System(
     package=__name__,
     title="Aachen",
     pasted="pasted",
-    version=2,
     credit="Aachen by John Mettraux, chapter Combat (a draft, 2021), CC BY-SA 4.0; what it leaves open is"
     " filled from the game's other chapters and from the family of games it is modelled on. Told here in our own"
     " words.",

@@ -5,7 +5,6 @@ from commands.action.systems import Option, System, Verb
 SYSTEM = System(
     package=__name__,
     title="Arkm",
-    version=2,
     stat_block="stat_block",
     pasted="pasted",
     credit="Combat by ARKM, house rules of the classic 1974-1983 family, no licence stated; told here in our own"

@@ -5,7 +5,6 @@ from commands.action.systems import Option, System, Verb, Window
 SYSTEM = System(
     package=__name__,
     title="Dungeoneers",
-    version=2,
     stat_block="stat_block",
     credit="Dungeoneers by J. Longnecker, chapter Combat (2024), no licence stated; with its chapters on creatures,"
     " modifications and equipment; told here in our own words.",

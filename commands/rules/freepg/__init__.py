@@ -5,7 +5,6 @@ from commands.action.systems import Option, System, Verb
 SYSTEM = System(
     package=__name__,
     title="FReePG",
-    version=2,
     stat_block="stat_block",
     credit="FReePG by John Wilger, chapter Combat (2012), CC BY-SA 3.0; told here in our own words.",
     about="A square mat: one d20 each decides an attack and its damage.",

@@ -5,7 +5,6 @@ from commands.action.systems import Option, System, Verb
 SYSTEM = System(
     package=__name__,
     title="Paraverse",
-    version=2,
     stat_block="stat_block",
     credit="Paraverse by seance, chapter Combat (2018), CC BY-SA 4.0; what it leaves open is filled from the game's"
     " other chapters. Told here in our own words.",

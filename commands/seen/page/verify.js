@@ -97,7 +97,7 @@ const ofKind = (events, ...kinds) => (events ?? []).filter((event) => kinds.incl
 
 function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  // { head, findings: [{ entry, check }], proven, unproven, hand, skipped }
   const [opening, ...lines] = text.replace(/\n$/, "").split("\n"), findings = [], count = { proven: 0, unproven: 0, hand: 0, skipped: 0 };
-  const players = opening === '{"affray":2,"players":true}', key = players ? null : unhex(/^\{"affray":2,"key":"([0-9a-f]{64})"\}$/.exec(opening)?.[1] ?? "");
+  const players = opening === '{"affray":1,"players":true}', key = players ? null : unhex(/^\{"affray":1,"key":"([0-9a-f]{64})"\}$/.exec(opening)?.[1] ?? "");
   must((players || key.length) && lines.length, "no export of a ledger");
   const own = (use, epoch) => hmac(key, utf8.encode(`${use} ${epoch}`)), leaf = (blind, ...texts) => sha256(framed([blind, ...texts]));
   const blinds = key && own("blinds", 0), once = new Set();
