@@ -217,6 +217,7 @@ def _is_name(text: str) -> bool:
         and not words[0].islower()
         and words[0] not in "([\"'"
         and not _SIZED.match(words)
+        and not re.search(r"\w\.[a-z]{2,4}$", words)  # the name of a file
         and not _NUMBERED.match(f" {words}")
     )
 
