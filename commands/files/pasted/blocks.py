@@ -24,6 +24,8 @@ _NUMBERED = re.compile(
     rf"[:,;]?\s+(?=(?:{_SCORE}[-+]?[0-9]+(?: ?\([-+][0-9]+\))?[ ,;]*){{2,}}$|{_SCORE}[-+][0-9]+[ ,;]*$)"
 )
 """Where words with numbers begin that are no name: `Str 12, Dex 9`, `Init +1`."""
+_FILE = re.compile(r"\w\.[a-z]{2,4}$")
+"""How the name of a file ends."""
 _SIZED = re.compile(r"(?:tiny|small|medium|large|huge|gargantuan|colossal)\b[^,]*,", re.I)
 """How a line begins that says what a creature is: `Medium humanoid, chaotic`."""
 _ALIGNED = re.compile(r".*[,;(] *(?:any |usually |always )?(?:lawful|neutral|chaotic|unaligned|good|evil)\b", re.I)
@@ -217,7 +219,7 @@ def _is_name(text: str) -> bool:
         and not words[0].islower()
         and words[0] not in "([\"'"
         and not _SIZED.match(words)
-        and not re.search(r"\w\.[a-z]{2,4}$", words)  # the name of a file
+        and not _FILE.search(words)
         and not _NUMBERED.match(f" {words}")
     )
 
@@ -290,7 +292,7 @@ def _title(block: Block, before: list[_Cut], first: _Cut | None) -> None:
         headings = [line for line in told if line.kind == "heading"]
         names = [line for line in told if line.kind == "text" and _is_name(line.text)]
         near = [line for line in _above(before) if line in names]
-        likely = [*headings[-1:], *near] or names[-1:]
+        likely = [*(line for line in headings[-1:] if not _FILE.search(line.text)), *near] or names[-1:]
         found = [line for line in likely if not _ALIGNED.match(line.text)] or likely
         if len(found) == 1:
             block.name = _unbold(found[0].text.strip(" #:"))
