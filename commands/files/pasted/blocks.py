@@ -309,7 +309,7 @@ def _above(before: list[_Cut]) -> list[Line]:
 
 
 def _numbered(text: str) -> tuple[str, str]:
-    """A name, and words with numbers behind it that are none of it.
+    """A name, and words with numbers behind it that do not belong to it.
 
     >>> _numbered("Bog Orc: Init +1"), _numbered("Bog Orc, Str 12, Dex 9"), _numbered("Ghoul, 3 HD")
     (('Bog Orc', 'Init +1'), ('Bog Orc', 'Str 12, Dex 9'), ('Ghoul, 3 HD', ''))
