@@ -22,9 +22,7 @@ from report import Row, show
 from spawner import Spawner
 
 ACTION, GROWTH, HELP, MEMORY = 1.20, 1.10, 3.3, 5.0
-"""The bars: an action over click's hello, many events over few, a help over bare Python, and MiB over a command that does
-nothing.
-"""
+"""The bars: an action over click's hello, many events over few, a help over bare Python, MiB over an empty one."""
 HELLO = """import click
 
 @click.command()
