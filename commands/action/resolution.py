@@ -377,11 +377,16 @@ class Resolution(View):
 
     def check_allowed(self) -> None:
         """Refuses an action that several clauses refuse, where the referee's reason does not say which is meant, or
-        names one of them only: --allow overrules one thing.
+        names one of them only, and one that another clause refuses than the reason names: --allow overrules one thing.
         """
         clauses = [refused.clause for refused, *_ in self._refusals]
         named, sign, reason = self.allow.partition(":")
         named = named.strip()
+        if clauses and sign and named.startswith(f"{self.state.campaign.system}.") and named not in clauses:
+            refused, hint, at = self._refusals[0]
+            anyway = (self.verb, msgspec.to_builtins(self.declaration), f"{clauses[0]}: {reason.strip() or REASON}")
+            other = Refused(refused.clause, f"{refused.message} {named} is another clause.")
+            raise _with_ways(other, hint if isinstance(hint, str) and hint else [*hint, anyway], at)
         if not clauses[1:] or self._every or (sign and named == ALL):
             return
         anyway = (self.verb, msgspec.to_builtins(self.declaration), f"{ALL}: {self.allow}")
