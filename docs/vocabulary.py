@@ -20,14 +20,12 @@ HEAD = """\
 A ledger holds only these {count} kinds of event, for all rule systems. `ledger/events/` defines them, in one file for
 each group below.
 
-An event is a JSON object. `event` holds its tag; the other fields are listed in the order of the record.
-A field with its default value is left out. Types are Python's: `tuple` is a JSON array, `dict` an object, `None` null,
-`Raw` any JSON; a type with a section of its own is an object, or one of the listed values. An unknown field or tag is
-an
-error. All numbers are whole numbers.
+An event is a JSON object. `event` holds its tag; the other fields stand in the order of the record, each with its type,
+and with its default, with which it is left out. Types are Python's: `tuple` is a JSON array, `dict` an object, `None`
+null, `Raw` any JSON; a type with a section of its own is an object, or one of the listed values. All numbers are whole
+numbers. An unknown field or tag is an error.
 
-A later version may add a field with a default, or a new kind. It never changes the meaning of a field or a tag; a new
-meaning gets a new tag. So a recorded event always keeps its meaning.
+A later version may add a field with a default, or a new kind. It never changes the meaning of a field or a tag.
 
 `who`, `about` and `whom` are full names from the roster; in turns, order and initiative they can also be seats or
 sides; an empty one means nobody in particular. Distances and places are in squares.
@@ -94,14 +92,14 @@ def parts(module: ModuleType) -> list[tuple[str, str, list[Field]]]:
     return found
 
 
-def table(rows: list[Field]) -> list[str]:
-    """The fields as a Markdown table; a sentence where there are none."""
+def listed(rows: list[Field]) -> list[str]:
+    """The fields as a Markdown list, each with its type, and with its default where it has one."""
     if not rows:
         return ["No fields.", ""]
-    lines = ["| field | type | default | meaning |", "|---|---|---|---|"]
+    lines = []
     for row in rows:
-        default = "required" if row.default is None else f"`{row.default}`"
-        lines.append(f"| `{row.name}` | `{row.type.replace('|', chr(92) + '|')}` | {default} | {row.meaning} |")
+        default = "" if row.default is None else f" = {row.default}"
+        lines.append(f"- `{row.name}: {row.type}{default}` {row.meaning}".replace("  ", " "))
     return [*lines, ""]
 
 
@@ -115,9 +113,9 @@ def page() -> str:
         for kind in KINDS:
             if kind.__module__ == module.__name__:
                 text, rows = described(kind)
-                lines += [f"### `{tag(kind)}`", "", text, "", *table(rows)]
+                lines += [f"### `{tag(kind)}`", "", text, "", *listed(rows)]
         for title, text, rows in parts(module):
-            lines += [f"### {title}", "", text, "", *(table(rows) if rows else [])]
+            lines += [f"### {title}", "", text, "", *(listed(rows) if rows else [])]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

@@ -354,7 +354,6 @@ def main(words: list[str]) -> None:
         subprocess.run([sys.executable, ROOT / "docs" / "manual.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "sheets.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "authors.py"], check=True)
-        subprocess.run([sys.executable, ROOT / "docs" / "encounters.py"], check=True)
         subprocess.run([sys.executable, "-m", "tests.frozen"], cwd=ROOT, check=True)
         made = subprocess.run([sys.executable, ROOT / "docs" / "recording.py"], stdout=subprocess.PIPE, check=True)
         (ROOT / "docs" / "pictures" / "fight.svg").write_bytes(made.stdout)

@@ -96,10 +96,10 @@ def test_the_page_explains_every_column_with_its_type():
     place, *parts = re.split(r"^### (\w+)$", page, flags=re.M)
     types = {int: "integer", str: "text"}
     told = {
-        name: re.findall(r"^\| `(\w+)` \| (\w+) \| \S", part, re.M)
+        name: re.findall(r"^- `(\w+)`, (\w+): \S", part, re.M)
         for name, part in zip(parts[::2], parts[1::2], strict=True)
     }
-    assert re.findall(r"^\| `(\w+)` \| (\w+) \|", place, re.M) == [(name, types[kind]) for name, kind in PLACE.items()]
+    assert re.findall(r"^- `(\w+)`, (\w+): \S", place, re.M) == [(name, types[kind]) for name, kind in PLACE.items()]
     for name, table in TABLES.items():
         own = [(column, types[kind]) for column, kind in table.columns.items() if column not in PLACE]
         assert told[name] == own, name

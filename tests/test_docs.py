@@ -146,12 +146,6 @@ def test_the_pages_for_the_authors_of_the_rules_are_made_from_the_pages_of_the_r
     assert "| `freepg.heal.potion` | A potion restores 10 health for one action," in made["freepg.md"]
 
 
-def test_the_fields_of_encounter_files_are_those_of_the_code():
-    """If they are not: python docs/encounters.py, and read the difference."""
-    made = run_path(str(ROOT / "docs" / "encounters.py"))["page"]()
-    assert (ROOT / "docs" / "encounters.md").read_text(encoding="utf-8") == made
-
-
 def test_every_kind_of_event_is_documented_once_and_in_order():
     page = (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8")
     assert re.findall(r"^### `([\w-]+)`$", page, re.M) == [tag(kind) for kind in KINDS]

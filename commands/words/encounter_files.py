@@ -72,7 +72,7 @@ def _small(content: dict[str, Any]) -> dict[str, Any]:
 # Parts of a file
 
 
-def fields(declaration: type[Declaration]) -> dict[str, tuple[FieldInfo, Shape]]:
+def _fields(declaration: type[Declaration]) -> dict[str, tuple[FieldInfo, Shape]]:
     """The fields of a declaration by their names in a file. What a file stands for is not one of them."""
     return {
         "sheet" if field.name == "sheets" else field.name.rstrip("_"): (field, shape)
@@ -144,7 +144,7 @@ def _parts(whole: Block, key: str, kind: type[Declaration], system: str, folder:
 
 def _part(block: Block, kind: type[Declaration], system: str, folder: str, others: Sequence[str] = ()) -> _Part:
     """What a table says of a declaration; `others` are its keys that are no fields of it."""
-    known, said, sheets = fields(kind), dict[str, Any](), list[Block]()
+    known, said, sheets = _fields(kind), dict[str, Any](), list[Block]()
     for key, value in block.data.items():
         if key in others:
             continue
@@ -163,7 +163,7 @@ def _part(block: Block, kind: type[Declaration], system: str, folder: str, other
             raise
     for key, (field, shape) in known.items():
         if field.required and field.name not in said:
-            raise UsageError(f"{block.where(())}: {key} is missing; it takes {takes(field, shape)}.")
+            raise UsageError(f"{block.where(())}: {key} is missing; it takes {_takes(field, shape)}.")
     return _Part(block, msgspec.to_builtins(check(block, said, kind)), sheets)
 
 
@@ -193,7 +193,7 @@ def _value(field: FieldInfo, shape: Shape, value: Any, folder: str) -> Any:
     if shape.many or shape.word == "square":
         texts = [value] if isinstance(value, str) else value
         if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
-            raise UsageError(f"It takes {takes(field, shape)}.")
+            raise UsageError(f"It takes {_takes(field, shape)}.")
         if shape.word == "square":
             squares = [read_square(word) for text in texts for word in text.split("/")]
             if not shape.many and squares[1:]:
@@ -213,7 +213,7 @@ _SHEETS = "the name of a stat block that comes with the rules, a file, a table w
 """What a field with stat blocks takes."""
 
 
-def takes(field: FieldInfo, shape: Shape) -> str:
+def _takes(field: FieldInfo, shape: Shape) -> str:
     """What a field takes in a file, in words."""
     match shape.word:
         case "sheet":
@@ -293,7 +293,7 @@ def as_file(content: Mapping[str, Any], system: str) -> dict[str, Any]:
 def row_of(kind: type[Declaration], said: Mapping[str, Any]) -> dict[str, Any]:
     """A table that says this of a declaration."""
     row = {}
-    for key, (field, shape) in fields(kind).items():
+    for key, (field, shape) in _fields(kind).items():
         if field.name in said:
             value = said[field.name]
             if shape.word == "square":

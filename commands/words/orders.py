@@ -29,8 +29,8 @@ SHARED: dict[str, dict[str, Any]] = {
     "--dice": {
         "by": "referee",
         "metavar": "FACES|ask|roll",
-        "help": "Dice thrown by hand: 14,-,6, where the program rolls the dash. Or 14 6 behind the action (= 14 6 "
-        "where it takes a number itself). sigrun:6,grum:13 says whose; ask:SIDE asks for a side's.",
+        "help": "Dice you rolled, in order; - lets the program roll that one. They can follow the action: "
+        "attack g1 14 6. Name them with sigrun:6; ask:party prompts.",
     },
     "--spare": {
         "is_flag": True,

@@ -6,7 +6,7 @@ from .words import Event, Sentence, counted, of
 
 
 class HpSet(Event, tag="hp-set"):
-    """A combatant's hit points were set: on joining, or by the referee."""
+    """A combatant's hit points were set: on joining, or by the game master."""
 
     WORD, NOW = "hp", "left"
     who: str

@@ -177,7 +177,7 @@ class Unequipped(Event, tag="unequipped"):
 
 
 class AmmunitionSet(Event, tag="ammunition-set"):
-    """Ammunition was counted: on joining, or by the referee."""
+    """Ammunition was counted: on joining, or by the game master."""
 
     who: str
     """Whose ammunition."""

@@ -249,15 +249,15 @@ class Declared(Event, tag="declared"):
     """The fields of the declaration; those that hold their default are left out. `who` and `target` come
     first and are open; the others are closed."""
     allow: str = ""
-    """The referee's reason for allowing what a rule refuses; "" when nothing is allowed."""
+    """The game master's reason for allowing what a rule refuses; "" when nothing is allowed."""
     instant: bool = False
     """True for an instant. It changes the action before it, which is resolved again in the next entry. Stands before
     `said` in the record."""
     secret: bool = False
-    """Whether the referee keeps the entry from the players, until it is revealed."""
+    """Whether the game master keeps the entry from the players, until it is revealed."""
     counts: Literal["", "at once", "at the end"] = ""
     """In a phase whose actions all happen at once: whether what is recorded from here on is true of its opening too, as
-    the referee's word is; "" in any other phase. Always said there, so that it tells nothing of the entry before."""
+    the game master's word is; "" in any other phase. Always said there, so it tells nothing of the entry before."""
     out_of_order: bool = False
     """Whether it stands out of the order of the rules, since a correction changed that order and not what was done."""
     meant: tuple[str, ...] = ()
@@ -393,7 +393,7 @@ class Ruled(Event, tag="ruled"):
 
 
 class Overruled(Event, tag="overruled"):
-    """The referee allowed what a rule refuses."""
+    """The game master allowed what a rule refuses."""
 
     OPEN = ("clause",)
     clause: str
@@ -402,7 +402,7 @@ class Overruled(Event, tag="overruled"):
     why: str
     """Why the rule refuses it."""
     reason: str
-    """The referee's reason."""
+    """The game master's reason."""
 
     @property
     def clauses(self) -> tuple[str, ...]:

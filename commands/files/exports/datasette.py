@@ -78,7 +78,7 @@ QUERIES: dict[str, tuple[str, str, str]] = {
     ),
     "overruled": (
         "What the referee allowed",
-        "Rules that the referee overruled, with the reason.",
+        "Rules that the game master overruled, with the reason.",
         "SELECT entry, body ->> '$.clause' AS clause, body ->> '$.why' AS against, body ->> '$.reason' AS reason"
         " FROM events WHERE kind = 'overruled' AND entry IN (SELECT entry FROM standing) ORDER BY seq",
     ),

@@ -18,7 +18,7 @@ from .struggles import Struggle
 _BONUS = 2
 _NEAR = 30
 """Feet that are offered where nobody has said how far it is."""
-CLAUSE = "aachen.actions.hold"
+_CLAUSE = "aachen.actions.hold"
 _AT_ONCE = "Luck answers at once: undo what was recorded since."
 
 
@@ -67,8 +67,8 @@ def ready(fight: Resolution, said: Ready) -> None:
         fight.impossible("No round is under way.", actions.onward(fight.before))
     allowed = {}
     if not fight.state.points.left(said.who, MAIN):
-        fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", actions.after_turn(fight, said.who))
-        allowed = {"allowed": [CLAUSE]}
+        fight.refuse(_CLAUSE, f"{said.who} has no main action left to hold.", actions.after_turn(fight, said.who))
+        allowed = {"allowed": [_CLAUSE]}
     actions.spend(fight, said.who, MOVE)
     fight.settle(HELD, said.who, "lost", f"{said.who} holds another")
     fight.wait(HELD, said.who, "act:", {"text": said.text, **allowed}, until="until the round ends")
@@ -126,13 +126,13 @@ def trigger(fight: Resolution, said: Trigger) -> None:
             ways.append(fight.otherwise(distance=None, magic=said.distance))
         fight.impossible(f"The action {said.action} takes no distance.", ways)
     if fight.state.pending.of(HELD, who) is None:
-        fight.refuse(CLAUSE, f"{who} holds no action.", STATUS)
+        fight.refuse(_CLAUSE, f"{who} holds no action.", STATUS)
     held = fight.settle(HELD, who, "taken")
-    if CLAUSE in held.get("allowed", ()):
+    if _CLAUSE in held.get("allowed", ()):
         actions.check_able(fight, who)
         actions.check_phase(fight, who)
     else:
-        actions.instant(fight, who, CLAUSE)
+        actions.instant(fight, who, _CLAUSE)
     _carry_out(fight, said)
 
 
