@@ -387,6 +387,19 @@ class Ruled(Event, tag="ruled"):
         return "<" if left < right else ">" if left > right else "="
 
 
+class Passage(Event, tag="passage"):
+    """What follows, up to the next of its kind or the end of the entry, is what one does to another. Where neither is
+    named, it belongs to what was declared, as all does before the first. Within an action that is done to one there may
+    be another, such as a strike at somebody who moves; behind that the first one is named again, and goes on.
+    """
+
+    OPEN = ("who", "target")
+    who: str = ""
+    """Who acts; "" for nobody, as where somebody bleeds."""
+    target: str = ""
+    """The one, or the group, to whom it is done."""
+
+
 class Overruled(Event, tag="overruled"):
     """The referee allowed what a rule refuses."""
 

@@ -132,10 +132,11 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     fight.record(Counted(who, ROLLS, attacks, targets[0]))
     fight.record(Counted(who, order.ATTACKS, 0))
     for one in targets[:slain]:
-        hp = fight.state.harm.hp[one]
-        if hp.now:
-            fight.record(HpLost(one, hp.now, 0, hp.most))
-        losses.fell(fight, one, "dead", who)
+        with fight.upon(who, one):
+            hp = fight.state.harm.hp[one]
+            if hp.now:
+                fight.record(HpLost(one, hp.now, 0, hp.most))
+            losses.fell(fight, one, "dead", who)
 
 
 def _damage(view: View, blow: Blow, lines: tuple[AttackLine, ...], attacks: int, needed: int) -> tuple[int, int]:
