@@ -34,12 +34,12 @@ def execute(fight: Resolution, said: Attack) -> None:
         hit = _aims(fight, said) if used.thrown else _reaches(fight, said, used)
         if hit:
             _strike_down(fight, said, used, helpless)
-    if used.thrown:
-        gear.shot(fight, who, weapon)
-    elif said.distance <= ADJACENT:
-        contact.touch(fight, who, target)
-    if fight.state.conditions.has(target, UNAWARE):
-        fight.record(ConditionEnded(target, UNAWARE))
+        if used.thrown:
+            gear.shot(fight, who, weapon)
+        elif said.distance <= ADJACENT:
+            contact.touch(fight, who, target)
+        if fight.state.conditions.has(target, UNAWARE):
+            fight.record(ConditionEnded(target, UNAWARE))
 
 
 def _weapon(fight: Resolution, said: Attack) -> Weapon:

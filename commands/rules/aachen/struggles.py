@@ -145,7 +145,8 @@ def _escape(fight: Resolution, said: Grapple) -> None:
             free &= fight.compare("aachen.grapple.escape", mine, sign, total, who, holder, yes="free", no="held")
     if free:
         for holder in held_by:
-            grips.let_go(fight, holder)
+            with fight.upon(who, holder):
+                grips.let_go(fight, holder)
 
 
 def _drag(fight: Resolution, said: Grapple, how: str) -> None:

@@ -112,7 +112,8 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     attacks = most(fight, who, blow.weapon, lines)
     need = tohit.needed(fight, blow)
     chance = 21 - min(max(need.total, 2), 20)
-    fight.rule("arkm.normal-men.shortcut-percentage", f"{5 * chance}%", [need], who, blow.target, aside=True)
+    with fight.upon(who, blow.target):
+        fight.rule("arkm.normal-men.shortcut-percentage", f"{5 * chance}%", [need], who, blow.target, aside=True)
     hurt, per = _damage(fight, blow, lines, attacks, need.total)
     life = sum(_points(fight, one) for one in targets)
     # hits = attacks x chance / 20; what a hit slays = damage (hurt / 2 per) over hit points (life / 2 a target)
