@@ -3,12 +3,12 @@ known of it.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
 
-from ledger.events import Declared, Event, Sentence, alone, does, tag
+from ledger.events import Awaited, Declared, Event, Sentence, alone, does, tag
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -40,9 +40,9 @@ def headline(event: Event, verbs: "Verbs") -> str:
     return "".join(deed(event, verbs))
 
 
-def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False) -> Sentence:
-    """What was declared: all of it, or as it is done to one of the targets, and `briefly` without the rest of what was
-    said.
+def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by: str = "") -> Sentence:
+    """What was declared: all of it, or as it is done to one of the targets, by one of those who do it, and `briefly`
+    without the rest of what was said.
     """
     if not isinstance(event, Declared):
         return alone(event.line())
@@ -52,15 +52,16 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False) ->
     if card and card.says:
         return alone(f"{event.verb} {card.says.format_map(defaultdict(str, event.said))}")
     said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
+    said |= {"who": by} if acts(event, by) else {}
     if upon:
         said["target" if "target" in said else "who"] = upon
     who, why = said.pop("who", ""), said.pop("why", "")
     aim = said.pop("target", "") if card and card.works else ""
     words = [_value(said.pop(key)) for key in ("action", card.works if card else "", *_BY_VALUE) if key in said]
     words += [f"on {_value(aim)}"] if aim else []
-    acts = (card and card.does) or does(event.verb)
+    third = (card and card.does) or does(event.verb)
     doer, joint = ("", "") if not who or (card and card.passive) else (_value(who), " ")
-    verb = acts if doer else event.verb
+    verb = third if doer else event.verb
     if doer and isinstance(who, list | tuple) and who[1:]:
         verb = event.verb
     elif who and not doer:
@@ -110,6 +111,15 @@ def is_repeated(event: Event, verbs: "Verbs") -> bool:
     return card is not None and (
         (card.repeated and "target" not in event.said) or (card.by == "turn" and not event.said)
     )
+
+
+def is_announced(events: Sequence[Event]) -> bool:
+    """Whether the action that is announced for later repeats the declaration. A window announces nothing."""
+    said = events[0]
+    if not isinstance(said, Declared) or said.allow or said.secret:
+        return False
+    later = (event for event in events if isinstance(event, Awaited) and not event.answerable)
+    return any(event.who == actor(said) for event in later)
 
 
 _SILENT = {"sheets", "sheet", "ground", "commitments", "map"}

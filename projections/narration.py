@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from ledger.events import (
-    Awaited,
     ConditionEnded,
     ConditionGained,
     Declared,
@@ -33,7 +32,7 @@ from ledger.events import (
     tag,
 )
 
-from .declarations import actor, acts, deed, is_repeated, targets
+from .declarations import actor, acts, deed, is_announced, is_repeated, targets
 from .passages import passages
 from .thrown import marked
 
@@ -73,6 +72,15 @@ class _Line(Struct, eq=False):
     shared: bool = False
     """Whether the same begins, ends or is ruled here for all whom the events name."""
 
+    def is_of(self, who: str) -> bool:
+        """Whether it tells what becomes of somebody by themselves."""
+        return (self.doer, self.subject) == ("", who)
+
+    @property
+    def told(self) -> list[Event]:
+        """Those of its events that tell more than how something was reached."""
+        return [event for event in self.events if event.sentence()[2]]
+
 
 def story(events: Sequence[Event], verbs: "Verbs", arithmetic: bool) -> list[Told]:
     """The outcome lines of an entry, with or without what stands below them."""
@@ -92,14 +100,16 @@ def told(
     if not events:
         return []
     found, who = _lines(events, short), actor(events[0])
-    head = alone("") if found and (is_repeated(events[0], verbs) or _announced(events)) else deed(events[0], verbs)
+    undone = bool(who) and any(one.doer for one in found) and not any(one.told for one in found if one.is_of(who))
+    spared = is_announced(events) or (is_repeated(events[0], verbs) and not undone)
+    head = alone("") if found and spared else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
     begun = [one for one, _ in first]
     lines = [] if not any(head) or any(any(done) for _, done in first) else [Told("".join(head))]
     steps: list[str] = []
     for one, done in [*first, *((one, alone("")) for one in found if one not in begun)]:
-        kept = all(event.ASIDE for event in one.events if event.sentence()[2])
-        again = short and kept and bool(begun) and one is not begun[0] and (one.doer, one.subject) == ("", who)
+        kept = all(event.ASIDE for event in one.told)
+        again = short and kept and bool(begun) and one is not begun[0] and one.is_of(who)
         outcome = _outcome(one, done, short, again and not any(done))
         repeated = {text for event in one.events for text in event.repeats()} if outcome else set()
         steps += [step for event in one.events if (step := event.arithmetic()) and step not in repeated]
@@ -115,15 +125,6 @@ def told(
     return sorted(lines, key=lambda one: one.tone == ASIDE)
 
 
-def _announced(events: Sequence[Event]) -> bool:
-    """Whether the action that is announced for later repeats the declaration. A window announces nothing."""
-    said = events[0]
-    if not isinstance(said, Declared) or said.allow or said.secret:
-        return False
-    later = (event for event in events if isinstance(event, Awaited) and not event.answerable)
-    return any(event.who == actor(said) for event in later)
-
-
 def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> list[tuple[_Line, Sentence]]:
     """The lines that come first, each with what was declared, as it is done to the one whom the line concerns. What was
     ruled and thrown for the deed before it was done to anybody stands in the first of them.
@@ -133,14 +134,14 @@ def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> l
     done = [
         one for one in found if any(head) and (acts(said, one.doer) if one.subject in struck else one.subject in aims)
     ]
-    own = [one for one in found if (one.doer, one.subject) == ("", who) and one not in done]
+    own = [one for one in found if one.is_of(who) and one not in done]
     if done:
         for one in own:
             if found.index(one) < found.index(done[0]):
                 led = [event for event in one.events if isinstance(event, Ruled | Rolled | Overruled)]
                 one.events = [event for event in one.events if event not in led]
                 done[0].events = [*led, *done[0].events]
-        return [(one, _upon(said, one, verbs, briefly=one is not done[0])) for one in done]
+        return [(one, deed(said, verbs, one.subject, one is not done[0], one.doer)) for one in done]
     if any(head) and not own and len(found) == 1 and not found[0].doer:
         alike = found[0].subject != _FIGHT or not (isinstance(said, Declared) and said.said)
         own = found if alike else own
@@ -148,23 +149,8 @@ def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> l
     own = [one for one in own[:1] if found.index(one) < at or any(event.GOES for event in one.events)]
     if own:
         return [(own[0], head)]
-    pairs = [one for one in found if one.doer or not _tells(one)]
+    pairs = [one for one in found if one.doer or not one.told]
     return [(one, alone("")) for one in pairs if at < len(found)]
-
-
-def _tells(line: _Line) -> bool:
-    """Whether a line tells more than how something else was reached."""
-    return any(event.sentence()[2] for event in line.events)
-
-
-def _upon(said: Event, line: _Line, verbs: "Verbs", briefly: bool) -> Sentence:
-    """What was declared, as it is done to the one whom a line concerns."""
-    if isinstance(said, Declared) and acts(said, line.doer):
-        said = replace(said, said={**said.said, "who": line.doer})
-    return deed(said, verbs, line.subject, briefly)
-
-
-# Which events a line tells
 
 
 def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
@@ -183,10 +169,10 @@ def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
         line = next((one for one in found if pair[0] and (one.doer, one.subject) == pair), None)
         if passage.target and (subject in ("", passage.target) or _is_of_pair(event, passage, line)):
             line = line or (now if (now.doer, now.subject) == pair else _Line(*pair))
-        elif (now.doer, now.subject) == ("", subject) or not (subject or now.doer):
+        elif now.is_of(subject) or not (subject or now.doer):
             line = now
         else:  # who goes on goes on from where they were
-            own = [one for one in found if event.GOES and (one.doer, one.subject) == ("", subject)]
+            own = [one for one in found if event.GOES and one.is_of(subject)]
             line = own[0] if own else _Line("", subject)
         if line not in found:
             found.append(line)
@@ -204,7 +190,7 @@ def _is_of_pair(event: Event, passage: Passage, line: _Line | None) -> bool:
         return isinstance(event, Ruled | Rolled) and passage.target in (event.who, event.about)
     if isinstance(event, Rolled) or event.aside or event.about == passage.target:
         return True
-    return not event.about and not (line and any(isinstance(one, Ruled) and one.sentence()[2] for one in line.events))
+    return not event.about and not (line and any(isinstance(one, Ruled) for one in line.told))
 
 
 def _left_out(events: Sequence[Event]) -> set[int]:
@@ -272,9 +258,6 @@ def _ruled_alike(found: list[_Line]) -> list[_Line]:
 def _alike(event: ConditionGained | ConditionEnded) -> str:
     """What begins or ends, without who has it and whom it concerns."""
     return (replace(event, whom=()) if isinstance(event, ConditionGained) else event).sentence()[2]
-
-
-# How a line is composed
 
 
 def _of_several(events: Sequence[Event], short: bool) -> str:
