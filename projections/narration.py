@@ -73,12 +73,10 @@ class _Line(Struct, eq=False):
     """Whether the same begins, ends or is ruled here for all whom the events name."""
 
     def is_of(self, who: str) -> bool:
-        """Whether it tells what becomes of somebody by themselves."""
         return (self.doer, self.subject) == ("", who)
 
     @property
     def told(self) -> list[Event]:
-        """Those of its events that tell more than how something was reached."""
         return [event for event in self.events if event.sentence()[2]]
 
 
@@ -164,16 +162,16 @@ def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
     for passage, event in passages(every[1:]):
         if id(event) in left_out or not (event.sentence()[2] or event.arithmetic()):
             continue
-        subject = _FIGHT if event.OF_FIGHT else who if isinstance(event, Overruled) else getattr(event, "who", "")
+        declared = isinstance(event, Overruled) or (isinstance(event, Rolled) and event.about == who)
+        subject = _FIGHT if event.OF_FIGHT else who if declared else getattr(event, "who", "")
         pair = passage.who if passage.who != passage.target else "", passage.target
         line = next((one for one in found if pair[0] and (one.doer, one.subject) == pair), None)
         if passage.target and (subject in ("", passage.target) or _is_of_pair(event, passage, line)):
             line = line or (now if (now.doer, now.subject) == pair else _Line(*pair))
-        elif now.is_of(subject) or not (subject or now.doer):
-            line = now
         else:  # who goes on goes on from where they were
-            own = [one for one in found if event.GOES and one.is_of(subject)]
-            line = own[0] if own else _Line("", subject)
+            own = sorted((one for one in found if event.GOES and one.is_of(subject)), key=lambda one: not one.told)
+            goes_on = now.is_of(subject) or not (subject or now.doer)
+            line = own[0] if own and (own[0].told or not goes_on) else now if goes_on else _Line("", subject)
         if line not in found:
             found.append(line)
         line.events.append(event)
@@ -237,7 +235,6 @@ def _together(found: list[_Line]) -> list[_Line]:
 
 
 def _until_a_move(event: Event) -> TypeGuard[ConditionGained]:
-    """Whether somebody gains what lasts until somebody moves."""
     return isinstance(event, ConditionGained) and event.until == "move"
 
 
@@ -256,7 +253,6 @@ def _ruled_alike(found: list[_Line]) -> list[_Line]:
 
 
 def _alike(event: ConditionGained | ConditionEnded) -> str:
-    """What begins or ends, without who has it and whom it concerns."""
     return (replace(event, whom=()) if isinstance(event, ConditionGained) else event).sentence()[2]
 
 

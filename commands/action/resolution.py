@@ -14,6 +14,7 @@ import msgspec
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Awaited, Declared, Event, Number, Overruled, Passage, Rolled, Ruled, WaitingEnded, number
+from projections.passages import AS_DECLARED
 from projections.state import State, follow
 
 from . import systems
@@ -29,8 +30,6 @@ _SIGNS = {
     "<": int.__lt__,
 }
 """How two totals can be compared."""
-_AS_DECLARED = Passage()
-"""What belongs to the declaration."""
 Latest = Callable[[], tuple[Event, ...]]
 """Looks up what happened last; only instants ask."""
 Offer = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]
@@ -190,7 +189,7 @@ class Resolution(View):
         self.declaration = declaration = in_order(declaration)
         self.verb = verb
         self.events: list[Event] = []
-        self._passage = self._told = _AS_DECLARED
+        self._passage = self._told = AS_DECLARED
         """Who acts upon whom; and the same as the record says it so far."""
         self._ruled: dict[tuple[str, str, str], int] = {}
         """How often a clause was ruled by, by the two whom it concerned."""

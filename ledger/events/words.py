@@ -390,16 +390,13 @@ class Ruled(Event, tag="ruled"):
 
 
 class Passage(Event, tag="passage"):
-    """What follows, up to the next of its kind or the end of the entry, is what one does to another. Where neither is
-    named, it belongs to what was declared, as all does before the first. Within an action that is done to one there may
-    be another, such as a strike at somebody who moves; behind that the first one is named again, and goes on.
-    """
+    """What follows, up to the next of its kind, is what one does to another; where none is named, what was declared."""
 
     OPEN = ("who", "target")
     who: str = ""
     """Who acts; "" for nobody, as where somebody bleeds."""
     target: str = ""
-    """The one, or the group, to whom it is done."""
+    """The one, or the group, to whom it is done. Behind a passage within another one the outer one is named again."""
 
 
 class Overruled(Event, tag="overruled"):
