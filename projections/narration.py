@@ -152,7 +152,7 @@ def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> l
 
 
 def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
-    """A line for each pair of one who acts and one who is acted upon, and for whoever is concerned besides, in the
+    """A line for each pair of one who acts and one who is acted upon, and for all others concerned, in the
     order in which they come first.
     """
     every = marked(events)
