@@ -26,6 +26,7 @@ from tests.freepg.test_enemies import DARTS
 from tests.freepg.test_movement import provoked
 from tests.kit import Told, lines
 from tests.paraverse import table as paraverse
+from tests.shell import Shell
 
 
 def pairs(events: Sequence[Event]) -> list[tuple[str, str]]:
@@ -177,3 +178,16 @@ def test_harm_by_the_word_of_the_game_master_is_nobodys():
     """Outside of all passages an event belongs to the declaration."""
     told = Told(freepg.table(freepg.jane()).state, [HpLost("Jane", 5, 47, 52), Felled("Jane", "dying")])
     assert dealt(told) == [("", "Jane", "hp", 5, True)]
+
+
+def test_who_did_it_follows_a_person_who_is_renamed(shell: Shell):
+    """Boffin 15 and 2 against 4: 11 and more by the person who is called Bilbo afterwards."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin", "grub")
+    shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "15,4")
+    shell.done("rename", "boffin", "Bilbo")
+    shell.done("rename", "grub", "Gnasher")
+    (score,) = shell("stats", "--name", "bilbo", "--json").json["fighters"]
+    assert score["dealt"]["hp"] == 14  # sword 2 and ring 1, besides 15 - 4
+    (victim,) = shell("stats", "--name", "gnasher", "--json").json["fighters"]
+    assert victim["taken"]["hp"] == 14

@@ -22,6 +22,7 @@ from ledger.events import Declared, EncounterBegan, Event, Ruled, lasts
 from projections.changes import values
 from projections.declarations import headline, plainly, worded
 from projections.narration import story, told
+from projections.persons import persons_of
 from projections.state import State
 
 from .boards import Board, board_of, friends, read_board
@@ -288,7 +289,7 @@ def _chronicle(console: Console, said: Log) -> None:
 
     store = console.book.store
     head = store.head().entry
-    sieve, encounters = Sieve(console.book, said), Encounters(store.is_for_players)
+    sieve, encounters = Sieve(console.book, said), Encounters(persons_of(store), store.is_for_players)
     ranges, names = sorted(store.course(head)), dict[int, str]()
     found: list[tuple[Entry, str, tuple[Event, ...], Chapter]] = []
     for entry, digest in store.entries(1, head):
