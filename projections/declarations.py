@@ -180,6 +180,10 @@ def _value(value: Any, deep: int = 0) -> str:
     return str(value)
 
 
+_MOVED = (("before", "before"), ("behind", "after"))
+"""The fields of an amendment that name the entry beside which it moves one, each with the word for it."""
+
+
 def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
     """What was corrected, in words."""
     parts = [
@@ -196,7 +200,9 @@ def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
         parts.append(f"the dice showed {shown}")
     if said.get("drop"):
         parts.append("left out")
+    parts += [f"moved {where} e{said[field]}" for field, where in _MOVED if field in said]
     for put_in in said.get("insert", ()):
-        parts.append(f"before it {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
+        where = "in its place" if said.get("drop") else "before it"
+        parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f", because {said['why']}" if said.get("why") else ""
     return f"amend {said.get('entry', '')}: {'; '.join(parts)}{why}"
