@@ -1,17 +1,17 @@
-"""Blows: each harm of one kind that somebody suffered in one entry, and who did it."""
+"""Blows: each harm of one kind that somebody suffered from one other in one entry."""
 
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from ledger.events import Event, Felled, Ruled
+from ledger.events import Event, Felled
 from ledger.hurting import WORST, harm
 
-from .statistics import declarer
+from .passages import doer, passages
 
 
 class Blow(Struct, frozen=True):
-    """Harm of one kind that somebody suffered in one entry."""
+    """Harm of one kind that somebody suffered from one other, or from nobody, in one entry."""
 
     entry: int
     doer: str
@@ -31,19 +31,16 @@ class Blow(Struct, frozen=True):
         return WORST.index(self.unit), -self.points, not self.felled, self.entry
 
 
-def doers(events: Sequence[Event]) -> dict[str, str]:
-    """For everybody about whom an entry rules the last one who acted upon them."""
-    each = (event for event in events if isinstance(event, Ruled) and event.who and event.about)
-    return {event.about: event.who for event in each if event.who != event.about}
-
-
 def blows(entry: int, events: Sequence[Event]) -> Iterator[Blow]:
     """The blows of an entry, given its events, which were suffered in play."""
-    struck: dict[tuple[str, str], int] = {}
-    by, felled = doers(events), {event.who for event in events if isinstance(event, Felled)}
-    for event in events:
+    struck: dict[tuple[str, str, str], int] = {}
+    felled: set[tuple[str, str]] = set()
+    for passage, event in passages(events):
         if suffered := harm(event):
             victim, unit, points = suffered
-            struck[victim, unit] = struck.get((victim, unit), 0) + points
-    for (victim, unit), points in struck.items():
-        yield Blow(entry, by.get(victim) or declarer(events[0], victim), victim, unit, points, victim in felled)
+            blow = doer(passage, victim), victim, unit
+            struck[blow] = struck.get(blow, 0) + points
+        elif isinstance(event, Felled):
+            felled.add((doer(passage, event.who), event.who))
+    for (by, victim, unit), points in struck.items():
+        yield Blow(entry, by, victim, unit, points, (by, victim) in felled)

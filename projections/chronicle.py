@@ -1,8 +1,8 @@
 """Chronicle: what a reader wants to know of an encounter. Who fought, who fell, how long it took, and the best blow.
 
 Adds up the entries that stand, as they are told: of a file for players only what the players know. Who did harm is
-decided as in `projections.statistics`. Everybody has one name from beginning to end, as `projections.persons` gives
-it. Harm of one kind to one combatant by another in one entry is one blow.
+said by the passages. Everybody has one name from beginning to end, as `projections.persons` gives it. Harm of one kind
+to one combatant by another in one entry is one blow.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,12 @@ from ledger.events import (
     Left,
     Rose,
     RoundBegan,
-    Ruled,
     SideChanged,
 )
 from ledger.events.words import counted, measured
-from ledger.hurting import WORST, harm
+from ledger.hurting import WORST
 
-from .statistics import declarer
+from .blows import blows
 
 BREAK = 3600
 """A pause of more seconds than this between two entries is no time at the table."""
@@ -158,19 +157,10 @@ class Chronicle:
 
     def _blows(self, now: Encounter, entry: int, events: Sequence[Event]) -> None:
         """The blows of an entry, if one of them is the best of its kind."""
-        doers: dict[str, str] = {}
-        struck: dict[tuple[str, str, str], int] = {}
-        for event in events:
-            if isinstance(event, Ruled) and event.who and event.about and event.who != event.about:
-                doers[event.about] = event.who
-            elif suffered := harm(event):
-                victim, unit, points = suffered
-                doer = doers.get(victim) or declarer(events[0], victim)
-                if doer and doer != victim:
-                    struck[doer, victim, unit] = struck.get((doer, victim, unit), 0) + points
-        for (doer, victim, unit), points in struck.items():
-            if unit not in now.blows or points > now.blows[unit].points:
-                now.blows[unit] = Blow(entry, doer, victim, points, unit)
+        for one in blows(entry, events):
+            best = now.blows.get(one.unit)
+            if one.doer not in ("", one.victim) and (best is None or one.points > best.points):
+                now.blows[one.unit] = Blow(entry, one.doer, one.victim, one.points, one.unit)
 
 
 def _time(seconds: int) -> str:

@@ -175,7 +175,7 @@ def _under(names: Mapping[str, str], event: Event) -> Event:
     if isinstance(event, Declared):
         said = {field: _each(names, event.said[field]) for field in NAMING if field in event.said}
         return replace(event, said={**event.said, **said})
-    fields = {field: names[one] for field in ("who", "about") if (one := getattr(event, field, "")) in names}
+    fields = {field: names[one] for field in ("who", "about", "target") if (one := getattr(event, field, "")) in names}
     if isinstance(event, Renamed):
         fields["name"] = names.get(event.name, event.name)
     elif isinstance(event, Ruled) and (word := event.outcome.partition(" ")[0]) in names:

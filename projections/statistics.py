@@ -1,15 +1,15 @@
 """Statistics: what everybody did and suffered, how the dice fell, and how long it took. Counted, in whole numbers.
 
-**Who did it.** The last ruling of the entry about the victim (`about`) names who did the harm (`who`). Without such a
-ruling it is the one who declared the action, if the victim was its target; otherwise nobody: bleeding, a fall, the
-referee. Somebody who goes down was felled by the one who did the last harm. Harm to oneself is taken, but not dealt.
+**Who did it.** The passage in which the harm stands names who acts upon the victim; nobody does where somebody bleeds
+or falls, or by the word of the game master. Somebody who goes down outside of such a passage was felled by the one who
+did the last harm. Harm to oneself is taken, but not dealt.
 
 **What is a hit.** A ruling with the outcome `hit` or `miss` counts for its `who`. `NAME wins` is a hit for that name
 and a miss for the other. An outcome that ends with `a hit` or `a miss`, such as `by luck a hit`, turns the last one of
 the same two, and counts in its place.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +17,6 @@ from msgspec import Struct, field
 
 from ledger.dice import parse
 from ledger.events import (
-    Declared,
     EncounterBegan,
     EncounterEnded,
     Event,
@@ -33,6 +32,8 @@ from ledger.events import (
     TurnEnded,
 )
 from ledger.hurting import harm
+
+from .passages import doer, passages
 
 
 class Score(Struct):
@@ -142,9 +143,7 @@ class Statistics:
         self._dice(entry, events, counts, parts)
         if not stands:
             return
-        declared = events[0]
-        doers: dict[str, str] = {}
-        for event in events:
+        for passage, event in passages(events):
             match event:
                 case Joined(who=who, side=side) | SideChanged(who=who, side=side):
                     self._sides[who] = side
@@ -154,18 +153,16 @@ class Statistics:
                         self._forget(who)
                 case Left(who=who) | Rose(who=who):
                     self._forget(who)
-                case Ruled(who=who, about=about) if who and about and who != about:
-                    doers[about] = who
-                    if counts:
-                        self._blow(event)
+                case Ruled(who=who, about=about) if who and about and who != about and counts:
+                    self._blow(event)
                 case Ruled(who=who, about="", outcome="miss") if who and counts:  # compared with nobody
                     self._score(who, True).misses += 1
                 case Felled(who=who):
-                    self._fall(who, doers.get(who, self._harmed.get(who, "")), counts and in_play)
+                    self._fall(who, doer(passage, who) or self._harmed.get(who, ""), counts and in_play)
                 case RoundBegan() | EncounterBegan() | EncounterEnded() | TurnBegan() | TurnEnded():
                     self._time(event, seconds, counts)
                 case _ if in_play and (suffered := harm(event)):
-                    self._harm(declared, doers, *suffered, counts)
+                    self._harm(doer(passage, suffered[0]), *suffered, counts)
 
     def finish(self) -> None:
         """Counts the dice that several resolutions of one action share, and puts everybody in the order of joining."""
@@ -209,8 +206,7 @@ class Statistics:
             self._score(event.who, True).hits += 1
             self._score(event.about, True).misses += 1
 
-    def _harm(self, declared: Event, doers: dict[str, str], who: str, unit: str, points: int, counts: bool) -> None:
-        doer = doers.get(who) or declarer(declared, who)
+    def _harm(self, doer: str, who: str, unit: str, points: int, counts: bool) -> None:
         self._harmed[who] = doer
         if not counts:
             return
@@ -274,18 +270,6 @@ class Statistics:
                 self.rounds.append(max(0, seconds - self._round))
             self._round = seconds if isinstance(event, RoundBegan) else None
             self.encounters += counts and isinstance(event, EncounterBegan)
-
-
-def declarer(declared: Event, who: str) -> str:
-    """Who declared an action with `who` as its target; "" when nobody did."""
-    if not isinstance(declared, Declared):
-        return ""
-    doer = declared.said.get("who", "")
-    return doer if isinstance(doer, str) and who in _listed(declared.said.get("target")) else ""
-
-
-def _listed(value: object) -> Iterable[object]:
-    return value if isinstance(value, list | tuple) else (value,)
 
 
 def median(lengths: Sequence[int]) -> int:

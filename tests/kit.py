@@ -19,7 +19,7 @@ from commands.past.order import carry_on
 from commands.past.rerun import Act, dice_of
 from ledger.dice import committed
 from ledger.errors import AffrayError, Refused
-from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled
+from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Passage, Rolled, Ruled
 from projections.narration import told
 from projections.state import State, fold
 from tests import clauses, hints, refusals, truths
@@ -63,7 +63,7 @@ class Told:
 
     def facts(self) -> list[Event]:
         """What was recorded besides words, dice and rulings."""
-        return [event for event in self.events if not isinstance(event, Declared | Rolled | Ruled)]
+        return [event for event in self.events if not isinstance(event, Declared | Passage | Rolled | Ruled)]
 
     def ruled(
         self,

@@ -21,6 +21,7 @@ from ledger.events import (
     Joined,
     Left,
     PainSuffered,
+    Passage,
     Renamed,
     Rose,
     RoundBegan,
@@ -157,7 +158,7 @@ def test_an_encounter_that_goes_on_says_so(table: Shell):
 
 def blow(doer: str, victim: str, fact: Event) -> tuple[Event, ...]:
     """An action in which one harms another."""
-    return (Declared("attack", {"who": doer}), Ruled("x.hit", doer, victim, "hit", (), ""), fact)
+    return (Declared("attack", {"who": doer}), Passage(doer, victim), Ruled("x.hit", doer, victim, "hit", (), ""), fact)
 
 
 def chronicle(*course: tuple[int, Sequence[Event]]) -> Encounter:

@@ -16,6 +16,7 @@ from ledger.events import (
     Joined,
     Noted,
     Overruled,
+    Passage,
     Ruled,
     number,
 )
@@ -33,8 +34,9 @@ def struck(shell: Shell, tmp_path: Path) -> Shell:
     write(store, [Declared("join", {"who": "Boffin"}), joined, HpSet("Boffin", 9, 9)])
     defense = number("defense", 8, "d20").plus(2, "shield", "x.shield").plus(1, "wall").minus(1, "rust", "x.shield")
     ruled = Ruled("x.hit", "Grub", "Boffin", "hit", (number("attack", 14, "d20"), defense), ">", ("x.miss-ends",))
+    by_grub = Passage("Grub", "Boffin")
     overruled = Overruled("x.turn", "It is not the turn of Grub.", "a gift")
-    write(store, [Declared("attack", {"who": "Grub"}, "a gift"), overruled, ruled, HpLost("Boffin", 4, 5)])
+    write(store, [Declared("attack", {"who": "Grub"}, "a gift"), overruled, by_grub, ruled, HpLost("Boffin", 4, 5)])
     write(store, [Declared("note", {}), Noted("x.hit was close")])
     write(store, [Declared("dispute", {}), DisputeOpened(3, "he hid")])
     write(store, [Declared("settle", {}), DisputeSettled(3, "upheld", "he stood")])
@@ -60,7 +62,7 @@ def test_the_table_of_rulings_names_every_clause(struck: Shell):
     with open("rulings.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     shown = [(row["nth"], row["clause"], row["outcome"], row["clauses"]) for row in rows]
-    assert shown == [("2", "x.turn", "overruled", "x.turn"), ("3", "x.hit", "hit", "x.hit,x.miss-ends,x.shield")]
+    assert shown == [("2", "x.turn", "overruled", "x.turn"), ("4", "x.hit", "hit", "x.hit,x.miss-ends,x.shield")]
     assert (rows[0]["who"], rows[0]["left_total"], rows[0]["numbers"]) == ("", "", "")
 
 

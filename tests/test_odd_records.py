@@ -27,7 +27,7 @@ from ledger.events import (
     TurnEnded,
 )
 from projections.changes import values
-from projections.narration import headline
+from projections.declarations import headline
 from projections.state import State, fold
 from tests.kit import lines, verbs
 

@@ -114,8 +114,7 @@ def test_who_strikes_at_a_mover_has_the_dice_of_both_below_the_strike():
     moved = told.when(said("a", ("W",), opportune=("b",), mod=("dodge:-1:mud",), keep_facing=True), [1, 1, 3])
     assert lines(moved.events) == [
         "A moves 1 square to -1,0",
-        "B: strikes at A",
-        "B against A: miss",
+        "B strikes at A: miss",
         "    dodge dice 1 (2 prowess -1 mud): 1d4",
         "    hit 2 (2d4 [1*+1*]) < dodge 3 (d4*): miss",
         "no longer threatened: A, B",

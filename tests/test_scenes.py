@@ -220,7 +220,8 @@ def test_players_read_an_attack_in_one_line_and_whose_turn_begins(shell: Shell):
     said = Path("seen.md").read_text(encoding="utf-8")
     assert "- **e7** Freya attacks Grin: hit; pierced; bludgeoning; Grin is wounded\n" in said
     assert "- **e9** Rattle's turn\n" in said
-    assert said.count("order Suori, Freya, Rattle, Grin, Morwen, Ulfarmi, Gorm") == said.count("  - order Suori") == 1
+    order = "order Suori, Freya, Rattle, Grin, Morwen, Ulfarmi, Gorm"
+    assert said.count(order) == said.count(f"round 1; {order}") == 1
 
 
 def test_an_undone_blow_was_never_seen(table: Shell):

@@ -23,6 +23,7 @@ from ledger.events import (
     HpLost,
     Joined,
     PainSuffered,
+    Passage,
     Retracted,
     Rolled,
     RoundBegan,
@@ -118,7 +119,7 @@ def duel(shell: Shell, tmp_path) -> Shell:
     """
     book = new_book(tmp_path / "test.affray")
     six = (1, 2, 3, 4, 5, 6)
-    blow = [Declared("attack", {"who": "A", "target": "B"}), ruled("A", "B", "hit")]
+    blow = [Declared("attack", {"who": "A", "target": "B"}), Passage("A", "B"), ruled("A", "B", "hit")]
     for at, *events in (
         ("00", *joined("A", "B")),
         ("00", Declared("begin", {}), EncounterBegan(1), RoundBegan(1), TurnBegan("A")),
@@ -128,7 +129,7 @@ def duel(shell: Shell, tmp_path) -> Shell:
         ("15", Declared("undo", {}), Retracted((6,), (6,))),
         ("20", Declared("done", {}), TurnEnded("A"), TurnBegan("B"), Rolled("B", "luck", "", "6d6", six, six)),
         ("25", Declared("attack", {}), ruled("B", "A", "miss"), Rolled("B", "blow", "A", "1d6", (1,), (0,))),
-        ("25", Declared("curse", {"who": "B", "target": "A"}), PainSuffered("A", 2, 2)),
+        ("25", Declared("curse", {"who": "B", "target": "A"}), Passage("B", "A"), PainSuffered("A", 2, 2)),
         ("30", Declared("done", {}), TurnEnded("B"), RoundBegan(2), TurnBegan("A")),
         ("40", *blow, HpLost("B", 7, 0), Felled("B", "dying")),
         ("50", Declared("end", {}), TurnEnded("A"), EncounterEnded(1)),
@@ -306,19 +307,21 @@ def ruled(who: str, about: str, outcome: str = "") -> Ruled:
     return Ruled("x.y", who, about, outcome, (), "")
 
 
-def test_the_last_ruling_about_the_victim_names_who_did_the_harm():
+def test_the_passage_names_who_did_the_harm():
     found = counted(
         joined("A", "B", "C"),
         [
             Declared("resolve", {}),
+            Passage("A", "B"),
             ruled("A", "B", "hit"),
+            Passage("B", "A"),
             ruled("B", "A", "parried"),
-            ruled("B", ""),
+            Passage("A", "B"),
             HpLost("B", 3, 0),
         ],
-        [Declared("curse", {"who": "C", "target": "B"}), PainSuffered("B", 2, 2)],
+        [Declared("curse", {"who": "C", "target": "B"}), Passage("C", "B"), PainSuffered("B", 2, 2)],
         [Declared("effect", {"who": ["B"]}), PainSuffered("B", 1, 3)],
-        [Declared("rage", {"who": "B"}), ruled("B", "C"), PainSuffered("B", 4, 7)],
+        [Declared("rage", {"who": "B"}), Passage("B", "C"), PainSuffered("B", 4, 7)],
         [Declared("adjust", {"who": "B"}), PainSuffered("B", 9, 16)],
     )
     score = {who: one for (who, _), one in found.fighters.items()}
@@ -331,7 +334,7 @@ def test_the_one_who_did_the_last_harm_felled():
     """B is dying by A, and dead a round later; that is one fall. C, who changed sides, falls by nobody."""
     found = counted(
         joined("A", "B", "C"),
-        [Declared("attack", {}), ruled("A", "B", "hit"), HpLost("B", 3, 0)],
+        [Declared("attack", {}), Passage("A", "B"), ruled("A", "B", "hit"), HpLost("B", 3, 0)],
         [Declared("phase", {}), Felled("B", "dying")],
         [Declared("done", {}), Felled("B", "dead")],
         [Declared("side", {}), SideChanged("C", "side of A")],

@@ -29,6 +29,7 @@ from ledger.events import (
     Overruled,
     PainEased,
     PainSuffered,
+    Passage,
     PhaseBegan,
     PointsSet,
     PointsSpent,
@@ -62,7 +63,7 @@ OF_RULES: dict[type[Event], tuple[str, ...]] = {
     WaitingEnded: ("kind", "how"),
 }
 """Fields that hold words of the rules."""
-SAID = Agreed | Declared | Rolled | Ruled | Overruled | Noted
+SAID = Agreed | Declared | Passage | Rolled | Ruled | Overruled | Noted
 """What is told, but changes nothing."""
 RENEWED = (
     Awaited
@@ -146,7 +147,7 @@ def _named(event: Event) -> Iterator[str]:
         case Counted(who=who) | ConditionGained(who=who):
             yield who  # what it is counted of need not be somebody
         case _:
-            for field in ("who", "whom", "whose", "about"):
+            for field in ("who", "whom", "whose", "about", "target"):
                 yield getattr(event, field, "")
 
 

@@ -4,7 +4,8 @@ The same procedure runs live, in a preview and in an audit; only the source of t
 inputs: no clock, no randomness, no file.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, Literal, NoReturn
 
@@ -12,7 +13,8 @@ import msgspec
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, WaitingEnded, number
+from ledger.events import Awaited, Declared, Event, Number, Overruled, Passage, Rolled, Ruled, WaitingEnded, number
+from projections.passages import AS_DECLARED
 from projections.state import State, follow
 
 from . import systems
@@ -188,6 +190,8 @@ class Resolution(View):
         self.declaration = declaration = in_order(declaration)
         self.verb = verb
         self.events: list[Event] = []
+        self._passage = self._told = AS_DECLARED
+        """Who acts upon whom; and the same as the record says it so far."""
         self._ruled: dict[tuple[str, str, str], int] = {}
         """How often a clause was ruled by, by the two whom it concerned."""
         self.asked: list[Roll] = []
@@ -333,8 +337,23 @@ class Resolution(View):
         self.record(Ruled(clause, who, about, outcome, tuple(numbers), "", tuple(also), aside))
         return outcome
 
+    @contextmanager
+    def upon(self, doer: str, target: str) -> Iterator[None]:
+        """Whatever is recorded in it is what `doer` does to `target`: a combatant, or a group. Nobody's name is "", as
+        where somebody bleeds. Within it may stand others; what is recorded behind one belongs to the outer one again.
+        Of one in which nothing is recorded nothing is left.
+        """
+        outer, self._passage = self._passage, Passage(doer, target)
+        try:
+            yield
+        finally:
+            self._passage = outer
+
     def record(self, event: Event) -> None:
         """Records a fact; it is part of the state at once. The second ruling on the same thing says that it is."""
+        if self._passage != self._told:
+            self._told = self._passage
+            self.events.append(self._told)
         if type(event) is Ruled:
             about = (event.clause, event.who, event.about)
             nth = self._ruled[about] = self._ruled.get(about, 0) + 1

@@ -18,10 +18,11 @@ from ledger.dice import parse
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Event, Felled, Left, Rolled, Rose, Ruled
 from ledger.events.words import counted, measured
-from projections.blows import Blow, blows, doers
+from projections.blows import Blow, blows
 from projections.chance import chance_of, of_more, rolls
+from projections.passages import doer, passages
 from projections.persons import Persons, persons_of
-from projections.statistics import Luck, declarer
+from projections.statistics import Luck
 
 from .chronicle import changes_course
 from .timeline import seconds_of
@@ -175,13 +176,13 @@ class Evening:
         self.last = entry.entry
         if not events:
             return
-        number, by = entry.entry, doers(events)
+        number = entry.entry
         if in_play(events[0]):
             for blow in blows(number, events):
                 self._blow(blow)
-            for event in events:
+            for passage, event in passages(events):
                 if isinstance(event, Felled):
-                    self._fall(event, number, by.get(event.who) or declarer(events[0], event.who))
+                    self._fall(event, number, doer(passage, event.who))
                 elif isinstance(event, Rose | Left):
                     self._down.discard(event.who)
         rolled = {event.who for event in events if isinstance(event, Rolled) and _is_save(event.purpose)}

@@ -18,7 +18,7 @@ from ledger.chain import Entry
 from ledger.errors import Disagreement
 from ledger.events import Declared, DisputeOpened, DisputeSettled, Event, decode, tag
 from projections.changes import values
-from projections.narration import headline
+from projections.declarations import headline
 
 from .show import struck
 from .timeline import changes, names_ever, origins

@@ -20,7 +20,8 @@ from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, EncounterBegan, Event, Ruled, lasts
 from projections.changes import values
-from projections.narration import headline, plainly, story, told, worded
+from projections.declarations import headline, plainly, worded
+from projections.narration import story, told
 from projections.persons import persons_of
 from projections.state import State
 

@@ -23,8 +23,9 @@ from ledger.events import Event, Overruled, Rolled, Ruled
 from ledger.store import Range, Store
 from projections.changes import differences as between
 from projections.changes import values
-from projections.narration import plainly
+from projections.declarations import plainly
 from projections.narration import told as narrated
+from projections.passages import passages
 from projections.persons import persons_of
 from projections.state import State, fold
 
@@ -170,23 +171,16 @@ def _made(change: Change) -> Made:
 
 
 def _leading(events: Sequence[Event], who: str) -> list[Event]:
-    """The rulings that concern somebody, their dice, and the overruled rules. A ruling concerns the one it is about,
-    or, when it is about nobody, the one who acts; so do rulings about nobody of those who act upon `who`. If there are
-    none, the rulings for `who` about others count.
+    """What led to what befell somebody: the rulings of the passages in which they are acted upon, those on nobody in
+    particular of them and of those who act, the dice of all these, and the overruled rules. If there are none, the
+    rulings for `who` about others count.
     """
-    rulings = [event for event in events if isinstance(event, Ruled)]
-    actors = {event.who for event in rulings if event.about == who and event.who}
-    concerning = [
-        event
-        for event in rulings
-        if event.about == who or (not event.about and (event.who in (who, "") or event.who in actors))
-    ]
-    concerning = concerning or [event for event in rulings if event.who == who]
-    pairs = {(event.who, event.about) for event in concerning if event.about}
-    pairs |= {(about, doer) for doer, about in pairs} | {(one, "") for one in (who, *actors)}
-    dice = [event for event in events if isinstance(event, Rolled) and (event.who, event.about) in pairs]
-    kept = [*concerning, *dice]
-    return [event for event in events if isinstance(event, Overruled) or any(event is one for one in kept)]
+    pairs = [(passage, event) for passage, event in passages(events) if isinstance(event, Ruled | Rolled)]
+    acting = {"", who, *(passage.who for passage, _ in pairs if passage.target == who)}
+    led = [event for passage, event in pairs if passage.target == who or (not passage.target and event.who in acting)]
+    if not any(isinstance(event, Ruled) for event in led):
+        led = [event for _, event in pairs if event.who == who]
+    return [event for event in events if isinstance(event, Overruled) or any(event is one for one in led)]
 
 
 def _rule(event: Ruled | Overruled) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from commands.words.console import Console, harmless
 from commands.words.tables import fitted
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from ledger.events import Declared
-from projections.narration import headline
+from projections.declarations import headline
 
 from . import d20
 from .branches import Action

@@ -17,7 +17,7 @@ from commands.action.resolution import ALL, REASON, Needed, Resolution, Roll
 from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
 from ledger.events import Declared, Retracted
 from ledger.store import Head
-from projections.narration import headline
+from projections.declarations import headline
 from projections.state import State
 
 from .amendment import (

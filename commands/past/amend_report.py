@@ -15,7 +15,8 @@ from commands.action.systems import rules_named
 from commands.words.console import Console, harmless
 from ledger.errors import Refused
 from projections.changes import between
-from projections.narration import headline, told
+from projections.declarations import headline
+from projections.narration import told
 from projections.state import State
 
 from .amend_dashes import with_dashes

@@ -32,7 +32,8 @@ from ledger.dice import written
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
 from ledger.events import Declared, Event, Joined, Renamed, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
-from projections.narration import plainly, told
+from projections.declarations import plainly
+from projections.narration import told
 from projections.state import State, fold
 
 from .course import standing

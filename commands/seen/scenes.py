@@ -30,11 +30,11 @@ from ledger.events import (
     Left,
     Marked,
     OrderSet,
+    Passage,
     Renamed,
     Rolled,
     Rose,
     RoundBegan,
-    Ruled,
     WoundSuffered,
     WoundTreated,
     lasting,
@@ -173,10 +173,10 @@ def is_deed(events: Sequence[Event], story: Sequence[Told], fought: bool) -> boo
     """
     if not events or changes_course(events):
         return False
-    ruled = any(isinstance(event, Ruled) and event.about for event in events)
+    acted = any(isinstance(event, Passage) and event.who and event.target for event in events)
     hurt = any(one.tone in ("harm", "healing") for one in story)
     ordered = any(isinstance(event, OrderSet | InitiativeSet | RoundBegan) for event in events)
-    return ruled or hurt or (fought and not ordered and any(isinstance(event, Rolled) for event in events))
+    return acted or hurt or (fought and not ordered and any(isinstance(event, Rolled) for event in events))
 
 
 def marked_by(events: Sequence[Event]) -> int:

@@ -278,7 +278,7 @@ class Console:
         """Prints each fight of an action as it is decided, between two questions about dice. What it printed is not
         told again at the end.
         """
-        from projections.narration import in_short
+        from projections.in_short import in_short
 
         verbs, before = self.book.verbs, set[str]()
 
@@ -335,7 +335,8 @@ class Console:
 
     def _tell(self, done: "Done") -> None:
         from commands.action.systems import recorded_verbs
-        from projections.narration import fights, in_short, told
+        from projections.in_short import fights, in_short
+        from projections.narration import told
 
         verbs = recorded_verbs(done.after.campaign.system)
         now, again = told(done.events, verbs), told(done.again, verbs)

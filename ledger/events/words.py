@@ -392,6 +392,16 @@ class Ruled(Event, tag="ruled"):
         return "<" if left < right else ">" if left > right else "="
 
 
+class Passage(Event, tag="passage"):
+    """What follows, up to the next of its kind, is what one does to another; where none is named, what was declared."""
+
+    OPEN = ("who", "target")
+    who: str = ""
+    """Who acts; "" for nobody, as where somebody bleeds."""
+    target: str = ""
+    """The one, or the group, to whom it is done. Behind a passage within another one the outer one is named again."""
+
+
 class Overruled(Event, tag="overruled"):
     """The game master allowed what a rule refuses."""
 

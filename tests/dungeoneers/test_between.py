@@ -205,7 +205,7 @@ def test_an_opportune_strike_names_the_striker_and_the_target():
     told = fight(suori(), skeleton())
     said = lines(told.when(Move("Suori", ("W",), opportune=("Skeleton",)), [1, 4, 4, 2]).events)
     assert said[0].startswith("Suori faces W; moves 1 square to -1,0")
-    assert said[1:3] == ["Skeleton: strikes at Suori", "Skeleton against Suori: miss"]
+    assert said[1] == "Skeleton strikes at Suori: miss"
 
 
 # The helpless

@@ -13,7 +13,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "Suori's readied push is taken",
         "pushed NE",
         "Now: Suori (may strike: o Suori \u00b7 let it pass: resolve)",
-        "Suori takes the opportunity: strikes at Rattle",
+        "Suori strikes at Rattle: hit",
         "Gorm against Ulfarmi: dragged",
         "save failed",
         "absorbed as stress",

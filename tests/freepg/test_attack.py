@@ -203,7 +203,7 @@ def test_the_referee_modifies_single_attacks():
     mods = ("hit:+2:sniper scope", "damage:3:fire", "armor@grub:1:wet hide")
     told = table(boffin(), grub()).when(hit("Grub", mod=mods), [10, 11])
     told.ruled("freepg.attack.hit-test", "hit", [12, 11]).ruled("freepg.attack.damage", totals=[3])
-    assert Step(2, "sniper scope", "+", "freepg.attack.attack-bonus") in told.events[3].numbers[0].steps
+    assert Step(2, "sniper scope", "+", "freepg.attack.attack-bonus") in told.events[4].numbers[0].steps
 
 
 def test_a_modifier_without_a_name_is_everybodys_who_makes_such_a_score():

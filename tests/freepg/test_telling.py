@@ -35,6 +35,5 @@ def test_an_opportunity_attack_names_who_strikes():
     told = fight(boffin(at=(0, 0)), grub((1, 0)), first="Boffin", opportunity_attacks=True)
     said = lines(told.when(Move("Boffin", to=(-3, 0, 0)), [14, 6]).events)
     assert said[:2] == ["Boffin walks 3 squares to -3,0", "    squares 3 (walk) <= speed 5: yes"]
-    assert said[2].startswith("Grub: strikes at Boffin; ")
-    assert said[3].startswith("Grub against Boffin: hit; Boffin loses 8 hp, now ")
-    assert said[4] == "    attack 14 (d20*) > defense 6 (d20*): hit"
+    assert said[2].startswith("Grub strikes at Boffin: hit; Boffin loses 8 hp, now ")
+    assert said[3] == "    attack 14 (d20*) > defense 6 (d20*): hit"

@@ -125,9 +125,10 @@ def squeeze(fight: Resolution) -> None:
 
 
 def _hurt(fight: Resolution, holder: str, who: str) -> None:
-    used = arm(fight, holder, UNARMED, Blow())
-    dice, _ = UNARMED.dice
-    total = fight.roll(holder, dice, "grapple damage", who).number("damage")
-    total = with_terms(total, _added(fight, holder, used)).at_least(0, "damage", "aachen.damage.floor")
-    fight.rule("aachen.grapple.round-damage", "", [total], holder, who)
-    lose(fight, who, total.total)
+    with fight.upon(holder, who):
+        used = arm(fight, holder, UNARMED, Blow())
+        dice, _ = UNARMED.dice
+        total = fight.roll(holder, dice, "grapple damage", who).number("damage")
+        total = with_terms(total, _added(fight, holder, used)).at_least(0, "damage", "aachen.damage.floor")
+        fight.rule("aachen.grapple.round-damage", "", [total], holder, who)
+        lose(fight, who, total.total)

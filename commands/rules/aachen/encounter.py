@@ -101,7 +101,8 @@ def _succeeds(fight: Resolution, said: Surprise, attackers: str, defenders: str)
     against = said.against or max(members(fight.state, defenders), key=_skill(fight, "WIS", "notice"))
     sneak, notice = checks.Try(by, "DEX", "sneak"), checks.Try(against, "WIS", "notice")
     clauses = ("aachen.surprise.check", "aachen.surprise.tie")
-    return checks.oppose(fight, clauses, sneak, notice, yes="surprise", no="no surprise")
+    with fight.upon(by, against):
+        return checks.oppose(fight, clauses, sneak, notice, yes="surprise", no="no surprise")
 
 
 def _skill(view: View, attribute: Attribute, skill: str) -> checks.Worth:

@@ -30,15 +30,16 @@ def execute(fight: Resolution, said: Attack) -> None:
     weapon = _weapon(fight, said)
     grips.check_attack(fight, who, target, weapon)
     used = strike.arm(fight, who, weapon, said, thrown=not weapon.melee or bool(said.range_ and weapon.range))
-    hit = _aims(fight, said) if used.thrown else _reaches(fight, said, used)
-    if hit:
-        _strike_down(fight, said, used, helpless)
-    if used.thrown:
-        gear.shot(fight, who, weapon)
-    elif said.distance <= ADJACENT:
-        contact.touch(fight, who, target)
-    if fight.state.conditions.has(target, UNAWARE):
-        fight.record(ConditionEnded(target, UNAWARE))
+    with fight.upon(who, target):
+        hit = _aims(fight, said) if used.thrown else _reaches(fight, said, used)
+        if hit:
+            _strike_down(fight, said, used, helpless)
+        if used.thrown:
+            gear.shot(fight, who, weapon)
+        elif said.distance <= ADJACENT:
+            contact.touch(fight, who, target)
+        if fight.state.conditions.has(target, UNAWARE):
+            fight.record(ConditionEnded(target, UNAWARE))
 
 
 def _weapon(fight: Resolution, said: Attack) -> Weapon:

@@ -107,9 +107,10 @@ def stop_clock(fight: Resolution, who: str) -> None:
 
 def bleed_out(fight: Resolution, who: str) -> None:
     """aachen.mortal.death: the sixth round after the fall is over."""
-    fight.rule("aachen.mortal.death", "dies", [_elapsed(fight, who)], who=who)
-    fight.record(Felled(who, "dead"))
-    lie_down(fight, who)
+    with fight.upon("", who):
+        fight.rule("aachen.mortal.death", "dies", [_elapsed(fight, who)], who=who)
+        fight.record(Felled(who, "dead"))
+        lie_down(fight, who)
 
 
 def _elapsed(view: View, who: str) -> Number:
@@ -129,9 +130,10 @@ def report(fight: Resolution, fallen: str) -> None:
         settle_morale(fight, gone=(fallen,))
         return
     counts = [number("down", len(downed)), number("joined", len(joined))]
-    fight.rule("aachen.morale.triggers", "half are down" if half else "the first is down", counts, who=of_side)
-    fight.record(PointsSet(of_side, _REPORTS, due))
-    fight.wait(MORALE, of_side, "check morale:", {"text": ", ".join(must)})
+    with fight.upon("", of_side):
+        fight.rule("aachen.morale.triggers", "half are down" if half else "the first is down", counts, who=of_side)
+        fight.record(PointsSet(of_side, _REPORTS, due))
+        fight.wait(MORALE, of_side, "check morale:", {"text": ", ".join(must)})
 
 
 def _checks(view: View, who: str) -> bool:

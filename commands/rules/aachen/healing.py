@@ -28,12 +28,13 @@ class Heal(Declaration):
 
 def carry_out(fight: Resolution, said: Heal) -> None:
     """The healing, whatever it cost."""
-    if said.magic is None:
-        _stabilise(fight, said)
-    elif said.mod:
-        fight.impossible("Magic heals without a roll.", "Leave out --mod.")
-    else:
-        _by_magic(fight, said.who, said.target, said.magic)
+    with fight.upon(said.who, said.target):
+        if said.magic is None:
+            _stabilise(fight, said)
+        elif said.mod:
+            fight.impossible("Magic heals without a roll.", "Leave out --mod.")
+        else:
+            _by_magic(fight, said.who, said.target, said.magic)
 
 
 def _stabilise(fight: Resolution, said: Heal) -> None:

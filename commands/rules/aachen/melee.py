@@ -54,7 +54,8 @@ def carry_out(fight: Resolution, said: Attack, circumstances: Sequence[Term] = (
     rows = [*circumstances, *([SNAP] if said.snap else [])]
     if said.off_hand:
         _check_off_hand(fight, who, weapon, said.off_hand)
-    blow(fight, who, target, weapon, said, said.distance, rows, two=bool(said.off_hand))
+    with fight.upon(who, target):
+        blow(fight, who, target, weapon, said, said.distance, rows, two=bool(said.off_hand))
 
 
 def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapon:
@@ -142,8 +143,9 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
         striking = []
     for enemy in leaving:
         if enemy in striking:
-            fight.rule("aachen.melee.free-attack", f"a free attack of {enemy}", who=enemy, about=who)
-            blow(fight, enemy, who, gear.for_melee(fight, enemy, ""), Blow(), ADJACENT)
+            with fight.upon(enemy, who):
+                fight.rule("aachen.melee.free-attack", f"a free attack of {enemy}", who=enemy, about=who)
+                blow(fight, enemy, who, gear.for_melee(fight, enemy, ""), Blow(), ADJACENT)
         if not able(fight.state, who):
             return False
     for enemy in leaving:

@@ -52,10 +52,11 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()
         contact.touch(fight, who, target)
     several = ("aachen.ranged.stacking",) if len(rows) > 1 else ()
     swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said, thrown=True), said)
-    if strike.hits(fight, swing, said, rows, rated=(*near, *several)):
-        damage.of_hit(fight, swing)
-    else:
-        damage.of_miss(fight, swing)
+    with fight.upon(who, target):
+        if strike.hits(fight, swing, said, rows, rated=(*near, *several)):
+            damage.of_hit(fight, swing)
+        else:
+            damage.of_miss(fight, swing)
     gear.shot(fight, who, weapon)
 
 

@@ -120,10 +120,11 @@ def _aid(fight: Resolution, said: Check, difficulty: Number, mods: tuple[Modifie
             fight.impossible(f"{helper} cannot help itself.", "Name others after --aid.")
         actions.check_able(fight, helper)
         added = _judged(fight, mods, helper, unnamed=False)
-        score = throw(fight, Try(helper, said.attr, said.skill, added), about=said.who)
-        helped |= fight.compare(
-            "aachen.check.aid", score, ">=", difficulty, helper, said.who, yes="of help", no="no help"
-        )
+        with fight.upon(helper, said.who):
+            score = throw(fight, Try(helper, said.attr, said.skill, added), about=said.who)
+            helped |= fight.compare(
+                "aachen.check.aid", score, ">=", difficulty, helper, said.who, yes="of help", no="no help"
+            )
     return [(1, "aid", "aachen.check.aid")] if helped else []
 
 
@@ -188,12 +189,15 @@ def morale(fight: Resolution, said: Morale) -> None:
     changes = _changes(fight, said)
     roll = fight.roll("", "2d6", "morale")
     for who in said.who:
-        needed = with_terms(number("morale", fight.sheet(who).morale or said.score or 0), changes[who])
-        if not fight.compare("aachen.morale.check", roll.number("roll"), "<=", needed, who, yes="holds", no="breaks"):
-            fight.rule("aachen.morale.failed", said.result or "retreats or surrenders", who=who)
-            fight.record(ConditionGained(who, _RESULTS[said.result] if said.result else BROKEN))
-            if said.result == "surrender":
-                falls.drop_out(fight, who)
+        with fight.upon("", who):
+            needed = with_terms(number("morale", fight.sheet(who).morale or said.score or 0), changes[who])
+            if not fight.compare(
+                "aachen.morale.check", roll.number("roll"), "<=", needed, who, yes="holds", no="breaks"
+            ):
+                fight.rule("aachen.morale.failed", said.result or "retreats or surrenders", who=who)
+                fight.record(ConditionGained(who, _RESULTS[said.result] if said.result else BROKEN))
+                if said.result == "surrender":
+                    falls.drop_out(fight, who)
     falls.settle_morale(fight, said.who)
 
 

@@ -61,6 +61,12 @@ def shove(fight: Resolution, said: Push) -> None:
     if down:
         message = f"{said.target} is {down.how}, and cannot resist a shove."
         fight.refuse("aachen.damage.out-of-action", message, "Use act for what is done to somebody who is down.")
+    with fight.upon(said.who, said.target):
+        _push_over(fight, said)
+
+
+def _push_over(fight: Resolution, said: Push) -> None:
+    """A hit, and the opposed check that moves the target."""
     swing = _swing(fight, said.who, said.target, said, said.with_ or "unarmed")
     if not _seizes(fight, swing, said, "aachen.shove.hit"):
         return
@@ -81,10 +87,12 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     """What is tried, whatever it cost."""
     if said.escape:
         _escape(fight, said)
-    elif said.drag:
-        _drag(fight, said, said.drag)
-    else:
-        _seize(fight, said)
+        return
+    with fight.upon(said.who, grips.held_by(fight, said.who) if said.drag else said.target):
+        if said.drag:
+            _drag(fight, said, said.drag)
+        else:
+            _seize(fight, said)
 
 
 def _seize(fight: Resolution, said: Grapple) -> None:
@@ -133,10 +141,12 @@ def _escape(fight: Resolution, said: Grapple) -> None:
     for holder, total in theirs.items():
         wins_ties = fight.sheet(who).kind == "pc" and fight.sheet(holder).kind != "pc"
         sign = ">=" if wins_ties else ">"
-        free &= fight.compare("aachen.grapple.escape", mine, sign, total, who, holder, yes="free", no="held")
+        with fight.upon(who, holder):
+            free &= fight.compare("aachen.grapple.escape", mine, sign, total, who, holder, yes="free", no="held")
     if free:
         for holder in held_by:
-            grips.let_go(fight, holder)
+            with fight.upon(who, holder):
+                grips.let_go(fight, holder)
 
 
 def _drag(fight: Resolution, said: Grapple, how: str) -> None:

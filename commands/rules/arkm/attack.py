@@ -80,12 +80,14 @@ def attack(fight: Resolution, said: Attack) -> None:
             continue
         if _is_undone(fight, who, arms, stood):
             break
-        if said.entangle:
-            entangle(fight, said, arms, target)
-        else:
-            strike(fight, aimed(fight, said, arms, target), said.slots)
+        with fight.upon(who, target):
+            if said.entangle:
+                entangle(fight, said, arms, target)
+            else:
+                strike(fight, aimed(fight, said, arms, target), said.slots)
     for target in dict.fromkeys(skipped):
-        fight.rule("arkm.normal-men.down-target", "is down already: no blow", who=who, about=target)
+        with fight.upon(who, target):
+            fight.rule("arkm.normal-men.down-target", "is down already: no blow", who=who, about=target)
     if fight.sheet(who).men:
         return
     rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)

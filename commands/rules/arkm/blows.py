@@ -17,6 +17,11 @@ from .tohit import Blow, HitRoll, is_mounted
 
 def strike(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     """A blow or a shot, rolled, with its harm and all that it leaves behind."""
+    with fight.upon(blow.who, blow.target):
+        return _strike(fight, blow, slots)
+
+
+def _strike(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
     if blow.dismount:
         _check_dismount(fight, blow)
     if fight.sheet(blow.who).men:
@@ -212,12 +217,18 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
     at = fight.roll(blow.who, f"1d{len(friends)}", "which friend").natural if len(friends) > 1 else 1
     stray = replace(blow, target=friends[at - 1], direction="front", surprise=False, backstab=False, charge=False,
                     charge_bonus=False, lance=False, set_=False)  # fmt: skip
-    fight.rule("arkm.fumble.table", f"strikes at {stray.target}", [number("friend", at)] if len(friends) > 1 else (),
-               blow.who, stray.target)  # fmt: skip
+    with fight.upon(blow.who, stray.target):
+        numbers = [number("friend", at)] if len(friends) > 1 else ()
+        fight.rule("arkm.fumble.table", f"strikes at {stray.target}", numbers, blow.who, stray.target)
+        _strike_friend(fight, stray)
+
+
+def _strike_friend(fight: Resolution, stray: Blow) -> None:
+    """The attack that a fumble turned at a friend: its roll and its harm."""
     outcome = tohit.roll(fight, stray)
     if not outcome.hit or not damage.does_any(fight, stray):
         return
     if stray.manner:
         temporary.hurt(fight, stray, damage.roll(fight, stray, outcome))
     else:
-        damage.take(fight, stray.target, damage.roll(fight, stray, outcome), blow.who, blow.shot)
+        damage.take(fight, stray.target, damage.roll(fight, stray, outcome), stray.who, stray.shot)

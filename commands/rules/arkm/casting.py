@@ -94,7 +94,8 @@ def _on_targets(fight: Resolution, said: Cast) -> None:
     """The targets' saving throws; what the spell does to them is the referee's entry."""
     mods = scores.mods(fight, said.mod, ("save",), said.target)
     for target in said.target if said.save else ():
-        saved(fight, target, said.save or "spells", scores.said(mods, "save", target), said.who)
+        with fight.upon(said.who, target):
+            saved(fight, target, said.save or "spells", scores.said(mods, "save", target), said.who)
 
 
 def _check_touch(fight: Resolution, said: Cast) -> None:
@@ -236,7 +237,8 @@ def _apply(fight: Resolution, said: Cast, effect: str) -> None:
         case "wild":
             near = said.near or tuple(filter(fight.state.stands, fight.state.roster.order))
             at = fight.roll(who, f"1d{len(near)}", "wild spell").natural if len(near) > 1 else 1
-            fight.rule("arkm.miscast.table", f"it takes effect on {near[at - 1]}", who=who, about=near[at - 1])
+            with fight.upon(who, near[at - 1]):
+                fight.rule("arkm.miscast.table", f"it takes effect on {near[at - 1]}", who=who, about=near[at - 1])
 
 
 class Check(Declaration):
@@ -268,10 +270,12 @@ def check(fight: Resolution, said: Check) -> None:
     against = scores.said([one for one in mods if one.who], "check", other)
     theirs = scores.plus(_skill_roll(fight, other, said.control), against)
     if mine.total == theirs.total:
-        fight.compare(clause, mine, "=", theirs, who, other, yes="it stays as it was")
+        with fight.upon(who, other):
+            fight.compare(clause, mine, "=", theirs, who, other, yes="it stays as it was")
         return
     winner, sign = (who, ">") if mine.total > theirs.total else (other, "<")
-    fight.compare(clause, mine, sign, theirs, who, other, yes=f"{winner} controls it")
+    with fight.upon(who, other):
+        fight.compare(clause, mine, sign, theirs, who, other, yes=f"{winner} controls it")
     for holder in fight.state.roster.order:
         held = fight.state.conditions.get(holder, CONTROLS)
         if held and said.control in held.whom and holder != winner:

@@ -46,16 +46,17 @@ def disarm(fight: Resolution, said: Disarm) -> None:
     blow = aimed(fight, attack, arms, target)
     acting.use_action(fight, who, "disarm")
     blow = replace(blow, harmless=not fight.option("disarm_damage"))
-    outcome = tohit.roll(fight, blow)
-    after(fight, blow, said.slots)
-    if outcome.fumble:
-        blows.fumble(fight, blow)
-    if not outcome.hit:
-        return
-    if not saves(fight, who, target) and theirs:
-        lose_weapon(fight, target, theirs.id, who)
-    if fight.option("disarm_damage") and damage.does_any(fight, blow):
-        damage.take(fight, target, damage.roll(fight, blow, outcome), who)
+    with fight.upon(who, target):
+        outcome = tohit.roll(fight, blow)
+        after(fight, blow, said.slots)
+        if outcome.fumble:
+            blows.fumble(fight, blow)
+        if not outcome.hit:
+            return
+        if not saves(fight, who, target) and theirs:
+            lose_weapon(fight, target, theirs.id, who)
+        if fight.option("disarm_damage") and damage.does_any(fight, blow):
+            damage.take(fight, target, damage.roll(fight, blow, outcome), who)
 
 
 def _check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | None, Weapon | None]:

@@ -81,12 +81,13 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     check_ability(fight, attack, bare)
     blow = replace(aimed(fight, attack, bare, target, ("hit",)), harmless=True, manner="empty-hand")
     acting.use_action(fight, who, _GRAPPLE)
-    outcome = tohit.roll(fight, blow)
-    after(fight, blow, said.slots)
-    if outcome.fumble:
-        blows.fumble(fight, blow)
-    if outcome.hit:
-        fight.rule("arkm.grapple.to-hit", f"{who} has hold of {target}", who=who, about=target)
+    with fight.upon(who, target):
+        outcome = tohit.roll(fight, blow)
+        after(fight, blow, said.slots)
+        if outcome.fumble:
+            blows.fumble(fight, blow)
+        if outcome.hit:
+            fight.rule("arkm.grapple.to-hit", f"{who} has hold of {target}", who=who, about=target)
     return outcome.hit
 
 
@@ -120,12 +121,20 @@ def _break_whip(fight: Resolution, who: str, holders: tuple[str, ...]) -> None:
     acting.use_action(fight, who, _GRAPPLE)
     mine = _score(fight, "arkm.grapple.defender-dice", (who,), "")
     theirs = _score(fight, "arkm.grapple.attackers-dice", holders, who)
-    if fight.compare("arkm.whip.break", mine, ">", theirs, who, holders[0], yes="free of the whip", no="held still"):
-        holding.free_of_whips(fight, who)
+    with fight.upon(who, holders[0]):
+        if fight.compare(
+            "arkm.whip.break", mine, ">", theirs, who, holders[0], yes="free of the whip", no="held still"
+        ):
+            holding.free_of_whips(fight, who)
 
 
 def strive(fight: Resolution, target: str, holders: tuple[str, ...]) -> None:
     """The dice of those who hold, added, against those of the one held: less, equal or more."""
+    with fight.upon("" if holders[1:] else holders[0], target):
+        _strive(fight, target, holders)
+
+
+def _strive(fight: Resolution, target: str, holders: tuple[str, ...]) -> None:
     theirs = _score(fight, "arkm.grapple.attackers-dice", holders, target)
     mine = _score(fight, "arkm.grapple.defender-dice", (target,), "")
     mine, theirs = number(mine.of, mine.total), number(theirs.of, theirs.total)
@@ -177,7 +186,8 @@ def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds:
     """
     holding.free(fight, target)
     for who in holders:
-        losses.stun(fight, who, rounds, target)
+        with fight.upon(target, who):
+            losses.stun(fight, who, rounds, target)
     left = [
         one
         for one in fight.state.roster.order

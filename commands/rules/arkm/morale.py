@@ -20,23 +20,24 @@ NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half 
 def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
     """Whether they fight on; a group that makes its roll twice in an encounter fights to the death."""
     table = tables.morale(fight.state)
-    score = _score_of(fight, name)
-    total = fight.roll(name, table.die, "morale").number("morale")
-    total = scores.plus(total, scores.said(mods, "morale"))
-    if not fight.compare(
-        "arkm.morale.roll", total, "<=", score, name, yes=f"{name} fights on", no=f"{name} loses heart"
-    ):
-        beyond = number("over", total.total, "roll").minus(score.total, "score")
-        row = table.row(beyond.total)
-        fight.rule("arkm.morale.roll", row.text or row.effect, [beyond], who=name)
-        fight.record(ConditionGained(name, BROKEN, "encounter-end"))
-        return False
-    made = fight.state.counts.get(name, MADE) + 1
-    fight.record(Counted(name, MADE, made, until="encounter-end"))
-    if made == fight.option("morale_to_death"):
-        fight.rule("arkm.morale.twice-to-the-death", f"made {made} times", who=name)
-        fight.record(ConditionGained(name, TO_THE_DEATH, "encounter-end"))
-    return True
+    with fight.upon("", name):
+        score = _score_of(fight, name)
+        total = fight.roll(name, table.die, "morale").number("morale")
+        total = scores.plus(total, scores.said(mods, "morale"))
+        if not fight.compare(
+            "arkm.morale.roll", total, "<=", score, name, yes=f"{name} fights on", no=f"{name} loses heart"
+        ):
+            beyond = number("over", total.total, "roll").minus(score.total, "score")
+            row = table.row(beyond.total)
+            fight.rule("arkm.morale.roll", row.text or row.effect, [beyond], who=name)
+            fight.record(ConditionGained(name, BROKEN, "encounter-end"))
+            return False
+        made = fight.state.counts.get(name, MADE) + 1
+        fight.record(Counted(name, MADE, made, until="encounter-end"))
+        if made == fight.option("morale_to_death"):
+            fight.rule("arkm.morale.twice-to-the-death", f"made {made} times", who=name)
+            fight.record(ConditionGained(name, TO_THE_DEATH, "encounter-end"))
+        return True
 
 
 def _score_of(fight: Resolution, name: str) -> Number:
@@ -101,20 +102,21 @@ def loss(fight: Resolution, who: str, how: str) -> None:
         gone = "nobody of them is left" if not left else "they do not check again in this encounter"
         fight.settle(DUE, name, "lapsed", gone)
         return
-    reasons = []
-    if how == "dead" and number_ > 1 and not fight.state.counts.get(name, FIRST_DEATH):
-        fight.record(Counted(name, FIRST_DEATH, 1, until="encounter-end"))
-        fight.rule("arkm.morale.trigger-first-death", "a morale check is due", who=name)
-        reasons.append("the first death")
-    if 2 * (number_ - left) >= number_ and not fight.state.counts.get(name, HALF):
-        fight.record(Counted(name, HALF, 1, until="encounter-end"))
-        lost = [number("lost", number_ - left), number("number", number_)]
-        fight.rule("arkm.morale.trigger-half", "a morale check is due", lost, who=name)
-        reasons.append("the loss of half")
-    due = fight.state.pending.of(DUE, name)
-    if reasons:
-        before = [due.said["text"]] if due else []
-        fight.wait(DUE, name, "check morale after", {"text": " and ".join([*before, *reasons])})
+    with fight.upon("", name):
+        reasons = []
+        if how == "dead" and number_ > 1 and not fight.state.counts.get(name, FIRST_DEATH):
+            fight.record(Counted(name, FIRST_DEATH, 1, until="encounter-end"))
+            fight.rule("arkm.morale.trigger-first-death", "a morale check is due", who=name)
+            reasons.append("the first death")
+        if 2 * (number_ - left) >= number_ and not fight.state.counts.get(name, HALF):
+            fight.record(Counted(name, HALF, 1, until="encounter-end"))
+            lost = [number("lost", number_ - left), number("number", number_)]
+            fight.rule("arkm.morale.trigger-half", "a morale check is due", lost, who=name)
+            reasons.append("the loss of half")
+        due = fight.state.pending.of(DUE, name)
+        if reasons:
+            before = [due.said["text"]] if due else []
+            fight.wait(DUE, name, "check morale after", {"text": " and ".join([*before, *reasons])})
 
 
 def check_due(fight: Resolution) -> None:

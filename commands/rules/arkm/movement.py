@@ -277,13 +277,14 @@ def contest(fight: Resolution, who: str, foes: list[str], also: tuple[str, ...] 
     struck = []
     for foe, its in zip(foes, theirs, strict=True):
         sign = ">=" if fight.option("retreat_tie") == "struck" else ">"
-        higher = fight.compare(
-            "arkm.retreat.contest", its, sign, mine, foe, who, yes="higher", no="not higher", also=also
-        )
-        if higher:
-            struck.append(foe)
-        else:
-            fight.rule("arkm.retreat.clean", f"{foe} does not strike", who=foe, about=who)
+        with fight.upon(foe, who):
+            higher = fight.compare(
+                "arkm.retreat.contest", its, sign, mine, foe, who, yes="higher", no="not higher", also=also
+            )
+            if higher:
+                struck.append(foe)
+            else:
+                fight.rule("arkm.retreat.clean", f"{foe} does not strike", who=foe, about=who)
     return struck
 
 
@@ -307,12 +308,14 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
         if arms is None:
             continue
         if not mass.may_fight(fight, foe, who):
-            fight.rule("arkm.mass.units", f"{foe} does not strike: units fight units", who=foe, about=who)
+            with fight.upon(foe, who):
+                fight.rule("arkm.mass.units", f"{foe} does not strike: units fight units", who=foe, about=who)
             continue
         why = "passing shot" if foe in passed else "parting shot"
-        fight.rule("arkm.retreat.parting-shot", f"{foe} strikes", who=foe, about=who)
-        blow = Blow(who=foe, target=who, weapon=arms.weapon, line=arms.line(0), off_hand=arms.off_hand, free=why)
-        strike(fight, blow)
+        with fight.upon(foe, who):
+            fight.rule("arkm.retreat.parting-shot", f"{foe} strikes", who=foe, about=who)
+            blow = Blow(who=foe, target=who, weapon=arms.weapon, line=arms.line(0), off_hand=arms.off_hand, free=why)
+            strike(fight, blow)
         if not ability.is_able(fight, who) and not fight.state.stands(who):
             return False
     return True

@@ -112,7 +112,8 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     attacks = most(fight, who, blow.weapon, lines)
     need = tohit.needed(fight, blow)
     chance = 21 - min(max(need.total, 2), 20)
-    fight.rule("arkm.normal-men.shortcut-percentage", f"{5 * chance}%", [need], who, blow.target, aside=True)
+    with fight.upon(who, blow.target):
+        fight.rule("arkm.normal-men.shortcut-percentage", f"{5 * chance}%", [need], who, blow.target, aside=True)
     hurt, per = _damage(fight, blow, lines, attacks, need.total)
     life = sum(_points(fight, one) for one in targets)
     # hits = attacks x chance / 20; what a hit slays = damage (hurt / 2 per) over hit points (life / 2 a target)
@@ -131,10 +132,11 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     fight.record(Counted(who, ROLLS, attacks, targets[0]))
     fight.record(Counted(who, order.ATTACKS, 0))
     for one in targets[:slain]:
-        hp = fight.state.harm.hp[one]
-        if hp.now:
-            fight.record(HpLost(one, hp.now, 0, hp.most))
-        losses.fell(fight, one, "dead", who)
+        with fight.upon(who, one):
+            hp = fight.state.harm.hp[one]
+            if hp.now:
+                fight.record(HpLost(one, hp.now, 0, hp.most))
+            losses.fell(fight, one, "dead", who)
 
 
 def _damage(view: View, blow: Blow, lines: tuple[AttackLine, ...], attacks: int, needed: int) -> tuple[int, int]:

@@ -159,7 +159,8 @@ def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = MEL
         else:
             why = ", something between" if obstacle else ""
             feet = number("distance", within, "feet")
-            fight.rule("arkm.in-melee.definition", f"{who} is not in melee with {other}{why}", [feet], who, other)
+            with fight.upon(who, other):
+                fight.rule("arkm.in-melee.definition", f"{who} is not in melee with {other}{why}", [feet], who, other)
             position.part(fight, who, other, within)
             distance.apart(fight, who, other, within)
             position.separate(fight, who, other, obstacle and within <= MELEE)

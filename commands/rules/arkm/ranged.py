@@ -59,7 +59,8 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     if said.reversed_:
         _check_reversed(fight, who, weapon)
     acting.use_action(fight, who, order.SHOT)
-    blow = aimed(fight, said, weapon)
+    with fight.upon(who, target):
+        blow = aimed(fight, said, weapon)
     if fight.sheet(who).men or fight.sheet(target).men:
         mass.check_pair(fight, who, target)
     outcome = strike(fight, blow)
@@ -207,10 +208,11 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
             return
         friend = said
     else:
-        die = fight.roll(who, "1d6", "stray shot", about=blow.target).number("stray shot")
         clause = "arkm.move.fire-into-melee-risk"
-        if not fight.compare(clause, die, "<=", number("flies at a friend on", 2), who, yes="stray", no="harmless"):
-            return
+        with fight.upon(who, blow.target):
+            die = fight.roll(who, "1d6", "stray shot", about=blow.target).number("stray shot")
+            if not fight.compare(clause, die, "<=", number("flies at a friend on", 2), who, yes="stray", no="harmless"):
+                return
         friend = friends[0]
         if len(friends) > 1:
             picked = fight.roll(who, f"1d{len(friends)}", "which friend").natural

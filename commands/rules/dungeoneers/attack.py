@@ -94,9 +94,9 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
         shot = _shooting(fight, who, name, far.total) if isinstance(said, Shoot) else []
         within_reach(fight, who, target, "dungeoneers.attack.requires-threat", _clumsy(who, name, weapon) or shot)
     if ranged:
-        fight.compare(
-            "dungeoneers.attack.melee-or-ranged", far, ">", reach, who, target, yes="ranged", no="melee", aside=True
-        )
+        clause = "dungeoneers.attack.melee-or-ranged"
+        with fight.upon(who, target):
+            fight.compare(clause, far, ">", reach, who, target, yes="ranged", no="melee", aside=True)
     return ranged
 
 

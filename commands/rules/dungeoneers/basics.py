@@ -58,11 +58,12 @@ def _break_free(fight: Resolution, said: Disengage) -> None:
     clause = "dungeoneers.grapple.break"
     weapon = gear.for_melee(fight, grappler, said.with_, clause)
     extra = by_referee(fight, said, {"dodge": held, "hit": grappler})
-    hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
-    if hit.total == dodge.total:
-        also = (*also, "dungeoneers.grapple.break-tie")
-    if fight.compare(clause, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held", also=also):
-        conditions.release(fight, held, GRAPPLED, clause, "broken")
+    with fight.upon(held, grappler):
+        hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
+        if hit.total == dodge.total:
+            also = (*also, "dungeoneers.grapple.break-tie")
+        if fight.compare(clause, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held", also=also):
+            conditions.release(fight, held, GRAPPLED, clause, "broken")
 
 
 class Defend(Declaration):
@@ -161,11 +162,12 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     free = _check_pair(fight, who, target) and fight.state.stands(who) and points.alive(fight, target)
     turn_to(fight, who, target, said.keep_facing)
     extra = by_referee(fight, said, {"hit": who, "dodge": target})
-    hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra)
-    if free and hit.total >= dodge.total:
-        also = (*also, "dungeoneers.grapple.conditions")
-    if fight.compare(clause, hit, ">=", dodge, who, target, yes="grappled", no="failed", also=also) and free:
-        conditions.grab(fight, who, target)
+    with fight.upon(who, target):
+        hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra)
+        if free and hit.total >= dodge.total:
+            also = (*also, "dungeoneers.grapple.conditions")
+        if fight.compare(clause, hit, ">=", dodge, who, target, yes="grappled", no="failed", also=also) and free:
+            conditions.grab(fight, who, target)
 
 
 def _check_pair(fight: Resolution, who: str, target: str) -> bool:
@@ -221,9 +223,10 @@ def _drive(fight: Resolution, said: Push) -> None:
     strikes.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
     extra = by_referee(fight, said, {"hit": who, "dodge": target}, strikes.pools(names, (target,)))
     choice = "dungeoneers.push.defender-choice"
-    hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra, choice)
-    if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed", also=also):
-        return
+    with fight.upon(who, target):
+        hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra, choice)
+        if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed", also=also):
+            return
     blocked = said.blocked or not fits(fight, {target: step(fight.state.positions.at[target], direction)})
     strikers = [one for one in possible if strikes.can_strike(fight, one)] if provokes and not blocked else []
     if strikers and names is None:
@@ -234,4 +237,5 @@ def _drive(fight: Resolution, said: Push) -> None:
         if striker in strikers and alive(fight, target):
             strikes.take(fight, striker, target, strikes.blow(fight, said.mod, striker, target), forced)
     if alive(fight, target):
-        conditions.shove(fight, target, direction, blocked)
+        with fight.upon(who, target):
+            conditions.shove(fight, target, direction, blocked)

@@ -188,6 +188,11 @@ def strike(
 ) -> None:
     """Each step only if the one before succeeded. `others` are pools of other blows that are said with it."""
     extra = by_referee(fight, said, pools_of(who, target), others)
+    with fight.upon(who, target):
+        _strike(fight, who, target, weapon, said, ranged, extra)
+
+
+def _strike(fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow, ranged: bool, extra: Dice) -> None:
     if said.stress:
         wounds.strain(fight, who, said.stress)
         if not fight.state.stands(who):

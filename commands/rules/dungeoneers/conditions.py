@@ -40,9 +40,10 @@ def release(fight: Resolution, who: str, condition: str, clause: str, why: str) 
     other = partner(fight, who, condition)
     if other:
         grappler, held = (who, other) if condition == GRAPPLING else (other, who)
-        fight.rule(clause, f"the grapple ends: {why}", who=grappler, about=held)
-        fight.record(ConditionEnded(grappler, GRAPPLING))
-        fight.record(ConditionEnded(held, GRAPPLED))
+        with fight.upon(grappler, held):
+            fight.rule(clause, f"the grapple ends: {why}", who=grappler, about=held)
+            fight.record(ConditionEnded(grappler, GRAPPLING))
+            fight.record(ConditionEnded(held, GRAPPLED))
 
 
 def gained(fight: Resolution, who: str, points: Number) -> Number:

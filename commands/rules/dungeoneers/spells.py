@@ -62,7 +62,8 @@ def _carry_out(fight: Resolution, said: Cast) -> None:
         turn_to(fight, who, said.target[0], said.keep_facing)
     _spend(fight, who, mine, said.ambient)
     for target in said.target:
-        _work(fight, said, spell, target, extra[target], target in ranged)
+        with fight.upon(who, target):
+            _work(fight, said, spell, target, extra[target], target in ranged)
     strikes.after_ranged(fight, who, "cast", strikers, names, said.mod)
 
 
@@ -106,7 +107,8 @@ def _is_ranged(fight: Resolution, who: str, target: str) -> bool:
         return False
     far, reach = distance(fight, who, target), threat.threat_range(fight, who)
     clause = "dungeoneers.spellcast.melee-or-ranged"
-    return fight.compare(clause, far, ">", reach, who, target, yes="ranged", no="melee", aside=True)
+    with fight.upon(who, target):
+        return fight.compare(clause, far, ">", reach, who, target, yes="ranged", no="melee", aside=True)
 
 
 def _spend(fight: Resolution, who: str, mine: int, ambient: int) -> None:

@@ -128,8 +128,9 @@ def take(fight: Resolution, striker: str, target: str, said: Blow, given: str) -
     also = [given] if given else []
     if fight.state.turns.who not in ("", striker):
         also.append("dungeoneers.reaction.any-turn")
-    fight.rule(clause, f"strikes at {target}", who=striker, also=also)
-    strike(fight, striker, target, weapon, said)
+    with fight.upon(striker, target):
+        fight.rule(clause, f"strikes at {target}", who=striker, also=also)
+        strike(fight, striker, target, weapon, said)
 
 
 def provoked(fight: Resolution, who: str, ranged: bool, words: tuple[str, ...]) -> tuple[list[str], Any]:

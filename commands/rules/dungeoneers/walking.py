@@ -162,8 +162,9 @@ def _go(fight: Resolution, who: str, direction: str) -> None:
         if one == who:
             fight.record(Moved(who, "move", 1, to))
         else:
-            fight.rule("dungeoneers.grapple.drag", "dragged", who=who, about=one)
-            fight.record(Placed(one, to))
+            with fight.upon(who, one):
+                fight.rule("dungeoneers.grapple.drag", "dragged", who=who, about=one)
+                fight.record(Placed(one, to))
     conditions.after_moves(fight, tuple(moving))
 
 

@@ -48,6 +48,11 @@ class Aim(Struct, frozen=True):
     clauses: tuple[str, ...] = ()
     """What was decided while aiming, besides what is recorded of it."""
 
+    @property
+    def only(self) -> str:
+        """The one whom it reaches; "" where it reaches several, or nobody."""
+        return "" if self.defenders[1:] else "".join(self.defenders)
+
 
 def take_aim(fight: Resolution, said: Attack) -> Aim:
     """Target square, distance and defenders; from the mat where the places are known, else as said."""

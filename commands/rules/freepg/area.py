@@ -27,7 +27,8 @@ def reached(fight: Resolution, attacker: str, origin: Square, within: int, words
     """
     found, shielded = in_area(fight, attacker, origin, within, words)
     for who in shielded:
-        fight.rule("freepg.area.line-of-sight", "shielded", who=attacker, about=who)
+        with fight.upon(attacker, who):
+            fight.rule("freepg.area.line-of-sight", "shielded", who=attacker, about=who)
     if within:
         fight.rule("freepg.area.everyone", f"in the area: {', '.join(found) or 'nobody'}", who=attacker, aside=True)
     return found

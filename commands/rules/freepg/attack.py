@@ -22,7 +22,9 @@ def attack(fight: Resolution, said: Attack) -> None:
     else:
         actions.spend(fight, said.who, attack=True)
     weapon = used_weapon(fight, said.who, said.with_)
-    strike(fight, said.who, take_aim(fight, said), weapon, mods)
+    aim = take_aim(fight, said)
+    with fight.upon(said.who, aim.only):
+        strike(fight, said.who, aim, weapon, mods)
     traps.spent(fight, said.who)
 
 
@@ -41,14 +43,15 @@ def strike(fight: Resolution, attacker: str, aim: Aim, weapon: Item | None, mods
         damage_score = damage_score.plus(5, "natural 20", "freepg.attack.natural-20-damage")  # 8
     damage_score = damage_score.minus(aim.radius - 1, f"radius {aim.radius}", "freepg.attack.radius-penalty")  # 10
     for who, guard in guards.items():
-        defense = _defense_score(fight, guard, mods)  # 4 and 5
-        if _is_hit(fight, die, guard, score, defense, aim.clauses):  # 7
-            damage = damage_score.minus(defense.total, "defense")  # 11
-            damage = _less_armor(fight, who, damage, mods)  # 9
-            # freepg.attack.damage-floor, unless a house rule lets every hit hurt
-            damage = damage.at_least(fight.option("min_hit_damage"), "least damage")
-            fight.rule("freepg.attack.damage", "", [damage], who=attacker, about=who)
-            suffer(fight, who, damage.total)
+        with fight.upon(attacker, who):
+            defense = _defense_score(fight, guard, mods)  # 4 and 5
+            if _is_hit(fight, die, guard, score, defense, aim.clauses):  # 7
+                damage = damage_score.minus(defense.total, "defense")  # 11
+                damage = _less_armor(fight, who, damage, mods)  # 9
+                # freepg.attack.damage-floor, unless a house rule lets every hit hurt
+                damage = damage.at_least(fight.option("min_hit_damage"), "least damage")
+                fight.rule("freepg.attack.damage", "", [damage], who=attacker, about=who)
+                suffer(fight, who, damage.total)
 
 
 def _dice(fight: Resolution, attacker: str, defenders: tuple[str, ...]) -> tuple[Roll, dict[str, Roll]]:

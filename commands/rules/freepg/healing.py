@@ -36,6 +36,13 @@ def heal(fight: Resolution, said: Heal) -> None:
         fight.impossible(f"{who} is a trap, and heals nobody.")
     actions.spend(fight, who)
     _check_patient(fight, target)
+    with fight.upon(who, target):
+        _treat(fight, said)
+
+
+def _treat(fight: Resolution, said: Heal) -> None:
+    """freepg.heal.potion, or the check; what it restores."""
+    who, target = said.who, said.target
     if said.potion:
         regain(fight, target, "freepg.heal.potion", number("healing", _POTION, "potion"), by=who)
         return

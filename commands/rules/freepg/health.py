@@ -126,10 +126,11 @@ def _seat(fight: Resolution, who: str) -> str:
 
 
 def _die(fight: Resolution, who: str) -> None:
-    fight.rule("freepg.dying.death", "nobody came in time", who=who)
-    fight.record(ConditionEnded(who, DYING))
-    fight.record(Felled(who, "dead"))
-    drop(fight, who)
+    with fight.upon("", who):
+        fight.rule("freepg.dying.death", "nobody came in time", who=who)
+        fight.record(ConditionEnded(who, DYING))
+        fight.record(Felled(who, "dead"))
+        drop(fight, who)
 
 
 def regain(fight: Resolution, who: str, clause: str, amount: Number, by: str) -> None:

@@ -24,10 +24,11 @@ def run_the_gauntlet(fight: Resolution, mover: str, declined: tuple[str, ...]) -
         if enemy in declined or mover in struck or mover in fight.state.harm.down:
             continue
         whose = fight.state.turns.who
-        fight.rule("freepg.opportunity-attack", f"strikes at {mover}", who=enemy)
-        if whose:
-            fight.record(ConditionGained(enemy, _TAKEN, "turn-end", whose, whom=(*struck, mover)))
-        strike(fight, enemy, Aim((mover,)), used_weapon(fight, enemy, ""))
+        with fight.upon(enemy, mover):
+            fight.rule("freepg.opportunity-attack", f"strikes at {mover}", who=enemy)
+            if whose:
+                fight.record(ConditionGained(enemy, _TAKEN, "turn-end", whose, whom=(*struck, mover)))
+            strike(fight, enemy, Aim((mover,)), used_weapon(fight, enemy, ""))
     return mover not in fight.state.harm.down
 
 

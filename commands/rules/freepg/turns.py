@@ -125,10 +125,11 @@ def _land(fight: Resolution, seat: str, waived: tuple[str, ...]) -> None:
     for roll in rolls:
         score = checks.plus_skill(fight, roll, "")
         target = number("target", _LANDING_TARGET, "landing")
-        if not checks.succeeds(fight, "freepg.move.fly-landing", roll.who, score, target):
-            flight.fall_down(fight, roll.who)
-            if roll.who not in waived:
-                checks.harm(fight, roll.who, score, target)
+        with fight.upon("", roll.who):
+            if not checks.succeeds(fight, "freepg.move.fly-landing", roll.who, score, target):
+                flight.fall_down(fight, roll.who)
+                if roll.who not in waived:
+                    checks.harm(fight, roll.who, score, target)
 
 
 def _begin_turn(fight: Resolution, seat: str) -> None:

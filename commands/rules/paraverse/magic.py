@@ -79,7 +79,8 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
     action = actions.declared(fight.state, who)
     _check_whole(fight, said)
     for target in targets:
-        apply(fight, who, target, said, action.said[word] if action else word)
+        with fight.upon(who, target):
+            apply(fight, who, target, said, action.said[word] if action else word)
     actions.settle(fight, who)
 
 
@@ -103,7 +104,8 @@ def effect(fight: Resolution, said: Effect) -> None:
         if said.end:
             effects.end(fight, who, said.name)
         else:
-            apply(fight, "", who, said, _unnamed(fight, who))
+            with fight.upon("", who):
+                apply(fight, "", who, said, _unnamed(fight, who))
     if not fight.state.turns.phase:
         harm.settle(fight)
 

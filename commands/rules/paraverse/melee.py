@@ -112,7 +112,10 @@ def _fight_out(fight: Resolution, nth: int, said: Choices) -> None:
         (_best(side, scores) for side in sides if side), key=lambda who: (scores[who].total, scores[who].natural)
     )
     about, who = ("", *best)[-2:] if best else ("", "")
-    fight.rule("paraverse.skirmish.rolls", f"skirmish {nth}", results, who=who, about=about, also=[*also], aside=True)
+    with fight.upon(who, about):
+        fight.rule(
+            "paraverse.skirmish.rolls", f"skirmish {nth}", results, who=who, about=about, also=[*also], aside=True
+        )
     won = winner(fight, sides, scores) if all(sides) else None  # 2
     freed: set[str] = set()
     if won:
@@ -122,12 +125,14 @@ def _fight_out(fight: Resolution, nth: int, said: Choices) -> None:
         victim = _victim(fight, losers, scores, said.victim)
         if assignment.role(fight, dealer) != "fights":
             best_loser = _best(losers, scores)
-            fight.rule("paraverse.skirmish.evader-no-damage", "nobody is hurt", who=dealer, about=best_loser)
+            with fight.upon(dealer, best_loser):
+                fight.rule("paraverse.skirmish.evader-no-damage", "nobody is hurt", who=dealer, about=best_loser)
         else:
             several = ("paraverse.skirmish.victim", "paraverse.skirmish.one-victim") if len(losers) > 1 else ()
             by = "paraverse.skirmish.dealer" if len(won.among) > 1 else ""
             margin = difference(fight, scores, dealer, losers, victim, by)
-            strike(fight, dealer, victim, margin, "paraverse.skirmish.sequence", won.least, several)  # 3 to 6
+            with fight.upon(dealer, victim):
+                strike(fight, dealer, victim, margin, "paraverse.skirmish.sequence", won.least, several)  # 3 to 6
     _tell_held(fight, sides, freed)
     _engage(fight, sides, freed)
     for who in throws:
@@ -230,7 +235,8 @@ def winner(fight: Resolution, sides: Sides, scores: dict[str, Score]) -> Won | N
     naturals = [number(who, scores[who].natural, "natural") for who in best]
     if naturals[0].total != naturals[1].total:
         return Won(side := _higher(fight, "paraverse.skirmish.tie-natural", best, naturals), sides[side])
-    fight.rule("paraverse.skirmish.tie-none", "nobody wins", naturals, who=best[0], about=best[1])
+    with fight.upon(*best):
+        fight.rule("paraverse.skirmish.tie-none", "nobody wins", naturals, who=best[0], about=best[1])
     return None
 
 
@@ -239,7 +245,8 @@ def _higher(fight: Resolution, clause: str, who: list[str], numbers: list[Number
     won = 0 if numbers[0].total > numbers[1].total else 1
     lost = 1 - won
     wins = f"{who[won]} wins"
-    fight.compare(clause, numbers[won], ">", numbers[lost], who=who[won], about=who[lost], yes=wins, also=also)
+    with fight.upon(who[won], who[lost]):
+        fight.compare(clause, numbers[won], ">", numbers[lost], who=who[won], about=who[lost], yes=wins, also=also)
     return won
 
 

@@ -128,8 +128,9 @@ _BY_ITSELF = ("paraverse.phase.end",)
 def _end_phase(fight: Resolution) -> None:
     """Applies every end-phase effect at once, lets effects expire, and settles the falls."""
     for who in fight.opening.roster.order:
-        _bleed(fight, who)
-        _last(fight, who)
+        with fight.upon("", who):
+            _bleed(fight, who)
+            _last(fight, who)
     _expire(fight)
     harm.settle(fight)
 

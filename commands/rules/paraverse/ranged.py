@@ -66,7 +66,8 @@ def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray
     if clause and not actions.let_through(fight, waiting, clause, f"{target} is out of reach."):
         actions.lose(fight, clause, waiting, f"{target} is out of reach")
         return
-    _attack_at_range(fight, who, target, said, stray)
+    with fight.upon(who, target):
+        _attack_at_range(fight, who, target, said, stray)
     actions.settle(fight, who)
 
 
@@ -134,7 +135,14 @@ def _stray(fight: Resolution, target: str, attacking: Throw, said: Circumstances
     if not near:
         return
     who, other = attacking.who, named if named in near else near[0]
-    fight.rule("paraverse.ranged.stray", f"flies on to {other}", who=who, about=other)
+    with fight.upon(who, other):
+        fight.rule("paraverse.ranged.stray", f"flies on to {other}", who=who, about=other)
+        _strike_stray(fight, other, attacking, said)
+
+
+def _strike_stray(fight: Resolution, other: str, attacking: Throw, said: Circumstances) -> None:
+    """The bare die of the shot that missed, against one whom it flies on to."""
+    who = attacking.who
     defending = _defend(fight, other, said, who)
     attack = number(who, attacking.natural, "d20 without skill", roll=attacking.roll)
     defence = _defence_of(fight, defending)

@@ -4,6 +4,7 @@ const KINDS = {
   "declared": [3,[["verb","text"],["instant","truth",false],["said","said"],["allow","text",""],["secret","truth",false],["counts",{"of":["","at once","at the end"]},""],["out_of_order","truth",false],["meant",{"list":"text"},[]]]],
   "rolled": [0,[["who","text"],["purpose","text"],["about","text"],["dice","text"],["faces",{"list":"whole"}],["places",{"list":"whole"}]]],
   "ruled": [5,[["clause","text"],["who","text"],["about","text"],["nth","whole",1],["outcome","text"],["numbers",{"list":{"fields":[["of","text"],["steps",{"list":{"fields":[["value","whole"],["reason","text"],["op","text","+"],["clause","text",""],["roll","whole",0]]}}],["total","whole"]]}}],["sign","text"],["also",{"list":"text"},[]],["aside","truth",false]]],
+  "passage": [2,[["who","text",""],["target","text",""]]],
   "overruled": [1,[["clause","text"],["why","text"],["reason","text"]]],
   "noted": [0,[["text","text"],["who","text",""]]],
   "dice-set-aside": [1,[["who","text"],["faces",{"list":"whole"}],["purpose","text"],["why","text"]]],

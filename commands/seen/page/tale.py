@@ -15,8 +15,9 @@ from commands.seen.scenes import Card, Legend, faces_of
 from commands.words.console import harmless
 from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
 from ledger.events.words import counted, measured
-from projections.blows import Blow, blows, doers
+from projections.blows import Blow, blows
 from projections.chance import chance_of, rolls
+from projections.passages import doer, passages
 from projections.statistics import Luck
 
 from . import plots
@@ -138,18 +139,19 @@ def _falls(shown: Sequence[Moment]) -> Iterator[Line]:
     how: dict[str, str] = {}
     rose: set[str] = set()
     for moment in shown:
-        by |= {**{blow.victim: blow.doer for blow in _struck([moment])}, **doers(moment.page.events)}
-        for event in moment.page.events:
+        by |= {blow.victim: blow.doer for blow in _struck([moment])}
+        for passage, event in passages(moment.page.events):
             if isinstance(event, Felled):
                 if event.who in rose:
                     rose.discard(event.who)
                     fell.pop(event.who, None)
-                fell.setdefault(event.who, (by.get(event.who, ""), moment.page.entry.entry))
+                hand = doer(passage, event.who) or by.get(event.who, "")
+                fell.setdefault(event.who, (hand, moment.page.entry.entry))
                 how[event.who] = event.how
             elif isinstance(event, Rose):
                 rose.add(event.who)
-    for who, (doer, entry) in fell.items():
-        hand = f" by {doer}" if doer and doer != who else ""
+    for who, (killer, entry) in fell.items():
+        hand = f" by {killer}" if killer not in ("", who) else ""
         yield Line(harmless(f"{who}{hand}, {how[who]}{', up again' if who in rose else ''}"), entry)
 
 

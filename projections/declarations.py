@@ -1,0 +1,208 @@
+"""Declarations in words: what was declared, to whom it is done; and any event or value, as far as nothing better is
+known of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Raw, Struct, json
+
+from ledger.events import Awaited, Declared, Event, Sentence, alone, does, tag
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Manner(Protocol):
+        """What the card of a verb says of how its declaration is told."""
+
+        @property
+        def by(self) -> str:
+            """Whose it is at the table: `turn` for what takes the turn on."""
+
+        @property
+        def repeated(self) -> bool:
+            """Whether the events that it records say all that the declaration says, so that a story leaves it out."""
+
+        @property
+        def passive(self) -> bool:
+            """Whether its `who` does nothing, but something is done to them: `adjust Boffin`."""
+
+        @property
+        def told(self) -> str:
+            """How it is told where not in its third person, perhaps with a field in braces that is told first."""
+
+        @property
+        def past(self) -> str:
+            """What it does to the record: `amends` for what corrects an entry."""
+
+    Verbs = Mapping[str, Manner]
+    """The cards of the verbs that a ledger may hold, by name. A verb without a card is one whose rules are not here."""
+
+
+def headline(event: Event, verbs: "Verbs") -> str:
+    """What was declared, in words."""
+    return "".join(deed(event, verbs))
+
+
+def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by: str = "") -> Sentence:
+    """What was declared: all of it, or as it is done to one of the targets, by one of those who do it, and `briefly`
+    without the rest of what was said.
+    """
+    if not isinstance(event, Declared):
+        return alone(event.line())
+    card = verbs.get(event.verb)
+    if card and card.past == "amends":
+        return alone(_amendment(event.said, verbs))
+    said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
+    said |= {"who": by} if acts(event, by) else {}
+    if upon:
+        said["target" if "target" in said else "who"] = upon
+    who, why = said.pop("who", ""), said.pop("why", "")
+    does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
+    aim = said.pop("target", "") if works else ""
+    words = [_value(said.pop(key)) for key in ("action", works, *_BY_VALUE) if key in said]
+    words += [f"on {_value(aim)}"] if aim else []
+    third = does_so.strip() or does(event.verb)
+    doer, joint = ("", "") if not who or (card and card.passive and not does_so) else (_value(who), " ")
+    verb = third if doer else event.verb
+    if doer and isinstance(who, list | tuple) and who[1:]:
+        verb = event.verb
+    elif who and not doer:
+        words = [_value(who), *words]
+    if briefly:
+        return doer, joint, " ".join([verb, *words])
+    rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
+    reason = event.allow.removeprefix("all: ")
+    marks = f"{' [secret]' if event.secret else ''}{f' [allowed: {reason}]' if reason else ''}"
+    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{marks}"
+    return doer, joint, what
+
+
+def actor(event: Event) -> str:
+    """The only one who does what was declared; "" where there is none, or several."""
+    who = event.said.get("who", "") if isinstance(event, Declared) else ""
+    match who:
+        case str():
+            return who
+        case [str(only)]:
+            return only
+    return ""
+
+
+def acts(event: Event, doer: str) -> bool:
+    """Whether somebody is the one, or one of those, who do what was declared."""
+    who = event.said.get("who") if isinstance(event, Declared) else None
+    return bool(doer) and (doer == who or (isinstance(who, list | tuple) and doer in who))
+
+
+def targets(event: Event) -> tuple[str, ...]:
+    """Those to whom it is done, each with a line of their own; of an action that several do, each of them."""
+    said = event.said if isinstance(event, Declared) else {}
+    match said.get("target", said.get("who")):
+        case str(only) if "target" in said:
+            return (only,)
+        case [_, *_] as names if "target" in said or names[1:]:
+            return tuple(name for name in names if isinstance(name, str))
+    return ()
+
+
+def is_repeated(event: Event, verbs: "Verbs") -> bool:
+    """Whether what follows says all that the declaration said."""
+    if not isinstance(event, Declared) or event.allow or event.secret:
+        return False
+    card = verbs.get(event.verb)
+    return card is not None and (
+        (card.repeated and "target" not in event.said) or (card.by == "turn" and not event.said)
+    )
+
+
+def is_announced(events: Sequence[Event]) -> bool:
+    """Whether the action that is announced for later repeats the declaration. A window announces nothing."""
+    said = events[0]
+    if not isinstance(said, Declared) or said.allow or said.secret:
+        return False
+    later = (event for event in events if isinstance(event, Awaited) and not event.answerable)
+    return any(event.who == actor(said) for event in later)
+
+
+_SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
+_BY_VALUE = ("target", "field", "name", "value", "item", "text", "points")
+
+
+def plainly(event: Event) -> str:
+    """An event with all its fields, in words: `Boffin: points spent (kind action, points 1, left 1)`."""
+    said = {name: getattr(event, name) for name in event.__struct_fields__}
+    who = said.pop("who", "")
+    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{_fields(said)}"
+
+
+def _fields(said: Mapping[str, Any]) -> str:
+    words = ", ".join(f"{name} {worded(value)}" for name, value in said.items() if value not in ("", (), {}, None))
+    return f" ({words})" if words else ""
+
+
+def worded(value: Any) -> str:
+    """Any value of an event or of a stat block, in words."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Struct():
+            return _fields({name: getattr(value, name) for name in value.__struct_fields__}).strip()
+        case Raw():
+            return worded(json.decode(value))
+        case dict():
+            return _fields(dict(sorted(value.items()))).strip()
+        case list() | tuple() if all(isinstance(one, int) for one in value):
+            return ",".join(map(str, value))
+        case list() | tuple():
+            return " ".join(map(worded, value))
+    return str(value)
+
+
+_DEEPEST = 8
+"""How deep what was declared may be nested: no declaration of any verb goes deeper than a stat block does."""
+
+
+def _value(value: Any, deep: int = 0) -> str:
+    match value:
+        case True:
+            return "yes"
+        case dict() | list() | tuple() if deep > _DEEPEST:
+            return "..."
+        case {"file": str(file)}:
+            return file
+        case dict():
+            return " ".join(f"{key}={_value(one, deep + 1)}" for key, one in value.items())
+        case list() | tuple() if value and all(isinstance(one, int) for one in value):
+            return ",".join(map(str, value))
+        case list() | tuple():
+            return ", ".join(_value(one, deep + 1) for one in value)
+    return str(value)
+
+
+_MOVED = (("before", "before"), ("behind", "after"))
+"""The fields of an amendment that name the entry beside which it moves one, each with the word for it."""
+
+
+def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
+    """What was corrected, in words."""
+    parts = [
+        f"{field.rstrip('_').replace('_', '-')} {_value(value)}"
+        for field, value in said.get("change", {}).items()
+        if "verb" not in said
+    ]
+    if "verb" in said:
+        parts.append(f"it was {headline(Declared(said['verb'], said.get('change', {})), verbs)}")
+    if "allow" in said:
+        parts.append(f"allowed: {said['allow']}" if said["allow"] else "no longer allowed")
+    if "dice" in said:
+        shown = ", ".join("-" if face is None else str(face) for face in said["dice"])
+        parts.append(f"the dice showed {shown}")
+    if said.get("drop"):
+        parts.append("left out")
+    parts += [f"moved {where} e{said[field]}" for field, where in _MOVED if field in said]
+    for put_in in said.get("insert", ()):
+        where = "in its place" if said.get("drop") else "before it"
+        parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
+    why = f", because {said['why']}" if said.get("why") else ""
+    return f"amend {said.get('entry', '')}: {'; '.join(parts)}{why}"

@@ -1,0 +1,193 @@
+"""Passages: who acts upon whom, as it is recorded, told, and counted."""
+
+from collections.abc import Sequence
+
+from commands.rules.arkm.conditions import BROKEN
+from commands.rules.arkm.throws import Morale
+from commands.rules.dungeoneers.spells import Cast
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.healing import Heal
+from commands.rules.freepg.movement import Move
+from commands.rules.paraverse.combat import Attack as Fight
+from commands.rules.paraverse.combat import Resolve
+from ledger.events import Event, Felled, HpLost, Passage
+from projections.blows import blows
+from projections.passages import passages
+from projections.statistics import Statistics
+from tests.arkm import rounds as arkm
+from tests.arkm.table import marcus
+from tests.arkm.test_morale import fight as goblins
+from tests.arkm.test_rounds import slain
+from tests.arkm.test_special import fumbling
+from tests.dungeoneers import table as dungeoneers
+from tests.dungeoneers.test_spells import mage
+from tests.freepg import table as freepg
+from tests.freepg.test_enemies import DARTS
+from tests.freepg.test_movement import provoked
+from tests.kit import Told, lines
+from tests.paraverse import table as paraverse
+from tests.shell import Shell
+
+
+def pairs(events: Sequence[Event]) -> list[tuple[str, str]]:
+    """Who acts upon whom, in the order of the record; two empty names where it belongs to the declaration again."""
+    return [(event.who, event.target) for event in events if isinstance(event, Passage)]
+
+
+def outcomes(told: Told) -> list[str]:
+    """The outcome lines, without their arithmetic."""
+    return [line for line in lines(told.events) if not line.startswith(" ")]
+
+
+def dealt(told: Told) -> list[tuple[str, str, str, int, bool]]:
+    """Who did how much harm to whom, and whether it felled them."""
+    return [(one.doer, one.victim, one.unit, one.points, one.felled) for one in blows(1, told.events)]
+
+
+def test_a_blow_belongs_to_a_pair_and_an_empty_passage_leaves_nothing():
+    """Boffin 15 against 4: what the blow does is his; what it cost before is the declaration's."""
+    told = freepg.fight(freepg.boffin(), freepg.grub(), first="Boffin").when(Attack("Boffin", ("Grub",)), [15, 4])
+    assert pairs(told.events) == [("Boffin", "Grub")]
+    assert outcomes(told) == ["Boffin attacks Grub: hit; Grub loses 11 hp, now 9/20"]
+    assert dealt(told) == [("Boffin", "Grub", "hp", 11, False)]
+
+
+def test_a_strike_inside_a_move_is_the_strikers_and_the_move_goes_on():
+    """freepg.opportunity-attack: Grub 14, Boffin 6: defense 7, armored 9, damage 5; then Boffin moves."""
+    told = provoked().when(Move("Boffin", to=(0, 4, 0)), [14, 6])
+    assert pairs(told.events) == [("Grub", "Boffin"), ("", "")]
+    assert outcomes(told) == [
+        "Boffin walks 4 squares to 0,4",
+        "Grub strikes at Boffin: hit; Boffin loses 5 hp, now 50/55",
+        "Grub: opportunity taken (Boffin) until Boffin's turn ends",
+    ]
+    assert dealt(told) == [("Grub", "Boffin", "hp", 5, False)]
+
+
+def test_an_opportunity_attack_that_fells_the_mover_is_the_strikers_deed():
+    """freepg.opportunity-attack: Grub 20, Boffin 1, of 1 hp: 20 + 5 - 1 = 24 damage; nobody moves."""
+    told = freepg.table(freepg.grub(at=(0, 0), name="Orc"), freepg.jane(at=(1, 0)), opportunity_attacks=True)
+    told = told.when(Attack("Jane", ("Orc",)), [19, 2])  # 17 damage: 3 of 20 are left
+    told = told.when(Move("Orc", to=(0, 4, 0)), [20, 1])
+    assert outcomes(told)[:2] == [
+        "Orc moves (to 0,4,0)",
+        "Jane strikes at Orc: hit; Orc loses 3 hp, now 0/20; is dead",
+    ]
+    assert dealt(told) == [("Jane", "Orc", "hp", 3, True)]
+    counted = Statistics({})
+    counted.take(1, told.events, True, 0)
+    assert {who: score.felled for (who, _), score in counted.fighters.items()} == {"Orc": 0, "Jane": 1}
+
+
+def test_a_fumble_at_a_friend_is_a_pair_of_its_own():
+    """arkm.fumble.table, 6: the same attack at Marcus: 17 hits; a D6 of 4 and the sword's 1 are 5."""
+    told = fumbling(6, 17, 4, joining=(marcus(),))
+    who, foe = pairs(told.events)[0]
+    assert pairs(told.events)[:2] == [("Hero", foe), ("Hero", "Marcus")]
+    assert who == "Hero"
+    assert dealt(told) == [("Hero", "Marcus", "hp", 5, False)]
+    first, second = [line for line in outcomes(told) if line.startswith("Hero attacks")]
+    assert first.startswith(f"Hero attacks {foe}: miss; fumble")
+    assert "strikes at Marcus" in second
+    assert second.endswith("hit; Marcus loses 5 hp, now 11/16")
+
+
+def test_an_area_has_a_passage_for_each_whom_it_reaches():
+    """freepg.area.everyone: one die of 15 less 1 for the radius; Grub 4 loses 10, Orc 9 loses 5."""
+    table = freepg.table(freepg.boffin(at=(0, 5)), freepg.grub(at=(0, 0)), freepg.grub(at=(1, 1), name="Orc"))
+    told = table.when(Attack("Boffin", ("Grub",), radius=2, distance=None), [15, 4, 9])
+    assert [pair for pair in pairs(told.events) if all(pair)] == [("Boffin", "Grub"), ("Boffin", "Orc")]
+    assert [(victim, felled) for _, victim, _, _, felled in dealt(told)] == [("Grub", False), ("Orc", False)]
+    first, second = outcomes(told)
+    assert first.startswith("Boffin attacks Grub")
+    assert second.startswith("Boffin attacks Orc: hit; Orc loses")
+
+
+def test_a_trap_acts_upon_whom_it_catches():
+    """freepg.trap.attack: 13 and 5 for a single trap against 9: 9 damage."""
+    told = freepg.table(freepg.jane(), DARTS).when(Attack("Darts", ("Jane",), triggered=True), [13, 9])
+    assert pairs(told.events)[0] == ("Darts", "Jane")
+    assert dealt(told) == [("Darts", "Jane", "hp", 9, False)]
+
+
+def test_healing_is_a_passage():
+    """freepg.heal.potion: 10 points, of which Grub's blow took 9."""
+    told = freepg.table(freepg.boffin(), freepg.jane(), freepg.grub()).when(Attack("Grub", ("Jane",)), [13, 4])
+    told = told.when(Heal("Boffin", "Jane", potion=True))
+    assert pairs(told.events) == [("Boffin", "Jane")]
+    assert outcomes(told) == ["Boffin heals Jane (potion): Jane regains 9 hp, now 52/52"]
+
+
+def test_the_dice_of_a_skirmish_stand_before_the_winners_blow():
+    """paraverse.skirmish.victim: Sigrun 8+6 and Ildar 8+1 against Reaver 9+4: 14 against 13; 7-3 = 4, 1 pain."""
+    joining = (paraverse.sigrun(), paraverse.ildar(hand="dagger"), paraverse.reaver())
+    told = paraverse.said(paraverse.planning(*joining), Fight("Sigrun", "Reaver"), Fight("Ildar", "Reaver"))
+    told = paraverse.opened(told, "melee").when(Resolve(), [8, 8, 9, 2])
+    thrown = [passage for passage, event in passages(told.events) if getattr(event, "purpose", "") == "one-handed"]
+    assert thrown == [Passage()]
+    assert outcomes(told)[0] == "Sigrun against Reaver: wins; Reaver suffers 1 pain, now 1 (Stamina 5/6)"
+    assert dealt(told) == [("Sigrun", "Reaver", "pain", 1, False)]
+    assert [line for line in outcomes(told) if line.startswith("Ildar against")] == []
+
+
+def test_four_in_two_skirmishes_do_each_their_own():
+    """paraverse.skirmish.winner: Sigrun 14 against Reaver 13; Vasko 15 + 1 against Ildar 2 + 1: x3 of 5 less AV 2."""
+    joining = (paraverse.sigrun(), paraverse.ildar(hand="dagger"), paraverse.reaver(), paraverse.vasko(hand="club"))
+    told = paraverse.said(paraverse.planning(*joining), Fight("Sigrun", "Reaver"), Fight("Vasko", "Ildar"))
+    told = paraverse.opened(told, "melee").when(Resolve(), [8, 9, 2, 15, 2, 4])
+    assert [(by, victim, unit) for by, victim, unit, *_ in dealt(told)] == [
+        ("Sigrun", "Reaver", "pain"),
+        ("Vasko", "Ildar", "pain"),
+        ("Vasko", "Ildar", "wounds"),
+    ]
+    first, second = [line for line in outcomes(told) if " against " in line]
+    assert first.startswith("Sigrun against Reaver: wins")
+    assert second.startswith("Vasko against Ildar: wins")
+
+
+def test_nobody_bleeds_anybody():
+    """paraverse.end.bleeding: Vasko suffers 1 pain, by nobody's hand."""
+    told = paraverse.opened(paraverse.planning(paraverse.sigrun(), paraverse.vasko(wounds=["bleeder"])), "end")
+    assert ("", "Vasko") in pairs(told.events)
+    assert dealt(told) == [("", "Vasko", "pain", 1, False)]
+    assert not [line for line in outcomes(told) if " against " in line]
+
+
+def test_morale_is_of_a_group_and_nobodys_deed():
+    """arkm.morale.trigger-first-death: a dead goblin; a roll of 12 is more than 7: they lose heart."""
+    told = slain(goblins(), "Goblin-1", "Hero")
+    told = told.when(Morale("Goblin"), [6, 6])
+    assert pairs(told.events) == [("", "Goblin")]
+    assert BROKEN in arkm.conditions(told, "Goblin")
+    assert outcomes(told)[0].startswith("Goblin loses heart") or "loses heart" in outcomes(told)[0]
+
+
+def test_a_spell_on_several_is_told_and_counted_for_each():
+    """dungeoneers.spellcast.several: Skeleton and Freya are hit, Bones is missed; only Freya gains stress."""
+    told = mage(dungeoneers.skeleton((3, 1), "Bones"), dungeoneers.freya((0, -1)))
+    said = Cast("Ulfarmi", "firebolt", ("Skeleton", "Bones", "Freya"), extra=1, mod=("dodge@freya:1", "dodge@bones:1"))
+    told = told.when(said, [2, 2, 4, 1, 1, 2, 3, 3, 3, 3, 2, 2, 2, 1])
+    acted = [pair for pair in pairs(told.events) if all(pair)]
+    assert list(dict.fromkeys(acted)) == [("Ulfarmi", "Skeleton"), ("Ulfarmi", "Bones"), ("Ulfarmi", "Freya")]
+    assert ("Ulfarmi", "Freya", "stress", 1, False) in dealt(told)
+    casts = [line.partition(":")[0] for line in outcomes(told) if line.startswith("Ulfarmi casts")]
+    assert [words.split(" on ")[1].split(" ")[0] for words in casts] == ["Skeleton", "Bones", "Freya"]
+
+
+def test_harm_by_the_word_of_the_game_master_is_nobodys():
+    """Outside of all passages an event belongs to the declaration."""
+    told = Told(freepg.table(freepg.jane()).state, [HpLost("Jane", 5, 47, 52), Felled("Jane", "dying")])
+    assert dealt(told) == [("", "Jane", "hp", 5, True)]
+
+
+def test_who_did_it_follows_a_person_who_is_renamed(shell: Shell):
+    """Boffin 15 and 2 against 4: 11 and more by the person who is called Bilbo afterwards."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin", "grub")
+    shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "15,4")
+    shell.done("rename", "boffin", "Bilbo")
+    shell.done("rename", "grub", "Gnasher")
+    (score,) = shell("stats", "--name", "bilbo", "--json").json["fighters"]
+    assert score["dealt"]["hp"] == 14  # sword 2 and ring 1, besides 15 - 4
+    (victim,) = shell("stats", "--name", "gnasher", "--json").json["fighters"]
+    assert victim["taken"]["hp"] == 14
