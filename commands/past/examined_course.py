@@ -30,7 +30,7 @@ _ANY = 2**53
 class ExaminedCourse:
     """Examines, entry by entry, that a jump is an undo, a redo, an amendment or an instant; that an entry which
     resolves an action again belongs to an amendment or an instant, and that no action stands twice; that nothing is
-    ruled twice, and that whoever joins again is a person whom the action may bring. In a file for players also that
+    ruled twice, and that anyone who joins again is a person whom the action may bring. In a file for players also that
     what is said to be taken back no longer stands, and that what was revealed is shown.
     """
 
