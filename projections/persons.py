@@ -48,8 +48,8 @@ class Names(Struct, frozen=True, gc=False):
         match event:
             case Joined(who=who, place=said):
                 return Names({**self.of, who: Person(entry, said or place)}, self.left)
-            case Renamed(who=who, name=name):
-                return Names({name if one == who else one: person for one, person in self.of.items()}, self.left)
+            case Renamed():
+                return Names(event.moves(self.of), self.left)
             case Left(who=who) if who in self.of:
                 others = {one: person for one, person in self.of.items() if one != who}
                 return Names(others, (*self.left, (who, self.of[who])))

@@ -461,6 +461,34 @@ def _of_the_text(lines: list[str], chance: random.Random) -> tuple[str, list[str
     return "the text", lines
 
 
+def _a_person(forger: Forger, lines: list[Line], chance: random.Random) -> str:
+    """Says of one who joins that they are the person in some place."""
+    for line in chance.sample(lines, len(lines)):
+        for nth in range(len(line["events"] if "events" in line else line["parts"].get("events", ()))):
+            if say_place(forger, line, nth, chance.choice((-1, 0, 1, 2, 3, 4, 2**53))):
+                return "joined.place"
+    return _a_part(forger, lines, chance)
+
+
+def say_place(forger: Forger, line: Line, nth: int, place: int) -> bool:
+    """Makes an event, the `nth` of a line from 0 on, say that who joins is the person in a place of the action; 0 for
+    none. False where nobody joins by it.
+    """
+    if "parts" in line:
+        halves = line["parts"]["events"][nth]
+        if not halves[0].startswith('{"event":"joined"'):
+            return False
+        halves[0] = re.sub(',"place":.*', "", halves[0]) + (f',"place":{place}' if place else "")
+        return True
+    event = line["events"][nth]
+    if event.get("event") != "joined":
+        return False
+    open_ = {name: event[name] for name in ("event", "who", "side")} | ({"place": place} if place else {})
+    line["events"][nth] = {**open_, "sheet": event["sheet"]}
+    line["splits"][nth] = len(forger.text(open_).encode()) - 1
+    return True
+
+
 def _a_form(_: Forger, lines: list[Line], chance: random.Random) -> str:
     """Writes what has one form in another: digits of hexadecimal numbers, words of a stir, names of a plan, places."""
     line = chance.choice(lines)
@@ -491,4 +519,5 @@ ODD_SIGNS = "\u1c89²\u0301&.\u00a0\U00016d40"
 """Letters that not every Unicode knows, and signs that are none."""
 CHANGES: tuple[Callable[[Forger, list[Line], random.Random], str], ...] = (
     _a_line, _a_column, _a_column, _an_event, _an_event, _an_event, _an_event_moved, _a_part, _a_form,
+    _a_person,
 )  # fmt: skip

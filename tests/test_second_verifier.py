@@ -27,7 +27,7 @@ from ledger.chain import Blinds, Entry, digest, leaf, secret
 from ledger.errors import AffrayError
 from ledger.events import KINDS, Declared, Event, Joined, Ruled, tag
 from ledger.sqlite import SqliteStore
-from tests.forgeries import Forger, chained_anew, framed, leaf_of, leaves_of, open_dice, said, stand
+from tests.forgeries import Forger, chained_anew, framed, leaf_of, leaves_of, open_dice, said, say_place, stand
 from tests.proof import die
 from tests.sample import sampled
 from tests.shell import Shell
@@ -546,6 +546,57 @@ def test_no_forgery_of_a_whole_file_is_sound(exports: tuple[Path, Path], tmp_pat
     assert found == [*map(by_affray, paths)]
     names = ["the file itself", *FORGED_WHOLE]
     assert [name for name, (_, verdict) in zip(names, found, strict=True) if verdict == "sound"] == names[:1]
+
+
+PLACES = {
+    (3, (0, 0, 0)): True,
+    (3, (0, 3, 0)): False,  # nobody joined by it before
+    (5, (0, 3)): True,
+    (5, (3, 0)): True,
+    (5, (2, 1)): True,
+    (5, (0, 4)): True,  # a fourth person
+    (5, (0, 5)): False,  # a fifth, and no fourth
+    (5, (2, 0)): False,  # the second twice
+    (5, (3, 3)): False,
+    (5, (1, 0)): False,  # their own place
+    (5, (-1, 0)): False,
+}
+"""What each who joins may say of the place of their person, where e3 is the join of three and e5 resolves it again as
+one of two; whether it is possible.
+"""
+
+
+@pytest.mark.slow
+@needs_node
+def test_who_joins_again_is_a_person_of_the_action_or_the_next(shell: Shell, tmp_path: Path):
+    ledger = ("--ledger", "t.affray")
+    shell.done(*ledger, "init", "T", "--system", "freepg", "--key", "00" * 31 + "07")
+    for words in (
+        ("join", "boffin"),
+        ("join", "grub", "--count", "3"),
+        ("amend", "e3", "--as", "join grub --count 2", "--because", "two", "--apply"),
+    ):
+        shell.done(*ledger, *words)
+    paths = list[Path]()
+    for options in ((), ("--player-safe",)):
+        made = tmp_path / f"made{len(options)}.jsonl"
+        shell.done(*ledger, "export", str(made), *options)
+        opening, *texts = made.read_text(encoding="utf-8").splitlines()
+        forger = Forger([], bytes.fromhex("00" * 31 + "07"))
+        for nth, (entry, places) in enumerate(PLACES):
+            lines = [*map(json.loads, texts)]
+            line = lines[entry - 1]
+            events = range(len(line["parts"]["events"] if options else line["events"]))
+            joins = [at for at in events if say_place(forger, line, at, 0)]
+            for at, place in zip(joins, places, strict=True):
+                say_place(forger, line, at, place)
+            forger.chain(lines, whole=not options)
+            paths.append(tmp_path / f"forged{len(options)}-{nth}.jsonl")
+            paths[-1].write_text("\n".join([opening, *map(forger.text, lines)]) + "\n", encoding="utf-8")
+    found = by_javascript(paths)
+    assert found == [*map(by_affray, paths)]
+    expected = [True if sound else (entry, "chain") for (entry, _), sound in PLACES.items()] * 2
+    assert [verdict[1] == "sound" or verdict for verdict in found] == expected
 
 
 @pytest.mark.slow

@@ -23,13 +23,15 @@ from ledger.parts import Parts
 from .course import jumps
 
 _LOOKED_INTO = {CampaignBegan, Revealed, Unmasked}
+_ANY = 2**53
+"""More persons than any action brings."""
 
 
 class ExaminedCourse:
     """Examines, entry by entry, that a jump is an undo, a redo, an amendment or an instant; that an entry which
-    resolves an action again belongs to an amendment or an instant, and that no action stands twice; and that nothing is
-    ruled twice. In a file for players also that what is said to be taken back no longer stands, and that what was
-    revealed is shown.
+    resolves an action again belongs to an amendment or an instant, and that no action stands twice; that nothing is
+    ruled twice, and that anyone who joins again is a person whom the action may bring. In a file for players also that
+    what is said to be taken back no longer stands, and that what was revealed is shown.
     """
 
     def __init__(self, wrong: Callable[[int, str], None]) -> None:
@@ -41,6 +43,8 @@ class ExaminedCourse:
         """The first entry of the command of several that is under way, and its last one so far; 0 for none."""
         self._again: set[int] = set()
         """The actions that it has resolved again, and those that stand where it begins."""
+        self._places: dict[int, int] = {}
+        """How many persons each action brought, in all its resolutions; `_ANY` where one of them is left out."""
         self.revealed: set[int] = set()
         """Entries that are revealed anywhere in the record."""
         self._no_play: set[int] = set()
@@ -60,6 +64,7 @@ class ExaminedCourse:
             self._structure(entry, events)
             or (self._taken_back(entry, events) if parts else "")
             or self._said(events)
+            or self._joined(entry, events)
             or self._closed(entry, events, parts)
         )
         number = entry.entry
@@ -77,6 +82,7 @@ class ExaminedCourse:
             self._no_play.add(number)
         if parts.leaf:
             self._left_out.add(number)
+            self._places[self._origin[number]] = _ANY
         elif told := tuple(event for event in events if isinstance(event, Joined | Renamed | Masked)):
             self._roster[number] = told
 
@@ -144,6 +150,19 @@ class ExaminedCourse:
                 rulings[about] = rulings.get(about, 0) + 1
                 if event.nth != rulings[about]:
                     return f"rules twice on the same thing, by {event.clause}."
+        return ""
+
+    def _joined(self, entry: Entry, events: tuple[Event, ...]) -> str:
+        """Who joins is another person each: where an action is resolved again one whom it brought, or the next."""
+        found, most = list[int](), self._places.get(entry.origin, 0)
+        for nth, event in enumerate((one for one in events if type(one) is Joined), 1):
+            place = event.place or nth
+            said = event.place and (entry.origin == entry.entry or place == nth)
+            if said or place in found or not 1 <= place <= most + 1:
+                return f"says that {event.who[:40]} is the person in place {place} of e{entry.origin}, which cannot be."
+            found.append(place)
+            most = max(most, place)
+        self._places[entry.origin] = most
         return ""
 
     def _closed(self, entry: Entry, events: tuple[Event, ...], parts: Parts | None) -> str:

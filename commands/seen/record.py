@@ -218,8 +218,8 @@ def moved(there: Mapping[str, Present], event: Event) -> Mapping[str, Present]:
             return {**there, who: Present(side, there[who].up)}
         case Felled(who=who) | Rose(who=who) if who in there:
             return {**there, who: Present(there[who].side, isinstance(event, Rose))}
-        case Renamed(who=who, name=name):
-            return {name if one == who else one: present for one, present in there.items()}
+        case Renamed():
+            return event.moves(there)
         case Left(who=left):
             return {who: present for who, present in there.items() if who != left}
     return there

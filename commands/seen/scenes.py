@@ -58,7 +58,7 @@ class Sightings(Struct, frozen=True):
 
     times: dict[str, int] = {}
     """How often somebody suffered harm to the body that is counted."""
-    risen: frozenset[str] = frozenset()
+    risen: dict[str, bool] = {}
     """Those who went down and are up again."""
     conditions: dict[str, dict[str, Label]] = {}
     """The conditions that began, with what ends them, without their numbers."""
@@ -77,7 +77,7 @@ class Sightings(Struct, frozen=True):
             case Joined(who=who) | Left(who=who):
                 return self._without(who)
             case Rose(who=who):
-                return replace(self, risen=self.risen | {who})
+                return replace(self, risen={**self.risen, who: True})
             case ConditionGained(who=who, condition=name):
                 whom = f" ({', '.join(event.whom)})" if event.whom else ""
                 known = Label(f"{name}{whom}", lasting(event.until, event.whose, event.round))
@@ -95,29 +95,24 @@ class Sightings(Struct, frozen=True):
                     del left[at]
                 return replace(self, wounds={**self.wounds, who: tuple(left)})
             case Renamed():
-                return self._renamed(event.who, event.name)
+                return Sightings(*map(event.moves, self._held()))
             case _ if event.AMOUNT and event.BODILY and harm(event):
                 return replace(self, times={**self.times, event.who: self.times.get(event.who, 0) + 1})
         return self
 
     def otherwise(self, other: "Sightings") -> frozenset[str]:
         """Those of whom something else was seen in other sightings."""
-        found = {*(self.risen ^ other.risen)}
+        found = set[str]()
         for held, holds in zip(self._held(), other._held(), strict=True):
             if held is not holds:
                 found |= {who for who in held.keys() | holds.keys() if held.get(who) != holds.get(who)}
         return frozenset(found)
 
     def _without(self, who: str) -> "Sightings":
-        others = [{one: held for one, held in held_by.items() if one != who} for held_by in self._held()]
-        return Sightings(others[0], self.risen - {who}, *others[1:])
-
-    def _renamed(self, who: str, name: str) -> "Sightings":
-        named = [{name if one == who else one: held for one, held in held_by.items()} for held_by in self._held()]
-        return Sightings(named[0], frozenset(name if one == who else one for one in self.risen), *named[1:])
+        return Sightings(*({one: held for one, held in held_by.items() if one != who} for held_by in self._held()))
 
     def _held(self) -> "tuple[dict[str, Any], ...]":
-        return self.times, self.conditions, self.wounds
+        return self.times, self.risen, self.conditions, self.wounds
 
     def word(self, state: State, who: str) -> str:
         """How somebody is, in a word, and how often players saw harm come to it."""

@@ -1,11 +1,14 @@
 """Who takes part, on which side, and with which gear: worn, wielded, spent, dropped, given and taken."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw
 
 from .words import Event, Sentence, alone, counted, square
+
+Held = TypeVar("Held")
 
 
 class Joined(Event, tag="joined"):
@@ -57,6 +60,10 @@ class Renamed(Event, tag="renamed"):
     name: str
     """The new one."""
     SAYS = "is called {name} now"
+
+    def moves(self, held: Mapping[str, Held]) -> dict[str, Held]:
+        """What is held of each name, in the same order, under the names after it."""
+        return {self.name if one == self.who else one: value for one, value in held.items()}
 
 
 class Left(Event, tag="left"):

@@ -225,6 +225,20 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0, whole
       return (event.get("nth") ?? 1) === rulings.get(about);
     });
   }
+  const brought = new Map();  // how many persons each action brought, in all its resolutions
+  function isJoined(entry, events) {  // whether each who joins is another person: one whom the action brought before, or the next
+    const found = new Set();
+    let most_ = events ? brought.get(entry.origin) ?? 0 : Infinity;
+    const sound = ofKind(events, "joined").every((event, nth) => {
+      const said = event.get("place") ?? 0, place = said || nth + 1;
+      if (said && (entry.origin === entry.entry || place === nth + 1)) return false;
+      if (found.has(place) || place < 1 || place > most_ + 1) return false;
+      most_ = Math.max(most_, place);
+      return Boolean(found.add(place));
+    });
+    brought.set(entry.origin, most_);
+    return sound;
+  }
   function isOpen(at, who, name) {  // whether a true name is shown where its bearer joined, or that is left out
     let unseen = false;
     for (; at > 0; at = afterOf(at)) {
@@ -317,7 +331,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0, whole
     });
   }
   for (const { entry, events, words } of entries) {
-    const placed = before || [isPlaced(entry, events), !players || isTakenBack(entry, events), isSaid(events), isShown(entry, events, words)].every(Boolean);
+    const placed = before || [isPlaced(entry, events), !players || isTakenBack(entry, events), isSaid(events), isJoined(entry, events), isShown(entry, events, words)].every(Boolean);
     const sound = placed && isThrown(entry, events) && (players || (entry.drawn === drawn[0] && entry.hidden === drawn[1]));
     if (!events || events.includes(null)) partly.add(entry.origin);
     if (!sound) { findings.push({ entry: entry.entry, check: placed ? "dice" : "chain" }); break; }
