@@ -102,6 +102,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     fight.record(SideChanged(who, proper_side(meant)))
     check_side(fight, who)
     adjust.part_friends(fight, who)
+    falls.settle_morale(fight, gone=(who,))
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
