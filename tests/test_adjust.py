@@ -196,7 +196,7 @@ def test_a_condition_has_a_number_only_where_a_rule_reads_it(shell: Shell):
 
 
 CERTAIN = {
-    "aachen": ("adalger", {"attributes": "STR DEX CON INT WIS CHA", "mods": "STR DEX CON INT WIS CHA"}, "14", "14 now"),
+    "aachen": ("adalger", {"attributes": "STR DEX CON INT WIS CHA", "mods": "STR DEX CON INT WIS CHA"}, "4", "4 now"),
     "dungeoneers": ("suori", {"slots": "wield body head hands feet"}, "3", "3 now"),
 }
 """Tables of stat blocks that take certain names only."""

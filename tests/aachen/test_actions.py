@@ -393,12 +393,12 @@ def test_a_check_that_was_due_is_done():
 
 
 def test_nobody_who_has_left_owes_a_morale_check():
-    """aachen.morale.triggers: of four Guards one has fallen. Who retreats, is gone, surrenders, leaves the table or comes
-    over checks nothing any more; the others still do.
+    """aachen.morale.triggers: of four Guards one has fallen. Who retreats, is gone, surrenders, leaves the table or
+    comes over checks nothing any more; the others still do.
     """
     four = [guard(f"Guard-{nth}") for nth in (1, 2, 3, 4)]
     told = adjusted(opposed(adalger(), *four), "Guard-1", "down", "dead")
-    for left in (
+    for without in (
         told.when(Retreat("Guard-2")),
         told.when(Leave(("Guard-2",))),
         adjusted(told, "Guard-2", "condition", "gone"),
@@ -406,7 +406,7 @@ def test_nobody_who_has_left_owes_a_morale_check():
         adjusted(told, "Guard-2", "side", "pc"),
         adjusted(told, "Guard-2", "down", "unconscious"),
     ):
-        assert must_check(left.state) == ["Guard-3", "Guard-4"]
+        assert must_check(without.state) == ["Guard-3", "Guard-4"]
     alone = told.when(Leave(("Guard-2", "Guard-3"))).when(Retreat("Guard-4"))
     alone.then(WaitingEnded("morale", "opp", "lapsed", "check morale:", "nobody who had to check is left"))
     assert must_check(alone.state) == []

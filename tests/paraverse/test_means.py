@@ -21,9 +21,9 @@ def adjust(who, field, value):
 
 
 LOST_MEANS = [
-    (Shoot("Vasko", "Sigrun"), "Vasko", adjust("Vasko", "no-item", "crossbow"), "Vasko has nothing in hand"),
-    (Shoot("Vasko", "Sigrun"), "Vasko", adjust("Vasko", "equipped", "club"), "Vasko has club in hand"),
-    (Attack("Reaver", "Sigrun"), "Reaver", adjust("Reaver", "no-equipped", "greataxe"), "Reaver has nothing in hand"),
+    (Shoot("Vasko", "Sigrun"), "Vasko", adjust("Vasko", "no-item", "crossbow"), "what is in hand has changed"),
+    (Shoot("Vasko", "Sigrun"), "Vasko", adjust("Vasko", "equipped", "club"), "what is in hand has changed"),
+    (Attack("Reaver", "Sigrun"), "Reaver", adjust("Reaver", "no-equipped", "greataxe"), "what is in hand has changed"),
     (Shoot("Ildar", "Reaver"), "Ildar", adjust("Reaver", "area", "moor"), "Reaver is in moor, Ildar in yard"),
     (Attack("Sigrun", "Reaver"), "Sigrun", adjust("Reaver", "area", "moor"), "Reaver is far away, in moor"),
     (Shoot("Ildar", "Reaver"), "Ildar", adjust("Reaver", "down", "dead"), "Reaver is dead; the referee decides"),

@@ -106,15 +106,12 @@ def test_places_sides_and_opponents_are_named_by_their_beginning():
     told.refused(adjust("Reaver", "side", "rebels"), "paraverse.action.attack-another")
 
 
-NO_MELEE = "Sigrun has {} in hand; that is no melee weapon"
-
-
-def test_one_weapon_is_in_hand_and_the_attack_that_it_cannot_make_falls():
-    """paraverse.planning.means, paraverse.weapon.in-hand"""
+def test_one_weapon_is_in_hand_and_the_attack_is_declared_anew():
+    """paraverse.planning.means"""
     told = planning(sigrun(), reaver()).when(Attack("Sigrun", "Reaver")).when(adjust("Sigrun", "equipped", "kni"))
     told.then(
         Unequipped("Sigrun", "broadsword"),
-        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", NO_MELEE.format("knives")),
+        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
     )
     assert told.state.gear.equipped["Sigrun"] == ("shield", "knives")
 
@@ -154,12 +151,12 @@ def test_a_shield_in_hand_or_put_away_withdraws_no_attack():
     told.when(adjust("Sigrun", "equipped", "knives")).then(
         Unequipped("Sigrun", "broadsword"),
         Equipped("Sigrun", "knives"),
-        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", NO_MELEE.format("knives")),
+        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
     )
     kept = told.when(adjust("Sigrun", "no-item", "knives")).then(no(WaitingEnded), no(Unequipped))
     kept.when(adjust("Sigrun", "no-item", "broad")).then(
         Unequipped("Sigrun", "broadsword"),
-        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", NO_MELEE.format("nothing")),
+        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
     )
 
 

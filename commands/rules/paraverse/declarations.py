@@ -5,8 +5,10 @@ from commands.action.resolution import Resolution
 from ledger.errors import AffrayError
 from ledger.events import Overruled, PhaseBegan
 from projections.pending import Waiting
+from projections.state import State
 
 from . import actions, checks, melee, movement, ranged
+from .hands import SHIELD
 
 _PICKS = ("attack", "disengage")
 """Actions that, once planning is over, wait for a pick in the melee instead of falling with their target."""
@@ -65,6 +67,9 @@ def _missing(fight: Resolution, waiting: Waiting, gone: str) -> str:
     lost = bool(target) and (target == gone or target not in fight.state.roster.members)
     if lost or actions.allowed(waiting, actions.LATER):
         return f"{target} is gone" if lost and (planning or waiting.verb not in _PICKS) else ""
+    armed = waiting.verb in ("attack", "shoot") and not actions.allowed(waiting, "paraverse.weapon.in-hand")
+    if armed and _weapon(fight.before, waiting.who) != _weapon(fight.state, waiting.who):
+        return "what is in hand has changed"
     tried = fight.trial()
     tried.state = fight.opening
     tried.record(PhaseBegan("planning"))
@@ -80,6 +85,11 @@ def _missing(fight: Resolution, waiting: Waiting, gone: str) -> str:
     about_target = clause in ("paraverse.incapacitated.target", "paraverse.action.attack-another")
     picks = not planning and waiting.verb in _PICKS and about_target
     return "" if picks else why.rstrip(".")
+
+
+def _weapon(state: State, who: str) -> list[str]:
+    """The weapon in hand, without a shield."""
+    return [item for item in state.gear.equipped.get(who, ()) if item != SHIELD]
 
 
 def _again(tried: Resolution, waiting: Waiting) -> None:
