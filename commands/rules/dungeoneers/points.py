@@ -14,7 +14,7 @@ _TO_ITS_TURN: Offers = (("turn", {}), ("turn", {"pass_rest": True}))
 _ON: Offers = (*_TO_ITS_TURN, ("round", {}), ("round", {"pass_rest": True}), ("begin", {}))
 
 
-def _ending(fight: Resolution) -> Offers:
+def _ending(fight: Resolution) -> list[Offer]:
     """The end of the turn that is under way; between two turns `done` would pass the next one's."""
     return [("done", {})] if fight.before.turns.who else []
 
