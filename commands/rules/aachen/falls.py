@@ -72,7 +72,6 @@ def drop_out(fight: Resolution, who: str) -> None:
     fight.settle(HELD, who, "lost", f"{who} is {down.how if down else 'out of the fight'}")
     if fight.state.turns.who == who:
         actions.close_turn(fight)
-    settle_morale(fight, gone=(who,))
 
 
 def since(view: View, who: str) -> int:
@@ -127,6 +126,7 @@ def report(fight: Resolution, fallen: str) -> None:
     given, due = state.points.left(of_side, _REPORTS), 2 if half else 1
     must = [who for who in members(state, of_side) if _checks(fight, who)]
     if not state.encounter.running or fallen not in downed or given >= due or not must:
+        settle_morale(fight, gone=(fallen,))
         return
     counts = [number("down", len(downed)), number("joined", len(joined))]
     fight.rule("aachen.morale.triggers", "half are down" if half else "the first is down", counts, who=of_side)

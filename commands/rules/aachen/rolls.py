@@ -192,10 +192,9 @@ def morale(fight: Resolution, said: Morale) -> None:
         if not fight.compare("aachen.morale.check", roll.number("roll"), "<=", needed, who, yes="holds", no="breaks"):
             fight.rule("aachen.morale.failed", said.result or "retreats or surrenders", who=who)
             fight.record(ConditionGained(who, _RESULTS[said.result] if said.result else BROKEN))
+            if said.result == "surrender":
+                falls.drop_out(fight, who)
     falls.settle_morale(fight, said.who)
-    for who in said.who:
-        if fight.state.conditions.has(who, SURRENDERED):
-            falls.drop_out(fight, who)
 
 
 def _changes(fight: Resolution, said: Morale) -> dict[str, list[Term]]:

@@ -201,6 +201,7 @@ def check_side(fight: Resolution, who: str) -> None:
 def leaves(fight: Resolution, who: str) -> None:
     """Anyone who leaves the table is in nobody's way any more."""
     falls.drop_out(fight, who)
+    falls.settle_morale(fight, gone=(who,))
 
 
 def keep(fight: Resolution, who: str, named: Sheet) -> Sheet:

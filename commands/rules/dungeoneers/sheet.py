@@ -183,7 +183,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
 
 
 def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
-    """Of several of a kind for whom no places are said, each stands on the nearest free tile. Whoever else finds the
+    """Of several of a kind for whom no places are said, each stands on the nearest free tile. Any other who finds the
     tile of the stat block taken has no place yet.
     """
     square = at or (*sheet.position, 0)
