@@ -379,6 +379,7 @@ class Eyes:
         self._view.state, self._seen = state, sightings
         rows = {who: one.row for who, one in kept.items()}
         board, own, view = read_board(state, turns=False, view=self._view, kept=rows), board_of(state), self._view
+        able = {*map(harmless, board.now)}
         if self._sides is not None:
             board = _for_players(board, own, view, mine)
         self.board = board
@@ -392,7 +393,7 @@ class Eyes:
         bodies = tuple(one.body for one in self._made.values() if one.body)
         turns = places.turns(cards)
         done = places.done(turns, board.done)
-        now = [who for who in now if who not in done]
+        now = [who for who in now if who in able or who not in cards]  # of a seat or a side those who may act
         return Scene(header, now, following, done, turns, cards, _map(view, bodies))
 
     def _kept(self, state: State, sightings: Sightings, mine: Collection[str]) -> dict[str, _Made]:
