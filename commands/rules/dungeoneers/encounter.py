@@ -180,6 +180,8 @@ def turn(fight: Resolution, said: Turn) -> None:
     who = said.who or following
     if said.who:
         points.check_alive(fight, who)
+    elif who:
+        fight.means(who)
     if turns.round and not turns.who and not following and not said.who:
         fight.hold(
             "dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.on(fight), [("round", {})]
@@ -250,4 +252,5 @@ def done(fight: Resolution, said: Done) -> None:
         check_lapse(fight, (f"after {fight.state.turns.last}", f"before {who}"))
         fight.rule("dungeoneers.turn.pass", f"{who} passes its turn", who=who)
         _start(fight, who)
+    fight.means(fight.state.turns.who)
     end_turn_that_fits(fight)
