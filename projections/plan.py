@@ -38,9 +38,11 @@ def draw(
     drawn: dict[Cell, str] = {}
     for feature, squares in ground.items():
         drawn.update(dict.fromkeys(squares, features[feature]))
-    for who, squares in bodies.items():
-        drawn.update(dict.fromkeys(squares, letters[who]))
     looks = {squares[-1]: _ARROWS[headings[who]] for who, squares in bodies.items() if headings and headings.get(who)}
+    for cell, there in _shared(bodies, letters).items():
+        drawn[cell] = there[0]
+        if there[1:]:  # both, or one and that there are more
+            looks[cell] = there[1] if there[2:] == "" else "+"
     width = max(len(str(y)) for y in (south, north))
     lines = [
         f"{y:>{width}} "
@@ -62,6 +64,15 @@ def draw(
     if hidden:
         legend.append(f"({hidden} squares lie outside of this map)")
     return lines, legend
+
+
+def _shared(bodies: Mapping[str, Sequence[Cell]], letters: Mapping[str, str]) -> dict[Cell, str]:
+    """The signs of all who are on a square, the last to join first."""
+    found: dict[Cell, str] = {}
+    for who, squares in bodies.items():
+        for cell in squares:
+            found[cell] = letters[who] + found.get(cell, "")
+    return found
 
 
 def signs(names: Sequence[str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -184,6 +184,22 @@ def violations(browser: Browser) -> list[Any]:
         "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(({violations}) => done("
         "  violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(one => one.html.slice(0, 200))])))"
     )
+    return found
+
+
+LEGIBLE = (Path(__file__).parent / "legible.js").read_text(encoding="utf-8")
+SCREENS = ((390, 844), (1280, 900), (1920, 1080))
+"""A phone, a laptop, and a screen on the wall."""
+
+
+def illegible(browser: Browser, sections: Sequence[str]) -> list[Any]:
+    """The texts that another one lies on or that are cut, as the page is scrolled to each of its sections."""
+    found = []
+    for section in sections:
+        if browser.ask(
+            "const one = document.getElementById(arguments[0]); one?.scrollIntoView(); return !!one", section
+        ):
+            found += [(section, *one) for one in browser.ask(LEGIBLE)]
     return found
 
 

@@ -193,3 +193,23 @@ def test_a_condition_has_a_number_only_where_a_rule_reads_it(shell: Shell):
     board(shell, "arkm", "orc --dice 4")
     assert "elevation 10" in shell.done("adjust", "orc", "condition", "elevation=10", "on the wall")
     shell.refused("adjust", "orc", "condition", "dazed=3", "x", code=2, says="No rule reads a number of 'dazed'.")
+
+
+CERTAIN = {
+    "aachen": ("adalger", {"attributes": "STR DEX CON INT WIS CHA", "mods": "STR DEX CON INT WIS CHA"}, "4", "4 now"),
+    "dungeoneers": ("suori", {"slots": "wield body head hands feet"}, "3", "3 now"),
+}
+"""Tables of stat blocks that take certain names only."""
+
+
+@pytest.mark.parametrize("system", CERTAIN)
+def test_a_name_in_a_table_of_the_stat_block_is_taken_in_any_case(system: str, shell: Shell):
+    """`mods.DEX` is the DEX of the table, whether the table names it yet or not; any other name is refused."""
+    sheet, tables, value, told = CERTAIN[system]
+    board(shell, system, sheet)
+    for table, names in tables.items():
+        for nth, name in enumerate(names.split()):
+            typed = (f"{table}.{name}", f"{table}.{name.casefold()}", f"{table}.{name.upper()}")[nth % 3]
+            assert f"{table}.{name} is {told}" in shell.done("adjust", "@all", typed, value, "x").replace("\n", " ")
+        shell.refused("adjust", "@all", f"{table}.luck", value, "x", code=2, says="cannot be")
+    assert shell.done("verify").startswith("Sound: ")

@@ -13,7 +13,19 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from commands.action import rulebook, systems
 from ledger.sqlite import SqliteStore
-from tests.browser import AXE, Browser, board, cards, is_on_card, lacking, started, tabbed, violations
+from tests.browser import (
+    AXE,
+    SCREENS,
+    Browser,
+    board,
+    cards,
+    illegible,
+    is_on_card,
+    lacking,
+    started,
+    tabbed,
+    violations,
+)
 from tests.shell import ROOT, Shell
 from tests.test_live import Site, served
 
@@ -274,6 +286,20 @@ def test_curves_and_dice_are_drawn_at_a_tap(browser: Browser, fought: Shell):
         assert titles == ["Heroes", "Curves", "Dice"]
         assert browser.ask("return document.querySelector('#drawn svg').getBoundingClientRect().width") > 300
         assert browser.complaints() == []
+        browser.driver.get("about:blank")
+
+
+def test_no_text_of_the_live_page_lies_on_another_and_none_is_cut(browser: Browser, fought: Shell):
+    """On a phone, a laptop and a large screen, scrolled to each section, also to what is drawn at a tap."""
+    with served("live.affray") as site:
+        for width, height in SCREENS:
+            browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}", width, height, still=True)
+            reaches(browser, head("live.affray"))
+            browser.driver.find_element("css selector", "nav a[href='#below']").send_keys(Keys.ENTER)
+            WebDriverWait(browser.driver, 10, 0.05).until(
+                lambda _: browser.ask("return document.querySelectorAll('#drawn figure > svg').length > 2")
+            )
+            assert illegible(browser, ("board", "log", "below", "heroes", "curves", "dice")) == [], width
         browser.driver.get("about:blank")
 
 

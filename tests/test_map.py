@@ -74,3 +74,12 @@ def test_a_legend_is_in_the_same_order_in_every_process():
     """A process that has just recorded it holds it in another order than one that reads what was kept."""
     first, second = {"pit": [(1, 1)], "altar": [(2, 2)]}, {"altar": [(2, 2)], "pit": [(1, 1)]}
     assert draw({}, first, {}) == draw({}, second, {})
+
+
+def test_two_on_one_square_both_show_and_of_more_one_and_that_there_are_more():
+    """The last to join stands first; the legend has all of them."""
+    two, legend = draw({"Ann": [(0, 0)], "Bob": [(0, 0)]}, {}, {}, {"Ann": "N", "Bob": "S"})
+    assert two[1] == " 0 . BA."
+    assert legend == ["A Ann, facing N", "B Bob, facing S"]
+    three, _ = draw({"Ann": [(0, 0)], "Bob": [(0, 0)], "Cid": [(0, 0)]}, {}, {})
+    assert three[1] == " 0 . C+."

@@ -12,7 +12,19 @@ from commands.action.book import Book
 from commands.action.systems import SYSTEMS
 from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
-from tests.browser import AXE, Browser, board, cards, is_on_card, lacking, started, tabbed, violations
+from tests.browser import (
+    AXE,
+    SCREENS,
+    Browser,
+    board,
+    cards,
+    illegible,
+    is_on_card,
+    lacking,
+    started,
+    tabbed,
+    violations,
+)
 from tests.reading import HOSTILE, forged, packed, repacked
 from tests.reading import page_of as page_of_book
 from tests.sample import WHOLE
@@ -586,6 +598,15 @@ def test_the_map_stands_beside_the_cards_and_a_whole_fight_fits_a_large_screen(b
         )
         if width == 1920:
             assert browser.ask(box + "return box('#cards').bottom") <= height
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_text_lies_on_another_and_none_is_cut(system: str, browser: Browser, page_of: Page):
+    """On a phone, a laptop and a large screen, scrolled to each section."""
+    for width, height in SCREENS:
+        browser.open(page_of(system), width, height, still=True)
+        browser.verdict()
+        assert illegible(browser, ("board", "log", "heroes", "curves", "dice", "check")) == [], width
 
 
 _FIRST_ROUND = """

@@ -10,12 +10,14 @@ import pytest
 
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 
+from commands.action import rulebook
 from commands.action.board import Label
 from commands.action.book import events_of
+from commands.action.names import acting
 from commands.action.rulebook import BoardParts
 from commands.action.systems import load
 from commands.live.views import Watched
-from commands.seen.scenes import Eyes, Sightings
+from commands.seen.scenes import Eyes, Scene, Sightings
 from commands.shell.cli import run
 from ledger.events import (
     ConditionEnded,
@@ -279,7 +281,7 @@ def test_those_of_a_seat_are_next_when_the_seat_is(table: Shell):
     for more in ((), ("--player-safe",)):
         table.done("export", "page.html", *more)
         data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
-        assert data["boards"][-1]["t"] == [["Boffin"], ["Grub"]]
+        assert data["boards"][-1]["t"] == [["Boffin"], ["Grub"], []]
 
 
 def test_a_seat_with_the_name_of_another_fighter_has_the_place_of_those_whom_it_plays(table: Shell):
@@ -291,7 +293,7 @@ def test_a_seat_with_the_name_of_another_fighter_has_the_place_of_those_whom_it_
     table.done("initiative", "--dice", "14,9,3")
     table.done("export", "page.html")
     boards = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
-    assert boards[-1]["t"] == [["Boffin", "Tilda"], ["Jane"]]
+    assert boards[-1]["t"] == [["Boffin", "Tilda"], ["Jane"], []]
     assert next(board["u"] for board in reversed(boards) if "u" in board) == ["Boffin", "Tilda", "Jane", "Grub"]
 
 
@@ -305,7 +307,10 @@ def test_players_are_told_whose_turn_it_is_where_sides_have_turns(shell: Shell):
     shell.done("move", "goblin-1", "10")
     shell.done("export", "page.html", "--player-safe")
     boards = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
-    assert [step["t"] for step in boards if "t" in step][-2:] == [[["opp"], ["Adalger"]], [["Goblin-1"], ["opp"]]]
+    assert [step["t"] for step in boards if "t" in step][-2:] == [
+        [["opp"], ["Adalger"], []],
+        [["Goblin-1"], ["opp"], []],
+    ]
 
 
 def test_everybody_has_a_place_in_the_order_of_groups(shell: Shell):
@@ -329,3 +334,41 @@ def test_everybody_has_a_place_in_the_order_of_groups(shell: Shell):
                 groups |= {who for who in part if who not in referee._scene.cards}
     assert compared > 20
     assert groups == {"Orc"}
+
+
+def marked(scene: Scene) -> dict[str, str]:
+    """Of each who has a place in the order, or may act: what the strip of turns says of them."""
+    down = {who for who, card in scene.cards.items() if card.row.get("down")}
+    found = dict[str, str]()
+    for who in (*scene.turns, *(who for who in scene.now if who in scene.cards)):
+        marks = {"now": scene.now, "done": scene.done, "next": scene.next}
+        found[who] = next((mark for mark, names in marks.items() if who in names), "")
+        assert who not in scene.now or who not in scene.done
+        if who in down and found[who] != "now":
+            found[who] = "down"
+    return found
+
+
+@pytest.mark.parametrize("story", STORIES, ids=named)
+def test_what_players_and_the_game_master_both_know_of_the_order_is_the_same(story: Path, shell: Shell):
+    """Who may act, who has acted and who is next: on the players' page never otherwise than on the game master's, and
+    of their own the same, unless the book does not tell them who is next; and who may act on a page is who may act in
+    the terminal.
+    """
+    shell.done("import", str(golden_of(story)), "t.affray")
+    with closing(SqliteStore.open("t.affray")) as store:
+        system = events_of(store.entry(1))[0].said["system"]
+        sides, untold = load(system).players, rulebook.of(system).board.untold
+        referee, players = Watched(store, None), Watched(store, sides)
+        for entry, digest in store.entries(1, store.head().entry):
+            for view in (referee, players):
+                view.take(entry, digest, events_of(entry))
+            if players.state is not referee.state and players.state != referee.state:
+                continue  # something is secret
+            whole, part = marked(referee.scene), marked(players.scene)
+            own = {who for who, card in referee.scene.cards.items() if card.side in sides}
+            at = f"{story.name} e{entry.entry}: {whole} {part}"
+            for who in own & whole.keys():
+                assert part.get(who) == whole[who] or (untold and whole[who] == "next"), at
+            assert all(mark in ("", whole[who]) for who, mark in part.items() if who in whole), at
+            assert {*acting(referee.state)} == {*referee.board.now}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Annotated, Any
 
 import msgspec
@@ -114,6 +114,9 @@ class Join(Declaration):
         str, Meta(description="The area to stand in, if not the sheet's; for several, one for each: yard/gate.")
     ] = ""
     group: Annotated[str, Meta(description="Their group, if not the sheet's.")] = ""
+    facing: Annotated[
+        str, Meta(description="Where they look, if not as the sheet says; for several, one for each: N/SE.")
+    ] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
@@ -125,12 +128,8 @@ def join(fight: Resolution, said: Join) -> None:
         raise UsageError(
             f"More squares are named ({len(said.at)}) than combatants join ({many}).", "Name one square for each."
         )
-    areas = said.area.split("/")
-    if len(areas) > many:
-        raise UsageError(
-            f"More areas are named ({len(areas)}) than combatants join ({many}).", "Name one area for each."
-        )
-    squares, places = iter(said.at), iter(areas) if areas[1:] else repeat(said.area)
+    squares = iter(said.at)
+    places = zip(_one_each(said.area, many, "area"), _one_each(said.facing.upper(), many, "facing"), strict=False)
     if said.seen_as and many > 1:
         raise UsageError("Only one at a time can be seen as somebody else.", "Leave --count out, and join each alone.")
     for number, data in enumerate(said.sheets):
@@ -141,7 +140,19 @@ def join(fight: Resolution, said: Join) -> None:
             raise
 
 
-def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square], areas: Iterator[str]) -> None:
+def _one_each(said: str, many: int, what: str) -> Iterator[str]:
+    """The same for all who join, or one for each, with `/` between them."""
+    found = said.split("/")
+    if len(found) > many:
+        raise UsageError(
+            f"More {what}s are named ({len(found)}) than combatants join ({many}).", f"Name one {what} for each."
+        )
+    return chain(found, repeat("")) if found[1:] else repeat(said)
+
+
+def _join(
+    fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square], places: Iterator[tuple[str, str]]
+) -> None:
     """The combatants of one stat block join, each in the next place that is left."""
     from . import rulebook
 
@@ -153,8 +164,13 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
         own = _with(own, "group", said.group, "This rule system has no groups.")
     no_areas = "This rule system has no areas.", "--at X,Y gives a square."
     for _ in range(said.count):
-        area = next(areas, "")
+        area, facing = next(places)
         sheet = _with(own, "area", area, *no_areas) if area else own
+        if facing:
+            sheet = read_sheet(
+                fight.state.campaign.system,
+                msgspec.to_builtins(_with(sheet, "facing", facing, "Facing does not matter in this rule system.")),
+            )
         one_more = not (said.called or said.seen_as) and _has_numbered(fight, name)
         who = _free_name(fight, name) if said.count > 1 or one_more else name
         for taken in dict.fromkeys((who, truly if name != truly else who)):

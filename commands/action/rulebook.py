@@ -122,6 +122,8 @@ class BoardParts(Parts):
     """
     acting: "Callable[[View], list[str]]" = staticmethod(_in_turn)
     """Who may act now: `@due` on the command line, and the only one is `.`."""
+    done: "Callable[[View], list[str]]" = staticmethod(lambda view: [])
+    """Who has acted in this round and may not act now."""
     turn: "Callable[[View], str]" = staticmethod(lambda view: "")
     """Whose turn is under way, a combatant or a seat; "" where nobody has turns."""
     body: "Callable[[View, str], list[tuple[int, int]]]" = staticmethod(_square)

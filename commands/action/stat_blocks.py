@@ -1,7 +1,7 @@
 """Stat blocks in play: somebody at the table gets another one."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import Meta, Raw
@@ -94,7 +94,8 @@ def _place(sheet: Any, data: Mapping, field: str) -> tuple[str | int, ...]:
             inner = _struct_field(table, rest)
             return (_encoded(sheet, found), _encoded(table, inner)) if inner else ()
         if isinstance(table, dict):
-            return _encoded(sheet, found), next((key for key in table if key.casefold() == rest), rest)
+            keys = (*table, *_closed_keys(sheet, found))
+            return _encoded(sheet, found), next((key for key in keys if key.casefold() == rest), rest)
     for found in type(sheet).__struct_fields__:
         for key, row in _rows(getattr(sheet, found)):
             name = key if isinstance(key, str) else str(getattr(row, "name", "") or getattr(row, "id", ""))
@@ -102,6 +103,13 @@ def _place(sheet: Any, data: Mapping, field: str) -> tuple[str | int, ...]:
             if inner:
                 return _encoded(sheet, found), key, _encoded(row, inner)
     return ()
+
+
+def _closed_keys(row: Any, name: str) -> tuple[str, ...]:
+    """The only keys that a table of a stat block takes, such as DEX; none where it takes any."""
+    kind = next(one.type for one in msgspec.structs.fields(row) if one.name == name)
+    keys = (get_args(kind) or ("",))[0]
+    return tuple(filter(None, get_args(keys))) if get_origin(keys) is Literal else ()
 
 
 def _rows(value: Any) -> Iterator[tuple[str | int, Any]]:

@@ -182,7 +182,7 @@ class Table(Console):
                 board = read_board(state)
                 texts.append("\n".join(map(harmless, board.lines())))
                 due = [{"who": one.who, "what": one.what} for one in board.due]
-                data |= {"now": board.now, "next": board.next, "due": due}
+                data |= {"now": board.now, "done": board.done, "next": board.next, "due": due}
         if self._error:
             data["error"] = problem(self._error)
             if self._tool == "act":

@@ -59,6 +59,8 @@ class Board(Struct, frozen=True):
     """Whose turn is under way, a combatant or a seat; "" for nobody's."""
     now: list[str]
     """Who may act now."""
+    done: list[str]
+    """Who has acted in this round and may not act now."""
     next: list[str]
     """What comes next: those whose turn it is then, or in words, such as: the melee phase."""
     due: list[Due]
@@ -133,6 +135,7 @@ def read_board(
         header=board.header(view),
         turn=board.turn(view),
         now=board.acting(view),
+        done=board.done(view),
         next=board.following(view),
         due=board.demands(view),
         readied=board.readied(view),

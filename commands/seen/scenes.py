@@ -219,6 +219,8 @@ class Scene(Struct, frozen=True):
     """Who may act now; those of a seat who are not down in place of the seat."""
     next: list[str]
     """Who is next, likewise, or what."""
+    done: list[str]
+    """Those of `turns` who have acted in this round and may not act now."""
     turns: list[str]
     """Those who have a turn, in the order of turns; [] outside of an encounter, or where there is no order."""
     cards: dict[str, Card]
@@ -226,7 +228,7 @@ class Scene(Struct, frozen=True):
     map: Map
 
 
-NOTHING = Scene([], [], [], [], {}, Map())
+NOTHING = Scene([], [], [], [], [], {}, Map())
 """The scene before there is any."""
 
 
@@ -273,17 +275,17 @@ class Differences:
     ) -> dict[str, Any]:
         """The next scene with its legend, and with the arithmetic of each outcome of its entry and its dice.
 
-        A difference holds `l`, the legend, `h`, the lines above the board, `t`, who is now and next, `u`, the order of
-        turns, `o`, who is on it in order, `r`, what changed on each card, `g`, the ground or the areas, `p`, where
-        everybody is, `s`, the arithmetic, and `d`, the dice.
+        A difference holds `l`, the legend, `h`, the lines above the board, `t`, who is now, who is next, and who has
+        acted, `u`, the order of turns, `o`, who is on it in order, `r`, what changed on each card, `g`, the ground or
+        the areas, `p`, where everybody is, `s`, the arithmetic, and `d`, the dice.
         """
         differs, before = dict[str, Any](), self._before
         if common is not self._legend and common != self._legend:
             differs["l"] = common
         if scene.header != before.header:
             differs["h"] = scene.header
-        if (scene.now, scene.next) != (before.now, before.next):
-            differs["t"] = scene.now, scene.next
+        if (scene.now, scene.next, scene.done) != (before.now, before.next, before.done):
+            differs["t"] = scene.now, scene.next, scene.done
         if scene.turns != before.turns:
             differs["u"] = scene.turns
         if [*scene.cards] != [*before.cards]:
@@ -350,7 +352,7 @@ class Eyes:
 
     def __init__(self, sides: Collection[str] | None, seat: str = "") -> None:
         self._sides, self._seat = sides, seat
-        self.board = Board([], "", [], [], [], [], {}, [], {})
+        self.board = Board([], "", [], [], [], [], [], {}, [], {})
         """What was read of the last state, as they may read it."""
         self.known: Collection[str] = ()
         """Those of the last state whose numbers they know, in the order of the roster."""
@@ -372,8 +374,9 @@ class Eyes:
         self._view.state, self._seen = state, sightings
         rows = {who: one.row for who, one in kept.items()}
         board, own, view = read_board(state, turns=False, view=self._view, kept=rows), board_of(state), self._view
+        able = {*map(harmless, board.now)}
         if self._sides is not None:
-            board = _for_players(board, state, mine, own.untold)
+            board = _for_players(board, own, view, mine)
         self.board = board
         self._made = {
             who: kept[who] if who in kept else self._make(who, cells, who in mine) for who, cells in board.rows.items()
@@ -383,7 +386,10 @@ class Eyes:
         places = _Places(own, view, board.seats, mine)
         now, following = places.standing(board.now), places.standing(board.next, in_order=True)
         bodies = tuple(one.body for one in self._made.values() if one.body)
-        return Scene(header, now, following, places.turns(cards), cards, _map(view, bodies))
+        turns = places.turns(cards)
+        done = places.done(turns, board.done)
+        now = [who for who in now if who in able or who not in cards]  # of a seat or a side those who may act
+        return Scene(header, now, following, done, turns, cards, _map(view, bodies))
 
     def _kept(self, state: State, sightings: Sightings, mine: Collection[str]) -> dict[str, _Made]:
         """What was made of those of whom nothing differs."""
@@ -460,6 +466,16 @@ class _Places(Struct, frozen=True):
             each += (state.roster.of_side(name) or members) if [*members] == [name] else members
         return [shown for who in dict.fromkeys(each) if (shown := harmless(who)) in cards or self._is_group(who)]
 
+    def done(self, turns: Sequence[str], acted: Collection[str]) -> list[str]:
+        """Those in the order of turns who have acted; of a group of strangers, when all of it who stand have."""
+        shown = {*map(harmless, acted)}
+        return [name for name in turns if name in shown or self._have_all(name, acted)]
+
+    def _have_all(self, name: str, acted: Collection[str]) -> bool:
+        """Whether it is a group, and all of it who stand have acted."""
+        standing = [who for who in self.own.stand_for(self.view, name) if self.view.state.stands(who)]
+        return self._is_group(name) and bool(standing) and all(who in acted for who in standing)
+
     def _is_group(self, name: str) -> bool:
         """Whether it is the name of a group, which has no card."""
         return name not in self.view.state.roster.members and bool(self.own.stand_for(self.view, name))
@@ -481,12 +497,12 @@ def _without_scores(state: State, mine: Collection[str]) -> State:
     return replace(state, initiative=replace(state.initiative, scores=known))
 
 
-def _for_players(board: Board, state: State, mine: Collection[str], untold: Collection[str]) -> Board:
+def _for_players(board: Board, own: BoardParts, view: View, mine: Collection[str]) -> Board:
     """What players may read of it: of the others only that it is their turn, which everybody is told. What they owe,
     and what they can still do, rests on their numbers and their plans.
     """
-    turn = [state.turns.who] if state.turns.who else []
-    told = [] if state.pending.window or "now" in untold else [*state.turns.order, *turn]
+    state, turn = view.state, view.state.turns.who
+    told = [] if state.pending.window or "now" in own.untold else [*state.turns.order, turn]
 
     def opened(who: str) -> str:
         """The name, or the side whose turn everybody is told, or nothing."""
@@ -497,7 +513,9 @@ def _for_players(board: Board, state: State, mine: Collection[str], untold: Coll
 
     now, following = ([*dict.fromkeys(filter(None, map(opened, names)))] for names in (board.now, board.next))
     due = [replace(one, who=who) for one in board.due if (who := tuple(name for name in one.who if name in mine))]
-    return replace(board, now=now or turn, next=[] if "next" in untold else following, due=due)
+    if not now and turn and not {*board.now}.isdisjoint(own.stand_for(view, turn)):
+        now = [turn]
+    return replace(board, now=now, next=[] if "next" in own.untold else following, due=due)
 
 
 def _card(side: str, cells: Mapping[str, str], bars: Sequence[Bar], labels: Sequence[Label]) -> Card:

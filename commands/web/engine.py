@@ -35,6 +35,8 @@ _PLAYERS, _REFEREE = "players", "referee"
 _LINK = ".link"
 """The ending of what stands in the address of the page, while it is taken."""
 _LEAVING = (["quit"], ["exit"])
+_LONGEST = 60
+"""The most signs of the name of a file that comes into the folder, before its ending and of it."""
 
 
 class _Answer(Struct, frozen=True):
@@ -263,8 +265,10 @@ class Engine:
     def free(self, name: str) -> str:
         """A name for a file that comes into the folder: its own, or the next that is free."""
         plain = "".join(sign if sign.isprintable() and sign not in "/\\" else "-" for sign in name)
-        name = plain.lstrip(".-") or "file"
+        name = " ".join(plain.split()).lstrip(".-") or "file"
         stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
+        stem, ending = stem[:_LONGEST], ending[:_LONGEST]
+        name = f"{stem}{dot}{ending}"
         found = (name, *(f"{stem}-{nth}{dot}{ending}" for nth in range(2, 1000)))
         return next(one for one in found if not os.path.lexists(one))
 

@@ -2,10 +2,12 @@
 
 import pytest
 
+from commands.action.common import Leave
 from commands.rules.aachen.actions import up_next
 from commands.rules.aachen.attack import Charge
 from commands.rules.aachen.deeds import Act, Cast
 from commands.rules.aachen.encounter import End
+from commands.rules.aachen.falls import must_check
 from commands.rules.aachen.instants import Defend, Ready, Trigger
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Prone, Retreat, Stand, Withdraw
@@ -388,6 +390,28 @@ def test_a_check_that_was_due_is_done():
     told = adjusted(fight(adalger(), *three), "Guard-1", "down", "dead").when(Morale(("Guard-2",)), dice=[1, 1])
     assert told.state.pending.of("morale", "opp").said == {"text": "Guard-3"}
     assert not told.when(Morale(("Guard-3",)), dice=[1, 1]).state.pending.waiting
+
+
+def test_nobody_who_has_left_owes_a_morale_check():
+    """aachen.morale.triggers: of four Guards one has fallen. Who retreats, is gone, surrenders, leaves the table or
+    comes over checks nothing any more; the others still do.
+    """
+    four = [guard(f"Guard-{nth}") for nth in (1, 2, 3, 4)]
+    told = adjusted(opposed(adalger(), *four), "Guard-1", "down", "dead")
+    for without in (
+        told.when(Retreat("Guard-2")),
+        told.when(Leave(("Guard-2",))),
+        adjusted(told, "Guard-2", "condition", "gone"),
+        adjusted(told, "Guard-2", "condition", "surrendered"),
+        adjusted(told, "Guard-2", "side", "pc"),
+        adjusted(told, "Guard-2", "down", "unconscious"),
+    ):
+        assert must_check(without.state) == ["Guard-3", "Guard-4"]
+    alone = told.when(Leave(("Guard-2", "Guard-3"))).when(Retreat("Guard-4"))
+    alone.then(WaitingEnded("morale", "opp", "lapsed", "check morale:", "nobody who had to check is left"))
+    assert must_check(alone.state) == []
+    last = told.when(Morale(("Guard-2", "Guard-3", "Guard-4"), result="surrender"), dice=[6, 6])
+    last.then(WaitingEnded("morale", "opp", "done"))
 
 
 def test_the_referee_changes_the_number():

@@ -4,7 +4,7 @@ import pytest
 
 from commands.action import systems
 from commands.action.adjust import Adjust
-from commands.action.common import Leave
+from commands.action.common import Join, Leave
 from commands.rules.dungeoneers import bodies
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
@@ -82,6 +82,29 @@ def test_the_sheet_of_one_whose_tile_is_taken_has_no_place_yet():
     told = told.when(Begin(at=("Freya=3,4,SE",))).then(Placed("Freya", (3, 4, 0)), Faced("Freya", "SE"))
     impossible(fight(suori(), someone("Rat", side="vermin")), Attack("Suori", "Rat"), "no place")
     impossible(table(suori()), Begin(at=("Suori",)), "NAME=X,Y")
+
+
+def test_several_of_a_kind_find_free_tiles_by_themselves():
+    """Around Suori on (0,0), line by line from the south-west; a place that is said goes before, and none is shared."""
+    told = table(suori()).when(Join(({"name": "Goblin", "side": "foes"},), count=4))
+    assert [told.state.positions.at[f"Goblin-{nth}"] for nth in (1, 2, 3, 4)] == [
+        (-1, -1, 0), (-1, 0, 0), (-1, 1, 0), (0, -1, 0)
+    ]  # fmt: skip
+    told = table(suori()).when(Join(({"name": "Goblin", "side": "foes"},), count=2, at=((-1, 0, 0),)))
+    assert [told.state.positions.at[f"Goblin-{nth}"] for nth in (1, 2)] == [(-1, 0, 0), (-1, -1, 0)]
+
+
+def test_a_newcomer_looks_where_it_is_said():
+    """dungeoneers.facing.always: one word for all, or one for each."""
+    goblin = {"name": "Goblin", "side": "foes"}
+    told = table(Join((goblin,), count=2, facing="w"))
+    assert told.state.facing.of == {"Goblin-1": "W", "Goblin-2": "W"}
+    told = table(Join((goblin,), count=3, facing="S/NE"))
+    assert told.state.facing.of == {"Goblin-1": "S", "Goblin-2": "NE", "Goblin-3": "N"}
+    with pytest.raises(UsageError, match="facing"):
+        table(Join((goblin,), facing="up"))
+    with pytest.raises(UsageError, match="More facings are named"):
+        table(Join((goblin,), facing="S/N"))
 
 
 def test_anyone_who_has_no_place_is_offered_the_nearest_free_tile():

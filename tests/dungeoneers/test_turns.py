@@ -133,6 +133,28 @@ def test_turn_ends_the_turn_under_way_where_nothing_of_it_is_left():
     told.refused(Turn("Suori"), "dungeoneers.turn.one-each")
 
 
+def test_done_between_two_turns_passes_the_next_one():
+    """dungeoneers.turn.pass: the turn begins as any does, 1 magica comes back, and ends; then nobody is left."""
+    told = fight(suori(), ulfarmi(magica=0), skeleton()).when(Done())
+    told = told.when(Done()).then(TurnBegan("Ulfarmi"), MagicaGained("Ulfarmi", 1, 1, 6), TurnEnded("Ulfarmi"))
+    told.ruled("dungeoneers.turn.pass", "Ulfarmi passes its turn")
+    told = told.when(Done()).then(TurnBegan("Skeleton"), TurnEnded("Skeleton"))
+    impossible(told, Done(), "No turn is under way.")
+    told.when(Round())
+
+
+def test_no_hint_between_two_turns_passes_one():
+    """`done` is offered only to end the turn that is under way."""
+    told = fight(suori(), freya(), skeleton()).when(Done())
+    assert "affray done" not in hint_of(told, Attack("Skeleton", "Suori"))
+
+
+def test_done_does_not_let_a_readied_action_lapse():
+    """dungeoneers.ready.lapse: Suori's blow for the moment before the skeleton's turn can still be taken."""
+    told = fight(suori(), skeleton()).when(Ready("Suori", "attack", target="Skeleton", before="Skeleton")).when(Done())
+    told.refused(Done(), "dungeoneers.ready.lapse")
+
+
 def test_turn_leaves_a_gap_for_what_is_readied():
     """dungeoneers.ready.lapse: after Suori's turn, or in any gap; the turn ends first, by `done`."""
     for gap in ("Suori", "Bones"):

@@ -107,7 +107,7 @@ def test_places_sides_and_opponents_are_named_by_their_beginning():
 
 
 def test_one_weapon_is_in_hand_and_the_attack_is_declared_anew():
-    """paraverse.weapon.start-only"""
+    """paraverse.planning.means"""
     told = planning(sigrun(), reaver()).when(Attack("Sigrun", "Reaver")).when(adjust("Sigrun", "equipped", "kni"))
     told.then(
         Unequipped("Sigrun", "broadsword"),
@@ -144,14 +144,14 @@ def test_anyone_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before(
 
 
 def test_a_shield_in_hand_or_put_away_withdraws_no_attack():
-    """paraverse.weapon.start-only: the attack is made with the sword all the same; without the sword it is not."""
+    """paraverse.planning.means: the attack is made with the sword all the same; without the sword it is not."""
     told = planning(sigrun(), reaver()).when(Attack("Sigrun", "Reaver"))
     bare = told.when(adjust("Sigrun", "no-equipped", "shield")).then(Unequipped("Sigrun", "shield"), no(WaitingEnded))
     bare.when(adjust("Sigrun", "equipped", "shield")).then(Equipped("Sigrun", "shield"), no(WaitingEnded))
     told.when(adjust("Sigrun", "equipped", "knives")).then(
         Unequipped("Sigrun", "broadsword"),
-        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
         Equipped("Sigrun", "knives"),
+        WaitingEnded("declared", "Sigrun", "withdrawn", "attack", "what is in hand has changed"),
     )
     kept = told.when(adjust("Sigrun", "no-item", "knives")).then(no(WaitingEnded), no(Unequipped))
     kept.when(adjust("Sigrun", "no-item", "broad")).then(

@@ -150,6 +150,13 @@ def acting(view: View) -> list[str]:
     return up_next(state) or [now] * bool(now) if counted(state) else []
 
 
+def done(view: View) -> list[str]:
+    """Whose turn of this round is over, or has no action left while others may begin theirs."""
+    state, now = view.state, acting(view)
+    over = [who for who in state.roster.order if _counts(state, who) and not state.points.left(who, TURN)]
+    return [who for who in over if who not in now]
+
+
 def body(view: View, who: str) -> list[tuple[int, int]]:
     """Nobody covers squares here: contact and feet are said."""
     return []

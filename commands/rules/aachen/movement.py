@@ -145,3 +145,4 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     fight.rule("aachen.morale.failed", "leaves the fight", who=who)
     fight.record(ConditionGained(who, GONE, "encounter-end"))
     falls.drop_out(fight, who)
+    falls.settle_morale(fight, gone=(who,))

@@ -94,6 +94,7 @@ def _follow(fight: Resolution, who: str, condition: str) -> None:
     grips.mend(fight)
     if out_of_it(fight.state, who):
         falls.drop_out(fight, who)
+        falls.settle_morale(fight, gone=(who,))
 
 
 def _side(fight: Resolution, who: str, value: str) -> None:
@@ -102,6 +103,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     fight.record(SideChanged(who, proper_side(meant)))
     check_side(fight, who)
     adjust.part_friends(fight, who)
+    falls.settle_morale(fight, gone=(who,))
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:

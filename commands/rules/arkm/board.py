@@ -172,6 +172,12 @@ def acting(view: View) -> list[str]:
     ]
 
 
+def done(view: View) -> list[str]:
+    """Who has had the action of this round, and may not act now."""
+    now = acting(view)
+    return [who for who in view.state.roster.order if acted(view, who) and who not in now]
+
+
 def _die(state: State, who: str) -> str:
     """The initiative of one in a paired fight, if it was rolled for this round."""
     score = state.initiative.scores.get(who)

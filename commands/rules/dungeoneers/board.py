@@ -118,6 +118,13 @@ def acting(view: View) -> list[str]:
     return able or list(filter(None, [next_up(state)]))
 
 
+def done(view: View) -> list[str]:
+    """Whose turn of this round is over, or has nothing left; a turn that waits for an answer is not over."""
+    state, now = view.state, acting(view)
+    over = [who for who in order(view) if state.turns.round and not state.points.left(who, TURN)]
+    return [who for who in over if who not in now and not (who == state.turns.who and points.unspent(view, who))]
+
+
 def row(view: View, who: str) -> dict[str, str]:
     """The cells of one creature: side, wounds and stress against their limits, magica, points, what protects it, place,
     gear and conditions.

@@ -72,10 +72,12 @@ def fits(view: View, places: Mapping[str, Square], leaving: str = "") -> bool:
     return all(taken[tile] <= _TILE for tile in wanted)
 
 
-def room(view: View, who: str) -> Square:
-    """The tile nearest to where a creature stands, or else to the first who has a place, on which it fits in."""
+def room(view: View, who: str, near: Square | None = None) -> Square:
+    """The tile on which a creature fits in that is nearest to a tile: to where it stands, or else to the first who has
+    a place.
+    """
     places = view.state.positions.at
-    x, y, height = places.get(who) or next(iter(places.values()), (0, 0, 0))
+    x, y, height = near or places.get(who) or next(iter(places.values()), (0, 0, 0))
     for far in range(10):
         for across in range(-far, far + 1):
             for up in range(-far, far + 1):

@@ -140,9 +140,9 @@ def round_(fight: Resolution, said: Round) -> None:
     turns, waiting = fight.state.turns, next_up(fight.state)
     clause = "dungeoneers.round.complete"
     if turns.who:
-        fight.hold(clause, f"The turn of {turns.who} is under way.", points.ON)
+        fight.hold(clause, f"The turn of {turns.who} is under way.", points.on(fight))
     elif waiting:
-        fight.hold(clause, f"{waiting} has not had its turn.", points.ON)
+        fight.hold(clause, f"{waiting} has not had its turn.", points.on(fight))
     if not said.pass_rest:
         check_lapse(fight, (f"after {turns.last}",))
     set_scores(fight, said.set_)
@@ -183,20 +183,22 @@ def turn(fight: Resolution, said: Turn) -> None:
     elif who:
         fight.means(who)
     if turns.round and not turns.who and not following and not said.who:
-        fight.hold("dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.ON, [("round", {})])
-        fight.impossible("Nobody is next.", points.ON)
+        fight.hold(
+            "dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.on(fight), [("round", {})]
+        )
+        fight.impossible("Nobody is next.", points.on(fight))
     if turns.round and who in turns.order and not fight.state.points.left(who, TURN):
-        on = [] if following else points.TO_THE_NEXT_ROUND
-        fight.hold("dungeoneers.turn.one-each", f"{who} has had its turn in this round.", points.ON, on)
+        on = [] if following else points.to_the_next_round(fight)
+        fight.hold("dungeoneers.turn.one-each", f"{who} has had its turn in this round.", points.on(fight), on)
     if not turns.round:
-        fight.hold(clause, "No round has begun.", points.ON, on=[("round", {})])
+        fight.hold(clause, "No round has begun.", points.on(fight), on=[("round", {})])
     elif turns.who and not said.pass_rest and (left := points.unspent(fight, turns.who)):
         ways: Offers = [[fight.otherwise(pass_rest=True), ("done", {})]]
-        fight.hold(clause, f"The turn of {turns.who} is under way: {left}.", ways, on=points.TO_ITS_TURN)
+        fight.hold(clause, f"The turn of {turns.who} is under way: {left}.", ways, on=points.to_its_turn(fight))
     elif who != following:
-        fight.hold(clause, f"Next is {following or 'nobody'}.", points.ON, on=points.TO_ITS_TURN)
+        fight.hold(clause, f"Next is {following or 'nobody'}.", points.on(fight), on=points.to_its_turn(fight))
     if not who:
-        fight.impossible("Nobody is next.", points.ON)
+        fight.impossible("Nobody is next.", points.on(fight))
     if turns.who:
         end_turn_that_fits(fight)
     if not said.pass_rest:
@@ -235,13 +237,20 @@ def regain(fight: Resolution, who: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way. The next one begins with `turn`, as readied actions come between two turns."""
+    """End the turn that is under way; between two turns the next creature passes its turn. The next one begins with
+    `turn`, as readied actions come between two turns.
+    """
 
 
 def done(fight: Resolution, said: Done) -> None:
-    """What is not spent is lost."""
-    require_encounter(fight, points.ON)
+    """dungeoneers.turn.pass: what is not spent is lost; the next one's whole turn, where none is under way."""
+    require_encounter(fight, points.on(fight))
     if not fight.state.turns.who:
-        fight.impossible("No turn is under way.", points.ON)
+        who = next_up(fight.state)
+        if not who:
+            fight.impossible("No turn is under way.", points.on(fight))
+        check_lapse(fight, (f"after {fight.state.turns.last}", f"before {who}"))
+        fight.rule("dungeoneers.turn.pass", f"{who} passes its turn", who=who)
+        _start(fight, who)
     fight.means(fight.state.turns.who)
     end_turn_that_fits(fight)

@@ -6,21 +6,32 @@ from ledger.events import PointsSet, PointsSpent
 
 from .tables import GRAPPLED, READIED
 
-ON: Offers = (
-    ("done", {}),
-    ("turn", {}),
-    ("turn", {"pass_rest": True}),
-    ("round", {}),
-    ("round", {"pass_rest": True}),
-    ("begin", {}),
-)
-"""How the fight goes on when somebody cannot act now."""
-TO_ITS_TURN: Offers = (("done", {}), ("turn", {}), ("turn", {"pass_rest": True}))
-"""How the round goes on to the turn of one who has not had it."""
-TO_THE_NEXT_ROUND: Offers = (("done", {}), ("round", {}))
-"""How the fight goes on when everybody has had a turn."""
 TURN = "turn"
 """What is counted for dungeoneers.turn.one-each: everybody has one turn a round."""
+
+
+_TO_ITS_TURN: Offers = (("turn", {}), ("turn", {"pass_rest": True}))
+_ON: Offers = (*_TO_ITS_TURN, ("round", {}), ("round", {"pass_rest": True}), ("begin", {}))
+
+
+def _ending(fight: Resolution) -> list[Offer]:
+    """The end of the turn that is under way; between two turns `done` would pass the next one's."""
+    return [("done", {})] if fight.before.turns.who else []
+
+
+def on(fight: Resolution) -> Offers:
+    """How the fight goes on when somebody cannot act now."""
+    return [*_ending(fight), *_ON]
+
+
+def to_its_turn(fight: Resolution) -> Offers:
+    """How the round goes on to the turn of one who has not had it."""
+    return [*_ending(fight), *_TO_ITS_TURN]
+
+
+def to_the_next_round(fight: Resolution) -> Offers:
+    """How the fight goes on when everybody has had a turn."""
+    return [*_ending(fight), ("round", {})]
 
 
 def alive(fight: View, who: str) -> bool:
@@ -53,7 +64,7 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
         had = turns.round and who in turns.order and not fight.state.points.left(who, TURN)
         now = f"{who} has had its turn in this round." if had else "Nobody's turn is under way."
         now = f"It is the turn of {turns.who}, not of {who}." if turns.who else now
-        fight.hold(clause, now, [*_readied(fight, who), *ON], on=_to_its_turn(fight, who))
+        fight.hold(clause, now, [*_readied(fight, who), *on(fight)], on=_to_its_turn(fight, who))
 
 
 def _readied(fight: Resolution, who: str) -> list[Offer]:
@@ -69,7 +80,7 @@ def _to_its_turn(fight: Resolution, who: str) -> Offers:
     """How the fight goes on to somebody's turn, if they have one yet in the round, or no round has begun."""
     if not fight.state.turns.round:
         return [("round", {})]
-    return TO_ITS_TURN if fight.state.points.left(who, TURN) else ()
+    return to_its_turn(fight) if fight.state.points.left(who, TURN) else ()
 
 
 def check_action(fight: Resolution, who: str, action: str) -> None:
@@ -100,7 +111,7 @@ def pay_action(fight: Resolution, who: str, cost: int, clause: str = _SPEND) -> 
     if not spend(fight, who, "action", cost):
         left = fight.state.points.left(who, "action")
         found = "dungeoneers.action.cost-varies" if left else clause
-        fight.refuse(found, f"{who} has {left} action points, and this costs {cost}.", ON)
+        fight.refuse(found, f"{who} has {left} action points, and this costs {cost}.", on(fight))
 
 
 def pay_movement(fight: Resolution, who: str, clause: str) -> None:
@@ -116,14 +127,14 @@ def no_movement(fight: Resolution, who: str, clause: str = "dungeoneers.movement
     held = fight.state.conditions.get(who, GRAPPLED)
     if held:
         by = " and ".join(held.whom)
-        return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", [("disengage", {"who": who}), *ON]
-    return clause, f"{who} has {fight.state.points.left(who, 'movement')} movement points.", no_further(who)
+        return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", [("disengage", {"who": who}), *on(fight)]
+    return clause, f"{who} has {fight.state.points.left(who, 'movement')} movement points.", no_further(fight, who)
 
 
-def no_further(who: str) -> Offers:
+def no_further(fight: Resolution, who: str) -> Offers:
     """How the fight goes on when somebody has no movement left."""
-    faster: list[Offer] = [("sprint", {"who": who}), ("done", {})]
-    return [faster, *ON]
+    faster: list[Offer] = [("sprint", {"who": who}), *_ending(fight)]
+    return [faster, *on(fight)]
 
 
 def react(fight: Resolution, who: str, clause: str) -> None:

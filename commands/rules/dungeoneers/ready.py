@@ -99,7 +99,7 @@ def _check_usable(fight: Resolution, said: Ready, verb: str, action: str) -> Non
 def _check_turn_named(fight: Resolution, said: Ready) -> None:
     """dungeoneers.ready.declare-turn: one turn, and whether before it or after it."""
     clause = "dungeoneers.ready.declare-turn"
-    hint = [*(fight.otherwise(before=one, after="") for one in _others(fight, said.who)), *points.ON]
+    hint = [*(fight.otherwise(before=one, after="") for one in _others(fight, said.who)), *points.on(fight)]
     whose = said.before or said.after
     if not whose or (said.before and said.after):
         fight.refuse(clause, "A readied action waits for one turn: just before it, or just after it.", hint)
@@ -149,7 +149,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     waiting = fight.state.pending.of(READIED, who)
     if waiting is None:
         ways: list[Offer] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
-        fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", [*ways, *points.ON])
+        fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", [*ways, *points.on(fight)])
         fight.impossible(f"There is nothing that {who} could trigger.")
     turns = fight.state.turns
     if turns.who and not points.unspent(fight, turns.who) and is_next_gap(fight.state, waiting.until):
@@ -197,4 +197,4 @@ def _check_gap(fight: Resolution, who: str, until: str) -> None:
     if not is_gap(fight.state, until):
         what = f"It is the turn of {turns.who}." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
         moment = "a gap between turns" if until == ANY_GAP else f"the moment {until}'s turn"
-        fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for {moment}. {what}", points.ON)
+        fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for {moment}. {what}", points.on(fight))

@@ -183,13 +183,17 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
 
 
 def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
+    """Of several of a kind for whom no places are said, each stands on the nearest free tile. Any other who finds the
+    tile of the stat block taken has no place yet.
+    """
     square = at or (*sheet.position, 0)
+    if not at and getattr(fight.declaration, "count", 1) > 1:
+        square = bodies.room(fight, who, square)
     if bodies.fits(fight, {who: square}):
         fight.record(Placed(who, square))
     elif at:
         fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit in there.", "Choose another --at.")
         fight.record(Placed(who, square))
-    # Else the sheet's own tile is taken, perhaps by another of its kind: the newcomer is placed later.
 
 
 def reactions(fight: Resolution, who: str) -> int:

@@ -130,5 +130,5 @@ def approach(fight: Resolution, who: str, target: str, reach: int) -> Offers:
     if path:
         return [("move", {"who": who, "directions": path})]
     if fight.verb == "trigger" or fight.before.points.left(who, "action") > 1:
-        return points.no_further(who)
+        return points.no_further(fight, who)
     return [f"{who} comes no nearer in this turn: sprinting takes the action point as well."]

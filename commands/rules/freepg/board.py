@@ -75,6 +75,17 @@ def acting(view: View) -> list[str]:
     return [who for who in able if view.state.points.left(who, "action")] or able
 
 
+def done(view: View) -> list[str]:
+    """Those of the seats whose turn of this round is over, and of the seat whose turn it is who have no action left."""
+    turns, now = view.state.turns, acting(view)
+    if turns.who not in turns.order or not actions.counted(view.state):
+        return []
+    over = turns.order[: turns.order.index(turns.who)]
+    able = _able(view)
+    seats = {who: view.sheet(who).seat_of(who) for who in view.state.roster.order}
+    return [who for who, seat in seats.items() if seat in over or (who in able and who not in now)]
+
+
 def _able(view: View) -> list[str]:
     """Those of the seat whose turn it is who can act."""
     state = view.state

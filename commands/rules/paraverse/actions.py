@@ -36,8 +36,11 @@ MAGIC = ("cast", "pray")
 ATTACKED = "attacked"
 """The condition of somebody who was attacked while it is at a miscellaneous action."""
 
+SILENCED = "silenced"
+"""The condition of somebody who cannot speak: paraverse.magic.speech."""
+
 WITHDRAWN = "withdrawn"
-_LATER = "later"
+LATER = "later"
 """Stands in place of a clause where the referee's reason overruled nothing as the action was declared."""
 
 
@@ -189,7 +192,7 @@ def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], unt
     if earlier and earlier.verb != "pass" and (earlier.verb, earlier.said) != (action, said):
         fight.rule("paraverse.planning.declare", f"{who} takes back: {told(earlier)}", who=who)
     overruled = [event.clause for event in fight.events if isinstance(event, Overruled)]
-    allowed = {"allowed": overruled or [_LATER]} if fight.allow else {}
+    allowed = {"allowed": overruled or [LATER]} if fight.allow else {}
     fight.record(Awaited(KIND, who, action, {**said, **allowed}, until=until))
 
 
@@ -202,14 +205,31 @@ _EXAMPLE = {"misc": "bars the door", "cast": "spark", "pray": "blessing"}
 def announce_told(fight: Resolution, who: str, action: str, what: str) -> None:
     """Declares a deed, a spell or a prayer."""
     check_time(fight, who)
+    if action in MAGIC and is_silenced(fight, who):
+        fight.refuse("paraverse.magic.speech", f"{who} is silenced.", [("pass", {"who": who}), STATUS])
     if not what:
         fight.impossible(_ASKED[action].format(who), [(action, {"who": who, TOLD[action]: _EXAMPLE[action]})])
     announce(fight, who, action, {TOLD[action]: what}, PHASE_OF[action])
 
 
+def is_silenced(fight: Resolution, who: str) -> bool:
+    """Whether somebody can say neither spell nor prayer, as the phase opened."""
+    return SILENCED in fight.opening.conditions.of.get(who, {})
+
+
+def lose_speech(fight: Resolution, waiting: Waiting) -> None:
+    """paraverse.magic.speech: a spell or a prayer of somebody who is silenced by now is lost."""
+    silenced = f"{waiting.who} is silenced"
+    if not let_through(fight, waiting, "paraverse.magic.speech", f"{silenced}."):
+        lose(fight, "paraverse.magic.speech", waiting, silenced)
+
+
 def announce_pass(fight: Resolution, who: str) -> None:
-    """Declares that somebody takes no action."""
-    check_time(fight, who)
+    """Declares that somebody takes no action. In any phase of those whose declaration has fallen."""
+    require_encounter(fight)
+    if not fight.state.turns.phase or declared(fight.state, who):
+        check_time(fight, who)
+    check_able(fight, fight.opening, who)
     announce(fight, who, "pass", {}, "")
 
 
@@ -226,7 +246,7 @@ def let_through(fight: Resolution, waiting: Waiting, clause: str, message: str) 
     """Whether the referee has overruled a clause when the action was declared, or has given a reason then that
     overruled nothing: it is meant for what stands against the action now.
     """
-    if allowed(waiting, _LATER):
+    if allowed(waiting, LATER):
         fight.record(Overruled(clause, message, "allowed when it was declared"))
         return True
     return allowed(waiting, clause)
@@ -316,8 +336,11 @@ def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> W
     if done:
         fight.refuse(_had_by(verb(fight.state, who)), f"{who} has had its action of this round.", onward(fight))
     else:
-        own = verb(fight.state, who)
-        fight.refuse("paraverse.planning.closed", f"{who} declared {own}, not {action}.", onward(fight))
+        outcome = fight.state.pending.outcome(KIND, who)
+        own = f"{who} declared {verb(fight.state, who)}, not {action}."
+        if outcome and outcome.how == WITHDRAWN:
+            own = f"{who} declared {told(outcome.what)}, which has fallen."
+        fight.refuse("paraverse.planning.closed", own, onward(fight))
     fight.impossible(f"{who} has nothing to resolve here.", onward(fight))
 
 
@@ -325,13 +348,6 @@ def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND, why
     """Records that what waited is done, or what became of it."""
     waiting = fight.state.pending.of(kind, who)
     fight.record(WaitingEnded(kind, who, how, waiting.verb if waiting and how != "done" else "", why))
-
-
-def withdraw_attack(fight: Resolution, who: str) -> None:
-    """paraverse.weapon.start-only: a change in planning withdraws an attack that was declared."""
-    action = fight.state.pending.of(KIND, who)
-    if fight.state.turns.phase == "planning" and action and action.verb in ("attack", "shoot"):
-        settle(fight, who, WITHDRAWN, why="what is in hand has changed")
 
 
 def break_off(fight: Resolution) -> None:

@@ -208,13 +208,12 @@ def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
 
 
 def _is_over(fight: Resolution, waiting: Waiting) -> bool:
-    """Whether the one whom somebody declared to fight is no more to be fought, so that nobody waits for this pick."""
+    """Whether the one whom somebody declared to fight is a friend by now or elsewhere, so that nobody waits for this
+    pick. Whose foe has fallen picks another: paraverse.phase.target-gone.
+    """
     target = waiting.said.get("target", "")
-    at_the_table = target in fight.state.roster.members
-    return bool(target) and (
-        not at_the_table
-        or not actions.can_be_struck(fight, waiting, target)
-        or any(not actions.allowed(waiting, found.clause) for found in _gone(fight, waiting.who, target))
+    return target in fight.state.roster.members and any(
+        not actions.allowed(waiting, found.clause) for found in _gone(fight, waiting.who, target)
     )
 
 

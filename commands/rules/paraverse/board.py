@@ -68,6 +68,16 @@ def acting(view: View) -> list[str]:
     return list(dict.fromkeys(one.who for one in actions.due_now(state) if state.stands(one.who)))
 
 
+def done(view: View) -> list[str]:
+    """In planning who has declared; in a later phase whose declared action is over."""
+    state, now = view.state, acting(view)
+    if not state.encounter.running or not state.turns.round:
+        return []
+    planning = state.turns.phase == "planning"
+    over = [who for who in state.roster.order if actions.declared(state, who)]
+    return [who for who in over if who not in now and (planning or state.pending.outcome(actions.KIND, who))]
+
+
 def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, area, harm, armour, action, engagement, gear and effects."""
     state = view.state

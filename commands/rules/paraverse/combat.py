@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from commands.action import names
 from commands.action.declaration import Declaration, Fighter
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
@@ -232,40 +231,13 @@ def declare(fight: Resolution, said: Declare) -> None:
 
     Everybody's action, the players' and the referee's, is declared in the same way.
     """
+    from . import declarations, foresight
+
     _check_words(fight, said)
-    what = " ".join(said.words)
-    match said.verb:
-        case "attack":
-            from . import foresight, melee
-
-            melee.announce(fight, said.who, _target(fight, what))
-            foresight.warn(fight, said.who)
-        case "disengage":
-            from . import melee
-
-            melee.announce_disengaging(fight, said.who)
-        case "shoot":
-            from . import ranged
-
-            ranged.announce(fight, said.who, _target(fight, what))
-        case "move":
-            from . import foresight, movement
-
-            movement.announce(fight, said.who, what, said.arrive, said.engage)
-            foresight.warn(fight, said.who)
-        case "check":
-            from . import checks
-
-            checks.announce(fight, said.who, what, said.difficulty, said.to)
-        case "misc" | "cast" | "pray":
-            actions.announce_told(fight, said.who, said.verb, what)
-        case "pass" | "defend":
-            actions.announce_pass(fight, said.who)
-        case _:
-            fight.impossible(
-                f"{said.verb[:40]!r} cannot be declared.",
-                "Say attack, shoot, move, check, misc, cast, pray, disengage or pass.",
-            )
+    declarations.announce(
+        fight, said.who, said.verb, " ".join(said.words), said.engage, said.arrive, said.difficulty, said.to
+    )
+    foresight.warn(fight, said.who)
 
 
 def _check_words(fight: Resolution, said: Declare) -> None:
@@ -277,11 +249,6 @@ def _check_words(fight: Resolution, said: Declare) -> None:
             fight.impossible(f"--{option} belongs to {verb}, not to {said.verb[:40]}.", hint)
     if said.words and said.verb in ("disengage", "pass", "defend"):
         fight.impossible(f"Nothing follows {said.verb}.", [fight.otherwise(words=[]), "Leave out the rest."])
-
-
-def _target(fight: Resolution, what: str) -> str:
-    """Whose name it is; "" when nobody was named."""
-    return names.find(fight.state, what) if what else ""
 
 
 class Resolve(Choices):

@@ -47,6 +47,7 @@ def draw(fight: Resolution, said: Draw) -> None:
         fight.record(PointsSpent(who, hands.CHANGE, 1, left - 1))
     action = fight.state.pending.of(actions.KIND, who)
     if action and action.verb in ("attack", "shoot"):
+        fight.rule("paraverse.weapon.start-only", "", who=who)
         actions.settle(fight, who, actions.WITHDRAWN, why="what is in hand has changed")
 
 

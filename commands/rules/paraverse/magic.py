@@ -10,7 +10,7 @@ from commands.action.modifiers import DICE
 from commands.action.resolution import Offers, Resolution
 from ledger.events import ConditionGained, number
 
-from . import actions, harm
+from . import actions, declarations, harm
 from .stat_block import GOVERNING, WORDS
 
 
@@ -108,6 +108,7 @@ def effect(fight: Resolution, said: Effect) -> None:
                 apply(fight, "", who, said, _unnamed(fight, who))
     if not fight.state.turns.phase:
         harm.settle(fight)
+    declarations.check_means(fight)
 
 
 def _unnamed(fight: Resolution, who: str) -> str:

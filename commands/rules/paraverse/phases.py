@@ -114,6 +114,8 @@ def _open_phase(fight: Resolution, name: str) -> None:
         if waiting.who in fight.state.harm.down:
             how = fight.state.harm.down[waiting.who].how
             actions.lose(fight, "paraverse.phase.earlier-fall", waiting, f"{waiting.who} is {how}")
+        elif waiting.verb in actions.MAGIC and actions.is_silenced(fight, waiting.who):
+            actions.lose_speech(fight, waiting)
     if name == "end":
         _end_phase(fight)
 

@@ -31,10 +31,8 @@ def announce(fight: Resolution, who: str, target: str) -> None:
         )
     clause = _reach_clause(fight, fight.state, who, target, thrown)
     if clause:
-        there = places.of(fight.state, target)
-        fight.refuse(
-            clause, f"{target} is out of reach in {there}.", [("disengage", {"who": who}), *places.ways_out(fight, who)]
-        )
+        ways = [("disengage", {"who": who}), *places.ways_out(fight, who)]
+        fight.refuse(clause, _elsewhere(fight.state, who, target), ways)
     actions.announce(fight, who, "shoot", {"target": target}, actions.PHASE_OF["shoot"])
 
 
@@ -56,6 +54,11 @@ def _reach_clause(fight: Resolution, state: State, who: str, target: str, thrown
     return "" if places.seen(state, who, target) else "paraverse.ranged.marksman-area"
 
 
+def _elsewhere(state: State, who: str, target: str) -> str:
+    """Where the two are, in words."""
+    return f"{target} is in {places.of(state, target)}, {who} in {places.of(state, who)}."
+
+
 def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray: str = "") -> None:
     """Carries out a declared shot, unless its target has fallen or is out of reach when the phase opens."""
     who, target = waiting.who, waiting.said["target"]
@@ -63,8 +66,8 @@ def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray
         actions.lose(fight, "paraverse.phase.target-gone", waiting, f"{target} is down or gone")
         return
     clause = _reach_clause(fight, fight.opening, who, target, _is_thrown(fight, who))
-    if clause and not actions.let_through(fight, waiting, clause, f"{target} is out of reach."):
-        actions.lose(fight, clause, waiting, f"{target} is out of reach")
+    if clause and not actions.let_through(fight, waiting, clause, _elsewhere(fight.opening, who, target)):
+        actions.lose(fight, clause, waiting, _elsewhere(fight.opening, who, target).rstrip("."))
         return
     with fight.upon(who, target):
         _attack_at_range(fight, who, target, said, stray)

@@ -9,7 +9,7 @@ from commands.action.adjust import Field
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated, number
 
-from . import actions, assignment, harm, places
+from . import actions, assignment, declarations, harm, places
 from .hands import CHANGE, SHIELD
 from .harm import PLACES, place_of
 from .stat_block import Name, Sheet, Weapon
@@ -136,15 +136,12 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
         for other in held:
             if other != SHIELD or not sheet.can_raise_shield(item):
                 fight.record(Unequipped(who, other))
-        actions.withdraw_attack(fight, who)
     fight.record(Equipped(who, item))
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
     item = adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
     fight.record(Unequipped(who, item))
-    if item != SHIELD:
-        actions.withdraw_attack(fight, who)
 
 
 def _give(fight: Resolution, who: str, found: Found, owner: str) -> None:
@@ -167,7 +164,6 @@ def _take(fight: Resolution, who: str, found: Found) -> None:
     name = found.name
     if name in fight.state.gear.equipped.get(who, ()):
         fight.record(Unequipped(who, name))
-        actions.withdraw_attack(fight, who)
     sheet: Sheet = fight.sheet(who)
     rest = {other: weapon for other, weapon in sheet.weapons.items() if other != name}
     hand = "" if sheet.hand == name else sheet.hand
@@ -179,12 +175,23 @@ BY_VERB: dict[str, adjust.Way] = {
 }
 """Conditions that come of something else, which sets them and ends them."""
 
-FIELDS = {
+
+def _then_means(field: Field) -> Field:
+    """The field; what can no more be done after it is set falls."""
+
+    def set_and_check(fight: Resolution, who: str, value: str) -> None:
+        field.set(fight, who, value)
+        declarations.check_means(fight)
+
+    return Field(field.takes, set_and_check)
+
+
+_FIELDS = {
     "pain": Field("0 or more: as much as Endurance fells when the phase closes, less wakes", _pain),
     "wound": Field("a wound of the table, such as fractured-arm", _wound),
     "no-wound": Field("a wound that there is", _no_wound),
     "down": Field("unconscious, dead or no", _down),
-    **adjust.conditions(BY_VERB, ()),
+    **adjust.conditions(BY_VERB, (actions.SILENCED,)),
     "side": Field("a side at the table", _side),
     "area": Field("an area of the encounter", _area),
     "engaged": Field("opponents in the same area", _engaged),
@@ -203,6 +210,7 @@ FIELDS = {
     CHANGE: adjust.allowance(CHANGE, 1),
     **{kind: adjust.allowance(kind, harm.CHECKS) for kind in harm.DYING},
 }
+FIELDS = {name: _then_means(field) for name, field in _FIELDS.items()}
 """What can be set."""
 
 ELSEWHERE: dict[str, adjust.Way] = {

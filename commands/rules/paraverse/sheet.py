@@ -124,6 +124,9 @@ def leaves(fight: Resolution, who: str) -> None:
     for waiting in fight.state.pending.waiting:
         if waiting.who == who and (waiting.verb == "pass" or waiting.kind == harm.FALL):
             actions.settle(fight, who, kind=waiting.kind)
+    from . import declarations
+
+    declarations.check_means(fight, gone=who)
 
 
 def keep(fight: Resolution, who: str, named: Sheet) -> Sheet:
@@ -142,13 +145,13 @@ def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
         harm.wake(fight, who)
     elif sheet.stamina - pain < 1:
         harm.use_up(fight, who)
+    from . import declarations
+
+    declarations.check_means(fight)
 
 
 def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
-    """What is not named leaves the hand; a new weapon is taken into an empty hand, a new shield is raised.
-
-    paraverse.weapon.start-only: an attack that was declared with what is gone is withdrawn.
-    """
+    """What is not named leaves the hand; a new weapon is taken into an empty hand, a new shield is raised."""
     held = fight.state.gear.equipped.get(who, ())
     gone = [item for item in held if item != SHIELD and item not in sheet.weapons]
     for item in gone:
@@ -161,8 +164,6 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> No
         fight.record(Unequipped(who, SHIELD))
     elif before.shield is None and sheet.can_raise_shield(in_hand) and sheet.shield_up is not False:
         fight.record(Equipped(who, SHIELD))
-    if gone:
-        actions.withdraw_attack(fight, who)
 
 
 def as_it_stands(view: View, who: str) -> Sheet:

@@ -72,11 +72,15 @@ function drawSquares(board) {
       continue;
     }
     const [left, top, width, tall] = [SQUARE * (x - west), SQUARE * (north - y - deep + 1), SQUARE * wide, SQUARE * deep];
-    const size = Math.min(width, tall) - 5;
     if (wide * deep > 1 && stands(who)) {
       svg.append(drawn("rect", { class: `body ${sideClass(board, who)}`, x: left, y: top, width, height: tall }));
     }
-    svg.append(placed(board, who, left + (width - size) / 2, top + (tall - size) / 2, size, { height, looks }));
+    /* those who share their squares stand side by side, in rows */
+    const there = bodies.filter(([, ...at]) => at.slice(0, 4).join() === [x, y, wide, deep].join()).map(([one]) => one);
+    const across = Math.ceil(Math.sqrt(there.length)), nth = there.indexOf(who);
+    const [room, size] = [Math.min(width, tall) / across, (Math.min(width, tall) - 5) / across];
+    const shift = (place, whole) => (whole - room * across) / 2 + room * place + (room - size) / 2;
+    svg.append(placed(board, who, left + shift(nth % across, width), top + shift(Math.floor(nth / across), tall), size, { height, looks }));
   }
   legend.push(...board.ground.filter(([, , squares]) => squares.length).map(([name, sign]) => `${sign} ${name}`));
   if (outside) legend.push(`${outside} outside of this map`);

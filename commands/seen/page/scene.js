@@ -9,7 +9,7 @@ class Boards {
   }
 
   rewind() {
-    Object.assign(this, { at: -1, header: [], now: [], next: [], turns: [], order: [], rows: new Map(), changed: new Map() });
+    Object.assign(this, { at: -1, header: [], now: [], next: [], done: [], turns: [], order: [], rows: new Map(), changed: new Map() });
     Object.assign(this, { titles: [], sides: [], signs: {} });
     Object.assign(this, { ground: [], areas: [], links: [], bodies: [], places: [] });
   }
@@ -22,7 +22,7 @@ class Boards {
       this.changed = new Map();
       if (l) Object.assign(this, l);
       if (h) this.header = h;
-      if (t) [this.now, this.next] = t;
+      if (t) [this.now, this.next, this.done] = t;
       if (u) this.turns = u;
       if (o) this.order = o;
       for (const who of o ? [...this.rows.keys()] : []) if (!o.includes(who)) this.rows.delete(who);
@@ -214,20 +214,18 @@ const MOST_LARGE = 6; /* of more who may act none is larger than the others */
 function drawTurns(list, board) {
   const onCard = (who) => board.rows.has(who), down = (who) => onCard(who) && Boolean(board.cell(who, "down"));
   const known = board.turns.length ? board.turns : board.now.filter(onCard);
-  const first = known.findIndex((who) => board.now.includes(who));
-  const current = first < 0 ? known.findIndex((who) => board.next.includes(who)) : first;
-  const stateOf = (who, at) => {
+  const stateOf = (who) => {
     if (board.now.includes(who)) return "now";
     if (down(who)) return "down";
-    if (board.next.includes(who)) return "next";
-    return at < current ? "done" : "";
+    if (board.done.includes(who)) return "done";
+    return board.next.includes(who) ? "next" : "";
   };
   const then = board.next.filter((who) => !onCard(who) && !known.includes(who));
   list.hidden = !known.length && !then.length;
   list.classList.toggle("several", board.now.length > 2);
   list.classList.toggle("many", board.now.length > MOST_LARGE);
-  list.replaceChildren(...known.map((who, at) => {
-    const state = stateOf(who, at), marks = [state, down(who) ? "fallen" : ""].filter(Boolean);
+  list.replaceChildren(...known.map((who) => {
+    const state = stateOf(who), marks = [state, down(who) ? "fallen" : ""].filter(Boolean);
     const item = make("li", "", { class: ["turn", onCard(who) ? sideClass(board, who) : "group", ...marks].join(" ") });
     if (state === "now") item.setAttribute("aria-current", "step");
     if (onCard(who)) item.append(badge(sideClass(board, who), ...token(board, who)));

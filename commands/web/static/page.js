@@ -25,6 +25,13 @@ const terminal = new Terminal({
   convertEol: true, cursorBlink: false, fontSize: NARROW.matches ? 12 : 14, fontFamily: "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace",
   minimumContrastRatio: 4.5, screenReaderMode: true, scrollback: 5000, theme: colours(),
 });
+/* Words from outside, such as the name of a file: as they stand on the terminal, which none of their signs moves. */
+const LONGEST_WORDS = 60;
+function harmless(words, most = LONGEST_WORDS) {
+  const plain = words.replace(/[\p{C}\p{Z}]+/gu, (signs) => (/^ +$/.test(signs) ? " " : "\ufffd"));
+  return [...plain].length > most ? `${[...plain].slice(0, most).join("")}\u2026` : plain;
+}
+
 const fit = new FitAddon.FitAddon();
 terminal.loadAddon(fit);
 terminal.open(the("terminal"));
@@ -88,7 +95,7 @@ const hears = {
   done(said) {
     state(said);
     if (the("told").getAttribute("aria-pressed") === "true") tell("story");
-    for (const name of said.changed ?? []) if (!name.endsWith(".affray")) terminal.write(`\x1b[2m${name} is under "Keep and share".\x1b[22m\n`);
+    for (const name of said.changed ?? []) if (!name.endsWith(".affray")) terminal.write(`\x1b[2m${harmless(name)} is under "Keep and share".\x1b[22m\n`);
     prompt();
   },
   files: (said) => state(said),
@@ -101,7 +108,7 @@ const hears = {
   link: (said) => share(said),
   fault({ text }) {
     page.asking = null;
-    terminal.write(`\x1b[1;31mThe page failed:\x1b[0m ${text.split("\n").filter(Boolean).at(-1) ?? text}\n`);
+    terminal.write(`\x1b[1;31mThe page failed:\x1b[0m ${harmless(text.split("\n").filter(Boolean).at(-1) ?? text, 500)}\n`);
     prompt();
   },
 };
@@ -349,19 +356,19 @@ function take(name, bytes) {
   mood("busy");
   line.hide();
   Object.assign(line, { open: false });
-  terminal.write(`\x1b[1m${name}\x1b[22m is being verified.\n`);
+  terminal.write(`\x1b[1m${harmless(name)}\x1b[22m is being verified.\n`);
   tell("take", { name, bytes });
 }
 
 async function takeFile(file) {
   if (!file) return;
-  if (file.size > LONGEST) return void terminal.write(`${file.name} is larger than ${LONGEST / 2 ** 20} MiB, more than a page takes.\n`);
+  if (file.size > LONGEST) return void terminal.write(`${harmless(file.name)} is larger than ${LONGEST / 2 ** 20} MiB, more than a page takes.\n`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (/\.(affray|jsonl)$/i.test(file.name)) return void take(file.name, bytes);
   mood("busy");
   line.hide();
   line.open = false;
-  terminal.write(`${file.name} is here now: run, join, begin --from and import can read it.\n`);
+  terminal.write(`${harmless(file.name)} is here now: run, join, begin --from and import can read it.\n`);
   tell("put", { name: file.name, bytes });
 }
 
@@ -387,7 +394,9 @@ function fragment() {
   const found = /^#fight=([^.]*)\.([A-Za-z0-9_-]+)$/.exec(location.hash);
   if (!found) return null;
   globalThis.history.replaceState(null, "", location.pathname + location.search);
-  return { name: `${decodeURIComponent(found[1]) || "fight"}.link`, bytes: new TextEncoder().encode(found[2]) };
+  let name = "fight";
+  try { name = decodeURIComponent(found[1]) || name; } catch { /* a name that nobody wrote */ }
+  return { name: `${name}.link`, bytes: new TextEncoder().encode(found[2]) };
 }
 
 addEventListener("hashchange", () => {
