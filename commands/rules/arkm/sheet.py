@@ -98,7 +98,7 @@ def _check_dice(fight: Resolution, sheet: Sheet) -> None:
     places += [(line.damage, ("attacks", nth, "damage")) for nth, line in enumerate(sheet.attacks)]
     for dice, at in places:
         try:
-            parse(dice or "1")
+            parted(dice)
         except UsageError as error:
             error.at = at
             raise
