@@ -14,7 +14,7 @@ WORDS = (
     "attack 12 (d20*) >= needed 6 (17 THAC0 -5 AC -2 DEX -4 backstab): hit",
     "3 sets of dice", "damage 11 (9 3d4 [2*+3*+4*] +2 DEX)", "Ogre loses 11 hp, now 11/22",
     # two weapons on a surprised orc: 19 - 7 - DEX 3 - 2 = 7, of two dice the better, and a D6 says which
-    "Finn rolls 2d20 for attack with two weapons: 3*+15*", "15 counts",
+    "Finn rolls 2d20 for attack: 3*+15*", "15 counts",
     "which weapon 2 (d6*): sword", "damage 5 (1 d6* +1 sword +3 DEX)",
     # a surprise attack to subdue throws twice the dice: 2 + 1 + 3 of 5 hp
     "double damage", "damage 6 (2 2d8 [1*+1*] +1 battle-axe +3 STR)", "temporary damage 6",
@@ -27,7 +27,7 @@ WORDS = (
     "attack 10 (d20*) >= needed 7 (17 THAC0 -7 AC -3 STR): hit",
     "Orc-2 loses 5 hp, now 0/5; is dead",
     # a disarm with two weapons, by DEX: 19 - 7 - 3 = 9; the orc is two levels below: 16 - 2 of 15
-    "Finn rolls 2d20 for attack with two weapons: 4*+12*", "12 counts", "attack 12 (d20) >= needed 9",
+    "Finn rolls 2d20 for attack: 4*+12*", "12 counts", "attack 12 (d20) >= needed 9",
     "hit; saves with -2 for the levels", "reflex save 14 (16 d20* -2 levels)",
     "short-sword is struck from Orc-3's hand", "Orc-3: dropped short-sword",
     # round 3: four dice of the ogre against five of the thief; the word of the referee lets her strike from the front

@@ -94,7 +94,7 @@ def two_weapons(**fields) -> Told:
 def test_a_disarm_with_two_weapons_rolls_two_dice():
     """arkm.florentine.two-dice: 4 and 12, of which 12 counts; 11 is needed. 14 fails a REFLEX save of 15."""
     told = two_weapons().when(Disarm("Bran", "Orc"), [4, 12, 16])
-    assert rolls(told)[0] == ("Bran", "attack with two weapons", (4, 12))
+    assert rolls(told)[0] == ("Bran", "attack", (4, 12))
     told.ruled("arkm.to-hit.formula", "hit", [12, 11]).ruled("arkm.florentine.two-dice", "12 counts")
     assert "florentine" in conditions(told, "Bran")
 
@@ -122,7 +122,7 @@ def test_a_parting_shot_of_two_weapons_has_two_dice():
     told = next_round(two_weapons(), "movement").when(
         Retreat("Orc", feet=30, no_pursuit_roll=True), [1, 5, 3, 2], allow="fear"
     )
-    assert ("Bran", "attack with two weapons", (3, 2)) in rolls(told)
+    assert ("Bran", "attack", (3, 2)) in rolls(told)
 
 
 def spears(dice=(2, 5)) -> Told:

@@ -17,11 +17,11 @@ NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half 
 """Counts of a group, for the length of an encounter."""
 
 
-def check(fight: Resolution, name: str, why: str, mods: Sequence[Modifier] = ()) -> bool:
+def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
     """Whether they fight on; a group that makes its roll twice in an encounter fights to the death."""
     table = tables.morale(fight.state)
     score = _score_of(fight, name)
-    total = fight.roll(name, table.die, f"morale: {why}").number("morale")
+    total = fight.roll(name, table.die, "morale").number("morale")
     total = scores.plus(total, scores.said(mods, "morale"))
     if not fight.compare(
         "arkm.morale.roll", total, "<=", score, name, yes=f"{name} fights on", no=f"{name} loses heart"

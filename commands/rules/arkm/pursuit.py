@@ -211,7 +211,7 @@ def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
         fight.rule(clause, "they ignore it", who=hunters)
         return
     chance = number("stop on", fight.option("bait_chance"))
-    die = fight.roll(hunters, "1d6", what).number(what)
+    die = fight.roll(hunters, "1d6", "bait").number(what)
     if fight.compare(clause, die, "<=", chance, hunters, yes="they stop", no="they go on"):
         flight.over(fight, hunters, prey)
 
@@ -219,7 +219,7 @@ def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
 def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
     """arkm.pursuit.corner-stairs-door: they follow on 1-2; arkm.pursuit.secret-door: on a 1."""
     clause = "arkm.pursuit.secret-door" if place == "secret-door" else "arkm.pursuit.corner-stairs-door"
-    die = fight.roll(hunters, "1d6", place).number(place)
+    die = fight.roll(hunters, "1d6", "following").number(place)
     if not fight.compare(
         clause, die, "<=", number("follow on", _PLACES[place]), hunters, yes="they follow", no="they give up"
     ):

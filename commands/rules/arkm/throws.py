@@ -39,11 +39,10 @@ def morale(fight: Resolution, said: Morale) -> None:
         fight.settle(DUE, name, f"waived: {said.waive}")
         return
     # arkm.morale.trigger-start, arkm.morale.trigger-upset: the referee says so.
-    why = said.trigger or (due.said["text"] if due else "")
-    if not why or said.waive:
+    if said.waive or not (said.trigger or due):
         fight.impossible(f"The {name} have no check due.", "Say why it is checked: --trigger start or upset.")
     fight.settle(DUE, name, "done")
-    check(fight, name, f"{why}, {said.why}" if said.why else why, scores.mods(fight, said.mod, ("morale",)))
+    check(fight, name, scores.mods(fight, said.mod, ("morale",)))
 
 
 def _check_group(fight: Resolution, name: str) -> None:

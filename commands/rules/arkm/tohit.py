@@ -409,7 +409,7 @@ def die(fight: Resolution, blow: Blow) -> Number:
     """The natural roll: a d20; with two weapons the better of two. arkm.florentine.two-dice"""
     if not blow.off_hand:
         return fight.roll(blow.who, "1d20", "attack", about=blow.target).number(_whose(fight, blow.who))
-    thrown = fight.roll(blow.who, "2d20", "attack with two weapons", about=blow.target)
+    thrown = fight.roll(blow.who, "2d20", "attack", about=blow.target)
     best = max(thrown.faces) if thrown.known else thrown.total
     fight.rule("arkm.florentine.two-dice", f"{best} counts", who=blow.who, about=blow.target, aside=True)
     return number(_whose(fight, blow.who), best, "d20")
