@@ -163,7 +163,8 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
         own_side = _in_sheet("side", rules.side, sheet)
         side = proper_side(said.side) if said.side else _in_sheet("side", proper_side, own_side)
         rules.check(fight, who, sheet)
-        fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
+        raw = Raw(msgspec.json.encode(sheet, order="deterministic"))
+        fight.record(Joined(who, side, raw, rules.player(data)))
         if name != truly:
             fight.record(Masked(who, truly))
         rules.enter(fight, who, sheet, next(squares, None))

@@ -269,7 +269,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
         return [who for who in state.roster.order if who in found], []  # also the dead, where a blow is still due
     found = [who for who in members if sought in (ALL, members[who].side.casefold())]
     if not found and sought in (_PARTY, _FOES) and systems.is_known(state.campaign.system):
-        ours = systems.load(state.campaign.system).players
+        ours = systems.players_sides(state)
         found = [who for who in members if (members[who].side in ours) is (sought == _PARTY)]
     found = found or [who for who in members if sought and who.casefold().startswith(sought)]
     if not found and sought[:1].isalpha():
@@ -291,7 +291,7 @@ def thrower(state: State, word: str, what: str) -> str:
     sought = _composed(word.removeprefix("@")).casefold()
     if sought in ("", "none"):
         return ""
-    ours = systems.load(state.campaign.system).players
+    ours = systems.players_sides(state)
     known = [*dict.fromkeys([*ours, *state.roster.sides(), *(seat.name for seat in state.seats.taken), SEATS])]
     found = [one for one in known if one.casefold() == sought] or list(ours) * (sought == _PARTY)
     if len(found) != 1:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ledger.events import Event
+    from projections.state import State
 
     from .declaration import Declaration
 
@@ -500,6 +501,14 @@ COURSE: dict[str, Verb] = {
     ),
 }  # fmt: skip
 """The verbs that are recorded and are no play: they change the course, or what anybody knows of the dice."""
+
+
+def players_sides(state: "State") -> tuple[str, ...]:
+    """The sides of the players: those on which somebody joined whom a player plays; before that those for which players
+    of the rule system fight, and none where it is not installed.
+    """
+    system = state.campaign.system
+    return state.roster.players or (load(system).players if is_known(system) else ())
 
 
 @cache

@@ -18,6 +18,8 @@ class Joined(Event, tag="joined"):
     """Combatants of one side are not each other's enemies."""
     sheet: Raw
     """The stat block, as JSON, in the words of its rule system."""
+    player: bool = False
+    """Whether its stat block says that a player plays it."""
     SAYS = "joins the {side}"
 
 

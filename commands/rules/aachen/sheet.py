@@ -1,6 +1,7 @@
 """Stat blocks: what a sheet may say, and what a combatant brings to the table."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -108,6 +109,11 @@ EXAMPLES = {"Sheet.hp": 9}
 def side(sheet: Sheet) -> str:
     """The side on the sheet."""
     return sheet.side
+
+
+def player(data: Mapping[str, Any]) -> bool:
+    """Of kind pc: a player plays it. What goes without saying does not count."""
+    return data.get("kind") == "pc"
 
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:

@@ -196,7 +196,7 @@ def _hurt_self(fight: Resolution, blow: Blow) -> None:
         return
     dice, flat = split(damage.own(blow))
     thrown = fight.roll(blow.who, f"1d{dice[0].partition('d')[2]}", "damage to self") if dice else None
-    points = (thrown.number("damage") if thrown else number("damage", flat))
+    points = thrown.number("damage") if thrown else number("damage", flat)
     points = points.over(2, "half").at_least(1, "at least")
     fight.rule("arkm.fumble.table", "", [points], blow.who)
     damage.take(fight, blow.who, points, blow.who)

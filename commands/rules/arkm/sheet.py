@@ -1,5 +1,8 @@
 """What a combatant brings to the table, and what it leaves behind."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from msgspec.structs import replace
 
 from commands.action.names import proper
@@ -51,6 +54,11 @@ def items(state: State) -> dict[str, str]:
 def side(sheet: Sheet) -> str:
     """The side that the sheet names."""
     return proper(sheet.side)
+
+
+def player(data: Mapping[str, Any]) -> bool:
+    """With pc: a player plays it. What goes without saying does not count."""
+    return data.get("pc") is True
 
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:

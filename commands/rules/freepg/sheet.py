@@ -1,5 +1,8 @@
 """Stat blocks: what a combatant brings to the table."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
@@ -26,6 +29,11 @@ EXAMPLES = {
 def side(sheet: Sheet) -> str:
     """Player characters and the referee's allies are the party; enemies and traps are the foes."""
     return "party" if sheet.kind in ("pc", "ally") else "foes"
+
+
+def player(data: Mapping[str, Any]) -> bool:
+    """Of kind pc, or with the seat of a player: a player plays it. What goes without saying does not count."""
+    return data.get("kind") == "pc" or data.get("seat", actions.GM) not in ("", actions.GM)
 
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:

@@ -1,5 +1,8 @@
 """Stat blocks: what a combatant brings to the table."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from msgspec.structs import replace
 
 from commands.action.names import proper
@@ -34,6 +37,11 @@ def skills(state: State) -> dict[str, str]:
 def side(sheet: Sheet) -> str:
     """The side that the sheet names."""
     return proper(sheet.side)
+
+
+def player(data: Mapping[str, Any]) -> bool:
+    """With player: a player plays it. What goes without saying does not count."""
+    return data.get("player") is True
 
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
