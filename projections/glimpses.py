@@ -89,7 +89,7 @@ def glimpse(opened: str) -> Event | None:
         case "stirred":
             return decode(f'{opened},"first_hidden":{UNKNOWN}}}')
         case "joined":
-            return Joined(known["who"], known["side"], Raw(b"{}"))
+            return Joined(known["who"], known["side"], Raw(b"{}"), known.get("place", 0))
         case "condition-gained" | "turn-began":
             return decode(f"{opened}}}")
         case kind if kind in VAGUE:

@@ -25,7 +25,7 @@ from commands.past.soundness import examine
 from ledger import dice
 from ledger.chain import Blinds, Entry, digest, leaf, secret
 from ledger.errors import AffrayError
-from ledger.events import KINDS, Declared, Event, Ruled, tag
+from ledger.events import KINDS, Declared, Event, Joined, Ruled, tag
 from ledger.sqlite import SqliteStore
 from tests.forgeries import Forger, chained_anew, framed, leaf_of, leaves_of, open_dice, said
 from tests.proof import die
@@ -88,8 +88,8 @@ def test_the_kinds_of_the_second_verifier_are_those_of_the_program():
 
 @pytest.mark.parametrize("kind", KINDS, ids=tag)
 def test_the_open_fields_of_a_kind_are_its_first(kind: type[Event]):
-    """But for those that stand elsewhere in the record: `instant`, and the number of a ruling."""
-    if kind not in (Declared, Ruled):
+    """But for those that stand elsewhere in the record: `instant`, and the numbers of a person and of a ruling."""
+    if kind not in (Declared, Joined, Ruled):
         assert kind.__struct_fields__[: len(kind.OPEN)] == kind.OPEN
 
 

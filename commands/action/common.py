@@ -164,7 +164,7 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
         side = proper_side(said.side) if said.side else _in_sheet("side", proper_side, own_side)
         rules.check(fight, who, sheet)
         raw = Raw(msgspec.json.encode(sheet, order="deterministic"))
-        fight.record(Joined(who, side, raw, rules.player(data)))
+        fight.record(Joined(who, side, raw, player=rules.player(data)))
         if name != truly:
             fight.record(Masked(who, truly))
         rules.enter(fight, who, sheet, next(squares, None))

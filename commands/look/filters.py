@@ -1,9 +1,9 @@
 """Filters: choose entries by encounter, round, name, kind of event and clause, for the verbs that list."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from commands.action.book import Book
@@ -11,7 +11,8 @@ from commands.action.declaration import Count, Declaration
 from commands.action.names import find
 from ledger.chain import Entry
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import EncounterBegan, EncounterEnded, Event, Renamed, RoundBegan, decode, tag
+from ledger.events import EncounterBegan, EncounterEnded, Event, RoundBegan, tag
+from projections.persons import Persons, persons_of
 
 
 class Filters(Declaration):
@@ -64,9 +65,9 @@ class Sieve:
     """
 
     def __init__(self, book: Book, said: Filters) -> None:
-        self.who = _anybody(book, said.name)
-        """The full name that `name` means; "" without it."""
-        self._names = _all_names(book, self.who) if self.who else set()
+        self._persons = persons_of(book.store) if said.name else Persons()
+        self.who = _meant(book, self._persons, said.name) if said.name else ""
+        """The name under which those are told whom `name` means; "" without it."""
         self.chapter = Chapter(0, 0)
         """The chapter of the last entry that was tested."""
         self._chapters = Chapters()
@@ -83,7 +84,11 @@ class Sieve:
 
     def passes(self, entry: Entry, events: Sequence[Event]) -> bool:
         """Whether an entry passes."""
-        return self.reaches(entry, events) and (not self.who or any(_concerns(event, self._names) for event in events))
+        return self.reaches(entry, events) and (not self.who or self._concerns(entry, events))
+
+    def _concerns(self, entry: Entry, events: Sequence[Event]) -> bool:
+        told = self._persons.under_told_names(entry.after, entry.origin, events)
+        return any(getattr(event, field, "") == self.who for event in told for field in ("who", "about"))
 
     def reaches(self, entry: Entry, events: Sequence[Event]) -> bool:
         """Whether an entry passes, apart from the filter by name."""
@@ -97,22 +102,12 @@ class Sieve:
         )
 
 
-class _Somebody(Struct):
-    who: str
-
-
-def _anybody(book: Book, word: str) -> str:
-    """The full name of somebody at the table or of somebody who left; otherwise the word itself, because it may be a
-    seat.
-    """
-    if not word:
-        return ""
-    try:
-        return find(book.present()[1], word)
-    except NameUnknown:
-        joined = {msgspec.json.decode(body, type=_Somebody).who for _, body in book.store.of_kinds("joined")}
-        begin = [who for who in sorted(joined) if who.casefold().startswith(word.casefold())]
-        return begin[0] if len(begin) == 1 else word
+def _meant(book: Book, persons: Persons, word: str) -> str:
+    """The name under which the one is told whom a word means at the table, or else ever meant."""
+    with suppress(NameUnknown, UsageError):  # no state is known from a file for players
+        head, state = book.present()
+        return persons.told(persons.at(head.entry).of[find(state, word)])
+    return persons.meant(word)
 
 
 def _check_kind(kind: str) -> None:
@@ -121,17 +116,3 @@ def _check_kind(kind: str) -> None:
     kinds = [tag(one) for one in KINDS]
     if kind not in kinds:
         raise UsageError(f"There is no event of kind {kind[:40]!r}.", f"Kinds: {', '.join(kinds)}.")
-
-
-def _all_names(book: Book, who: str) -> set[str]:
-    """The name of somebody, with those that they bore before it."""
-    names = {who}
-    for _, body in reversed(book.store.of_kinds("renamed")):
-        event = decode(body)
-        if isinstance(event, Renamed) and event.name in names:
-            names.add(event.who)
-    return names
-
-
-def _concerns(event: Event, names: set[str]) -> bool:
-    return any(getattr(event, field, "") in names for field in ("who", "about"))

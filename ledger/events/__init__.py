@@ -15,6 +15,7 @@ from .encounter import *
 from .harm import *
 from .positions import *
 from .roster import *
+from .roster import Joined
 from .words import *
 from .words import Declared, Event, Ruled
 
@@ -38,10 +39,13 @@ def encode(event: Event) -> bytes:
     """The canonical JSON of an event: fields in their order, mappings sorted, no spaces, defaults left out."""
     if type(event) is Declared:
         said = msgspec.to_builtins(event.said, order="deterministic")
-        return _declared(event, {**_names(said), **said}, event.allow, event.secret, event.counts)
+        return _declared(event, replace(event, said={**_names(said), **said}))
     if type(event) is Ruled and event.nth != 1:
         body = _encoder.encode(replace(event, nth=1))
         return body.replace(b',"outcome":', b',"nth":%d,"outcome":' % event.nth, 1)
+    if type(event) is Joined and event.place:
+        body = _encoder.encode(replace(event, place=0))
+        return body.replace(b',"sheet":', b',"place":%d,"sheet":' % event.place, 1)
     return _encoder.encode(event)
 
 
@@ -52,7 +56,8 @@ def split(event: Event, body: bytes) -> int:
     if type(event) in ALL_OPEN:
         return len(body)
     if type(event) is Declared:
-        return len(_declared(event, msgspec.to_builtins(_names(event.said), order="deterministic"))) - 2
+        names = msgspec.to_builtins(_names(event.said), order="deterministic")
+        return len(_declared(event, Declared(event.verb, names))) - 2
     if type(event) is Ruled:
         return body.index(b',"numbers":' if _DIGITS.isdisjoint(event.outcome) else b',"outcome":')
     first = len(body) - 1
@@ -66,8 +71,8 @@ def split(event: Event, body: bytes) -> int:
 _DIGITS = frozenset("0123456789")
 
 
-def _declared(event: Declared, said: dict[str, Any], allow: str = "", secret: bool = False, counts: Any = "") -> bytes:
-    body = _as_it_stands.encode(Declared(event.verb, said, allow, False, secret, counts))
+def _declared(event: Declared, shown: Declared) -> bytes:
+    body = _as_it_stands.encode(replace(shown, instant=False) if shown.instant else shown)
     return body.replace(b',"said":', b',"instant":true,"said":', 1) if event.instant else body
 
 

@@ -9,15 +9,18 @@ from .words import Event, Sentence, alone, counted, square
 
 
 class Joined(Event, tag="joined"):
-    """A combatant came to the table."""
+    """A combatant came to the table. They are the same person from now on, whatever their name, until they leave."""
 
-    OPEN = ("who", "side")
+    OPEN = ("who", "side", "place")
     who: str
     """The name at the table."""
     side: str
     """Combatants of one side are not each other's enemies."""
     sheet: Raw
     """The stat block, as JSON, in the words of its rule system."""
+    place: int = 0
+    """Where a join is resolved again and this is another person than the one in the same place of the first: the place
+    that stands for the person, 1 for the first; 0 for the place of this event. Stands before `sheet` in the record."""
     player: bool = False
     """Whether its stat block says that a player plays it."""
     SAYS = "joins the {side}"

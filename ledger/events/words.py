@@ -258,6 +258,8 @@ class Declared(Event, tag="declared"):
     counts: Literal["", "at once", "at the end"] = ""
     """In a phase whose actions all happen at once: whether what is recorded from here on is true of its opening too, as
     the referee's word is; "" in any other phase. Always said there, so that it tells nothing of the entry before."""
+    out_of_order: bool = False
+    """Whether it stands out of the order of the rules, since a correction changed that order and not what was done."""
 
 
 class Rolled(Event, tag="rolled"):
