@@ -262,7 +262,7 @@ BROKEN = {
     },
     "dungeoneers": {
         "ulfarmi": [
-            ("mind = 3", "mind = 30", 6, "mind is 30; it takes a whole number from 0 to 10."),
+            ("mind = 3", "mind = 30", 7, "mind is 30; it takes a whole number from 0 to 10."),
             ('bow = "E"', 'bow = "F"', 7, 'ranks.bow is "F"; it takes E, D, C, B or A.'),
             ('bow = "E"', 'lute = "E"', 7, "ranks.lute is \"E\". Ulfarmi has a rank in 'lute', which is no category"),
             ('"wand"', '"wnad"', 8, "equipped[2] is \"wnad\". Ulfarmi has equipped 'wnad', which is in no table."),
@@ -373,3 +373,31 @@ def test_commas_between_stat_blocks_are_read_as_everywhere_else(shell: Shell):
     Path("one,two.toml").write_text('name = "Hob"\nside = "foes"\n', encoding="utf-8")
     assert "Hob joins the foes" in shell.done("join", "one,two.toml")
     shell.refused("join", "sigrum,ildar", code=2, says="There is no file 'sigrum'.")
+
+
+@pytest.mark.parametrize(
+    ("system", "skills", "said"),
+    [
+        (
+            "aachen",
+            "skills = { stabb = 1, notice = 0, baking = 1 }",
+            "No rule asks for Kai's skill 'stabb'; one asks for stab.",
+        ),
+        (
+            "paraverse",
+            "skills = { onehandd = 4, baking = 1 }",
+            "No rule asks for Kai's skill 'onehandd'; one asks for one-handed.",
+        ),
+        ("freepg", "skill = { heel = 5 }", "No rule asks for Kai's skill 'heel'; one asks for heal."),
+    ],
+)
+def test_a_skill_that_is_hardly_another_word_is_named(system: str, skills: str, said: str, shell: Shell):
+    """A letter or two off one for which a rule or a weapon of theirs asks; a word of the table's own is none."""
+    shell.done("init", "Hill", "--system", system)
+    more = {"aachen": 'class = "fighter"\nlevel = 1\nac = 12\nhp_max = 9\n', "paraverse": 'side = "party"\n'}.get(
+        system, ""
+    )
+    Path("kai.toml").write_text(f'name = "Kai"\n{more}{skills}\n', encoding="utf-8")
+    told = shell.done("join", "kai.toml")
+    assert said in told
+    assert "baking" not in told

@@ -255,12 +255,15 @@ def clauses_of(told):
 
 
 def test_a_tie_counts_the_attackers_as_it_began():
-    """arkm.initiative.tie-numbers: 19 - 5 - 1 for more than two, also when Hild slays one of them first."""
+    """arkm.initiative.tie-numbers: 19 - 5 - 1 for more than two; when Hild slays one of them first, 14 at once.
+
+    arkm.surround.more-than-two
+    """
     told = three_on_hild((3, 3))
     assert roll_needed(told, "Orc-1", "Hild") == 13
     told = told.when(Attack("Hild", ("Orc-3",)), dice=[19, 6])
     assert not told.state.stands("Orc-3")
-    assert [roll_needed(told, who, "Hild") for who in ("Orc-1", "Orc-2", "Orc-3")] == [13, 13, 13]
+    assert [roll_needed(told, who, "Hild") for who in ("Orc-1", "Orc-2", "Orc-3")] == [14, 14, 14]
     assert "arkm.initiative.tie-numbers" in clauses_of(told.when(Attack("Orc-1", ("Hild",)), dice=[2]))
     assert "arkm.initiative.tie-numbers" not in clauses_of(
         three_on_hild((3, 3)).when(Attack("Orc-1", ("Hild",)), dice=[2])
