@@ -213,7 +213,7 @@ def nearly(word: str, known: Iterable[str]) -> str:
 
 def _letters_off(one: str, other: str) -> int:
     """How many letters must be put in, taken out or changed to make one word of the other."""
-    row = [*range(len(other) + 1)]
+    row: list[int] = [*range(len(other) + 1)]
     for at, letter in enumerate(one, 1):
         before, row[0] = row[0], at
         for nth, sign in enumerate(other, 1):
