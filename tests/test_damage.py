@@ -107,7 +107,7 @@ def test_harm_needs_no_reason(shell: Shell):
 
 
 def test_a_name_that_is_absent_is_left_out_of_a_list_and_the_others_are_not(shell: Shell):
-    """Alone it is refused, and so is whoever is acted upon."""
+    """Alone it is refused, and so is one who is acted upon."""
     campaign(shell, "freepg", "boffin", "grub")
     told = shell.done("damage", "grub,zilla,boffin", "2")
     assert "Nobody at the table is called 'zilla': left out." in told

@@ -382,7 +382,7 @@ def without_absent(state: State, said: Declaration) -> tuple[Declaration, tuple[
     for field, shape in shapes(type(said)):
         words = getattr(said, field.name)
         if shape.word != "fighters" or field.name == "target" or len(words or ()) < 2:
-            continue  # whoever acts upon somebody names whom they mean
+            continue  # one who acts upon somebody names whom they mean
         absent = {word: error for word in words if (error := _absent(state, word))}
         if absent and (rest := tuple(word for word in words if word not in absent)):
             changes[field.name] = rest
