@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.common import Join
 from commands.action.declaration import Declaration
 from commands.words.encounter_files import begin_of, fields, takes
@@ -34,7 +34,7 @@ def section() -> str:
         shipped = sorted(path.stem for path in Path(systems.folder(system), "encounters").glob("*.toml"))
         lines += [f"### {loaded.title}", "", f"Comes with the rules: {', '.join(f'`{name}`' for name in shipped)}.", ""]
         lines += table(begin_of(system))
-        for verb in loaded.ground:
+        for verb in rulebook.of(system).referee.ground:
             kind = systems.procedure(systems.find_verb(system, verb))[1]
             lines += [f"`[[{verb}]]` is carried out after `begin`:", "", *table(kind)]
     return "\n".join(lines)

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.book import PROGRAM
 from commands.shell.group import GROUP
 from docs.verbs import command, names, own
@@ -70,7 +70,7 @@ def page() -> Iterator[str]:
         yield from tagged(line, meaning)
 
 
-def chapter(title: str, system: str, verbs: dict[str, systems.Verb]) -> Iterator[str]:
+def chapter(title: str, system: str, verbs: dict[str, cards.Verb]) -> Iterator[str]:
     """A chapter of verbs, each with its arguments and its summary."""
     yield f".SH {plain(title).upper()}"
     for name, verb in verbs.items():

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.declaration import Declaration, shapes
 from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS
@@ -71,7 +71,7 @@ def command(system: str, name: str) -> click.Command:
     return found
 
 
-def verbs() -> Iterator[tuple[str, str, systems.Verb]]:
+def verbs() -> Iterator[tuple[str, str, cards.Verb]]:
     """Rule system ("" for all), name and place of each verb that can be typed."""
     for name in systems.SYSTEMS:
         for word, verb in systems.load(name).verbs.items():
@@ -108,7 +108,7 @@ def row(one: click.Parameter, meaning: str) -> str:
     return "| `{}` | {} |".format(*(cell.replace("|", "\\|") for cell in cells))
 
 
-def section(system: str, name: str, verb: systems.Verb) -> list[str]:
+def section(system: str, name: str, verb: cards.Verb) -> list[str]:
     """The part of the page about one verb."""
     made = command(system, name)
     _, declaration = systems.procedure(verb)
@@ -135,7 +135,7 @@ def shared() -> list[str]:
     return ["| option | meaning |", "|---|---|", *(row(one, "") for one in rest), ""]
 
 
-def house_rules(system: systems.System) -> list[str]:
+def house_rules(system: cards.System) -> list[str]:
     """The options of a campaign."""
     lines = ["| house rule | values | default | meaning |", "|---|---|---|---|"]
     for name, option in system.options.items():

@@ -148,9 +148,11 @@ _AWAITED = '{"event":"awaited"'
 _BEGINNING = slice(len(_AWAITED))
 
 
-def secret(key: bytes, use: str, epoch: int) -> bytes:
-    """The secret of a campaign for one use in one epoch, 32 bytes: HMAC of `use epoch`, such as `open dice 3`."""
-    return hmac(key, f"{use} {epoch}".encode())
+def secret(key: bytes, use: str, epoch: int, before: str = "") -> bytes:
+    """The secret of a campaign for one use in one epoch, 32 bytes: HMAC of `use epoch before`, such as `open dice 3`
+    and a digest. `before` is the digest before the entry that commits to it; nothing stands before the first entry.
+    """
+    return hmac(key, f"{use} {epoch} {before}".rstrip().encode())
 
 
 def leaf(blind: bytes, *texts: bytes) -> bytes:

@@ -5,7 +5,7 @@ Every face drawn from a stream has a place, counted from 1 and never used twice.
 into epochs: epoch 0 begins with place 1, and each stir of the dice begins the next one. An epoch has a secret for each
 stream, from the campaign's key, and words that the players choose; together they make the key of its dice:
 
-    secret = HMAC-SHA-256(campaign key, `open dice E` or `hidden dice E`)      E is the epoch, a decimal number
+    secret = HMAC-SHA-256(campaign key, `open dice E D` or `hidden dice E D`)  E is the epoch, a decimal number
     dice key = HMAC-SHA-256(secret, words as UTF-8)                            epoch 0 has no words
 
 The face at `place` of a die with `sides` sides (2 to 2**32) comes from the dice key alone:
@@ -15,7 +15,10 @@ The face at `place` of a die with `sides` sides (2 to 2**32) comes from the dice
 3. the first word below the largest multiple of `sides` that is at most 2**32 gives the face: word % sides + 1.
 
 So a face depends on nothing that happened before it, every face is equally likely, and anyone with the secret can
-check each one. The SHA-256 of a secret is its commitment, recorded before the words of its epoch are chosen.
+check each one. The SHA-256 of a secret is its commitment, recorded before the words of its epoch are chosen: those of
+epochs 0 and 1 in the first entry, each other one in the stir before. D is the digest before the entry that commits;
+before the first there is none, and ` D` is left out. So ledgers that were one share no epoch that either committed to
+after they parted.
 `fixtures/dice-vectors.json` holds published faces.
 """
 
@@ -55,11 +58,15 @@ class Epoch(Struct, frozen=True):
     """Its first place in the open stream."""
     first_hidden: int = 1
     """Its first place in the hidden stream."""
+    before: str | None = ""
+    """The digest before the entry that committed to it; "" for the first entry, None where nobody knows it."""
 
 
-def commitments(key: bytes, epoch: int) -> tuple[str, str]:
-    """What is recorded of the secrets of an epoch before it begins: of its open dice, and of its hidden ones."""
-    return hexdigest(secret(key, OPEN, epoch)), hexdigest(secret(key, HIDDEN, epoch))
+def commitments(key: bytes, epoch: int, before: str = "") -> tuple[str, str]:
+    """What is recorded of the secrets of an epoch before it begins: of its open dice, and of its hidden ones. `before`
+    is the digest before the entry that records it.
+    """
+    return hexdigest(secret(key, OPEN, epoch, before)), hexdigest(secret(key, HIDDEN, epoch, before))
 
 
 def committed(key: bytes) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -73,8 +80,16 @@ def dice_key(own: bytes, words: str) -> bytes:
 
 
 def used(words: str) -> str:
-    """What players say to stir the dice, as it is used: only its letters and digits, without regard to case."""
-    return "".join(sign for sign in words.casefold() if sign.isalnum())
+    """What players say to stir the dice, as it is used: without blanks and signs, in small letters.
+
+    Which signs are left out and which letters become small is a closed list, so that every reader does the same: below
+    U+00C0 only 0-9, A-Z and a-z are kept, and U+2000 to U+206F are left out; A-Z and the capitals from U+00C0 to U+00DE
+    become small.
+    """
+    import re
+
+    small = re.sub("[A-Z\u00c0-\u00d6\u00d8-\u00de]", lambda found: chr(ord(found[0]) + 32), words)
+    return re.sub("[^0-9a-z\u00c0-\u1fff\u2070-\U0010ffff]", "", small)
 
 
 class Streams:
@@ -102,7 +117,9 @@ class Streams:
         stream, epoch = OPEN if place > 0 else HIDDEN, self.epoch_of(place)
         at = stream, epoch.number
         if at not in self._keys:
-            own = secret(self.key, *at) if self.key is not None else self.secrets.get(at)
+            own = self.secrets.get(at)
+            if self.key is not None and epoch.before is not None:
+                own = secret(self.key, *at, epoch.before)
             self._keys[at] = Hmac(dice_key(own, epoch.words)) if own is not None else None
         key = self._keys[at]
         return None if key is None else _face(key, abs(place), sides)

@@ -17,8 +17,10 @@ Part = str | tuple[str, ...]
 """What is left out, as its leaf in hexadecimal; or what is shown: its blind in hexadecimal, and what it covers."""
 
 
-_PLANS = re.compile(rf"{PLAN}[^\W_][\w'-]*")
-"""The seal of a plan, with a name that somebody can bear."""
+_PLANS = re.compile(rf"{PLAN}[0-9A-Za-z\u0080-\U0010ffff][0-9A-Za-z\u0080-\U0010ffff_'-]*")
+"""The seal of a plan: a name has no blank and no sign of ASCII but three. What else is a letter is not asked, since the
+next version of Unicode knows others.
+"""
 
 
 class Halves(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

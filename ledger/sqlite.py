@@ -222,9 +222,11 @@ class SqliteStore(Store):
     def _key(self) -> str | None:
         return next(iter(self._one("SELECT key FROM keys") or ()), None)
 
-    def _last_stir(self) -> str | None:
-        query = f"SELECT body FROM events WHERE {_LASTING} AND kind = 'stirred' ORDER BY seq DESC LIMIT 1"
-        return next(iter(self._one(query) or ()), None)
+    def _stirs(self, newest: int = 0) -> list[tuple[int, str]]:
+        query = f"SELECT entry, body FROM events WHERE {_LASTING} AND kind = 'stirred' ORDER BY seq DESC LIMIT ?"
+        with self._asking:
+            rows = self._db.execute(query, (newest or -1,)).fetchall()
+        return self._typed(rows[::-1], int, str)
 
     def lasting(self, above: int) -> set[int]:
         with self._asking:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 
 from msgspec import MsgspecError, Struct
+from msgspec.structs import replace
 
 from . import FORMAT
 from .chain import Blinds, Entry, covered, digest
@@ -148,20 +149,32 @@ class Store:
         """The key as it is held; None when there is none."""
 
     def epoch(self) -> Epoch:
-        """The newest epoch of the dice. Raises LedgerDamaged when what should be its stir is none."""
-        body = self._last_stir()
-        if body is None:
-            return Epoch()
-        from .events import Stirred, decode
+        """The newest epoch of the dice. Raises LedgerDamaged when what should be a stir is none."""
+        return [Epoch(), *self._epochs(2)][-1]
 
-        with suppress(ValueError, TypeError, MsgspecError):
-            if isinstance(stir := decode(body), Stirred):
-                return stir.begins
-        raise LedgerDamaged(f"{self.path} holds something else where a stir of the dice should be.", "affray verify")
+    def epochs(self) -> list[Epoch]:
+        """All epochs of the dice, in order. Raises LedgerDamaged when what should be a stir is none."""
+        return [Epoch(), *self._epochs()]
+
+    def _epochs(self, newest: int = 0) -> Iterator[Epoch]:
+        """The epochs that stirs began, or so many of the newest."""
+        committed = 0
+        for entry, body in self._stirs(newest):
+            from .events import Stirred, decode
+
+            with suppress(ValueError, TypeError, MsgspecError):
+                if isinstance(stir := decode(body), Stirred):
+                    held = self.entries(committed, committed) if committed else iter(())
+                    before = next((digest for _, digest in held), "" if stir.epoch == 1 else None)
+                    yield replace(stir.begins, before=before)
+                    committed = entry - 1
+                    continue
+            message = f"{self.path} holds something else where a stir of the dice should be."
+            raise LedgerDamaged(message, "affray verify")
 
     @abstractmethod
-    def _last_stir(self) -> str | None:
-        """The body of the newest event that stirs the dice; None when there is none."""
+    def _stirs(self, newest: int = 0) -> list[tuple[int, str]]:
+        """The events that stir the dice, or so many of the newest, in order: the entry of each, and its body."""
 
     @abstractmethod
     def lasting(self, above: int) -> set[int]:

@@ -4,7 +4,6 @@ Each event tells itself (`Event.told`, `Event.arithmetic`). This file does what 
 whom, which events belong together, and what to leave out because another event says it.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -44,20 +43,25 @@ if TYPE_CHECKING:
     class Manner(Protocol):
         """What the card of a verb says of how its declaration is told."""
 
-        by: Any
-        """Whose it is at the table: `turn` for what takes the turn on."""
-        repeated: bool
-        """Whether the events that it records say all that the declaration says, so that a story leaves it out."""
-        passive: bool
-        """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
-        does: str
-        """What somebody does by it; "" for the verb in its third person."""
-        says: str
-        """What is told of what was said, with the names of its fields in braces; "" for field after field."""
-        works: str
-        """The field that says what is done to the target, which is told after it; "" where the target is told first."""
-        past: Any
-        """What it does to the record: `amends` for what corrects an entry."""
+        @property
+        def by(self) -> str:
+            """Whose it is at the table: `turn` for what takes the turn on."""
+
+        @property
+        def repeated(self) -> bool:
+            """Whether the events that it records say all that the declaration says, so that a story leaves it out."""
+
+        @property
+        def passive(self) -> bool:
+            """Whether its `who` does nothing, but something is done to them: `adjust Boffin`."""
+
+        @property
+        def told(self) -> str:
+            """How it is told where not in its third person, perhaps with a field in braces that is told first."""
+
+        @property
+        def past(self) -> str:
+            """What it does to the record: `amends` for what corrects an entry."""
 
     Verbs = Mapping[str, Manner]
     """The cards of the verbs that a ledger may hold, by name. A verb without a card is one whose rules are not here."""
@@ -521,17 +525,16 @@ def _headline(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = Fals
     card = verbs.get(event.verb)
     if card and card.past == "amends":
         return alone(_amendment(event.said, verbs))
-    if card and card.says:
-        return alone(f"{event.verb} {card.says.format_map(defaultdict(str, event.said))}")
     said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
     if upon:
         said["target" if "target" in said else "who"] = upon
     who, why = said.pop("who", ""), said.pop("why", "")
-    aim = said.pop("target", "") if card and card.works else ""
-    words = [_value(said.pop(key)) for key in ("action", card.works if card else "", *_BY_VALUE) if key in said]
+    does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
+    aim = said.pop("target", "") if works else ""
+    words = [_value(said.pop(key)) for key in ("action", works, *_BY_VALUE) if key in said]
     words += [f"on {_value(aim)}"] if aim else []
-    acts = (card and card.does) or does(event.verb)
-    doer, joint = ("", "") if not who or (card and card.passive) else (_value(who), " ")
+    acts = does_so.strip() or does(event.verb)
+    doer, joint = ("", "") if not who or (card and card.passive and not does_so) else (_value(who), " ")
     verb = acts if doer else event.verb
     if doer and isinstance(who, list | tuple) and who[1:]:
         verb = event.verb
@@ -577,7 +580,7 @@ def _announced(events: Sequence[Event]) -> bool:
 
 
 _SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
-_BY_VALUE = ("target", "field", "value", "item", "text", "name", "points")
+_BY_VALUE = ("target", "field", "name", "value", "item", "text", "points")
 
 
 def plainly(event: Event) -> str:

@@ -18,6 +18,7 @@ HEADING = ("entry", "after", "command", "origin", "drawn", "hidden", "recorded_a
 ODD: tuple[Any, ...] = (
     -1, 0, 1, 2, 7, 20, 2**31, 2**53 - 1, 2**53, -(2**53), 10**30, 1.0, 0.5, 1e300, True, False, None,
     "", "0", "e1", "10", "all", "Boffin", "amend", "undo", "secret", "plan Boffin", "x" * 5000, "0" * 64, "f" * 64,
+    "F" * 64, "f " * 64, "plan \u1c89", "plan a²", "plan a.b", "\u2026", "Dragons", "dragons",
     "0d20", "1d0", "1d8589934592", "100d1000", "d20", "1d20+", "Ä", "A\u0308", "\ud7ff", "\u2028", "\x00", "\x7f", '"',
     "\\", [], {}, [1], [[]], {"event": "noted"}, {"": 0},
 )  # fmt: skip
@@ -72,6 +73,8 @@ class Forger:
         if chained:
             try:
                 self.chain(lines, "key" in opening)
+                if "stands" not in what:
+                    stand(lines)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, struct.error):
                 chained = False
         made = [opening, *map(self.text, lines)]
@@ -103,6 +106,16 @@ class Forger:
             else:
                 previous = of_parts(previous, line, line["parts"])
             line["digest"] = previous
+
+
+def stand(lines: list[Line]) -> None:
+    """Makes every line say whether its entry stands, as the course at the last line has it."""
+    at, standing = len(lines), set[int]()
+    while 0 < at <= len(lines) and at not in standing:
+        standing.add(at)
+        at = lines[at - 1]["after"]
+    for nth, line in enumerate(lines, 1):
+        line["stands"] = nth in standing
 
 
 def framed(*texts: bytes) -> bytes:
@@ -144,7 +157,7 @@ def said(lines: list[str]) -> dict[tuple[Any, ...], str]:
     whole = '"key"' in lines[0]
     for line in map(json.loads, lines[1:]):
         entry = line["entry"]
-        for column in ("after", "command", "origin", "recorded_at", "program", "digest"):
+        for column in ("after", "command", "origin", "recorded_at", "program", "digest", "stands"):
             found[entry, column] = str(line[column])
         if whole:
             found[entry, "seal"] = seal_by_the_book([json.dumps(event) for event in line["events"]])
@@ -179,15 +192,17 @@ def open_dice(lines: list[str], key: bytes) -> Iterator[tuple[int, int, int, int
     place, its sides, and its face. Raises AssertionError for a face that is not the one of its place.
     """
     whole = '"key"' in lines[0]
-    epochs, revealed = [(1, "")], 0
+    epochs, revealed, committed, previous = [(1, "")], 0, ["", ""], ""
     events: list[tuple[int, dict[str, Any]]] = []
     for line in map(json.loads, lines[1:]):
         for event in line["events"] if whole else _shown(line["parts"]):
             events.append((line["origin"], event))
             if event["event"] == "stirred":
                 epochs.append((event["first"], event["words"]))
+                committed.append(previous)
             elif event["event"] == "dice-revealed" and not event.get("hidden"):
                 revealed = max(revealed, len(event["secrets"]))
+        previous = line["digest"]
     for origin, event in events:
         if event["event"] != "rolled" or "places" not in event:
             continue
@@ -195,7 +210,7 @@ def open_dice(lines: list[str], key: bytes) -> Iterator[tuple[int, int, int, int
         for face, place, sides in zip(event["faces"], event["places"], sizes, strict=False):
             epoch = max((nth for nth, (first, _) in enumerate(epochs) if first <= place), default=0)
             if place > 0 and (whole or epoch < revealed):
-                assert face == die(place, sides, epoch, epochs[epoch][1], key)
+                assert face == die(place, sides, epoch, epochs[epoch][1], key, committed[epoch])
                 yield origin, place, sides, face
 
 
@@ -446,6 +461,34 @@ def _of_the_text(lines: list[str], chance: random.Random) -> tuple[str, list[str
     return "the text", lines
 
 
+def _a_form(_: Forger, lines: list[Line], chance: random.Random) -> str:
+    """Writes what has one form in another: digits of hexadecimal numbers, words of a stir, names of a plan, places."""
+    line = chance.choice(lines)
+    parts = line.get("parts", {})
+    texts = [(parts, "sealed")] if "sealed" in parts else []
+    texts += [(halves, side) for halves in parts.get("events", ()) for side in (0, 1)]
+    forms: list[Callable[[str], str]] = [
+        lambda text: re.sub("[0-9a-f]{64}", lambda found: found[0].upper(), text, count=1),
+        lambda text: re.sub("[0-9a-f]{64}", lambda found: f"{found[0][:8]} {found[0][8:]}", text, count=1),
+        lambda text: re.sub('("words":")([^"]*)', lambda found: found[1] + found[2][::-1], text),
+        lambda text: re.sub('("words":")([^"]*)', lambda found: found[1] + found[2].upper(), text),
+        lambda text: re.sub("^plan (.*)", lambda found: f"plan {found[1]}{chance.choice(ODD_SIGNS)}", text),
+        lambda text: re.sub(
+            '("places":.)(-?)[0-9]+', lambda found: f"{found[1]}{found[2]}{chance.randint(1, 9)}", text
+        ),
+    ]
+    change = chance.choice(forms)
+    for holder, key in texts:
+        whole = isinstance(holder[key], str)
+        holder[key] = change(holder[key]) if whole else [holder[key][0], *map(change, holder[key][1:])]
+    for event in line.get("events", ()):
+        for key in {"words", "secrets", "places", "commitments"} & event.keys():
+            event |= json.loads(change(json.dumps({key: event[key]}, separators=(",", ":"))))
+    return "a form"
+
+
+ODD_SIGNS = "\u1c89²\u0301&.\u00a0\U00016d40"
+"""Letters that not every Unicode knows, and signs that are none."""
 CHANGES: tuple[Callable[[Forger, list[Line], random.Random], str], ...] = (
-    _a_line, _a_column, _a_column, _an_event, _an_event, _an_event, _an_event_moved, _a_part,
+    _a_line, _a_column, _a_column, _an_event, _an_event, _an_event, _an_event_moved, _a_part, _a_form,
 )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Stream, Typed
 from commands.action.names import resolve_names
@@ -101,7 +101,7 @@ def lines(events: Sequence[Event]) -> list[str]:
 
 
 @cache
-def verbs() -> dict[str, systems.Verb]:
+def verbs() -> dict[str, cards.Verb]:
     """The cards of the verbs of all rule systems: a verb is told in the same way in each."""
     return {name: verb for system in systems.playable() for name, verb in systems.recorded_verbs(system).items()}
 

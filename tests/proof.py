@@ -6,10 +6,10 @@ import hmac
 from tests.kit import KEY
 
 
-def secret_by_the_book(key: bytes, hidden: bool, epoch: int) -> bytes:
-    """The secret of one stream in one epoch."""
+def secret_by_the_book(key: bytes, hidden: bool, epoch: int, before: str = "") -> bytes:
+    """The secret of one stream in one epoch, given the digest before the entry that commits to it."""
     stream = "hidden dice" if hidden else "open dice"
-    return hmac.digest(key, f"{stream} {epoch}".encode(), "sha256")
+    return hmac.digest(key, f"{stream} {epoch}{before and f' {before}'}".encode(), "sha256")
 
 
 def face_by_the_book(key: bytes, place: int, sides: int) -> int:
@@ -25,7 +25,7 @@ def face_by_the_book(key: bytes, place: int, sides: int) -> int:
     raise AssertionError
 
 
-def die(place: int, sides: int, epoch: int = 0, words: str = "", key: bytes = KEY) -> int:
+def die(place: int, sides: int, epoch: int = 0, words: str = "", key: bytes = KEY, before: str = "") -> int:
     """What a die shows; a place of the hidden stream is negative."""
-    dice_key = hmac.digest(secret_by_the_book(key, place < 0, epoch), words.encode(), "sha256")
+    dice_key = hmac.digest(secret_by_the_book(key, place < 0, epoch, before), words.encode(), "sha256")
     return face_by_the_book(dice_key, abs(place), sides)

@@ -71,9 +71,26 @@ def test_a_sound_ledger_passes(played: Book, capsys: pytest.CaptureFixture[str])
         " all 2 program dice match the stream.\n"
         "Dice: 2 proven, 2 thrown by hand. 2 fell before the first stir.\n"
         f"on the chain: {head_line(played)}\n"
-        f"state {played.present()[1].digest()}\n"
         f"{head_line(played)}\n"
     )
+
+
+def test_the_digest_of_the_state_is_printed_on_request(table: Shell):
+    """It is not blinded: who knows all but a foe's hit points could try them."""
+    state = f"state {Book(SqliteStore.open('test.affray')).present()[1].digest()}"
+    assert "state" not in table.done("verify")
+    assert table("verify", "--json").json["state_digest"] == ""
+    assert state in table.done("verify", "--state").splitlines()
+
+
+@pytest.mark.parametrize("written", ["affray {0} {1}", "{0} {1}", "{0} {2} {3}", "AFFRAY  {0} {2}  {3}"])
+def test_a_head_line_is_known_by_what_is_read_aloud_of_it(played: Book, written: str):
+    """Its entry and the first 16 digits."""
+    head = played.store.head()
+    short = head.digest[:16]
+    check(played, written.format(f"e{head.entry}", short, short[:4], short[4:]))
+    with pytest.raises(LedgerDamaged, match="The record is another one: its e7 has the digest"):
+        check(played, written.format(f"e{head.entry}", short[::-1], short[4:8], short[:4] + short[8:]))
 
 
 def test_an_older_head_line_is_still_part_of_the_record(played: Book):
@@ -164,8 +181,8 @@ def test_another_record_does_not_pass_for_this_one(played: Book):
 
 @pytest.mark.parametrize(
     "line",
-    ["affray", "e7", "affray e7", f"affray x7 {'0' * 64}", f"affray e² {'0' * 64}", f"affray e {'0' * 64}",
-     "affray e7 00", f"affray e7 {'x' * 64}", "what is it?", ""],
+    ["affray", "e7", "affray e7", f"e7 {'0' * 15}", f"e7 {'0' * 17}", f"affray x7 {'0' * 64}", f"affray e² {'0' * 64}",
+     f"affray e {'0' * 64}", "affray e7 00", f"affray e7 {'x' * 64}", "what is it?", ""],
 )  # fmt: skip
 def test_what_is_no_head_line_is_refused(played: Book, line: str):
     with pytest.raises(UsageError, match="is not a head line"):

@@ -7,9 +7,9 @@ import pytest
 
 from commands.action import names
 from commands.action.adjust import one_of
+from commands.action.cards import Verb
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
-from commands.action.systems import Verb
 from commands.action.systems import begun as verb_begun
 from commands.rules.aachen.sheet import Sheet as AachenSheet
 from commands.rules.arkm.gear import Stow
@@ -92,7 +92,7 @@ def test_a_beginning_stands_for_the_only_one_that_has_it(find: Callable[[str], s
 
 
 def test_a_verb_that_nobody_needs_in_a_fight_stands_back_behind_the_others():
-    verbs = {"leave": Verb("", "", ""), "ledgers": Verb("", "", "", seldom=True), "copy": Verb("", "", "", seldom=True)}
+    verbs = {"leave": Verb("", ""), "ledgers": Verb("", "", rank="seldom"), "copy": Verb("", "", rank="seldom")}
     assert [verb_begun(word, verbs.items()) for word in ("l", "le", "led", "c", "x")] == [
         "leave", "leave", "ledgers", "copy", "",
     ]  # fmt: skip

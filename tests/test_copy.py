@@ -133,6 +133,35 @@ def test_another_course_begins_after_an_entry(chase: Shell):
     assert rolls[0].splitlines()[-1] != rolls[1].splitlines()[-1]
 
 
+def test_two_copies_share_the_dice_of_their_epoch_and_the_next_and_none_later(chase: Shell):
+    """They part in epoch 0 of the dice, e5 is a note in one of them alone, and all stirs are with the same words."""
+    chase.done("copy", "chase.affray", "twin.affray-copy")
+    twin = ("--ledger", "twin.affray-copy")
+    chase.done("note", "hi")
+    chase.done(*twin, "note", "ho")
+    rolls = []
+    for _ in range(3):
+        rolls.append([chase.done(*ledger, "roll", "20d1000", "--who", "ogre") for ledger in ((), twin)])
+        for ledger in ((), twin):
+            chase.done(*ledger, "stir", "gold")
+    assert [one == other for one, other in rolls] == [True, True, False]
+    for ledger in ((), twin):
+        chase.done(*ledger, "reveal", "dice")
+        assert chase.done(*ledger, "verify").startswith("Sound")
+
+
+def test_a_note_before_a_stir_changes_no_die_of_the_epoch_that_it_begins(chase: Shell):
+    """Its secret was fixed by the stir before: nobody can try notes until the dice are good."""
+    chase.done("stir", "silver")
+    chase.done("copy", "chase.affray", "twin.affray-copy")
+    chase.done("note", "hi")
+    twin = ("--ledger", "twin.affray-copy")
+    for ledger in ((), twin):
+        chase.done(*ledger, "stir", "gold")
+    one, other = (chase.done(*ledger, "roll", "20d1000", "--who", "ogre") for ledger in ((), twin))
+    assert one.partition("  e")[0] == other.partition("  e")[0]
+
+
 def test_what_differs_in_another_course_is_told_from_where_they_part(chase: Shell):
     """40 - 10 - 14 here; there it defends with an 8 and loses 7, and Boffin loses one of 55."""
     chase.done("copy", "--at", "e4", "fled.affray-copy")

@@ -75,11 +75,11 @@ def bout(shell: Shell, tmp_path: Path) -> Shell:
 
 
 def cells(shell: Shell, table: str, *columns: str) -> list[list[str]]:
-    """The cells of a table in these columns; of all columns but the place in the story and the head without."""
+    """The cells of a table in these columns; of all columns but the place in the story without."""
     shell.done("export", f"{table}.csv", "--table", table)
     with open(f"{table}.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    place = {"entry", "encounter", "round", "stands", "head"}
+    place = {"entry", "encounter", "round", "stands"}
     return [[row[column] for column in columns or [name for name in row if name not in place]] for row in rows]
 
 

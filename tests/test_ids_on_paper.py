@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.action.systems import COMMON, Verb
+from commands.action.cards import Verb
+from commands.action.common_verbs import COMMON
 from ledger.events import DisputeOpened, DisputeSettled, Revealed
 from tests.shell import Shell
 from tests.test_amend import book, events, fight, hp, play, stands
@@ -85,7 +86,7 @@ def test_json_tells_it_in_the_notes(twice: Shell):
 
 def test_undo_of_an_action_that_an_instant_changed_takes_both_back(table: Shell, monkeypatch: pytest.MonkeyPatch):
     """e4 hits Grub; e5 braces against it, and e6 is e4 resolved again."""
-    monkeypatch.setitem(COMMON, "brace", Verb("tests.brace", "brace", "Brace."))
+    monkeypatch.setitem(COMMON, "brace", Verb("tests.brace:brace", "Brace."))
     for line in ("join boffin", "join grub", "attack boffin grub --dice 9,10", "brace grub --dice 5"):
         play(table, line)
     assert [*table.done("undo", "e4").splitlines()[::3]] == ["e4, now e6", "e5, e6 taken back  e7"]

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from commands.action.book import Book
-from commands.action.systems import COMMON, Verb
+from commands.action.cards import Verb
+from commands.action.common_verbs import COMMON
 from commands.past.course import standing
 from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
@@ -18,7 +19,7 @@ from tests.shell import Shell, chain_anew, forge
 @pytest.fixture
 def fight(table: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """e4: Boffin hits Grub with 9 + 2 against 10: damage 9 + 2 + 1 - 10 = 2, 18 of 20 hp left."""
-    monkeypatch.setitem(COMMON, "brace", Verb("tests.brace", "brace", "Brace."))
+    monkeypatch.setitem(COMMON, "brace", Verb("tests.brace:brace", "Brace."))
     table.done("join", "boffin")
     table.done("join", "grub")
     table.done("attack", "boffin", "grub", "--dice", "9,10")

@@ -73,7 +73,7 @@ def system_of(table: Shell) -> str:
 
 
 def sheet_fields(system: str) -> Iterator[str]:
-    yield from systems.found(system, systems.load(system).stat_block, "Sheet").__struct_fields__
+    yield from systems.stat_block(system).__struct_fields__
 
 
 @pytest.mark.slow

@@ -79,9 +79,9 @@ def frighten(fight: Resolution, said: Frighten) -> None:
     before = fight.state.sanity.of.get(said.target, 20)
     fight.record(SanityLost(said.target, lost.total, before - lost.total))
 '''
-VERBS = """        "begin": Verb("fear", "begin", "Begin a brawl."),
-        "end": Verb("fear", "end", "End the brawl."),
-        "frighten": Verb("fear", "frighten", "Frighten somebody."),
+VERBS = """        "begin": Verb("fear:begin", "Begin a brawl."),
+        "end": Verb("fear:end", "End the brawl."),
+        "frighten": Verb("fear:frighten", "Frighten somebody."),
 """
 BARS = '''
 

@@ -15,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec import Raw
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.common import Join, Note, Roll
 from commands.odds import branches as forking
 from commands.odds import outcomes
@@ -361,7 +361,7 @@ def test_an_action_without_dice_says_so_and_what_it_comes_to(bridge: Shell):
 
 def test_an_instant_is_not_foreseen(bridge: Shell, monkeypatch: pytest.MonkeyPatch):
     """It changes an action that has its dice; where there is none, it is refused as it would be."""
-    monkeypatch.setitem(systems.COMMON, "brace", systems.Verb("tests.brace", "brace", "Brace."))
+    monkeypatch.setitem(systems.COMMON, "brace", cards.Verb("tests.brace:brace", "Brace."))
     bridge.refused("odds", "brace", "grub-1", code=1, says="Nothing hurt Grub-1 just now.")
     bridge.done("attack", "boffin", "grub-1", "--dice", "9,10")
     bridge.refused("odds", "brace", "grub-1", code=2, says="brace is an instant")

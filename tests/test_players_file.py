@@ -132,6 +132,8 @@ def _without_leaves(value: Any) -> Any:
     match value:
         case str() if re.fullmatch("([0-9a-f]{32}){1,2}", value):
             return "leaf" if value[32:] else "blind"
+        case str():
+            return re.sub("[0-9a-f]{64}", "commitment", value)
         case list():
             return [*map(_without_leaves, value)]
         case dict():
@@ -271,7 +273,7 @@ def given_out(place: Path, ledger: Path, system: str, nth: int) -> dict[str, byt
         ["roll", "1d20", "--who", "Foe"],
         ["note", "All of us see this."],
         ["roll", "3d6", "--who", "Foe"],
-        ["stir", "dragons"],
+        ["roll", "2d8", "--who", "Foe"],
         ["note", "The end."],
     ]
     with chdir(place), redirect_stdout(StringIO()) as out, redirect_stderr(out):
@@ -280,7 +282,8 @@ def given_out(place: Path, ledger: Path, system: str, nth: int) -> dict[str, byt
             toml({**foe, "name": ("Bo", "Zarquon-of-the-Hollow-Hill")[nth]}), encoding="utf-8"
         )
         seen = [["join", "lurker.toml", "--called", ("Al", "Aldegrim-the-Old")[nth], "--seen-as", "Stranger", *late]]
-        said = [["import", str(ledger), "t.affray"], ["undo", f"e{BLOWS[system]}"], ["join", "foe.toml", *late], *seen]
+        said = [["import", str(ledger), "t.affray"], ["stir", "dragons"]]  # a stir hangs on all before it
+        said += [["undo", f"e{BLOWS[system]}"], ["join", "foe.toml", *late], *seen]
         said += [words for both in zip(([*one, "--secret"] for one in secret), public, strict=True) for words in both]
         said += [["export", f"p.{ending}", "--player-safe"] for ending in ("jsonl", "md", "html", "json", "zip")]
         if find_spec("pyarrow"):

@@ -12,11 +12,11 @@ from ledger.errors import UsageError
 from tests.shell import Shell
 
 INIT = """
-from commands.action.systems import System, Verb
-SYSTEM = System(__name__, "Duel", "Duel, a test; no more.", {
-    "strike": Verb("blow", "strike", "Strike."),
-    "yield": Verb("blow", "yield_", "End the turn that is under way.", by="turn"),
-}, {}, {})
+from commands.action.cards import System, Verb
+SYSTEM = System(package=__name__, title="Duel", credit="Duel, a test; no more.", verbs={
+    "strike": Verb("blow:strike", "Strike."),
+    "yield": Verb("blow:yield_", "End the turn that is under way.", by="turn"),
+})
 """
 SHEET = """
 from msgspec import Struct
@@ -101,10 +101,6 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
         ({"blow": BLOW.replace("def strike", "def srtike")}, "duel.blow has no strike: the procedure of a verb."),
         ({"blow": BLOW.replace("Strike(", "Blow(")}, "duel.blow has no Strike: the declaration of a verb."),
         ({"blow": None}, "duel.blow is missing."),
-        ({"sheet": SHEET.replace("def side(sheet)", "def side(sheet, more)")},
-         "duel.sheet.side takes 2 arguments and gets 1: Sheet."),
-        ({"blow": BLOW.replace("(fight, said)", "(fight)")},
-         "duel.blow.strike takes 1 argument and gets 2: Resolution, Strike."),
     ],
 )  # fmt: skip
 def test_what_is_missing_or_misspelt_is_one_sentence(

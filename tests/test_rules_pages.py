@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.systems import SYSTEMS
 from commands.look.rulebook import Clause, Rules, clauses, rules
 from commands.shell.tools import TOOLS
@@ -97,7 +97,7 @@ def test_every_option_is_explained_and_asked_for(system: str):
     """No house rule is a promise: the page tells it, and the code reads it."""
     page = (ROOT / "commands" / "rules" / system / "RULES.md").read_text()
     text = "".join(text for name, text in code(system).items() if name != "__init__")
-    options = systems.load(system).options.keys() - systems.HOUSE_RULES.keys()
+    options = systems.load(system).options.keys() - cards.HOUSE_RULES.keys()
     assert not [name for name in options if f"`{name}`" not in page]
     assert not [name for name in options if not re.search(f"[\"']{name}[\"']", text)]
 

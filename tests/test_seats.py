@@ -537,7 +537,7 @@ def test_every_verb_that_a_seat_can_say_says_who_acts_or_ends_a_turn():
     for system in systems.SYSTEMS:
         for verb in verbs(system).values():
             kind: type[Declaration] = systems.procedure(verb)[1]
-            assert ("who" in kind.__struct_fields__) is not verb.ends_turn
+            assert ("who" in kind.__struct_fields__) is not (verb.role == "turn-end")
 
 
 def test_a_desk_that_is_none_is_said_in_a_sentence(fight: Shell):

@@ -103,7 +103,9 @@ class Table:
         with closing(opened(LEDGER)) as store:
             state = Book(store).present()[1]
         card = self.verbs.get(line.said.verb)
-        who = state.turns.who if card and card.ends_turn else str(line.said.said.get("who", "")) if card else ""
+        who = (
+            state.turns.who if card and card.role == "turn-end" else str(line.said.said.get("who", "")) if card else ""
+        )
         return next((seat.name for seat in state.seats.taken if who in (seat.name, *seat.plays)), "")
 
     def play(self, line: Line) -> None:

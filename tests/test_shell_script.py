@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands.action.book import Book
+from commands.action.cards import Verb
+from commands.action.common_verbs import COMMON
 from commands.action.rule_tables import shipped
-from commands.action.systems import COMMON, Verb
 from commands.files.exports.shell_script import _faces, shell_words, toml
 from commands.past.verify import audit
 from commands.words.sheet_files import read_toml
@@ -182,7 +183,7 @@ def test_an_amended_course_is_said_as_it_stands(table: Shell, elsewhere: Path):
 @pytest.fixture
 def brace(table: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """e3: Boffin hits Grub with 9 + 2 against 10. Grub can brace against it, in this process."""
-    monkeypatch.setitem(COMMON, "brace", Verb("tests.brace", "brace", "Brace."))
+    monkeypatch.setitem(COMMON, "brace", Verb("tests.brace:brace", "Brace."))
     table.done("join", "boffin", "grub")
     table.done("attack", "boffin", "grub", "--dice", "9,10")
     return table

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from commands.action import rulebook, systems
-from commands.action.systems import System
+from commands.action.cards import System, Verb
 from ledger.errors import RulesMissing
 from tests import vocabulary
 from tests.sample import sampled
 from tests.shell import ROOT, Shell, chain_anew, forge
 
 ABSENT = "The rule system 'brawl' of this campaign is not installed. The ledger can be read and exported,"
-PLAIN = System(__name__, "Plain", "Plain, a test; no more.", {}, {}, {})
+PLAIN = System(package=__name__, title="Plain", credit="Plain, a test; no more.", verbs={})
 
 
 @pytest.fixture
@@ -195,3 +195,9 @@ def test_the_words_of_a_rule_system_lie_beside_its_demo(system: str):
     assert vocabulary.is_known(system, "dead")
     assert not vocabulary.is_known(system, "flabbergasted")
     assert vocabulary.is_known("brawl", "flabbergasted")
+
+
+def test_a_card_says_little():
+    """A verb has at most fifteen traits, and a rule system twelve, but for what only helps to guess."""
+    assert len({*Verb.__struct_fields__} - {"hints"}) <= 15
+    assert len({*System.__struct_fields__} - {"phrases"}) <= 12

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from commands.action import systems
+from commands.action import common_verbs, systems
 from commands.action.declaration import Shape, shapes
 from commands.action.systems import COMMON, SYSTEMS
 from commands.shell.tools import TOOLS
@@ -48,7 +48,7 @@ def test_every_verb_has_its_declaration(system: str, verb: str):
 
 def lists_of_verbs(path: Path) -> list[list[str]]:
     """The tuples, sets, lists and comparisons of a file that hold nothing but names of verbs, at least two."""
-    verbs = {*COMMON, *systems.COURSE, *TOOLS, *(verb for _, verb in VERBS)}
+    verbs = {*COMMON, *common_verbs.COURSE, *TOOLS, *(verb for _, verb in VERBS)}
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         elements = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
@@ -58,7 +58,7 @@ def lists_of_verbs(path: Path) -> list[list[str]]:
     return found
 
 
-TABLES = ("commands/action/systems.py", "commands/shell/tools.py")
+TABLES = ("commands/action/common_verbs.py", "commands/shell/tools.py")
 """The two tables of verbs that are of no rule system."""
 IN_WORDS = {
     "commands/past/amendment.py": [["init", "stir", "reveal"]],
@@ -134,7 +134,7 @@ def test_a_beginning_stands_for_the_only_verb_that_has_it_or_for_the_one_used_of
         for end in range(1, len(name)):
             word = name[:end]
             every_one = sorted(one for one in verbs if one[:end] == word)
-            fitting = [one for one in every_one if not verbs[one].seldom] or every_one
+            fitting = [one for one in every_one if verbs[one].rank != "seldom"] or every_one
             usual = [one for one in fitting if one in OFTEN]
             fitting = [one for one in fitting if verbs[one].by != "referee"] or usual or fitting
             often = [one for one in fitting if one in OFTEN]

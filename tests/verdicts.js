@@ -23,8 +23,8 @@ function vectors(file) {  // how many results are not those of the file
   const seed = (key, ...texts) => hmac(hmac(unhex(key), Buffer.from("blinds 0")), framed(texts));
   const both = (seed, place) => hex(sha256(framed([seed, place]))).match(/.{32}/g);
   return [
-    ...held.secrets.map(([key, use, epoch, due, committed]) => {
-      const found = hmac(unhex(key), Buffer.from(`${use} ${epoch}`));
+    ...held.secrets.map(([key, use, epoch, before, due, committed]) => {
+      const found = hmac(unhex(key), Buffer.from(`${use} ${epoch} ${before}`.trimEnd()));
       return hex(found) === due && hex(sha256(found)) === committed;
     }),
     ...held.dice_keys.map(([key, words, due]) => hex(hmac(unhex(key), Buffer.from(words))) === due),

@@ -15,7 +15,7 @@ from ledger.store import SPARSE, Head, Store
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
-from . import systems
+from . import cards, systems
 from .declaration import Declaration
 from .dice_sources import Asking, Question
 
@@ -180,7 +180,7 @@ class Book:
         return self._known
 
     @property
-    def verbs(self) -> Mapping[str, systems.Verb]:
+    def verbs(self) -> Mapping[str, cards.Verb]:
         """The cards of the verbs that the ledger may hold, by which its story is told."""
         system = ""
         with suppress(LedgerDamaged):

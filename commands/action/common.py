@@ -12,7 +12,7 @@ from ledger.dice import parse, written
 from ledger.errors import AffrayError, UsageError
 from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed, Unmasked
 
-from . import systems
+from . import cards, systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
 from .names import check_free, one_word, proper, proper_fighter, proper_side, thrower
 from .resolution import Resolution
@@ -76,7 +76,7 @@ def check_option(system: str, name: str, value: str) -> str | int | bool:
     return meant
 
 
-def value_of(option: systems.Option, word: str) -> str | int | bool | None:
+def value_of(option: cards.Option, word: str) -> str | int | bool | None:
     """The value of a house rule that a word stands for; None where it cannot be set so."""
     words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
     meant: str | int | bool = word

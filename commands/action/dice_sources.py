@@ -162,7 +162,8 @@ class Program(Stream):
         """The key of the dice of one stream."""
         if hidden not in self._keys:
             epoch, stream = self._store.epoch(), HIDDEN if hidden else OPEN
-            self._keys[hidden] = dice_key(secret(self._store.key(), stream, epoch.number), epoch.words)
+            own = secret(self._store.key(), stream, epoch.number, epoch.before or "")
+            self._keys[hidden] = dice_key(own, epoch.words)
         return self._keys[hidden]
 
 

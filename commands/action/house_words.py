@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
+from .cards import Option
 from .common import value_of
-from .systems import Option
 
 _LONGEST = 5
 """The most words that name a house rule."""

@@ -444,7 +444,7 @@ def with_owing(state: State, declaration: Declaration) -> Declaration:
 
 def _owed(state: State, declared: type[Declaration]) -> str:
     """The verb of a declaration, where somebody can owe it; "" for others."""
-    owed = {name: verb for name, verb in systems.load(state.campaign.system).verbs.items() if verb.owed}
+    owed = {name: verb for name, verb in systems.load(state.campaign.system).verbs.items() if verb.role == "owed"}
     return next((name for name, verb in owed.items() if systems.procedure(verb)[1] is declared), "")
 
 

@@ -103,4 +103,4 @@ def _sheet_read(system: str, raw: bytes) -> Any:
 @cache
 def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
     """Reads the stat blocks of a rule system."""
-    return msgspec.json.Decoder(systems.found(system, systems.load(system).stat_block, "Sheet"))
+    return msgspec.json.Decoder(systems.stat_block(system))

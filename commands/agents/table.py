@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import Struct
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.book import Done
 from commands.action.declaration import shapes
 from commands.look.boards import read_board
@@ -45,7 +45,7 @@ class Shell(Struct, frozen=True):
 
     run: Callable[[Sequence[str], Console], int]
     """Carries out the words of a command, and gives the exit code."""
-    known: Callable[[str], Mapping[str, systems.Verb]]
+    known: Callable[[str], Mapping[str, cards.Verb]]
     """The verbs of a rule system, and those of all."""
 
 
@@ -96,9 +96,9 @@ class Table(Console):
         for field, shape in shapes(verb.about):
             if shape.word == "path" and values.get(field.name):
                 raise Refusal(f"{name} cannot read a file here.")
-        if card is None or card.looks:
+        if card is None or card.kind == "looks":
             return
-        power = card.records and card.in_scripts
+        power = card.kind == "records" and "script" not in card.not_in
         if card.by == "referee" and not (power and self.referee):
             raise Refusal(f"{name} is for the referee at a terminal.", _POWERS if power else "")
         if self._tool == "look":
@@ -212,7 +212,7 @@ class Table(Console):
         if card is None:
             with suppress(UsageError):
                 card = verbs.get(systems.begun(name, verbs.items()))
-        if card is None or not card.records:
+        if card is None or card.kind != "records":
             return words
         added = ["--dry-run"] if self._tool == "needs" else ["--once", once] if once else []
         return [*words[:length], *added, *words[length:]]

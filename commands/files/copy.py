@@ -34,8 +34,10 @@ class Copy(Declaration):
     entry e12 is camp-e12.affray-copy, beside it.
 
     With --at e30 begin another course: a ledger that ends with e30, to play on from there. Its dice are stirred with
-    random words, so nobody learns from it what the next dice of the first one are. One name alone is then that of the
-    new ledger.
+    random words. One name alone is then that of the new ledger.
+
+    If both are played on, they share the secrets of the present epoch of the dice and of the next one. Stir twice in
+    each before you reveal the dice of one: until then that opens dice of the other.
 
     Either of the two may be the address of a campaign in PostgreSQL, such as postgresql://gm@host/club#camp. A copy
     into a database goes on where an earlier one stopped.

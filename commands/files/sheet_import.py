@@ -138,14 +138,13 @@ def sheets_of(text: str, system: str, said: SheetImport) -> str:
 
 def _reader(system: str) -> SheetOf:
     """The function that makes a sheet of a rule system. Raises UsageError when it has none."""
-    module = systems.load(system).pasted
-    if not module:
-        having = [one for one in systems.every() if systems.load(one).pasted]
+    if not systems.has_module(system, "pasted"):
+        having = [one for one in systems.every() if systems.has_module(one, "pasted")]
         raise UsageError(
             f"{systems.load(system).title} reads no stat blocks from text.",
             f"These do: {', '.join(having)}; name one with --system.",
         )
-    found: SheetOf = systems.found(system, module, "sheet_of")
+    found: SheetOf = systems.found(system, "pasted", "sheet_of")
     return found
 
 
@@ -277,7 +276,7 @@ def _asked(said: SheetImport, system: str, sheet_of: SheetOf, text: str, drafts:
             if given and len(fitting) == 1:
                 said = msgspec.structs.replace(said, **{option: fitting[0]})
                 drafts = _drafts(said, sheet_of, text)
-    fields: dict[str, str] = systems.found(system, systems.load(system).pasted, "FIELDS")
+    fields: dict[str, str] = systems.found(system, "pasted", "FIELDS")
     for draft in drafts:
         for question in list(draft.asked):
             if question.field in fields and not question.scale:

@@ -322,13 +322,15 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
         raise UsageError(f"{name} is not an export of a ledger: its first line is not in its canonical form.")
     if isinstance(first, FirstLine) and (len(key) != 32 or key.hex() != first.key):
         raise UsageError(f"{name} is not an export of a ledger: its first line holds no key.")
-    append = _append if key else _append_parts
+    append, stand = _append if key else _append_parts, bytearray()
     with new_ledger(path, key) as store:
         with store.writing() as head:
             for at, line in enumerate(rest, 2):
-                head = append(store, head, line, f"{name}, line {at}")
+                head, stands = append(store, head, line, f"{name}, line {at}")
+                stand.append(stands)
         if not head.entry:
             raise UsageError(f"{name} holds no entries.")
+        _check_standing(store, stand, name)
         if key:
             state = Book(store).state_at(head.entry)
             with store.writing():
@@ -340,13 +342,25 @@ _entry_lines = msgspec.json.Decoder(EntryLine)
 _players_lines = msgspec.json.Decoder(PlayersLine)
 
 
-def _append(store: Store, head: Head, line: str, place: str) -> Head:
+def _check_standing(store: Store, said: bytearray, name: str) -> None:
+    """Raises LedgerDamaged where a line says otherwise than the course whether its entry stands. `said` holds 1 or 0
+    for each entry.
+    """
+    due = bytearray(len(said))
+    for first, last in store.course(len(said)):
+        due[first - 1 : last] = b"\1" * (last - first + 1)
+    for at, (one, other) in enumerate(zip(said, due, strict=True), 1):
+        if one != other:
+            raise LedgerDamaged(f"{name}, line {at + 1}: e{at} {'stands' if other else 'does not stand'}.")
+
+
+def _append(store: Store, head: Head, line: str, place: str) -> tuple[Head, bool]:
     try:
         said = _entry_lines.decode(line)
         bodies = tuple(bytes(body).decode() for body in said.events)
-        fields = {name: getattr(said, name) for name in Heading.__struct_fields__ if name != "digest"}
+        fields = {name: getattr(said, name) for name in Heading.__struct_fields__[:-2]}
         entry = Entry(**fields, bodies=bodies, splits=tuple(said.splits))
-        if written(entry, said.digest) != line.removesuffix("\n").encode():
+        if written(entry, said.digest, said.stands) != line.removesuffix("\n").encode():
             raise ValueError("it is not in its canonical form")
         events = [check_whole(*both) for both in zip(bodies, said.splits, strict=True)]
         if [isinstance(event, Declared) for event in events] != [True, *[False] * (len(events) - 1)]:
@@ -365,10 +379,10 @@ def _append(store: Store, head: Head, line: str, place: str) -> Head:
         raise LedgerDamaged(f"{place} is not an entry that a ledger can hold.")
     if said.once and store.recorded(said.once) is not None:
         raise LedgerDamaged(f"{place} has the id of another command.")
-    return _recorded(store, head, entry, place)
+    return _recorded(store, head, entry, place), said.stands
 
 
-def _append_parts(store: Store, head: Head, line: str, place: str) -> Head:
+def _append_parts(store: Store, head: Head, line: str, place: str) -> tuple[Head, bool]:
     try:
         said = _players_lines.decode(line)
         if msgspec.json.encode(said) != line.removesuffix("\n").encode():
@@ -388,7 +402,7 @@ def _append_parts(store: Store, head: Head, line: str, place: str) -> Head:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
     if not possible(said.entry, said.after, said.command, said.origin, 0, 0):
         raise LedgerDamaged(f"{place} is not an entry that a ledger can hold.")
-    return _recorded(store, head, entry, place)
+    return _recorded(store, head, entry, place), said.stands
 
 
 def _recorded(store: Store, head: Head, entry: Entry, place: str) -> Head:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.book import Book, Done, Order, events_of
 from commands.action.declaration import shapes
 from commands.action.dice_sources import Typed
@@ -48,14 +48,15 @@ def offered(book: Book, done: Done) -> tuple[str, ...]:
     """
     state = done.before
     system = systems.load(state.campaign.system)
-    last, days = _pause(book, done.entry, system.rests.partition(" ")[0])
+    rests = rulebook.of(state.campaign.system).referee.rests
+    last, days = _pause(book, done.entry, rests.partition(" ")[0])
     if not days:
         return ()
     since, party = f"{counted(days, 'day')} since e{last}", _party(state)
-    if not system.rests:
+    if not rests:
         why = system.elsewhere.get("rest", "what heals is the referee's.")
         return (f"{since}. {system.title} has no rest: {why}",) if _hurt(state, party) else ()
-    found = [one for words in _words(system.rests, party, days) if (one := _tried(state, *words))]
+    found = [one for words in _words(rests, party, days) if (one := _tried(state, *words))]
     resting = [one for one in found if any(_gains(one, party))]
     rested = {one.who: one.after for one in found}
     hurt = [cell for who in party for cell in _hurt(rested.get(who, found[0].after if found else state), [who])]
@@ -63,7 +64,7 @@ def offered(book: Book, done: Done) -> tuple[str, ...]:
     if not resting:
         return (f"{since}. Rest by the book would give nothing.{still}",) if hurt else ()
     gains = "; ".join(gain for one in resting for gain in _gains(one, party))
-    inserted = " ".join(f"--insert {quoted(words)}" for words in _insertions(system.rests, resting, days))
+    inserted = " ".join(f"--insert {quoted(words)}" for words in _insertions(rests, resting, days))
     return (
         f"{since}. Rest by the book would give: {gains}.{still}",
         "To put it before this encounter:",

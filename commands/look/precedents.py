@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import cards
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, number
 from commands.action.dispute import Assert, Dispute, Settle
@@ -210,7 +210,7 @@ def _ruled(events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for event in events for clause in event.clauses))
 
 
-def told(entry: Entry, events: Sequence[Event], verbs: Mapping[str, systems.Verb]) -> str:
+def told(entry: Entry, events: Sequence[Event], verbs: Mapping[str, cards.Verb]) -> str:
     """An entry in a few words: what somebody declared, or the words as typed where nobody in particular did. An entry
     that resolves an action again shows the action, because its words are those of the amendment.
     """

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from commands.action import rulebook, systems
+from commands.action import cards, rulebook, systems
 from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.words.console import Console
@@ -102,7 +102,7 @@ def rules(console: Console, said: Rules) -> None:
         console.say(f"{len(found)} clauses. {system.credit}", hanging="")
 
 
-def _options(console: Console, system: systems.System) -> None:
+def _options(console: Console, system: cards.System) -> None:
     chosen = console.book.present()[1].campaign.options if console.system else {}
     for name, option in system.options.items():
         value = chosen.get(name, option.default)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from commands.action import systems
+from commands.action import cards
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
 from commands.action.names import find
@@ -225,7 +225,7 @@ def _instead(console: Console, entry: int) -> str:
         return "undone"
 
 
-def _in_full(event: Event, verbs: Mapping[str, systems.Verb]) -> str:
+def _in_full(event: Event, verbs: Mapping[str, cards.Verb]) -> str:
     """An event of an entry, with all that it says."""
     match event:
         case Declared():

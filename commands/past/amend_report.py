@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.book import Book
 from commands.action.procedures import typed
 from commands.action.resolution import listed
@@ -131,7 +131,7 @@ def _show_same(console: Console, same: list[int]) -> None:
         same.clear()
 
 
-def _show_result(console: Console, result: Result, verbs: Mapping[str, systems.Verb], entry: int) -> None:
+def _show_result(console: Console, result: Result, verbs: Mapping[str, cards.Verb], entry: int) -> None:
     act = result.act
     name = console.paint(f"e{act.entry}" if act.entry else "new", "1")
     now = f", now e{entry}" if entry and result.events else ""

@@ -31,7 +31,7 @@ def _aside(events: tuple[Event, ...]) -> bool:
     if not isinstance(declared, Declared) or declared.verb not in COMMON:
         return False
     verb = COMMON[declared.verb]
-    return verb.aside or (verb.is_so and verb.passive)
+    return verb.role in ("aside", "sets", "harm")
 
 
 def tip(store: Store, entry: int) -> int:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from commands.action.book import events_of
 from commands.action.dice_sources import LEFT_OUT, Die
@@ -14,6 +15,7 @@ from ledger.chain import Entry
 from ledger.errors import AffrayError
 from ledger.events import CampaignBegan, Declared, DiceRevealed, DiceSetAside, Event, Rolled, Stirred
 from ledger.hashing import hexdigest
+from ledger.parts import Parts
 from ledger.store import Store
 from projections.glimpses import UNKNOWN
 
@@ -42,8 +44,7 @@ class Grades(Struct, frozen=True):
     """
 
 
-_USED = re.compile(r"[^\x00-/:-`{-\x7f]+")
-"""The words of a stir, as far as anybody can tell: of ASCII only digits and small letters."""
+_HEX = re.compile("([0-9a-f]{2})*")
 _GROUPS = re.compile(r"\d{0,3}d\d{1,4}(\+\d{0,3}d\d{1,4})*", re.ASCII)
 """Dice as a ledger holds them: without blanks, and without what is added."""
 
@@ -60,6 +61,8 @@ class ExaminedDice:
         """What each die must show, as far as its secret is known."""
         self._commitments: list[tuple[str, str]] = []
         """Of the epochs of the dice, as they were recorded."""
+        self._befores: list[str | None] = []
+        """Of each of these the digest before the entry that recorded it: "" for the first, None after a gap."""
         self._drawn: dict[bool, int | None] = {False: 0, True: 0}
         """Open and hidden dice drawn so far; None after a gap."""
         self._thrown: dict[int, dict[int, tuple[str, int]]] = {}
@@ -69,7 +72,7 @@ class ExaminedDice:
         the dice that were thrown by hand for the action.
         """
         self._unread: set[int] = set()
-        """Actions of which nobody knows all dice: damage that is told where it is."""
+        """Actions of which nobody knows all dice: damage that is told where it is, or parts that are left out."""
         self._hidden_shown: set[int] = set()
         """In a file for players, the hidden places so far."""
         self._revealed = 0
@@ -122,8 +125,13 @@ class ExaminedDice:
         self._drawn = {False: entry.drawn, True: entry.hidden}
         self._unread.add(entry.origin)
 
-    def examine(self, entry: Entry, events: tuple[Event, ...]) -> None:
-        """Each face is found to be the next of its stream, and their number to be the one that the entry says."""
+    def examine(
+        self, entry: Entry, events: tuple[Event, ...], previous: str | None, parts: Parts | None = None
+    ) -> None:
+        """Each face is found to be the next of its stream, and their number to be the one that the entry says.
+        `previous` is the digest of the entry before it, None where that is missing; `parts` what a file for players
+        shows of the entry.
+        """
         drawn, number = {**self._drawn}, entry.entry
         self._counts["again"] += self._repeats.again(entry, events)
         named: set[int] = set()
@@ -131,7 +139,8 @@ class ExaminedDice:
         for event in events:
             if type(event) is not Rolled:  # isinstance is slow where it is another kind
                 if type(event) is CampaignBegan or type(event) is Stirred or type(event) is DiceRevealed:
-                    self._check_epoch(number, event)
+                    said = events[0].said.get("words", UNSET) if isinstance(events[0], Declared) else UNSET
+                    self._check_epoch(number, event, previous if number > 1 else "", said)
                 elif type(event) is DiceSetAside and entry.origin == number:
                     self._counts["set_aside"] += len(event.faces)
                 continue
@@ -165,6 +174,8 @@ class ExaminedDice:
             self._counts["by_hand"] += self._thrown_anew(entry, events)
         if self._players:
             self._drawn = drawn
+            if parts and not (parts.events and all(half.open or half.body() for half in parts.events)):
+                self._unread.add(entry.origin)
             return
         for hidden, said in ((False, entry.drawn), (True, entry.hidden)):
             count = drawn[hidden]
@@ -192,7 +203,8 @@ class ExaminedDice:
         before, again = drawn[hidden], entry.origin != entry.entry
         before = nth - 1 if before is None else before
         if hidden and self._players:
-            if nth in self._hidden_shown or (nth <= before and not again) or nth > dice.MOST_PLACE:
+            known = not again or entry.origin not in self._unread
+            if nth in self._hidden_shown or (nth <= before and known) or nth > dice.MOST_PLACE:
                 return f"has a die from {_at(place)}, which was used before or is not the next."
             self._hidden_shown.add(nth)
             drawn[True] = max(before, nth)
@@ -214,16 +226,19 @@ class ExaminedDice:
             self._counts["unproven" if due is None else "proven"] += 1
             self._counts["unstirred"] += due is not None and not self._streams.epoch_of(place).number
 
-    def _check_epoch(self, number: int, event: CampaignBegan | Stirred | DiceRevealed) -> None:
+    def _check_epoch(
+        self, number: int, event: CampaignBegan | Stirred | DiceRevealed, previous: str | None, said: object
+    ) -> None:
         """What is said of the secrets of the dice fits what was said before, and the key; an epoch begins where the
-        dice so far end.
+        dice so far end. `said` are the words of a stir as they were said, UNSET where they are not open.
         """
-        if wrong := self._wrong_epoch(event):
+        if wrong := self._wrong_epoch(event, previous, said):
             self._wrong(number, wrong)
         elif isinstance(event, Stirred):
-            self._streams.epochs.append(event.begins)
+            before = self._befores[event.epoch] if event.epoch < len(self._befores) else None
+            self._streams.epochs.append(replace(event.begins, before=before))
 
-    def _wrong_epoch(self, event: CampaignBegan | Stirred | DiceRevealed) -> str:
+    def _wrong_epoch(self, event: CampaignBegan | Stirred | DiceRevealed, previous: str | None, said: object) -> str:
         """What is wrong with what is said of the secrets of the dice; "" for nothing."""
         epoch = self._streams.epochs[-1].number
         if isinstance(event, DiceRevealed):
@@ -233,7 +248,8 @@ class ExaminedDice:
         new = event.commitments if isinstance(event, CampaignBegan) else (event.commitments,)
         first = len(self._commitments)
         self._commitments += new
-        if self._key is not None and new != tuple(dice.commitments(self._key, first + at) for at in range(len(new))):
+        self._befores += [previous] * len(new)
+        if self._key is not None and previous is not None and new != self._due(first, len(new), previous):
             return "commits the campaign to other dice than its key gives."
         if isinstance(event, CampaignBegan):
             return ""
@@ -247,7 +263,15 @@ class ExaminedDice:
         known = [(at, count + 1) for at, count in zip(begins, counts, strict=True) if count is not None]
         if event.epoch != epoch + 1 or any(at != due for at, due in known[: 1 if self._players else 2]):
             return "begins an epoch of the dice somewhere else than after the last die."
-        return "" if _USED.fullmatch(event.words) else "stirs the dice with no words."
+        if not event.words or dice.used(event.words) != event.words:
+            return "stirs the dice with no words."
+        same = said is UNSET or (isinstance(said, str) and dice.used(said) == event.words)
+        return "" if same else "stirs the dice with other words than were said."
+
+    def _due(self, first: int, many: int, previous: str) -> tuple[tuple[str, str], ...]:
+        """The commitments of so many epochs that the key gives after a digest."""
+        key = self._key or b""
+        return tuple(dice.commitments(key, epoch, previous) for epoch in range(first, first + many))
 
 
 def _hand_dice(events: Sequence[Event], said: Declared | None) -> set[Die]:
@@ -268,11 +292,8 @@ def _sides(said: str) -> tuple[int, ...]:
 
 
 def _committed(word: str) -> str:
-    """What a secret was committed as, given in hexadecimal; "" when it is none."""
-    try:
-        return hexdigest(bytes.fromhex(word))
-    except ValueError:
-        return ""
+    """What a secret was committed as, given in hexadecimal; "" when it is none, or is written otherwise."""
+    return hexdigest(bytes.fromhex(word)) if _HEX.fullmatch(word) else ""
 
 
 def _at(place: int) -> str:

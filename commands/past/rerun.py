@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.book import events_of
 from commands.action.declaration import PEOPLE, shapes
 from commands.action.dice_sources import (
@@ -562,7 +562,7 @@ def _gather(value: object, words: set[str]) -> None:
 
 
 def differing(
-    before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, systems.Verb]
+    before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, cards.Verb]
 ) -> tuple[list[str], list[str]]:
     """The lines of each of two resolutions that the other has not; where no line differs, the events in full."""
     old, new = differing_lines(before, after, verbs)
@@ -573,7 +573,7 @@ def differing(
 
 
 def differing_lines(
-    before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, systems.Verb]
+    before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, cards.Verb]
 ) -> tuple[list[str], list[str]]:
     """The lines that a log tells of each of two resolutions and not of the other."""
     old, new = ([line for one in told(events, verbs) for line in one.lines] for events in (before, after))

@@ -4,7 +4,7 @@ Both belong to the ledger and not to the course of play: no undo, redo or amendm
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from secrets import token_hex
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from commands.action.common import Unmask
 from commands.action.declaration import Declaration, Text, is_entry, number
 from commands.words.console import Console
 from ledger.chain import secret
-from ledger.dice import HIDDEN, OPEN, commitments, used
+from ledger.dice import HIDDEN, OPEN, Epoch, commitments, used
 from ledger.errors import UsageError
 from ledger.events import Declared, DiceRevealed, Event, Revealed, Rolled, Stirred
 from ledger.store import Head, Store
@@ -32,7 +32,7 @@ class Stir(Declaration):
     too, so nobody could know them before.
     """
 
-    words: Annotated[Text, Meta(description="What the players say; only its letters and digits count.")]
+    words: Annotated[Text, Meta(description="What the players say; blanks, signs and capitals do not count.")]
     dry_run: DryRun = False
     once: Once = ""
 
@@ -64,20 +64,19 @@ def stir_at_random(book: Book, typed: str) -> None:
 
 def _epoch(words: str) -> Callable[[Book, Head], tuple[Event, ...]]:
     """What begins an epoch with some words."""
-    return lambda book, head: (
-        _stirred(book.store.key(), book.store.epoch().number + 1, words, head.drawn, head.hidden),
-    )
+    return lambda book, head: (_stirred(book.store.key(), book.store.epoch().number + 1, words, head),)
 
 
-def _stirred(key: bytes, epoch: int, words: str, drawn: int, hidden: int) -> Stirred:
-    """What is recorded of a stir after so many dice."""
-    return Stirred(epoch, used(words), drawn + 1, commitments(key, epoch + 1), hidden + 1)
+def _stirred(key: bytes, epoch: int, words: str, head: Head) -> Stirred:
+    """What is recorded of a stir after some head."""
+    committed = commitments(key, epoch + 1, head.digest)
+    return Stirred(epoch, used(words), head.drawn + 1, committed, head.hidden + 1)
 
 
-def _revealed_dice(key: bytes, hidden: bool, epochs: int) -> DiceRevealed:
-    """What is recorded of the secrets of so many past epochs."""
+def _revealed_dice(key: bytes, hidden: bool, epochs: Sequence[Epoch]) -> DiceRevealed:
+    """What is recorded of the secrets of past epochs."""
     stream = HIDDEN if hidden else OPEN
-    return DiceRevealed(hidden, tuple(secret(key, stream, epoch).hex() for epoch in range(epochs)))
+    return DiceRevealed(hidden, tuple(secret(key, stream, one.number, one.before or "").hex() for one in epochs))
 
 
 def _opened(store: Store, head: int, entry: int) -> tuple[int, ...]:
@@ -121,7 +120,7 @@ def _order(console: Console, said: Reveal) -> Order:
 
 
 def _dice(book: Book, hidden: bool) -> tuple[Event, ...]:
-    epochs = book.store.epoch().number
+    *epochs, _ = book.store.epochs()
     if not epochs:
         raise UsageError(
             "Dice of the epoch that is being played cannot be revealed: everybody would know those to come.",

@@ -179,8 +179,9 @@ class _Examination:
                     break
                 if gap := entry.entry != expected:
                     self._gap(expected, entry.entry - 1)
+                previous = None if gap else self.chain.digest
                 self.chain.examine(entry, held, gap)
-                events_read += self._entry(entry)
+                events_read += self._entry(entry, previous)
                 expected = entry.entry + 1
         except LedgerDamaged as error:
             findings.say("damage", 0, error.message)
@@ -255,13 +256,14 @@ class _Examination:
             if entry.entry < first:
                 events = events_of(entry)
                 self.course.examine(entry, events, None)
-                self.dice.examine(entry, events)
+                self.dice.examine(entry, events, self.chain.digest)
                 self.chain.digest = held
                 continue
             if entry.entry == first:
                 before = self.states.begin(first - 1).digest()
+            previous = self.chain.digest
             self.chain.examine(entry, held, False)
-            events_read += self._entry(entry)
+            events_read += self._entry(entry, previous)
         state = self.states.known(head)
         self.rules.end(state)
         if expected <= head or not state or not self._sure:
@@ -301,8 +303,10 @@ class _Examination:
         self.rules.miss()
         self.dice.miss()
 
-    def _entry(self, entry: Entry) -> int:
-        """Checks an entry, and gives the number of its events."""
+    def _entry(self, entry: Entry, previous: str | None) -> int:
+        """Checks an entry after the digest of the one before it, None where that is missing. Gives the number of its
+        events.
+        """
         number = entry.entry
         try:
             events = events_of(entry)
@@ -312,8 +316,9 @@ class _Examination:
             self.dice.skip(entry)
             self.rules.miss()
             return len(entry.bodies)
-        self.course.examine(entry, events, decode_parts(entry.parts) if entry.parts else None)
-        self.dice.examine(entry, events)
+        parts = decode_parts(entry.parts) if entry.parts else None
+        self.course.examine(entry, events, parts)
+        self.dice.examine(entry, events, previous, parts)
         for event in events:
             if type(event) is CampaignBegan and not systems.is_known(event.system):
                 self.resolves = False

@@ -21,15 +21,24 @@ class Checking(Declaration):
 
     head: Annotated[
         tuple[str, ...],
-        Meta(description="A head line that you kept; checks whether it lies on the chain of this ledger."),
+        Meta(
+            description="A head line that you kept; checks whether it lies on the chain of this ledger. Its entry and"
+            " the first 16 digits are enough."
+        ),
     ] = ()
     check: Annotated[
         tuple[Check, ...],
         Meta(description="Only this; several with commas, such as chain,dice.", extra={"word": "words"}),
     ] = ()
     strict: Annotated[bool, Meta(description="Treat drift as an error too.")] = False
+    state: Annotated[
+        bool,
+        Meta(description="Print the digest of the state too. It holds what players do not know: keep it to yourself."),
+    ] = False
 
 
+SHORT = 16
+"""The digits of a head line that are read aloud."""
 _SORTS = ("damage", "fault", "drift", "unchecked")
 """The sorts of findings, the worst first."""
 
@@ -61,7 +70,8 @@ def verify(console: Console, said: Checking, book: Book) -> None:
     found = examine(book, checks, cores())
     heads = tuple(_kept(book, found, line) for line in lines)
     strayed = tuple(Finding("damage", 0, kept.why, "chain") for kept in heads if not kept.lies)
-    found = replace(found, findings=(*strayed, *found.findings))
+    shown = found.state_digest if said.state else ""
+    found = replace(found, findings=(*strayed, *found.findings), state_digest=shown)
     wrong = found.of("damage", "fault", "unchecked", *(["drift"] if said.strict else []))
     if found.missing and len(wrong) == 1:
         if not console.json:
@@ -169,15 +179,17 @@ def _show_heads(console: Console, heads: tuple[_Kept, ...]) -> None:
 
 
 def _read_head(line: str) -> str:
-    """A head line with one space between its words. Raises UsageError when it is none."""
-    words = line.split()
-    digest = words[-1] if words else ""
-    whole = len(words) == 3 and words[0] == "affray" and is_entry(words[1])
-    if not (whole and len(digest) == 64 and set(digest) <= set("0123456789abcdef")):
+    """A head line with one space between its words: whole, or an entry and the first 16 digits, as they are read
+    aloud. Raises UsageError when it is none.
+    """
+    entry, *groups = line.lower().removeprefix("affray ").split() or [""]
+    digest = "".join(groups)
+    if not (is_entry(entry) and len(digest) in (SHORT, 64) and set(digest) <= set("0123456789abcdef")):
         raise UsageError(
-            f"{line[:100]!r} is not a head line.", "A head line is the last line that verify prints, in quotes."
+            f"{line[:100]!r} is not a head line.",
+            f"A head line is the last line that verify prints, in quotes; or its entry and first {SHORT} digits.",
         )
-    return " ".join(words)
+    return f"affray {entry} {digest}"
 
 
 def _kept(book: Book, found: Audit, line: str) -> _Kept:
@@ -195,7 +207,7 @@ def _kept(book: Book, found: Audit, line: str) -> _Kept:
             line, False, f"Whether the head line of e{entry} lies on the chain cannot be told: it breaks at e{first}."
         )
     for _, digest in book.store.entries(entry, entry):
-        if digest == wanted:
+        if digest.startswith(wanted):
             return _Kept(line, True)
         return _Kept(line, False, f"The record is another one: its e{entry} has the digest {digest}.")
     return _Kept(line, False, f"The record lacks e{entry}, which the head line names.")

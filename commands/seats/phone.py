@@ -52,7 +52,7 @@ def _first(known: State, board: Board, who: str) -> Iterator[str]:
     """The verbs that somebody is asked for now."""
     window, said = known.pending.window, verbs(known.campaign.system)
     if window and who in window.answerable:
-        yield from (name for name, verb in said.items() if verb.answers or verb.gives_up)
+        yield from (name for name, verb in said.items() if verb.answers or verb.role == "waiver")
     if any(one.who == who for one in board.readied) and "trigger" in said:
         yield "trigger"
     words = {word for one in board.due if who in one.who for word in one.what.split()}

@@ -13,10 +13,10 @@ from msgspec import Struct, structs
 from msgspec.structs import FieldInfo, replace
 
 from commands.action import rulebook, systems
+from commands.action.cards import Verb
 from commands.action.declaration import PEOPLE, Declaration, Shape, shapes
 from commands.action.names import DUE, TURN, find_all, resolve_names
 from commands.action.procedures import typed
-from commands.action.systems import Verb
 from commands.action.view import View
 from commands.words.command import order_of
 from commands.words.parameters import is_option, unsaid
@@ -67,9 +67,11 @@ def verbs(system: str) -> dict[str, Verb]:
     """
     every = {**systems.load(system).verbs, **systems.COMMON}
     found = {
-        name: verb for name, verb in every.items() if verb.ends_turn or (verb.by == "combatant" and _can_be_said(verb))
+        name: verb
+        for name, verb in every.items()
+        if verb.role == "turn-end" or (verb.by == "combatant" and _can_be_said(verb))
     }
-    return dict(sorted(found.items(), key=lambda one: (not (one[1].often or one[1].usual), one[1].ends_turn)))
+    return dict(sorted(found.items(), key=lambda one: (one[1].rank in ("", "seldom"), one[1].role == "turn-end")))
 
 
 def _can_be_said(verb: Verb) -> bool:
@@ -84,9 +86,9 @@ def form(system: str) -> list[dict[str, Any]]:
         {
             "verb": name,
             "summary": verb.summary,
-            "often": verb.often or verb.usual,
+            "often": verb.rank in ("often", "listed", "begun"),
             "answers": verb.answers,
-            "gives_up": verb.gives_up,
+            "gives_up": verb.role == "waiver",
             "fields": _fields(verb),
         }
         for name, verb in verbs(system).items()
@@ -210,7 +212,7 @@ def named_in(fields: Mapping[str, object]) -> tuple[str, ...]:
 
 def may_act(state: State, seat: Seat, verb: str, fields: Mapping[str, object]) -> bool:
     """Whether those who act by a declaration are played from a seat, or the turn that it ends is theirs."""
-    if systems.find_verb(state.campaign.system, verb).ends_turn:
+    if systems.find_verb(state.campaign.system, verb).role == "turn-end":
         return _has_turn(state, seat)
     return all(played(state, seat, one) for one in named_in(fields))
 
@@ -239,7 +241,7 @@ def named(known: State, seat: Seat, now: Sequence[str], verb: str, declaration: 
                 changes[field.name] = meant[0]
     full = resolve_names(known, replace(declaration, **changes))
     fields = structs.asdict(full)
-    ends_turn = systems.find_verb(known.campaign.system, verb).ends_turn
+    ends_turn = systems.find_verb(known.campaign.system, verb).role == "turn-end"
     if not ends_turn and not named_in(fields):
         raise UsageError("Say who acts.")
     if not may_act(known, seat, verb, fields):

@@ -24,9 +24,12 @@ class PlayersLine(Struct, frozen=True, forbid_unknown_fields=True):
     recorded_at: str
     program: str
     digest: str
+    stands: bool
+    """Whether it belongs to the course of play at the last entry."""
     parts: Parts
 
 
-def line_of(one: Entry, digest: str, found: Parts) -> PlayersLine:
+def line_of(one: Entry, digest: str, stands: bool, found: Parts) -> PlayersLine:
     """The line of an entry of a file for players."""
-    return PlayersLine(one.entry, one.after, one.command, one.origin, one.recorded_at, one.program, digest, found)
+    place = one.entry, one.after, one.command, one.origin
+    return PlayersLine(*place, one.recorded_at, one.program, digest, stands, found)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.look.chronicle import Encounters, changes_course
@@ -49,7 +49,7 @@ class Page(Struct, frozen=True):
     """Which of its parts may be seen."""
     there: Mapping[str, Present]
     """Who was at the table before it, as far as that may be seen, by name."""
-    verbs: Mapping[str, systems.Verb]
+    verbs: Mapping[str, cards.Verb]
     """The cards of the verbs, by which its story is told."""
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from commands.action.book import Done, Order
+from commands.action.cards import Verb
 from commands.action.names import thrower
 from commands.action.procedures import LeftOver
 from commands.action.resolution import Needed
-from commands.action.systems import Verb
 from commands.past.perform import asks_seats, perform
 from commands.words.console import Console
 from commands.words.dice_words import Hand, Rest
@@ -25,12 +25,12 @@ def carry_out(console: Console, verb: Verb, order: Order, json: bool, brief: boo
     """Records what a verb does, or shows what it would do, and tells it. Raises AffrayError when that is impossible."""
     console.json, console.brief = json or console.json, brief or console.brief
     order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing)
-    if verb.massed and console.short and console.asks:
+    if verb.role == "massed" and console.short and console.asks:
         order = replace(order, watch=console.watch())
     if isinstance(order.ask, Hand) and order.ask.said:
         order = replace(order, side=thrower(console.book.present()[1], order.side, "The side in --dice ask:SIDE"))
     notes: tuple[str, ...] = ()
-    if verb.checked and not order.allow:
+    if verb.role == "aside" and verb.beside and not order.allow:
         declaration, notes = check(verb)(console.book, order.declaration)
         order = replace(order, declaration=declaration)
     try:
@@ -62,7 +62,7 @@ def carry_out(console: Console, verb: Verb, order: Order, json: bool, brief: boo
 
         notes += offered(console.book, done)
     console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
-    if verb.beside and done.entry and not done.repeated:
+    if verb.beside and verb.role != "aside" and done.entry and not done.repeated:
         beside(verb)(console, done, order.declaration)
     if done.entry and not console.playing and any(isinstance(event, EncounterEnded) for event in events):
         from commands.files.backup import renew

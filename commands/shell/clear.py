@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import msgspec
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.book import events_of
 from commands.action.declaration import PEOPLE, Shape, shapes
 from commands.action.dice_sources import Stream
@@ -107,14 +107,14 @@ class _Clear:
         said, rest, thrown = _dice_apart(fields, typed[1:])
         if thrown and TURN in said:
             find_all(self.state, (TURN,))
-        unsure = verb.blow and any(map(_SQUARE.fullmatch, said))  # these may be dice
+        unsure = verb.hints.blow and any(map(_SQUARE.fullmatch, said))  # these may be dice
         said, rest, armed = _options_apart(self.state, fields, said, rest)
         ways = [_Way([name, *said, *rest])]
         only = next((way.words for way in self._allowed(ways, strictly=True)), [])
         other = not name.startswith(typed[0].casefold())  # another word for the verb
         if not only and not (other and _is_of_beasts(typed[0])):  # who is bitten bites nobody
             ways = [*self._ways(name, verb, said, rest)] or ways
-            only = self._only(ways) or (self._likeliest(ways) if thrown and verb.blow else [])
+            only = self._only(ways) or (self._likeliest(ways) if thrown and verb.hints.blow else [])
         if thrown and not only and _may_name_more(self.state, fields, said):
             return [name, *said, *rest]  # the rules ask for whom, and no number is somebody's name
         if not only or only == [name, *typed[1:]] or ((armed or unsure) and not self._tried(only)):
@@ -138,7 +138,7 @@ class _Clear:
 
     def blow(self, dice: Sequence[str]) -> list[str]:
         """The blow that dice alone mean. Raises Unclear, with those that it may be, where that is not clear."""
-        blows = [(name, verb) for name, verb in systems.load(self.system).verbs.items() if verb.blow]
+        blows = [(name, verb) for name, verb in systems.load(self.system).verbs.items() if verb.hints.blow]
         ways = [way for blow in blows for way in self._ways(*blow, [], [BEFORE_DICE, *dice])]
         if found := self._only(ways) or self._likeliest(ways):
             return found
@@ -205,15 +205,15 @@ class _Clear:
             able = [who for who in find_all(state, tuple(several.word.split(","))) if state.stands(who)]
             return resolve_names(state, msgspec.structs.replace(declaration, who="".join(able[:1])))
 
-    def _are_its_dice(self, words: Sequence[str], fields: "Sequence[Field]", verb: systems.Verb, alone: bool) -> bool:
+    def _are_its_dice(self, words: Sequence[str], fields: "Sequence[Field]", verb: cards.Verb, alone: bool) -> bool:
         """Whether the numbers behind a command are dice that it throws. Where they are `alone` what was said, one that
         no such die shows may be that of an option, as in `distance 25`. Of a command that the rules refuse, whether a
         number can be nothing else.
         """
         fight = self._tried(words)
         if fight is None:
-            return verb.blow or not any(shape.base is int or shape.word == "square" for _, shape in fields)
-        if verb.blow and not fight.asked:  # which says why it needs none
+            return verb.hints.blow or not any(shape.base is int or shape.word == "square" for _, shape in fields)
+        if verb.hints.blow and not fight.asked:  # which says why it needs none
             return True
         sides = [side for roll in fight.asked for side in parse(roll.dice)[0]]
         numbers = [int(word) for word in words[words.index(BEFORE_DICE) + 1 :] if word.isdigit()]
@@ -222,7 +222,7 @@ class _Clear:
 
     # Who, and whom
 
-    def _ways(self, name: str, verb: systems.Verb, said: Sequence[str], rest: Sequence[str]) -> Iterator[_Way]:
+    def _ways(self, name: str, verb: cards.Verb, said: Sequence[str], rest: Sequence[str]) -> Iterator[_Way]:
         """The words of a verb, with those who may have been left out."""
         if verb.by != "combatant" or verb.passive:
             yield _Way([name, *said, *rest])
@@ -235,7 +235,7 @@ class _Clear:
         upon = next((at for at, (_, shape) in enumerate(places[1:], 1) if shape.word in PEOPLE), 0)
         able = acting(self.state)
         has_doer = bool(named and named[0])
-        aimed = upon == 1 and "release" not in verb.ideas  # who is named takes what they have readied
+        aimed = upon == 1 and "release" not in verb.hints.ideas  # who is named takes what they have readied
         if has_doer and aimed and sum(map(bool, named)) == 1 and not {*named[0]} <= {*able}:
             if any(self._is_whole([name, who, *rest]) for who in able):  # what is declared needs no target any more
                 yield _Way([name, *said, *rest], said[0])
@@ -263,12 +263,12 @@ class _Clear:
             return self._tried(words) is not None
         return False
 
-    def _fits(self, who: str, other: str, verb: systems.Verb) -> bool:
+    def _fits(self, who: str, other: str, verb: cards.Verb) -> bool:
         """Whether somebody may be the one whom the other acts upon: a friend where it is done for friends, else a
         foe.
         """
         members = self.state.roster.members
-        return self.state.stands(other) and (members[who].side == members[other].side) is verb.friendly
+        return self.state.stands(other) and (members[who].side == members[other].side) is verb.hints.friendly
 
     def _again(self, ways: Sequence[_Way]) -> _Way | None:
         """The way by which the one who acts does again what they did last in this encounter, to the same target and
@@ -283,7 +283,7 @@ class _Clear:
             declared = events[0]
             if not isinstance(declared, Declared) or declared.verb not in verbs or declared.instant:
                 continue
-            if declared.said.get("who") != ways[0].doer or not verbs[declared.verb].blow:
+            if declared.said.get("who") != ways[0].doer or not verbs[declared.verb].hints.blow:
                 continue
             if (way := meant.get(declared.verb)) is None:
                 return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.words.console import Console, Ended, columns, tried
 from commands.words.options import Option, brief_option, help_option, option
 from ledger.errors import AffrayError, NameUnknown, UsageError
@@ -36,7 +36,7 @@ _LAST_WORDS = (
 class Affray(Verbs):
     """All verbs of the program."""
 
-    def known(self, system: str) -> dict[str, systems.Verb]:
+    def known(self, system: str) -> dict[str, cards.Verb]:
         """The verbs of a rule system, and those of all."""
         return {**systems.COMMON, **(systems.load(system).verbs if system else {}), **TOOLS}
 
@@ -77,7 +77,7 @@ class Affray(Verbs):
                 f"Rule systems: {', '.join(systems.every())}.",
             ]
         else:
-            usual = {name: verb for name, verb in self.known(system).items() if verb.usual}
+            usual = {name: verb for name, verb in self.known(system).items() if verb.rank in ("often", "listed")}
             lines += [
                 "To begin: affray join NAME for each combatant, then affray begin.",
                 "Here affray need not be typed."
@@ -97,7 +97,7 @@ class Affray(Verbs):
         ]
         formatter.write("\n".join(lines))
 
-    def chapters(self, system: str) -> dict[str, tuple[str, Mapping[str, systems.Verb]]]:
+    def chapters(self, system: str) -> dict[str, tuple[str, Mapping[str, cards.Verb]]]:
         """The chapters of the list of verbs: each by its word, with its title and its verbs."""
         loaded = systems.load(system) if system else None
         rooms = ("look", "odds"), ("past",), ("files", "seats", "live", "shell")
@@ -134,7 +134,7 @@ def _shared(ctx: click.Context) -> str:
     return formatter.getvalue().rstrip("\n")
 
 
-def _listed(title: str, verbs: "Mapping[str, systems.Verb]") -> list[str]:
+def _listed(title: str, verbs: "Mapping[str, cards.Verb]") -> list[str]:
     """Verbs with their summaries, below a title."""
     return [f"{title}:", *(f"  {name:<11} {verb.summary}" for name, verb in verbs.items())]
 
@@ -157,9 +157,9 @@ def _tool(name: str) -> click.Command:
         console = console_of(click.get_current_context())
         console.json = values.pop("_json") or console.json
         console.brief = values.pop("_brief", False) or console.brief
-        if console.playing and not verb.in_scripts:
+        if console.playing and "script" in verb.not_in:
             raise UsageError(f"a script cannot use {name}.")
-        if console.prompting and not verb.at_prompt:
+        if console.prompting and "prompt" in verb.not_in:
             raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
         procedure(console, declared(declaration, values, ""))
 
@@ -283,7 +283,7 @@ def _goes_without(ctx: click.Context, words: Sequence[str]) -> bool:
 
     console = console_of(ctx)
     card = GROUP.known(console.system).get(ctx.command_path.removeprefix("affray "))
-    if not (card and card.records and card.by == "combatant" and not card.passive):
+    if not (card and card.kind == "records" and card.by == "combatant" and not card.passive):
         return False
     with suppress(AffrayError):
         state = console.book.present()[1]

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import click
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.odds.odds import TABLE, D20Table, Odds, d20_table, odds
 from commands.words.options import help_option, json_option, option
 from commands.words.parameters import declared, plain
@@ -14,13 +14,8 @@ from ledger.errors import UsageError
 from .tools import TOOLS
 from .verbs import Verbs, completions, console_of, found, system_known
 
-_D20 = systems.Verb(
-    "commands.odds.odds",
-    "d20_table",
-    "The chances of 1d20 against a target.",
-    by="referee",
-    records=False,
-    without_ledger=True,
+_D20 = cards.Verb(
+    "commands.odds.odds:d20_table", "The chances of 1d20 against a target.", "referee", "handles", without_ledger=True
 )
 """The table, among the verbs that have odds."""
 
@@ -30,7 +25,7 @@ class _Foreseen(Verbs):
 
     tools: ClassVar = {TABLE: _D20}
 
-    def known(self, system: str) -> dict[str, systems.Verb]:
+    def known(self, system: str) -> dict[str, cards.Verb]:
         """The recorded verbs of a rule system, and those of all; and the table."""
         own = systems.load(system).verbs if system else {}
         return {**own, **{name: verb for name, verb in systems.COMMON.items() if name != "init"}, TABLE: _D20}

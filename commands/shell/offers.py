@@ -9,10 +9,11 @@ from click.shell_completion import ShellComplete, split_arg_string
 from msgspec import Struct
 
 from commands.action import systems
+from commands.action.cards import Verb
 from commands.action.declaration import PEOPLE, is_entry, number, shapes
 from commands.action.names import acting, find_all
 from commands.action.quoting import quoted
-from commands.action.systems import Verb, begun
+from commands.action.systems import begun
 from commands.look.boards import read_board
 from commands.words.console import Console
 from commands.words.parameters import is_option
@@ -104,7 +105,7 @@ class Offers:
             return {
                 one
                 for one, who in names
-                if who in members and state.stands(who) and (members[who].side == side) is verb.friendly
+                if who in members and state.stands(who) and (members[who].side == side) is verb.hints.friendly
             }
         return set()
 
@@ -114,7 +115,7 @@ class Offers:
 
     def _is_action(self, verb: Verb | None) -> TypeGuard[Verb]:
         """Whether a verb is an action of somebody."""
-        return verb is not None and verb.records and verb.by == "combatant" and not verb.passive
+        return verb is not None and verb.kind == "records" and verb.by == "combatant" and not verb.passive
 
     def _verb(self, words: Sequence[str]) -> Verb | None:
         """The verb of a line; None where it is none. Raises UsageError where it could be several."""

@@ -7,9 +7,10 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from commands.action.book import events_of
+from commands.action.cards import Verb
 from commands.action.names import DUE, TURN, acting
 from commands.action.seats import SetAside
-from commands.action.systems import Verb, begun
+from commands.action.systems import begun
 from commands.look.boards import Board, read_board
 from commands.look.chronicle import changes_course
 from commands.seats.aside import set_aside
@@ -172,9 +173,9 @@ class Session(ABC):
             try:
                 name = words[0] if words[0] in known else begun(words[0], known.items())
             except UsageError:
-                name = begun(words[0], [(name, verb) for name, verb in known.items() if verb.looks])
+                name = begun(words[0], [(name, verb) for name, verb in known.items() if verb.kind == "looks"])
             verb = known.get(name)
-            if verb and not verb.records and not verb.past and verb.at_prompt:
+            if verb and verb.kind != "records" and not verb.past and "prompt" not in verb.not_in:
                 said, brief, json, shown = console.words, console.brief, console.json, console.shown
                 self.obey([name, *words[1:]])
                 console.words, console.brief, console.json, console.shown = said, brief, json, shown
@@ -185,7 +186,7 @@ class Session(ABC):
         """Whether a command only shows something, such as the board, an entry or a help text."""
         with suppress(AffrayError):
             verb = self.verb(words[0])
-            return words[-1] in ("--help", "-h") or (verb is not None and verb.looks)
+            return words[-1] in ("--help", "-h") or (verb is not None and verb.kind == "looks")
         return False
 
     def verb(self, word: str) -> Verb | None:
@@ -257,7 +258,9 @@ class Session(ABC):
             return True
         with suppress(AffrayError):
             verb = self.verb(words[0])
-            return verb is not None and (verb.past in ("jumps", "amends") or (len(words) == 1 and verb.records))
+            return verb is not None and (
+                verb.past in ("jumps", "amends") or (len(words) == 1 and verb.kind == "records")
+            )
         return False
 
     def _agreed(self) -> bool:

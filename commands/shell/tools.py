@@ -4,7 +4,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from commands.action.systems import COURSE, Verb
+from commands.action.cards import Hints, Verb
+from commands.action.common_verbs import COURSE
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -14,167 +15,267 @@ if TYPE_CHECKING:
     from commands.words.console import Console
 
 
-def _tool(module: str, procedure: str, summary: str, records: bool = False, **traits: Any) -> Verb:
-    return Verb(module, procedure, summary, by="referee", records=records, **traits)
+def _tool(where: str, summary: str, kind: Any = "handles", **traits: Any) -> Verb:
+    return Verb(where, summary, by="referee", kind=kind, **traits)
 
 
-def _look(module: str, procedure: str, summary: str, **traits: Any) -> Verb:
-    return _tool(module, procedure, summary, looks=True, **traits)
+def _look(where: str, summary: str, **traits: Any) -> Verb:
+    return _tool(where, summary, kind="looks", **traits)
 
 
 TOOLS: dict[str, Verb] = {
     "init": _tool(
-        "commands.files.init", "open_ledger", "Open a new ledger.",
-        records=True, seldom=True, without_ledger=True, in_scripts=False, at_prompt=False, trial="check_open",
-        perhaps=("new ledger", "new campaign", "new game", "create ledger", "create campaign"),
+        "commands.files.init:open_ledger",
+        "Open a new ledger.",
+        kind="records",
+        without_ledger=True,
+        not_in=("script", "prompt"),
+        rank="seldom",
+        hints=Hints(
+            perhaps=("new ledger", "new campaign", "new game", "create ledger", "create campaign"), trial="check_open"
+        ),
     ),
     "status": _look(
-        "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.",
-        often=True, also=("next", "who", "whose turn"), usual=True, near="show",
-        perhaps=("what", "board", "hp", "mana", "health", "list", "order", "turn order", "overview", "state"),
+        "commands.look.show:status",
+        "Show the board: everybody's state and whose turn it is.",
+        also=("next", "who", "whose turn"),
+        rank="often",
+        hints=Hints(
+            perhaps=("what", "board", "hp", "mana", "health", "list", "order", "turn order", "overview", "state"),
+            near="show",
+        ),
     ),
     "show": _look(
-        "commands.look.show", "show", "Show one combatant, or one entry, in full.",
-        near="status",
-        perhaps=("info", "character", "how is", "what", "how", "status", "inspect", "examine", "describe", "view",
-                  "look", "look at", "show me", "hp", "health", "ac", "stats", "stat", "char", "inventory", "gear"),
+        "commands.look.show:show",
+        "Show one combatant, or one entry, in full.",
+        hints=Hints(
+            perhaps=(
+                "info",
+                "character",
+                "how is",
+                "what",
+                "how",
+                "status",
+                "inspect",
+                "examine",
+                "describe",
+                "view",
+                "look",
+                "look at",
+                "show me",
+                "hp",
+                "health",
+                "ac",
+                "stats",
+                "stat",
+                "char",
+                "inventory",
+                "gear",
+            ),
+            near="status",
+        ),
     ),
     "log": _look(
-        "commands.look.show", "log", "List what was recorded.", tells=True, near="show", alone=("last",),
-        also=("history", "journal"), perhaps=("record", "what happened", "story"),
+        "commands.look.show:log",
+        "List what was recorded.",
+        also=("history", "journal"),
+        tells=True,
+        hints=Hints(perhaps=("record", "what happened", "story"), near="show", alone=("last",)),
     ),
     "map": _look(
-        "commands.look.show", "draw_map", "Draw the map.",
-        perhaps=("grid", "battlefield", "positions", "where", "where is"),
+        "commands.look.show:draw_map",
+        "Draw the map.",
+        hints=Hints(perhaps=("grid", "battlefield", "positions", "where", "where is")),
     ),
     "replay": _look(
-        "commands.look.replay", "replay", "Show a round or an encounter again, step by step.",
-        tells=True, alone=("round",),
+        "commands.look.replay:replay",
+        "Show a round or an encounter again, step by step.",
+        tells=True,
+        hints=Hints(alone=("round",)),
     ),
     "why": _look(
-        "commands.look.why", "why", "Show which entries changed a value, and how.", near="show", alone=("last",)
+        "commands.look.why:why",
+        "Show which entries changed a value, and how.",
+        hints=Hints(near="show", alone=("last",)),
     ),
     "diff": _look(
-        "commands.look.why", "diff", "Show what differs between two entries, and why.", also=("compare", "difference")
+        "commands.look.why:diff", "Show what differs between two entries, and why.", also=("compare", "difference")
     ),
-    "find": _look("commands.look.find", "find", "Find where conditions became true.", tells=True, alone=("last",)),
-    "bisect": _look(
-        "commands.look.find", "bisect", "Find where conditions first became true.", tells=True, seldom=True
+    "find": _look(
+        "commands.look.find:find", "Find where conditions became true.", tells=True, hints=Hints(alone=("last",))
     ),
-    "disputes": _look("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
+    "bisect": _look("commands.look.find:bisect", "Find where conditions first became true.", rank="seldom", tells=True),
+    "disputes": _look("commands.look.precedents:disputes", "List disputes, and precedents by clause."),
     "stats": _look(
-        "commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace.", without_ledger=True, near="sheet",
-        perhaps=("statistics", "totals", "xp", "luck", "pace"),
+        "commands.look.stats:stats",
+        "Add up damage, hits, dice, luck and pace.",
+        without_ledger=True,
+        hints=Hints(perhaps=("statistics", "totals", "xp", "luck", "pace"), near="sheet"),
     ),
     **COURSE,
     "verify": _tool(
-        "commands.files.verify", "verify", "Check the whole record.",
-        without_ledger=True, trial="check_verify", perhaps=("check", "audit", "validate", "proof"),
+        "commands.files.verify:verify",
+        "Check the whole record.",
+        without_ledger=True,
+        hints=Hints(perhaps=("check", "audit", "validate", "proof"), trial="check_verify"),
     ),
     "copy": _tool(
-        "commands.files.copy", "copy", "Copy a ledger, also while others write.", seldom=True, without_ledger=True,
-        trial="check_copy", perhaps=("save as", "save game", "duplicate", "clone"),
+        "commands.files.copy:copy",
+        "Copy a ledger, also while others write.",
+        without_ledger=True,
+        rank="seldom",
+        hints=Hints(perhaps=("save as", "save game", "duplicate", "clone"), trial="check_copy"),
     ),
     "backup": _tool(
-        "commands.files.backup", "backup", "Keep a copy in a folder, made anew after each encounter.",
-        seldom=True, without_ledger=True, near="copy", in_browser=False,
-        perhaps=("make backup", "make a backup", "save backup"),
+        "commands.files.backup:backup",
+        "Keep a copy in a folder, made anew after each encounter.",
+        without_ledger=True,
+        not_in=("browser",),
+        rank="seldom",
+        hints=Hints(perhaps=("make backup", "make a backup", "save backup"), near="copy"),
     ),
     "ledgers": _tool(
-        "commands.files.campaigns", "ledgers", "List the campaigns of a PostgreSQL database.",
-        seldom=True, without_ledger=True, in_browser=False,
+        "commands.files.campaigns:ledgers",
+        "List the campaigns of a PostgreSQL database.",
+        without_ledger=True,
+        not_in=("browser",),
+        rank="seldom",
     ),
     "archive": _tool(
-        "commands.files.archive", "archive", "Write the tables of many campaigns into a folder.",
-        seldom=True, without_ledger=True, in_browser=False,
+        "commands.files.archive:archive",
+        "Write the tables of many campaigns into a folder.",
+        without_ledger=True,
+        not_in=("browser",),
+        rank="seldom",
     ),
     "salvage": _tool(
-        "commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one.",
-        seldom=True, without_ledger=True,
+        "commands.files.salvage:salvage",
+        "Save what is sound of a damaged ledger into a new one.",
+        without_ledger=True,
+        rank="seldom",
     ),
-    "run": _tool(
-        "commands.shell.run", "run", "Play a script of commands.", tells=True, in_scripts=False
-    ),
+    "run": _tool("commands.shell.run:run", "Play a script of commands.", not_in=("script",), tells=True),
     "play": _tool(
-        "commands.shell.play", "play", "Open a prompt that takes the verbs without the program's name.",
-        without_ledger=True, in_scripts=False, at_prompt=False, in_browser=False,
+        "commands.shell.play:play",
+        "Open a prompt that takes the verbs without the program's name.",
+        without_ledger=True,
+        not_in=("script", "prompt", "browser"),
     ),
     "demo": _tool(
-        "commands.shell.run", "demo", "Play the demo fight of a rule system.",
-        tells=True, without_ledger=True, in_scripts=False, at_prompt=False,
+        "commands.shell.run:demo",
+        "Play the demo fight of a rule system.",
+        without_ledger=True,
+        not_in=("script", "prompt"),
+        tells=True,
     ),
     "odds": _look(
-        "commands.odds.odds", "odds", "Show how likely each outcome of an action is.", without_ledger=True,
-        perhaps=("chance", "chances", "probability"),
+        "commands.odds.odds:odds",
+        "Show how likely each outcome of an action is.",
+        without_ledger=True,
+        hints=Hints(perhaps=("chance", "chances", "probability")),
     ),
     "what-if": _tool(
-        "commands.past.what_if", "what_if", "Try a house rule on fights of the past.", seldom=True, without_ledger=True,
-        lists="rules options",
+        "commands.past.what_if:what_if",
+        "Try a house rule on fights of the past.",
+        without_ledger=True,
+        rank="seldom",
+        hints=Hints(lists="rules options"),
     ),
     "sheets": _look(
-        "commands.files.stat_blocks", "sheets", "List the stat blocks that come with the rules.",
-        without_ledger=True, near="sheet",
-        perhaps=("monsters", "bestiary", "creatures", "characters", "list monsters", "enemies"),
+        "commands.files.stat_blocks:sheets",
+        "List the stat blocks that come with the rules.",
+        without_ledger=True,
+        hints=Hints(
+            perhaps=("monsters", "bestiary", "creatures", "characters", "list monsters", "enemies"), near="sheet"
+        ),
     ),
     "sheet": _look(
-        "commands.files.stat_blocks", "sheet", "Print a stat block that comes with the rules.",
-        without_ledger=True, near="show", lists="sheets",
+        "commands.files.stat_blocks:sheet",
+        "Print a stat block that comes with the rules.",
+        without_ledger=True,
+        hints=Hints(near="show", lists="sheets"),
     ),
     "sheet new": _tool(
-        "commands.files.stat_blocks", "sheet_new", "Write a new stat block, to be filled in.",
-        without_ledger=True, trial="check_sheet_new",
-        perhaps=("new character", "new sheet", "create character", "create sheet", "make character"),
+        "commands.files.stat_blocks:sheet_new",
+        "Write a new stat block, to be filled in.",
+        without_ledger=True,
+        hints=Hints(
+            perhaps=("new character", "new sheet", "create character", "create sheet", "make character"),
+            trial="check_sheet_new",
+        ),
     ),
     "sheet import": _tool(
-        "commands.files.sheet_import", "sheet_import", "Read stat blocks from text.", without_ledger=True
+        "commands.files.sheet_import:sheet_import", "Read stat blocks from text.", without_ledger=True
     ),
     "rules": _look(
-        "commands.look.rulebook", "rules", "Show what a clause says; list clauses and options.", without_ledger=True,
-        perhaps=("rule", "lookup", "look up"),
+        "commands.look.rulebook:rules",
+        "Show what a clause says; list clauses and options.",
+        without_ledger=True,
+        hints=Hints(perhaps=("rule", "lookup", "look up")),
     ),
     "export": _tool(
-        "commands.files.transfer", "export", "Write the ledger in a format that others read.", seldom=True,
-        also=("report",), trial="try_export",
+        "commands.files.transfer:export",
+        "Write the ledger in a format that others read.",
+        also=("report",),
+        rank="seldom",
+        hints=Hints(trial="try_export"),
     ),
     "link": _tool(
-        "commands.files.link", "link", "Print an address with the fight in it, for a page that verifies it.",
-        seldom=True,
+        "commands.files.link:link", "Print an address with the fight in it, for a page that verifies it.", rank="seldom"
     ),
     "import": _tool(
-        "commands.files.transfer", "bring_in", "Make a ledger from JSON Lines.",
-        seldom=True, without_ledger=True, in_scripts=False, at_prompt=False,
+        "commands.files.transfer:bring_in",
+        "Make a ledger from JSON Lines.",
+        without_ledger=True,
+        not_in=("script", "prompt"),
+        rank="seldom",
     ),
     "serve": _tool(
-        "commands.live.serve", "serve", "Show the fight on a live page, for every phone at the table.",
-        seldom=True, in_scripts=False, at_prompt=False, in_browser=False,
+        "commands.live.serve:serve",
+        "Show the fight on a live page, for every phone at the table.",
+        not_in=("script", "prompt", "browser"),
+        rank="seldom",
     ),
     "mcp": _tool(
-        "commands.shell.mcp", "mcp", "Serve the ledger to a language model, as a server of MCP.",
-        seldom=True, in_scripts=False, at_prompt=False, in_browser=False,
+        "commands.shell.mcp:mcp",
+        "Serve the ledger to a language model, as a server of MCP.",
+        not_in=("script", "prompt", "browser"),
+        rank="seldom",
     ),
     "seats": _tool(
-        "commands.seats.links", "seats", "List the seats, and whom each plays.",
-        seldom=True, near="seat", in_browser=False,
+        "commands.seats.links:seats",
+        "List the seats, and whom each plays.",
+        not_in=("browser",),
+        rank="seldom",
+        hints=Hints(near="seat"),
     ),
     "proposals": _look(
-        "commands.seats.deciding", "proposals", "List what players propose from their seats.", in_browser=False,
+        "commands.seats.deciding:proposals", "List what players propose from their seats.", not_in=("browser",)
     ),
     "accept": _tool(
-        "commands.seats.deciding", "accept", "Record what a player proposes.",
-        records=True, tells=True, in_scripts=False, in_browser=False,
+        "commands.seats.deciding:accept",
+        "Record what a player proposes.",
+        kind="records",
+        not_in=("script", "browser"),
+        tells=True,
     ),
     "decline": _tool(
-        "commands.seats.deciding", "decline", "Send back what a player proposes.", in_scripts=False, in_browser=False,
+        "commands.seats.deciding:decline", "Send back what a player proposes.", not_in=("script", "browser")
     ),
     "help": _look(
-        "commands.shell.manual", "help_", "Explain a verb.", without_ledger=True,
+        "commands.shell.manual:help_",
+        "Explain a verb.",
+        without_ledger=True,
         also=("?", "commands", "usage", "man", "explain", "how do i", "how to", "how can i"),
     ),
     "completion": _tool(
-        "commands.shell.completion", "completion", "Print the completion script of a shell.",
-        seldom=True, without_ledger=True, trial="check_shell",
+        "commands.shell.completion:completion",
+        "Print the completion script of a shell.",
+        without_ledger=True,
+        rank="seldom",
+        hints=Hints(trial="check_shell"),
     ),
-}  # fmt: skip
+}
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
 
 
@@ -187,13 +288,13 @@ def check(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple
     """Checks the ledger before a `checked` verb is carried out, and gives the declaration with all names in full, and
     notes.
     """
-    found: Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]] = import_module(verb.checked).check
+    found: Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]] = import_module(verb.beside).check
     return found
 
 
 def trial(verb: Verb) -> "Callable[[Console, Declaration], object]":
     """Checks what was said to a tool without doing anything. Raises AffrayError where it is impossible."""
-    found: Callable[[Console, Declaration], object] = getattr(import_module(verb.module), verb.trial)
+    found: Callable[[Console, Declaration], object] = getattr(import_module(verb.module), verb.hints.trial)
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.words.console import Console, Unheard
 from commands.words.options import Reused, help_option
 from ledger.errors import AffrayError, UsageError
@@ -36,11 +36,11 @@ def heard() -> Iterator[None]:
 class Verbs(Reused, click.Group, ABC):
     """Verbs by name. Each is made when it is needed; the list and its help import none of them."""
 
-    tools: "Mapping[str, systems.Verb]" = TOOLS
+    tools: "Mapping[str, cards.Verb]" = TOOLS
     """The verbs that are no verbs of the table; only they may work where no ledger is."""
 
     @abstractmethod
-    def known(self, system: str) -> dict[str, systems.Verb]:
+    def known(self, system: str) -> dict[str, cards.Verb]:
         """The verbs of a rule system, and those of all."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -101,7 +101,7 @@ class Verbs(Reused, click.Group, ABC):
         return name
 
 
-def _near(word: str, verbs: "Mapping[str, systems.Verb]") -> list[str]:
+def _near(word: str, verbs: "Mapping[str, cards.Verb]") -> list[str]:
     """Verbs that somebody may have meant: those whose summary has the word, or else those that look like it."""
     from difflib import get_close_matches
 
@@ -111,7 +111,7 @@ def _near(word: str, verbs: "Mapping[str, systems.Verb]") -> list[str]:
         for name, verb in verbs.items()
         if len(sought) > 3 and any(one.startswith(sought) for one in verb.summary.casefold().split())
     ]
-    alike = get_close_matches(word, [name for name, verb in verbs.items() if not verb.seldom], 3, 0.75)
+    alike = get_close_matches(word, [name for name, verb in verbs.items() if verb.rank != "seldom"], 3, 0.75)
     return (named or alike)[:3]
 
 

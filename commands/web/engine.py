@@ -176,12 +176,12 @@ class Engine:
         verb = None
         with suppress(AffrayError):
             verb = self._sitting.verb(words[0])
-        if verb and not verb.in_browser:
+        if verb and "browser" in verb.not_in:
             raise UsageError(
                 f"{words[0]} does not work in a page, which has no server, no folder and no other program.",
                 "It works where Affray is installed.",
             )
-        there = verb is None or verb.at_prompt
+        there = verb is None or "prompt" not in verb.not_in
         if self.ledger and there and not self._veiled:
             return self._sitting.carry_out(" ".join(map(quoted, words)))
         if words[0][:1] == "?":

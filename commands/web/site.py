@@ -246,7 +246,7 @@ def _works(line: str) -> bool:
         return False
     system = words[words.index("--system") + 1] if "--system" in words[:-1] else systems.SYSTEMS[0]
     verb = TOOLS.get(" ".join(words[:2])) or TOOLS.get(words[0])
-    return system in systems.SYSTEMS and (verb is None or verb.in_browser)
+    return system in systems.SYSTEMS and (verb is None or "browser" not in verb.not_in)
 
 
 def _reads(line: str) -> bool:
@@ -257,7 +257,8 @@ def _reads(line: str) -> bool:
 def _opens(line: str) -> bool:
     """Whether a line of an example makes a ledger."""
     words = _words(line)
-    return bool(words) and words[0] in TOOLS and TOOLS[words[0]].in_browser and not TOOLS[words[0]].at_prompt
+    not_in = TOOLS[words[0]].not_in if words and words[0] in TOOLS else ()
+    return "prompt" in not_in and "browser" not in not_in
 
 
 def rooms(drawing: str) -> str:

@@ -342,7 +342,7 @@ class Console:
         for line in done.notes:
             self.note(line)
         deed = verbs.get(getattr(done.events[0], "verb", "")) if done.events else None
-        massed = deed is not None and deed.massed
+        massed = deed is not None and deed.role == "massed"
         if self.short and not self.brief:
             now, again = (in_short(events, verbs, massed) for events in (done.events, done.again))
         short = fights(now, done.events, verbs) if massed and not self.short else now

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import FieldInfo
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.common import Join
 from commands.action.declaration import Declaration, Shape, pieces, read_square, shapes
 from commands.action.mistakes import allowed
@@ -88,7 +88,7 @@ def begin_of(system: str) -> type[Declaration]:
 
 def _content(word: str, system: str) -> _Content:
     whole, folder = _opened(word, "encounters", system)
-    ground = systems.load(system).ground
+    ground = rulebook.of(system).referee.ground
     begin = _part(whole, begin_of(system), system, folder, ("party", "join", *ground))
     party = whole.data.get("party", [])
     return _Content(

@@ -24,7 +24,7 @@ from .parameters import (
 
 if TYPE_CHECKING:
     from commands.action.book import Order
-    from commands.action.systems import Verb
+    from commands.action.cards import Verb
 
 _FOREMOST = ("--with", "--dice")
 """The options that help explains first."""

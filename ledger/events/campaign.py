@@ -58,7 +58,7 @@ class Stirred(Event, tag="stirred"):
     epoch: int
     """1 for the first stir."""
     words: str
-    """What the players said, as it is used: letters and digits, without regard to case."""
+    """What the players said, as it is used: without blanks and signs, in small letters."""
     first: int
     """The first place of the open stream that belongs to the epoch."""
     commitments: tuple[str, str]

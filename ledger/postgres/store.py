@@ -251,9 +251,9 @@ class PostgresStore(Store):
     def _key(self) -> str | None:
         return self._held_key
 
-    def _last_stir(self) -> str | None:
+    def _stirs(self, newest: int = 0) -> list[tuple[int, str]]:
         self._look_again()
-        return next((body for _, kind, body in reversed(self._lasting) if kind == "stirred"), None)
+        return [(entry, body) for entry, kind, body in self._lasting if kind == "stirred"][-newest:]
 
     def _look_again(self) -> None:
         """Reads what no undo takes back and the jumps, where nothing is known of them now."""

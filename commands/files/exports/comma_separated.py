@@ -23,12 +23,12 @@ def write(record: Record, file: IO[bytes]) -> None:
 
 
 def _write_table(record: Record, name: str, file: IO[bytes]) -> None:
-    """Writes one table, with a heading. Its last column names the head that it comes from."""
+    """Writes one table, with a heading."""
     table = table_named(name)
     sheet = csv.writer(codecs.getwriter("utf-8")(file))
-    sheet.writerow([*table.columns, "head"])
+    sheet.writerow(table.columns)
     for row in _rows(record, name):
-        sheet.writerow([*map(harmless_cell, row), record.line])
+        sheet.writerow(map(harmless_cell, row))
 
 
 def _rows(record: Record, name: str) -> Iterator[Row]:

@@ -42,6 +42,8 @@ class Heading(Struct, frozen=True, forbid_unknown_fields=True):
     program: str
     once: str
     digest: str
+    stands: bool
+    """Whether it belongs to the course of play at the last entry."""
 
 
 class EntryLine(Heading, frozen=True, forbid_unknown_fields=True):
@@ -60,21 +62,21 @@ def write(record: Record, file: IO[bytes]) -> None:
     if record.store.is_for_players:
         file.write(_encode(PlayersFirstLine(FORMAT, True)) + b"\n")
         for one, digest in record.entries():
-            file.write(_encode(line_of(one, digest, parts.decode(one.parts))) + b"\n")
+            file.write(_encode(line_of(one, digest, record.stands(one.entry), parts.decode(one.parts))) + b"\n")
         return
     if record.sides is not None:
         _write_for_players(record, record.sides, file)
         return
     file.write(_encode(FirstLine(FORMAT, record.store.key().hex())) + b"\n")
     for one, digest in record.entries():
-        file.write(written(one, digest) + b"\n")
+        file.write(written(one, digest, record.stands(one.entry)) + b"\n")
 
 
-def written(one: Entry, digest: str) -> bytes:
+def written(one: Entry, digest: str, stands: bool) -> bytes:
     """The line of an entry."""
     heading = Heading(
         one.entry, one.after, one.command, one.origin, one.drawn, one.hidden,
-        one.recorded_at, one.by, one.typed, one.program, one.once, digest,
+        one.recorded_at, one.by, one.typed, one.program, one.once, digest, stands,
     )  # fmt: skip
     return b'%s,"events":[%s],"splits":%s}' % (
         _encode(heading)[:-1],
@@ -89,5 +91,5 @@ def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) ->
     blinds, players, previous = Blinds(record.store.key()), Players(record.store, sides), GENESIS
     for one, digest in record.entries():
         seen = players.see(one, events_of(one)).parts(one, blinds.of(previous, one))
-        file.write(_encode(line_of(one, digest, seen)) + b"\n")
+        file.write(_encode(line_of(one, digest, record.stands(one.entry), seen)) + b"\n")
         previous = digest

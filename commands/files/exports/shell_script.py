@@ -50,7 +50,7 @@ trap 'exit 143' TERM
 cd "$files"
 """
 _FOOT = """\
-affray --ledger "$ledger" verify | grep -qx 'state {state}' || {{
+affray --ledger "$ledger" verify --state | grep -qx 'state {state}' || {{
     echo "$ledger does not have the state of {head}" >&2
     exit 5
 }}

@@ -1,135 +1,77 @@
 """Aachen: two sides, one d20 against an Armor Class, and shock. Names and summaries only; no rule is imported here."""
 
-from commands.action.systems import Option, System, Verb
+from commands.action.cards import Hints, Option, System, Verb
+from commands.action.common_verbs import shared
 
 SYSTEM = System(
     package=__name__,
     title="Aachen",
-    pasted="pasted",
     credit="Aachen by John Mettraux, chapter Combat (a draft, 2021), CC BY-SA 4.0; what it leaves open is"
     " filled from the game's other chapters and from the family of games it is modelled on. Told here in our own"
     " words.",
     about="Two sides take turns: d20 against armor class, shock, morale.",
-    rests="rest {who} --days {days}",
     verbs={
-        "begin": Verb(
-            "encounter",
-            "begin",
-            "Begin an encounter.",
-            by="referee",
-            repeated=True,
-            usual=True,
-            ideas=("fight-begins",),
-        ),
+        "begin": shared("begin", "encounter"),
         "reaction": Verb(
-            "rolls", "reaction", "Roll the reaction of the other party.", by="referee", passive=True, ideas=("parley",)
+            "rolls:reaction", "Roll the reaction of the other party.", by="referee", hints=Hints(ideas=("parley",))
         ),
         "surprise": Verb(
-            "encounter", "surprise", "Roll whether a side surprises the other.", by="referee", ideas=("ambush",)
+            "encounter:surprise",
+            "Roll whether a side surprises the other.",
+            by="referee",
+            hints=Hints(ideas=("ambush",)),
         ),
-        "initiative": Verb(
-            "rounds",
-            "initiative",
-            "Roll which side acts first.",
-            by="turn",
-            repeated=True,
-            often=True,
-            ideas=("first-turn",),
-        ),
-        "round": Verb(
-            "rounds", "round_", "Begin the next round.", by="turn", repeated=True, often=True, ideas=("new-round",)
-        ),
+        "initiative": shared("initiative", "rounds"),
+        "round": shared("round", "rounds"),
         "turn": Verb(
-            "rounds",
-            "turn",
+            "rounds:turn",
             "Begin a turn, or delay it until after another's.",
             by="turn",
+            rank="often",
             repeated=True,
-            often=True,
-            usual=True,
-            ideas=("new-turn",),
+            hints=Hints(ideas=("new-turn",)),
         ),
-        "done": Verb(
-            "rounds",
-            "done",
-            "End the turn that is under way.",
-            by="turn",
-            ends_turn=True,
-            repeated=True,
-            often=True,
-            usual=True,
-            ideas=("turn-over",),
-        ),
-        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants.", gives_up=True, ideas=("idling",)),
-        "move": Verb(
-            "movement",
-            "move",
-            "Move, into contact or out of it.",
-            repeated=True,
-            often=True,
-            usual=True,
-            ideas=("step",),
-        ),
+        "done": shared("done", "rounds"),
+        "pass": shared("pass", "rounds"),
+        "move": shared("move", "movement", hints=Hints(ideas=("step",))),
         "withdraw": Verb(
-            "movement", "withdraw", "Make a fighting withdrawal: leave contact safely this turn.", ideas=("backing",)
+            "movement:withdraw",
+            "Make a fighting withdrawal: leave contact safely this turn.",
+            hints=Hints(ideas=("backing",)),
         ),
-        "stand": Verb("movement", "stand", "Stand up.", repeated=True, ideas=("rising",)),
-        "prone": Verb("movement", "prone", "Drop prone.", repeated=True, ideas=("lying",)),
-        "attack": Verb(
-            "attack",
-            "attack",
-            "Attack somebody hand to hand, or execute somebody.",
-            often=True,
-            usual=True,
-            blow=True,
-            near="shoot",
-            ideas=("blow",),
+        "stand": shared("stand", "movement"),
+        "prone": shared("prone", "movement"),
+        "attack": shared("attack", "attack"),
+        "shoot": shared("shoot", "attack"),
+        "charge": Verb("attack:charge", "Run at somebody and attack.", hints=Hints(ideas=("onrush",))),
+        "defend": shared("defend", "instants"),
+        "push": Verb("hands:push", "Shove somebody back, or to the ground.", hints=Hints(ideas=("shoving",))),
+        "grapple": shared("grapple", "hands"),
+        "ready": Verb(
+            "instants:ready", "Hold the main action for later in the round.", hints=Hints(ideas=("waiting",))
         ),
-        "shoot": Verb("attack", "shoot", "Shoot or throw at somebody.", usual=True, near="attack", ideas=("shot",)),
-        "charge": Verb("attack", "charge", "Run at somebody and attack.", ideas=("onrush",)),
-        "defend": Verb("instants", "defend", "Total defense: +2 to Armor Class this round.", ideas=("guard",)),
-        "push": Verb("hands", "push", "Shove somebody back, or to the ground.", ideas=("shoving",)),
-        "grapple": Verb("hands", "grapple", "Take hold of somebody; escape, drag, let go.", ideas=("holding",)),
-        "ready": Verb("instants", "ready", "Hold the main action for later in the round.", ideas=("waiting",)),
-        "trigger": Verb("instants", "trigger", "Take a held action, or use fighter's luck.", ideas=("release",)),
-        "draw": Verb("hands", "draw", "Ready an item, or pick it up.", repeated=True, ideas=("taking",)),
-        "stow": Verb("hands", "stow", "Stow an item, or drop it.", repeated=True, ideas=("stowing",)),
-        "reload": Verb("hands", "reload", "Reload a weapon.", ideas=("loading",)),
-        "cast": Verb("deeds", "cast", "Cast a spell, described in words.", usual=True, ideas=("magic",)),
-        "act": Verb("deeds", "act", "Do something else, described in words.", repeated=True, ideas=("deed",)),
-        "check": Verb("rolls", "check", "Make a skill check, perhaps against somebody.", ideas=("trial",)),
-        "save": Verb("rolls", "save", "Make a saving throw.", ideas=("saving",)),
-        "heal": Verb(
-            "hands",
-            "heal",
-            "Stabilise the mortally wounded, or heal by magic.",
-            repeated=True,
-            often=True,
-            friendly=True,
-            ideas=("healing",),
+        "trigger": Verb(
+            "instants:trigger", "Take a held action, or use fighter's luck.", hints=Hints(ideas=("release",))
         ),
-        "rest": Verb(
-            "encounter", "rest", "Rest for ten minutes, or for a week.", by="referee", repeated=True, ideas=("sleep",)
-        ),
+        "draw": shared("draw", "hands"),
+        "stow": shared("stow", "hands"),
+        "reload": Verb("hands:reload", "Reload a weapon.", hints=Hints(ideas=("loading",))),
+        "cast": shared("cast", "deeds", told=""),
+        "act": Verb("deeds:act", "Do something else, described in words.", repeated=True, hints=Hints(ideas=("deed",))),
+        "check": shared("check", "rolls"),
+        "save": shared("save", "rolls"),
+        "heal": shared("heal", "hands"),
+        "rest": shared("rest", "encounter"),
         "morale": Verb(
-            "rolls",
-            "morale",
+            "rolls:morale",
             "Check the morale of the referee's characters.",
             by="referee",
-            passive=True,
-            owed=True,
-            ideas=("courage",),
+            role="owed",
+            hints=Hints(ideas=("courage",)),
         ),
-        "retreat": Verb("movement", "retreat", "Leave the fight.", ideas=("flight",)),
-        "effect": Verb(
-            "deeds",
-            "effect",
-            "Give somebody an effect for a while, or end one.",
-            by="referee",
-            passive=True,
-            ideas=("curse",),
-        ),
-        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),
+        "retreat": Verb("movement:retreat", "Leave the fight.", hints=Hints(ideas=("flight",))),
+        "effect": shared("effect", "deeds"),
+        "end": shared("end", "encounter"),
     },
     options={
         "individual_initiative": Option(

@@ -217,5 +217,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
 }
 """What cannot, and how to get it."""
 
+RESTS = "rest {who} --days {days}"
 ON_JOINING = ("name",)
 """Fields of a stat block that nothing reads once somebody has joined."""

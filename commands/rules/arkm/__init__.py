@@ -1,151 +1,86 @@
 """Arkm: house rules of the classic family. Names and summaries only; no rule is imported here."""
 
-from commands.action.systems import Option, System, Verb
+from commands.action.cards import Hints, Option, System, Verb
+from commands.action.common_verbs import shared
 
 SYSTEM = System(
     package=__name__,
     title="Arkm",
-    stat_block="stat_block",
-    pasted="pasted",
     credit="Combat by ARKM, house rules of the classic 1974-1983 family, no licence stated; told here in our own"
     " words. Tables that they do not print are filled from that family.",
     about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",
-    rests="rest {who} --days {days}",
     verbs={
-        "attack": Verb(
-            "attack",
-            "attack",
-            "Strike one or more foes hand to hand.",
-            often=True,
-            usual=True,
-            blow=True,
-            near="shoot",
-            ideas=("blow",),
+        "attack": shared("attack", "attack", "Strike one or more foes hand to hand."),
+        "shoot": shared("shoot", "ranged", hints=Hints(ideas=("shot",), near="attack", blow=True)),
+        "move": shared("move", "movement", "Move, or run.", hints=Hints(ideas=("step",))),
+        "charge": Verb(
+            "charge:charge", "Charge a foe; the blow falls in the melee phase.", hints=Hints(ideas=("onrush",))
         ),
-        "shoot": Verb(
-            "ranged", "shoot", "Shoot or throw at somebody.", usual=True, blow=True, near="attack", ideas=("shot",)
-        ),
-        "move": Verb("movement", "move", "Move, or run.", repeated=True, often=True, usual=True, ideas=("step",)),
-        "charge": Verb("charge", "charge", "Charge a foe; the blow falls in the melee phase.", ideas=("onrush",)),
-        "set": Verb("charge", "set_", "Set a spear against a charge.", ideas=("bracing",)),
-        "withdraw": Verb("movement", "withdraw", "Back away, fighting.", ideas=("backing",)),
-        "retreat": Verb("movement", "retreat", "Turn and flee from melee.", ideas=("flight",)),
-        "disengage": Verb(
-            "movement", "disengage", "Leave melee while every foe fights somebody else.", ideas=("escaping",)
-        ),
+        "set": Verb("charge:set_", "Set a spear against a charge.", hints=Hints(ideas=("bracing",))),
+        "withdraw": Verb("movement:withdraw", "Back away, fighting.", hints=Hints(ideas=("backing",))),
+        "retreat": Verb("movement:retreat", "Turn and flee from melee.", hints=Hints(ideas=("flight",))),
+        "disengage": shared("disengage", "movement"),
         "face": Verb(
-            "stances", "face", "Turn to a foe, or stand with the back to a wall.", repeated=True, ideas=("looking",)
-        ),
-        "defend": Verb(
-            "stances", "defend", "Choose against whom the shield helps, or fight with two weapons.", ideas=("guard",)
-        ),
-        "mount": Verb("stances", "mount", "Mount, or get down.", ideas=("saddle",)),
-        "prone": Verb("stances", "prone", "Drop prone.", repeated=True, ideas=("lying",)),
-        "stand": Verb("stances", "stand", "Stand up.", repeated=True, ideas=("rising",)),
-        "draw": Verb("gear", "draw", "Take a weapon in hand.", repeated=True, ideas=("taking",)),
-        "stow": Verb("gear", "stow", "Put a weapon away.", repeated=True, ideas=("stowing",)),
-        "begin": Verb(
-            "encounter",
-            "begin",
-            "Begin an encounter: who is met, and where they come from.",
-            by="referee",
+            "stances:face",
+            "Turn to a foe, or stand with the back to a wall.",
             repeated=True,
-            usual=True,
-            ideas=("fight-begins",),
+            hints=Hints(ideas=("looking",)),
         ),
+        "defend": shared("defend", "stances", "Choose against whom the shield helps, or fight with two weapons."),
+        "mount": Verb("stances:mount", "Mount, or get down.", hints=Hints(ideas=("saddle",))),
+        "prone": shared("prone", "stances"),
+        "stand": shared("stand", "stances"),
+        "draw": shared("draw", "gear", "Take a weapon in hand."),
+        "stow": shared("stow", "gear", "Put a weapon away."),
+        "begin": shared("begin", "encounter", "Begin an encounter: who is met, and where they come from."),
         "distance": Verb(
-            "meeting",
-            "distance",
+            "meeting:distance",
             "How far apart the parties are when they meet.",
             by="referee",
-            passive=True,
-            ideas=("range",),
+            hints=Hints(ideas=("range",)),
         ),
-        "surprise": Verb("surprise", "surprise", "Roll for surprise.", by="referee", ideas=("ambush",)),
-        "initiative": Verb(
-            "rounds",
-            "initiative",
-            "Roll initiative for the first round.",
-            by="turn",
-            repeated=True,
-            often=True,
-            ideas=("first-turn",),
+        "surprise": Verb("surprise:surprise", "Roll for surprise.", by="referee", hints=Hints(ideas=("ambush",))),
+        "initiative": shared("initiative", "rounds", "Roll initiative for the first round."),
+        "reaction": Verb("meeting:reaction", "How monsters react.", by="referee", hints=Hints(ideas=("parley",))),
+        "declare": Verb(
+            "meeting:declare", "Say what somebody will do: talk, wait, cast.", hints=Hints(ideas=("plan",))
         ),
-        "reaction": Verb("meeting", "reaction", "How monsters react.", by="referee", passive=True, ideas=("parley",)),
-        "declare": Verb("meeting", "declare", "Say what somebody will do: talk, wait, cast.", ideas=("plan",)),
         "morale": Verb(
-            "throws",
-            "morale",
+            "throws:morale",
             "Check the morale of a group, or waive a check.",
             by="referee",
-            passive=True,
-            owed=True,
-            ideas=("courage",),
+            role="owed",
+            hints=Hints(ideas=("courage",)),
         ),
-        "round": Verb(
-            "rounds",
-            "round_",
-            "End the round, and roll initiative for the next.",
-            by="turn",
-            repeated=True,
-            often=True,
-            ideas=("new-round",),
-        ),
+        "round": shared("round", "rounds", "End the round, and roll initiative for the next."),
         "phase": Verb(
-            "rounds",
-            "phase",
+            "rounds:phase",
             "Open the next phase, or a later one.",
             by="turn",
+            rank="often",
             repeated=True,
-            often=True,
-            usual=True,
-            ideas=("new-phase",),
+            hints=Hints(ideas=("new-phase",)),
         ),
-        "done": Verb(
-            "rounds",
-            "done",
-            "Go on to the next place in the order.",
-            by="turn",
-            repeated=True,
-            often=True,
-            usual=True,
-            ideas=("turn-over",),
-        ),
-        "pass": Verb("rounds", "pass_", "Give up the action of this round.", gives_up=True, ideas=("idling",)),
-        "parry": Verb("stances", "parry", "Parry for the rest of the round.", ideas=("warding",)),
-        "disarm": Verb("disarm", "disarm", "Strike a weapon out of a foe's hand.", ideas=("knocking-away",)),
-        "grapple": Verb("grapple", "grapple", "Take hold of somebody, alone or together.", ideas=("holding",)),
-        "reload": Verb("gear", "reload", "Load a crossbow or a flintlock.", ideas=("loading",)),
-        "cast": Verb(
-            "casting",
-            "cast",
-            "Cast a spell, maintain one, or fire a wand.",
-            works="spell",
-            usual=True,
-            ideas=("magic",),
-        ),
-        "save": Verb("throws", "save", "Roll a saving throw.", ideas=("saving",)),
-        "check": Verb("casting", "check", "Two casters contend for control.", ideas=("trial",)),
-        "pair": Verb("formations", "pair", "Set a small fight apart from the large one.", by="referee"),
-        "group": Verb("formations", "group", "Put some of a group into another, or back.", by="referee", repeated=True),
-        "pursue": Verb("pursuit", "pursue", "Run after those who flee.", ideas=("chase",)),
+        "done": shared("done", "rounds", "Go on to the next place in the order.", role=""),
+        "pass": shared("pass", "rounds", "Give up the action of this round."),
+        "parry": Verb("stances:parry", "Parry for the rest of the round.", hints=Hints(ideas=("warding",))),
+        "disarm": Verb("disarm:disarm", "Strike a weapon out of a foe's hand.", hints=Hints(ideas=("knocking-away",))),
+        "grapple": shared("grapple", "grapple", "Take hold of somebody, alone or together."),
+        "reload": Verb("gear:reload", "Load a crossbow or a flintlock.", hints=Hints(ideas=("loading",))),
+        "cast": shared("cast", "casting", "Cast a spell, maintain one, or fire a wand."),
+        "save": shared("save", "throws", "Roll a saving throw."),
+        "check": shared("check", "casting", "Two casters contend for control."),
+        "pair": Verb("formations:pair", "Set a small fight apart from the large one.", by="referee"),
+        "group": Verb("formations:group", "Put some of a group into another, or back.", by="referee", repeated=True),
+        "pursue": Verb("pursuit:pursue", "Run after those who flee.", hints=Hints(ideas=("chase",))),
         "survivors": Verb(
-            "formations",
-            "survivors",
-            "Count the men of a unit who live.",
-            by="referee",
-            passive=True,
-            ideas=("losses",),
+            "formations:survivors", "Count the men of a unit who live.", by="referee", hints=Hints(ideas=("losses",))
         ),
-        "rest": Verb(
-            "recovery", "rest", "Rest, and get temporary damage back.", by="referee", repeated=True, ideas=("sleep",)
-        ),
-        "heal": Verb(
-            "recovery", "heal", "Give hit points back.", repeated=True, often=True, passive=True, ideas=("healing",)
-        ),
-        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),
+        "rest": shared("rest", "recovery", "Rest, and get temporary damage back."),
+        "heal": shared("heal", "recovery", "Give hit points back.", told="is healed", hints=Hints(ideas=("healing",))),
+        "end": shared("end", "encounter"),
         "table": Verb(
-            "commands.action.rule_tables", "table", "Use a table from a file of your own.", by="referee", repeated=True
+            "commands.action.rule_tables:table", "Use a table from a file of your own.", by="referee", repeated=True
         ),
     },
     options={

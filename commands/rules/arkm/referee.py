@@ -291,5 +291,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
 }
 """What cannot, and how to get it."""
 
+RESTS = "rest {who} --days {days}"
 ON_JOINING = ("name", "hp_dice", "men")
 """Fields of a stat block that nothing reads once somebody has joined."""

@@ -301,5 +301,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
 }
 """What cannot, and how to get it."""
 
+RESTS = "rest {who} full"
 ON_JOINING = ("name", "position", "ammo")
 """Fields of a stat block that nothing reads once somebody has joined."""

@@ -1,98 +1,44 @@
 """FReePG: one opposed roll decides an attack and its damage. Names and summaries only; no rule is imported here."""
 
-from commands.action.systems import Option, System, Verb
+from commands.action.cards import Hints, Option, System, Verb
+from commands.action.common_verbs import shared
 
 SYSTEM = System(
     package=__name__,
     title="FReePG",
-    stat_block="stat_block",
     credit="FReePG by John Wilger, chapter Combat (2012), CC BY-SA 3.0; told here in our own words.",
     about="A square mat: one d20 each decides an attack and its damage.",
     verbs={
-        "begin": Verb(
-            "encounter",
-            "begin",
-            "Begin an encounter.",
-            by="referee",
-            repeated=True,
-            usual=True,
-            ideas=("fight-begins",),
-        ),
-        "initiative": Verb(
-            "turns",
-            "initiative",
-            "Roll for the first seat.",
-            by="turn",
-            repeated=True,
-            often=True,
-            usual=True,
-            ideas=("first-turn",),
-        ),
-        "attack": Verb(
+        "begin": shared("begin", "encounter"),
+        "initiative": shared("initiative", "turns", "Roll for the first seat.", rank="often"),
+        "attack": shared(
             "attack",
             "attack",
             "Attack one or more targets, or an area.",
-            often=True,
-            usual=True,
-            also=("shoot",),
-            blow=True,
-            ideas=("blow", "shot"),
+            hints=Hints(ideas=("blow", "shot"), blow=True),
         ),
-        "move": Verb(
-            "movement",
-            "move",
-            "Move: walk, run, shift, fly, dive or swim.",
-            repeated=True,
-            often=True,
-            usual=True,
-            ideas=("step", "flight"),
-        ),
-        "stand": Verb("movement", "stand", "Stand up.", repeated=True, ideas=("rising",)),
-        "prone": Verb("movement", "prone", "Record that somebody is prone.", repeated=True, ideas=("lying",)),
-        "draw": Verb("gear", "draw", "Draw a weapon or put on an item.", repeated=True, ideas=("taking",)),
-        "stow": Verb("gear", "stow", "Put a weapon or an item away.", repeated=True, ideas=("stowing",)),
-        "check": Verb("checks", "check", "Make a skill check or an opposed roll.", ideas=("trial",)),
-        "heal": Verb(
-            "healing",
-            "heal",
-            "Heal somebody, by skill or with a potion.",
-            repeated=True,
-            often=True,
-            usual=True,
-            friendly=True,
-            ideas=("healing",),
-        ),
+        "move": shared("move", "movement", "Move: walk, run, shift, fly, dive or swim."),
+        "stand": shared("stand", "movement"),
+        "prone": shared("prone", "movement", "Record that somebody is prone."),
+        "draw": shared("draw", "gear", "Draw a weapon or put on an item."),
+        "stow": shared("stow", "gear", "Put a weapon or an item away."),
+        "check": shared("check", "checks", "Make a skill check or an opposed roll."),
+        "heal": shared("heal", "healing", "Heal somebody, by skill or with a potion.", rank="often"),
         "act": Verb(
-            "turns", "act", "Take a mundane action, described in words.", repeated=True, usual=True, ideas=("deed",)
-        ),
-        "pass": Verb(
-            "traps", "pass_", "Let a continuous trap wait for a stronger attack.", gives_up=True, ideas=("idling",)
-        ),
-        "done": Verb(
-            "turns",
-            "done",
-            "End the turn of the current seat.",
-            by="turn",
-            ends_turn=True,
+            "turns:act",
+            "Take a mundane action, described in words.",
+            rank="listed",
             repeated=True,
-            often=True,
-            usual=True,
-            ideas=("turn-over",),
+            hints=Hints(ideas=("deed",)),
         ),
-        "effect": Verb(
-            "effects",
-            "effect",
-            "Give somebody an effect for a while, or end one.",
-            by="referee",
-            passive=True,
-            ideas=("curse",),
-        ),
+        "pass": shared("pass", "traps", "Let a continuous trap wait for a stronger attack."),
+        "done": shared("done", "turns", "End the turn of the current seat."),
+        "effect": shared("effect", "effects"),
         "terrain": Verb(
-            "encounter", "terrain", "Change the ground: walls, amplifiers, drains.", by="referee", repeated=True
+            "encounter:terrain", "Change the ground: walls, amplifiers, drains.", by="referee", repeated=True
         ),
-        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),
+        "end": shared("end", "encounter"),
     },
-    ground=("terrain",),
     options={
         "critical_ignores_range": Option(True, (True, False), "A natural 20 waives the range penalty."),
         "area_radius": Option(

@@ -166,5 +166,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
 }
 """What cannot, and how to get it."""
 
+GROUND = ("terrain",)
 ON_JOINING = ("name", "position")
 """Fields of a stat block that nothing reads once somebody has joined."""

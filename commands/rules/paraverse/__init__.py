@@ -1,111 +1,67 @@
 """Paraverse: everybody acts at once, in six phases. Names and summaries only; no rule is imported here."""
 
-from commands.action.systems import Option, System, Verb
+from commands.action.cards import Hints, Option, System, Verb
+from commands.action.common_verbs import shared
 
 SYSTEM = System(
     package=__name__,
     title="Paraverse",
-    stat_block="stat_block",
     credit="Paraverse by seance, chapter Combat (2018), CC BY-SA 4.0; what it leaves open is filled from the game's"
     " other chapters. Told here in our own words.",
     about="No initiative: all declare, then act at once; pain and wounds.",
-    rests="rest --days {days}",
     verbs={
-        "begin": Verb(
-            "encounter",
-            "begin",
-            "Begin an encounter, in one or more areas.",
-            by="referee",
-            repeated=True,
-            usual=True,
-            ideas=("fight-begins",),
+        "begin": shared("begin", "encounter", "Begin an encounter, in one or more areas."),
+        "round": shared("round", "phases", "Open the next round, in its planning phase.", rank="often"),
+        "draw": shared("draw", "drawing", "Draw a weapon or switch to another: free, once a round."),
+        "declare": Verb(
+            "combat:declare", "Declare what somebody tries to do this round.", hints=Hints(ideas=("plan",))
         ),
-        "round": Verb(
-            "phases",
-            "round_",
-            "Open the next round, in its planning phase.",
-            by="turn",
-            repeated=True,
-            often=True,
-            usual=True,
-            ideas=("new-round",),
+        "attack": shared(
+            "attack", "combat", "Attack somebody hand to hand.", hints=Hints(ideas=("blow",), near="shoot")
         ),
-        "draw": Verb(
-            "drawing",
-            "draw",
-            "Draw a weapon or switch to another: free, once a round.",
-            repeated=True,
-            ideas=("taking",),
+        "shoot": shared("shoot", "combat"),
+        "move": shared("move", "combat", "Move to an adjacent area."),
+        "cast": shared("cast", "magic", "Cast a spell, and record what comes of it.", rank=""),
+        "pray": Verb(
+            "magic:pray", "Pray, and record what comes of it.", told="{prayer}", hints=Hints(ideas=("prayer",))
         ),
-        "declare": Verb("combat", "declare", "Declare what somebody tries to do this round.", ideas=("plan",)),
-        "attack": Verb(
-            "combat", "attack", "Attack somebody hand to hand.", often=True, usual=True, near="shoot", ideas=("blow",)
-        ),
-        "shoot": Verb("combat", "shoot", "Shoot or throw at somebody.", usual=True, near="attack", ideas=("shot",)),
-        "move": Verb(
-            "combat",
-            "move",
-            "Move to an adjacent area.",
-            repeated=True,
-            often=True,
-            usual=True,
-            ideas=("step", "flight"),
-        ),
-        "cast": Verb("magic", "cast", "Cast a spell, and record what comes of it.", works="spell", ideas=("magic",)),
-        "pray": Verb("magic", "pray", "Pray, and record what comes of it.", works="prayer", ideas=("prayer",)),
-        "check": Verb("combat", "check", "Try a skill.", ideas=("trial",)),
-        "misc": Verb("combat", "misc", "Do something else, described in words.", ideas=("deed",)),
-        "disengage": Verb("combat", "disengage", "Try to get away from all opponents.", ideas=("escaping",)),
-        "pass": Verb("combat", "pass_", "Do nothing but fight back.", gives_up=True, ideas=("idling",)),
-        "defend": Verb("combat", "pass_", "The same as pass.", also=("parry",), ideas=("guard",)),
+        "check": shared("check", "combat", "Try a skill."),
+        "misc": Verb("combat:misc", "Do something else, described in words.", hints=Hints(ideas=("deed",))),
+        "disengage": shared("disengage", "combat", "Try to get away from all opponents."),
+        "pass": shared("pass", "combat", "Do nothing but fight back."),
+        "defend": shared("defend", "combat:pass_", "The same as pass."),
         "phase": Verb(
-            "phases",
-            "phase",
+            "phases:phase",
             "Open the next phase, or a later one.",
             by="turn",
+            rank="often",
             repeated=True,
-            usual=True,
-            often=True,
-            ideas=("new-phase",),
+            hints=Hints(ideas=("new-phase",)),
         ),
         "skirmish": Verb(
-            "combat",
-            "skirmish",
+            "combat:skirmish",
             "Pick an opponent in the melee phase.",
-            perhaps=("pick", "choose", "pair", "match", "face", "take on"),
+            hints=Hints(perhaps=("pick", "choose", "pair", "match", "face", "take on")),
         ),
         "resolve": Verb(
-            "combat",
-            "resolve",
+            "combat:resolve",
             "Resolve what was declared for this phase.",
             by="turn",
-            passive=True,
-            massed=True,
-            usual=True,
-            blow=True,
-            ideas=("outcome",),
+            rank="listed",
+            role="massed",
+            hints=Hints(ideas=("outcome",), blow=True),
         ),
-        "effect": Verb(
-            "magic",
-            "effect",
-            "Give somebody an effect, from any cause, or end one.",
-            by="referee",
-            passive=True,
-            ideas=("curse",),
-        ),
-        "heal": Verb(
-            "healing",
+        "effect": shared("effect", "magic", "Give somebody an effect, from any cause, or end one."),
+        "heal": shared(
             "heal",
+            "healing",
             "Ease pain, or treat a critical wound.",
             by="referee",
-            repeated=True,
-            often=True,
-            perhaps=("wake",),
-            ideas=("healing",),
+            hints=Hints(perhaps=("wake",), ideas=("healing",)),
         ),
-        "end": Verb("encounter", "end", "End the encounter.", by="referee", repeated=True, ideas=("fight-over",)),
-        "rest": Verb("healing", "rest", "Rest for a watch or more.", by="referee", repeated=True, ideas=("sleep",)),
-        "save": Verb("healing", "save", "Roll the death check of somebody who is dying.", ideas=("saving",)),
+        "end": shared("end", "encounter"),
+        "rest": shared("rest", "healing", "Rest for a watch or more."),
+        "save": shared("save", "healing", "Roll the death check of somebody who is dying."),
     },
     options={
         "engagement": Option(True, (True, False), "Opponents of a skirmish stay engaged, and cannot just walk away."),

@@ -215,5 +215,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
 }
 """What cannot, and how to get it."""
 
+RESTS = "rest --days {days}"
 ON_JOINING = ("name", "hand", "shield_up", "conditions")
 """Fields of a stat block that nothing reads once somebody has joined."""

@@ -117,7 +117,7 @@ async function check(written, boards, record) {
   if (hex(sha256(sealed)) !== seal) return judge(false, "something on this page was changed.");
   const many = record.runs.reduce((sum, { lines }) => sum + lines.length, 0), all = Number(record.head);
   const results = record.runs.map(({ previous, before, lines }) => (
-    verify(['{"affray":1,"players":true}', ...lines].join("\n"), sha256, hmac, previous, before)));
+    verify(['{"affray":1,"players":true}', ...lines].join("\n"), sha256, hmac, previous, before, many === all)));
   const whole = many === all, wrong = results.flatMap(({ findings }) => findings).find(({ check: of }) => whole || of === "chain");
   if (wrong) return judge(false, `e${wrong.entry} is not what was recorded.`);
   const last = results[results.length - 1].head;

@@ -71,7 +71,7 @@ def moments(record: Record) -> Iterator[Moment]:
             kept[entry.entry] = state, seen
         if passes and page.events:
             line = msgspec.json.encode(
-                line_of(entry, digest, page.seen.parts(entry, blinds.of(previous, entry)))
+                line_of(entry, digest, record.stands(entry.entry), page.seen.parts(entry, blinds.of(previous, entry)))
             ).decode()
             outcomes = story(page.events, page.verbs, True)
             said = [Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)), one.tone) for one in outcomes]

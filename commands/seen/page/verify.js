@@ -95,11 +95,11 @@ function readEvent(open, closed) {  // a Map of what is shown of an event; null 
 
 const ofKind = (events, ...kinds) => (events ?? []).filter((event) => kinds.includes(event?.get("event")));
 
-function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  // { head, findings: [{ entry, check }], proven, unproven, hand, skipped }
+function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0, whole = true) {  // { head, findings: [{ entry, check }], proven, unproven, hand, skipped }
   const [opening, ...lines] = text.replace(/\n$/, "").split("\n"), findings = [], count = { proven: 0, unproven: 0, hand: 0, skipped: 0 };
   const players = opening === '{"affray":1,"players":true}', key = players ? null : unhex(/^\{"affray":1,"key":"([0-9a-f]{64})"\}$/.exec(opening)?.[1] ?? "");
   must((players || key.length) && lines.length, "no export of a ledger");
-  const own = (use, epoch) => hmac(key, utf8.encode(`${use} ${epoch}`)), leaf = (blind, ...texts) => sha256(framed([blind, ...texts]));
+  const own = (use, epoch, committed = "") => hmac(key, utf8.encode(`${use} ${epoch} ${committed}`.trimEnd())), leaf = (blind, ...texts) => sha256(framed([blind, ...texts]));
   const blinds = key && own("blinds", 0), once = new Set();
 
   /* First pass: every line in its form, and its digest. */
@@ -114,7 +114,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   };
   function readPlayers(entry) {  // [the seal, what the digest covers, the events as far as they are shown, the words]
     const parts = entry.parts, seal = parts.get("sealed") ?? "", names = [...parts.keys()].join();
-    must(seal === "" ? !parts.has("sealed") : seal === "secret" || (typeof seal === "string" && /^plan [\p{L}\p{N}][\p{L}\p{N}_'-]*$/u.test(seal)), "no seal");
+    must(seal === "" ? !parts.has("sealed") : seal === "secret" || (typeof seal === "string" && /^plan [0-9A-Za-z\u0080-\u{10ffff}][0-9A-Za-z\u0080-\u{10ffff}_'-]*$/u.test(seal)), "no seal");
     if (parts.has("leaf")) {
       must(names === "sealed,leaf" && isHex(parts.get("leaf"), 64), "no leaf");
       return [seal, [unhex(parts.get("leaf"))], null, null];
@@ -149,11 +149,11 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     const leaves = [sha256(framed(opened)), ...texts.map((covered, nth) => leaf(blind(Math.floor(nth / 2), 16 * (nth % 2)), ...covered))];
     return [seal, seal ? [leaf(blind("seal"), joined(leaves))] : leaves, events, true];
   }
-  const entries = [], columns = players ? "entry,after,command,origin,recorded_at,program,digest,parts"
-    : "entry,after,command,origin,drawn,hidden,recorded_at,by,typed,program,once,digest,events,splits";
+  const entries = [], columns = players ? "entry,after,command,origin,recorded_at,program,digest,stands,parts"
+    : "entry,after,command,origin,drawn,hidden,recorded_at,by,typed,program,once,digest,stands,events,splits";
   function read(line, number) {
     const held = canonical(line, 68), entry = Object.fromEntries(held), counts = [entry.after, entry.command, entry.origin];
-    must([...held.keys()].join() === columns && entry.entry === number && [entry.recorded_at, entry.program, entry.digest].every((one) => typeof one === "string"), "other columns");
+    must([...held.keys()].join() === columns && entry.entry === number && [entry.recorded_at, entry.program, entry.digest].every((one) => typeof one === "string") && typeof entry.stands === "boolean", "other columns");
     must(counts.every((one) => typeof one === "number" && one >= 0) && entry.after < number && counts.slice(1).every((one) => one >= 1 && one <= number), "other numbers");
     if (players) must(entry.parts instanceof Map, "no parts");
     else {
@@ -171,7 +171,10 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   for (const line of lines) {
     try { entries.push(read(line, before + entries.length + 1)); } catch { findings.push({ entry: before + entries.length + 1, check: "chain" }); break; }
   }
-  const head = `affray e${before + lines.length} ${previous}`;
+  const head = `affray e${before + lines.length} ${previous}`, standing = new Set();
+  for (let at = lines.length; whole && at > 0; at = entries[at - 1]?.entry.after) standing.add(at);
+  const strays = entries.find(({ entry }) => whole && entry.stands !== standing.has(entry.entry));
+  if (strays && !findings.length) findings.push({ entry: strays.entry.entry, check: "chain" });
   if (findings.length) return { head, findings, ...count };
 
   /* Second pass: what the entries say of each other, and the dice. */
@@ -183,7 +186,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     const found = /^([0-9a-f]{2})*$/.test(secret) ? unhex(secret) : new Uint8Array();
     if (hex(sha256(found)) === known[epoch]?.[+event.get("hidden")]) secrets[+event.get("hidden")][epoch] = found;
   }));
-  let [begun, last, again, commitments] = [0, 0, new Set(), 0];
+  let [begun, last, again] = [0, 0, new Set()];
   const afterOf = (number) => entries[number - 1].entry.after, originOf = (number) => entries[number - 1].entry.origin;
   function isMember(entry) {
     const follows = begun && begun === entry.command && last === entry.after && entry.after === entry.entry - 1;
@@ -242,9 +245,10 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   }
 
   const epochs = [{ words: "", first: [1, 1] }], drawn = [0, 0], thrown = new Map(), graded = new Set(), hiddenShown = new Set(), diceKeys = {};
+  const committed = [], partly = new Set();  // the digest before each commitment; actions of which not all dice are shown
   function face(hidden, place, sides) {  // what a die must show; null where its secret is not known
     const at = epochs.findLastIndex((epoch) => epoch.first[hidden] <= place);
-    const secret = key ? own(streams[hidden], at) : secrets[hidden][at];
+    const secret = key ? own(streams[hidden], at, committed[at]) : secrets[hidden][at];
     const diceKey = diceKeys[`${hidden} ${at}`] ??= secret && hmac(secret, utf8.encode(epochs[at].words));
     for (let attempt = 0; diceKey && attempt < 1000; attempt += 1) {
       const words = hex(hmac(diceKey, joined([big(place), big(attempt, 4)]))).match(/.{8}/g).map((word) => parseInt(word, 16));
@@ -253,24 +257,25 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     }
     return null;
   }
-  const due = (epoch) => streams.map((use) => hex(sha256(own(use, epoch))));
-  const used = (words) => /^[^\u0000-\u002f\u003a-\u0060\u007b-\u007f]+$/.test(words);  // no sign and no capital of ASCII
-  function isEpoch(event) {
+  const due = (epoch) => streams.map((use) => hex(sha256(own(use, epoch, committed[epoch]))));
+  const used = (words) => words.replace(/[A-Z\u00c0-\u00d6\u00d8-\u00de]/g, (sign) => String.fromCharCode(sign.charCodeAt() + 32))
+    .replace(/[^0-9a-z\u00c0-\u1fff\u2070-\u{10ffff}]/gu, "");
+  function isEpoch({ entry }, event, spoken) {
     const epoch = epochs.length - 1;
     if (event.get("event") === "dice-revealed") {
-      const past = known.slice(0, Math.min(epoch, commitments)).map((pair) => pair[+event.get("hidden")]);
+      const past = known.slice(0, Math.min(epoch, committed.length)).map((pair) => pair[+event.get("hidden")]);
       return event.get("secrets").length === past.length
         && event.get("secrets").every((secret, nth) => isHex(secret, 64) && hex(sha256(unhex(secret))) === past[nth]);
     }
-    const said = event.get("event") === "stirred" ? [event.get("commitments")] : event.get("commitments"), from = commitments;
-    commitments += said.length;
+    const said = event.get("event") === "stirred" ? [event.get("commitments")] : event.get("commitments"), from = committed.length;
+    committed.push(...said.map(() => (entry > 1 ? entries[entry - 2 - before]?.entry.digest : "")));
     if (key && !said.every((pair, nth) => String(pair) === String(due(from + nth)))) return false;
     if (event.get("event") !== "stirred") return true;
-    const hidden = event.get("first_hidden"), first = [event.get("first"), hidden ?? most];
+    const hidden = event.get("first_hidden"), words = event.get("words"), first = [event.get("first"), hidden ?? most];
     if (players && hidden === undefined && event.get("epoch") <= hiddenEpochs) return false;
     if (players && !(drawn[1] < first[1] && first[1] >= epochs[epoch].first[1])) return false;
-    if (event.get("epoch") !== epoch + 1 || first[0] !== drawn[0] + 1 || (!players && first[1] !== drawn[1] + 1) || !used(event.get("words"))) return false;
-    return Boolean(epochs.push({ words: event.get("words"), first }));
+    if (event.get("epoch") !== epoch + 1 || first[0] !== drawn[0] + 1 || (!players && first[1] !== drawn[1] + 1) || !words || used(words) !== words) return false;
+    return (spoken === undefined || (typeof spoken === "string" && used(spoken) === words)) && Boolean(epochs.push({ words, first }));
   }
   function sidesOf(dice) {  // the sides of each die; [] for what is no dice
     if (!/^[0-9]{0,3}d[0-9]{1,4}(\+[0-9]{0,3}d[0-9]{1,4})*$/.test(dice)) return [];
@@ -281,7 +286,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   function isNext(entry, place) {  // whether a die that is not named again comes from the right place
     const hidden = +(place < 0), nth = Math.abs(place), repeats = entry.origin !== entry.entry;
     if (hidden && players) {
-      if (hiddenShown.has(nth) || (nth <= drawn[1] && !repeats)) return false;
+      if (hiddenShown.has(nth) || (nth <= drawn[1] && !(repeats && partly.has(entry.origin)))) return false;
       hiddenShown.add(nth);
       drawn[1] = Math.max(drawn[1], nth);
       count.skipped = drawn[1] - hiddenShown.size;
@@ -293,7 +298,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
     const named = new Set(), before_ = thrown.get(entry.origin) ?? thrown.set(entry.origin, new Map()).get(entry.origin);
     return (events ?? []).every((event) => {
       const kind = event?.get("event");
-      if (kind === "campaign-began" || kind === "stirred" || kind === "dice-revealed") return isEpoch(event);
+      if (kind === "campaign-began" || kind === "stirred" || kind === "dice-revealed") return isEpoch(entry, event, events[0]?.get("said")?.get("words"));
       if (kind !== "rolled" || !event.has("dice")) return true;
       const sizes = sidesOf(event.get("dice")), [faces, places] = [event.get("faces"), event.get("places")];
       if (!sizes.length || faces.length !== places.length || (faces.length && faces.length !== sizes.length)) return false;
@@ -314,6 +319,7 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   for (const { entry, events, words } of entries) {
     const placed = before || [isPlaced(entry, events), !players || isTakenBack(entry, events), isSaid(events), isShown(entry, events, words)].every(Boolean);
     const sound = placed && isThrown(entry, events) && (players || (entry.drawn === drawn[0] && entry.hidden === drawn[1]));
+    if (!events || events.includes(null)) partly.add(entry.origin);
     if (!sound) { findings.push({ entry: entry.entry, check: placed ? "dice" : "chain" }); break; }
   }
   return { head, findings, ...count };

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile, islice, pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.words.parameters import is_option
 from projections.changes import values
 
@@ -46,7 +46,7 @@ class Named(NamedTuple):
 class Company:
     """Finds whom a verb names."""
 
-    def __init__(self, reader: "Reader", verb: systems.Verb, deed: bool) -> None:
+    def __init__(self, reader: "Reader", verb: cards.Verb, deed: bool) -> None:
         self.reader, self.state, self.verb, self._deed = reader, reader.state, verb, deed
 
     def _acts(self) -> bool:
@@ -81,7 +81,7 @@ class Company:
             only = all(shape.word in PEOPLE for field, shape in fields if field.required)
             if self.verb.by == "referee" and only and len(named) == len(places) == 1:
                 return  # `flee from the troll` takes no troll away
-            if self._acts() and not {"escaping", "backing", "flight", "step"}.isdisjoint(self.verb.ideas):
+            if self._acts() and not {"escaping", "backing", "flight", "step"}.isdisjoint(self.verb.hints.ideas):
                 named = [one for one in named if one not in left]  # `disengage reaver from hakon`, `20 from the wolf`
         from_first = [*dropwhile(lambda one: not one.people, tokens)]  # `pray maelis Mending ysolde` names no list
         apart = any(
@@ -91,7 +91,7 @@ class Company:
         if len(named) > len(places) and not listed:
             named = [*dict.fromkeys(named)]  # `unmask pale --as Hesk`, who is the same
         if not any(shape.word in PEOPLE for _, shape in fields) or (self.verb.by == "turn" and not places and named):
-            if self.verb.looks and named:  # `status freya`
+            if self.verb.kind == "looks" and named:  # `status freya`
                 yield Named([], True, False, 2)
                 return
             ends = self.verb.by == "referee" and named and not fields  # `end boffin` ends no fight
@@ -114,7 +114,7 @@ class Company:
                     [*chosen], unsure or bool(upon) or foes, False, 2 * (several and apart and len(places) == 1)
                 )
             at_foes = [*chosen[:1], *(one for one in chosen[1:] if self.fits(chosen[0], one))]
-            if self._acts() and 1 < len(at_foes) < len(chosen) and not self.verb.friendly:
+            if self._acts() and 1 < len(at_foes) < len(chosen) and not self.verb.hints.friendly:
                 yield Named(at_foes, True)  # a friend among foes is hardly meant
             if len(chosen) > len(places) > 1 and not several and all(self.fits(chosen[0], one) for one in chosen[1:]):
                 yield Named([*chosen[: len(places)]], True)  # one blow is for one of them
@@ -126,7 +126,7 @@ class Company:
                     if chosen[0] not in acting
                 )
             reversed_ = [*chosen[1::-1], *chosen[2:]]
-            goes = "step" in self.verb.ideas  # who is named first goes to the other
+            goes = "step" in self.verb.hints.ideas  # who is named first goes to the other
             if len(chosen) > 1 and not subject and self._acts() and chosen[0] not in acting and not goes:
                 down = self.state.harm.down
                 if chosen[1] in acting or (chosen[0] in down and chosen[1] not in down):
@@ -141,11 +141,11 @@ class Company:
             if len(chosen) > len(places) == 1:
                 if self.verb.by == "turn":
                     yield Named([*chosen[:1]], True)  # `resolve hakon against thrall`
-                elif not self._acts() or "healing" in self.verb.ideas:
-                    hurt = [one for one in chosen if "healing" in self.verb.ideas and self._is_hurt(one)]
+                elif not self._acts() or "healing" in self.verb.hints.ideas:
+                    hurt = [one for one in chosen if "healing" in self.verb.hints.ideas and self._is_hurt(one)]
                     yield Named([(*hurt, chosen[-1])[0 if len(hurt) == 1 else -1]], True)  # `maelis heals ildar`
                 elif subject:  # `maelis flees the hound`, `maelis hides from the hound`
-                    away = not {"escaping", "backing", "flight"}.isdisjoint(self.verb.ideas)
+                    away = not {"escaping", "backing", "flight"}.isdisjoint(self.verb.hints.ideas)
                     yield Named([*chosen[:1]], True, False, 0 if away else STRANGE)
             if len(chosen) > len(places) == 1 and self._acts() and not subject and len({*map(self.side, chosen)}) > 1:
                 yield Named([*chosen[:1]], True, False, 1)  # `opportune snik kaela`
@@ -158,7 +158,7 @@ class Company:
                     ours = systems.players_sides(self.state)
                     sides = self.state.roster.sides()
                     yield from (Named([f"@{side}"], True, False, int(side not in ours)) for side in sides)
-                    if "courage" in self.verb.ideas:  # each foe says their group
+                    if "courage" in self.verb.hints.ideas:  # each foe says their group
                         standing = filter(self.state.stands, self.state.roster.order)
                         theirs = (who for who in standing if self.side(who) not in ours)
                         yield from (Named([who], True, False, 2) for who in islice(theirs, 2 * _FEW))
@@ -177,18 +177,20 @@ class Company:
         able = [who for who in self.state.roster.order if self.state.stands(who)]
         able = [who for who in able if not chosen or self.fits(who, chosen[0])]
         doers = acting[:_FEW] or able[:_FEW]
-        if self.verb.friendly and chosen:  # somebody heals their friends, those first who know how, later if not now
+        if (
+            self.verb.hints.friendly and chosen
+        ):  # somebody heals their friends, those first who know how, later if not now
             acting = [who for who in acting if who in able]
             others = sorted(able, key=lambda who: self.verb.procedure not in self.reader.skills(who))
             doers = [*dict.fromkeys((*acting, *others))][:_FEW]
-        if chosen and "release" in self.verb.ideas:
+        if chosen and "release" in self.verb.hints.ideas:
             doers = [who for who in doers if any(one.who == who for one in self.state.pending.waiting)]
         only = doers[:1] if len(acting or doers) == 1 else []
         before = [
             Named([who, *chosen], unsure or who not in only or not fit, who not in only, 0 if fit else STRANGE)
             for who in doers
             for fit in [not chosen or self.fits(who, chosen[0])]
-            if many - len(chosen) == 1 and not (lost and chosen) and (self.verb.friendly or who not in chosen)
+            if many - len(chosen) == 1 and not (lost and chosen) and (self.verb.hints.friendly or who not in chosen)
         ]
         if many == 1 and not chosen:  # a readied action is taken out of turn
             rest = [who for who in self.state.roster.order if who not in doers and self.state.stands(who)]
@@ -201,7 +203,7 @@ class Company:
             for others in product(self.others(one), repeat=many - 1)
         ]
         own_first = (
-            bool(chosen) and chosen[0] in acting and not self.verb.friendly and many > 1
+            bool(chosen) and chosen[0] in acting and not self.verb.hints.friendly and many > 1
             and (only or self.side(chosen[0]) in systems.players_sides(self.state))
         )  # fmt: skip
         if subject and chosen:  # nobody else does what `gerlind moves 20` says
@@ -214,7 +216,7 @@ class Company:
         friends.
         """
         down = self.state.harm.down
-        dying = {other for other, one in down.items() if self.verb.friendly and one.how == "dying"}
+        dying = {other for other, one in down.items() if self.verb.hints.friendly and one.how == "dying"}
         fit = [other for other in self.state.roster.order if other in dying or self.state.stands(other)]
         fit = [other for other in fit if self.fits(who, other)]
         locked, at = self.state.engagement.of(who), self.state.positions.at
@@ -241,7 +243,7 @@ class Company:
 
     def fits(self, who: str, other: str) -> bool:
         """Whether somebody may be the one upon whom the other acts."""
-        return (self.side(who) == self.side(other)) is self.verb.friendly
+        return (self.side(who) == self.side(other)) is self.verb.hints.friendly
 
     def side(self, who: str) -> str:
         """The side of somebody; "" where a word names no single one."""

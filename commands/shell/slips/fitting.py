@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from commands.action import systems, vocabulary
+from commands.action import cards, systems, vocabulary
 from commands.action.declaration import shapes
 from commands.words.console import Console
 from commands.words.parameters import is_option
@@ -52,13 +52,13 @@ class Fitting:
         self.record = RecordWords(console.book, self.reader, self.verbs.names.named)
         self.deeds = systems.load(state.campaign.system).verbs
 
-    def commands(self, name: str, verb: systems.Verb, words: Sequence[str], subject: bool = False) -> Iterator[Try]:
+    def commands(self, name: str, verb: cards.Verb, words: Sequence[str], subject: bool = False) -> Iterator[Try]:
         """Commands of a verb that take these words, the likeliest first. Where somebody is named before the verb, they
         are its `subject`.
         """
         return _OfVerb(self, name, verb).commands(words, subject)
 
-    def told(self, name: str, verb: systems.Verb, words: Sequence[str]) -> list[Try] | None:
+    def told(self, name: str, verb: cards.Verb, words: Sequence[str]) -> list[Try] | None:
         """The words as they were said, for a verb that takes free words and is not named by any of them. None for any
         other verb.
         """
@@ -75,7 +75,7 @@ class Fitting:
         rest = rest[1:] if rest[1:] and rest[0].casefold() == "will" else rest  # `wystan will cast sleep`
         return [Try((name, who, " ".join(rest)), True, dropped=_AS_SAID) for who in doers[:_FEW] if rest]
 
-    def sum_of(self, verb: systems.Verb, words: Sequence[str]) -> str:
+    def sum_of(self, verb: cards.Verb, words: Sequence[str]) -> str:
         """The dice that were said where a verb needs a number, and no number was said: `heal Aldric 1d6+1`."""
         counts = any(field.required and shape.base is int for field, shape in shapes(systems.procedure(verb)[1]))
         if not counts or any(map(str.isdigit, words)):
@@ -86,7 +86,7 @@ class Fitting:
 class _OfVerb:
     """How words fit one verb."""
 
-    def __init__(self, fitting: Fitting, name: str, verb: systems.Verb) -> None:
+    def __init__(self, fitting: Fitting, name: str, verb: cards.Verb) -> None:
         self._fitting, self.reader, self.name, self.verb = fitting, fitting.reader, name, verb
         self.fields = shapes(systems.procedure(verb)[1])
         self.arguments = [one for one in self.fields if not is_option(*one)]
@@ -130,18 +130,20 @@ class _OfVerb:
             shared = [*said.shared[:at], *said.shared[at + 2 :]]
             yield from self._in_fields(said._replace(left=[*said.left, said.shared[at + 1]], shared=shared), subject)
         goes = (
-            not self.verb.blow
-            and "shot" not in self.verb.ideas
+            not self.verb.hints.blow
+            and "shot" not in self.verb.hints.ideas
             and "count" not in self.own
             and not self.own.isdisjoint({"square", *option_words.FAR})
         )
         left = hit_points(said.left)[1] if "count" in self.own else said.left
-        squares = [word for word in left if self.reader.token(word).square and not (self.verb.blow and ";" in word)]
+        squares = [
+            word for word in left if self.reader.token(word).square and not (self.verb.hints.blow and ";" in word)
+        ]
         goes = goes or ("square" in self.own and bool(squares))
         if goes:  # a number is sooner a place
             yield from self._in_fields(said, subject)
         thrown_ = [*self._thrown(said)]
-        either = bool(thrown_) and thrown_[0][0] in _NEAR and "shot" in self.verb.ideas  # `shoot jane ogre 6`
+        either = bool(thrown_) and thrown_[0][0] in _NEAR and "shot" in self.verb.hints.ideas  # `shoot jane ogre 6`
         plain = [] if goes else [*self._in_fields(said, subject)]
         near = [one for one in plain if either and "--distance" in one.words and not (one.example or said.options)]
         yield from (one._replace(guessed=True) for one in near)
@@ -156,7 +158,7 @@ class _OfVerb:
         verb = self.verb
         left = [word for word in said.left if word.casefold() != self.name]  # `takes 4 damage`
         left = hit_points(left)[1] if "count" in self.own else left
-        if "fight-begins" in verb.ideas:
+        if "fight-begins" in verb.hints.ideas:
             seats = [word.rstrip(",") for word in left[1:]]
             seats = [word for word in seats if word.casefold() in self._fitting.record.seats]
             if seats and "seats" in self.own and (seats[1:] or " " in left[0]):  # `begin 'The ford' John Jane gm`
@@ -175,8 +177,8 @@ class _OfVerb:
         left = ["@all" if word.casefold() in everybody else word for word in left]
         tokens = self.reader.tokens(left, not self.own.isdisjoint({"square", "directions"}), known)
         if verb.by == "combatant" and not subject:
-            tokens = _in_order(tokens, "step" in verb.ideas)
-        if not self.people and verb.by == "referee" and not verb.looks:  # it names nobody: `join thrall 3`
+            tokens = _in_order(tokens, "step" in verb.hints.ideas)
+        if not self.people and verb.by == "referee" and verb.kind != "looks":  # it names nobody: `join thrall 3`
             tokens = _unnamed(tokens)
         if tokens and any(map(_is_free, self.arguments[:1])) and verb.by == "referee":  # `seat Boffin john`
             called = {token: any(map(self.reader.is_name, token.word.split(","))) for token in tokens}
@@ -184,13 +186,13 @@ class _OfVerb:
             tokens[:1] = _unnamed(tokens[:1])
         many = sum(not is_option(*one) for one in self.people)
         texts = any(shape.word == "text" and field.required for field, shape in self.fields)
-        if many == 1 and "curse" not in verb.ideas:  # `rename Grub-1 Big Grub`
+        if many == 1 and "curse" not in verb.hints.ideas:  # `rename Grub-1 Big Grub`
             texts = texts or _is_free(self.arguments[-1])
         if texts and many < 2 - subject:
             end = [0, *(at for at, token in enumerate(tokens, 1) if token.people), len(tokens)][many]
             yield from self._placed(said, [*tokens[:end], *_unnamed(tokens[end:])], [], subject)
         lost = [token for token in tokens if self.reader.is_lost(token, known)]
-        named = ("spell", "prayer", *(["name"] if "curse" in verb.ideas else []))
+        named = ("spell", "prayer", *(["name"] if "curse" in verb.hints.ideas else []))
         text = any(_is_free(one) or one[0].name in named for one in self.fields)
         if text and lost and any(token.people for token in tokens):  # `effect blessing Jane`
             yield from self._placed(said, tokens, [], subject)
@@ -218,7 +220,9 @@ class _OfVerb:
                 for made in places.of([*names], [*rest], options):
                     dropped = made.dropped + said.dropped + (0 if filled else len(lost))
                     wordy = made.dropped == 0 and all(token.word.isalpha() for token in lost)
-                    changes = people and verb.by == "referee" and verb.records and not self._deed and not wordy
+                    changes = (
+                        people and verb.by == "referee" and verb.kind == "records" and not self._deed and not wordy
+                    )
                     if dropped and (changes or (filled and verb.by != "turn")):
                         continue  # a word that is left out may be a name, or change what is meant
                     unsure = guessed or made.guessed or dropped > 0
@@ -232,7 +236,7 @@ class _OfVerb:
         if "--dice" in said.shared:
             read = said.shared[said.shared.index("--dice") + 1]
             owners = [face.rpartition(":")[0] for face in read.split(",") if face.rpartition(":")[0]]
-            if owners and self.verb.blow and not any(map(self.reader.names_somebody, said.left)):
+            if owners and self.verb.hints.blow and not any(map(self.reader.names_somebody, said.left)):
                 yield read, [*dict.fromkeys(owners), *said.left]
             return
         rolls = any(field.name == "dice" for field, _ in self.arguments) and any(map(self.reader.is_throw, said.left))
@@ -254,7 +258,9 @@ class _OfVerb:
         if asked and len(numbers) == 1 and not several:  # `check boffin climb 12`
             return
         ends = numbers == [len(said.left) - 2, len(said.left) - 1]
-        if ends and self.verb.blow and "shot" not in self.verb.ideas:  # `attack guard-1 adalger 25 3`: no die shows 25
+        if (
+            ends and self.verb.hints.blow and "shot" not in self.verb.hints.ideas
+        ):  # `attack guard-1 adalger 25 3`: no die shows 25
             yield ",".join(said.left[-2:]), said.left[:-2]
         yield from thrown(self.reader, said.left, counts, rolls)
         if numbers[1:] and asked:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from commands.action import rulebook, systems, vocabulary
+from commands.action import cards, rulebook, systems, vocabulary
 from commands.action.declaration import is_entry
 from commands.shell.completion import words as completed
 from commands.words.console import Console
@@ -78,7 +78,7 @@ class Kinds:
     """What the fields of one verb take."""
 
     def __init__(
-        self, console: Console, reader: "Reader", verb: systems.Verb, deed: bool, typed: Sequence[str] = ()
+        self, console: Console, reader: "Reader", verb: cards.Verb, deed: bool, typed: Sequence[str] = ()
     ) -> None:
         self.console, self.reader, self.state, self.verb, self._typed = console, reader, reader.state, verb, typed
         self._deed = deed
@@ -138,7 +138,7 @@ class Kinds:
         if exact or token.number or token.square:
             return [((name,), False) for name in exact]
         close = get_close_matches(sought, names, 1, 0.75 if last else 0.6)
-        any_ = not (last or is_option(*one)) and self.verb.records
+        any_ = not (last or is_option(*one)) and self.verb.kind == "records"
         return [((name,), not close) for name in close or (names if any_ else [])]
 
     def _things(self, one: "Field", word: str, who: str) -> list[str]:
@@ -150,7 +150,7 @@ class Kinds:
             pool += sorted(self.reader.things(who), key=lambda thing: thing not in held)  # the pistol in hand
         if field.name == "wound":  # those that are told on the board
             pool += re.findall(r"[\w-]+", values(self.state).get(f"{who}.wound", ""))
-        least = 0.8 if shape.word == "sheet" or not self.verb.records else 0.75
+        least = 0.8 if shape.word == "sheet" or self.verb.kind != "records" else 0.75
         like = [other for other in alike(word, pool, least) if other != word]
         if shape.word == "sheet" and not like:
             like = sheets_like(self.console.system, word)
@@ -162,7 +162,7 @@ class Kinds:
     def is_free(self, one: "Field") -> bool:
         """Whether a field takes any word: an argument does, and what names what somebody gets, or fights for."""
         field, shape = one
-        gets = field.name == "control" or (field.name == "name" and "curse" in self.verb.ideas)
+        gets = field.name == "control" or (field.name == "name" and "curse" in self.verb.hints.ideas)
         return shape.word not in ("sheet", "area") and (not is_option(*one) or gets)
 
     def guesses(self, one: "Field", who: str, before: str, far: int = 1) -> list[str]:

@@ -55,13 +55,13 @@ def by_verb(fitting: Fitting, system: str, words: Sequence[str]) -> Iterator[lis
     verbs = systems.load(system).verbs
     reader = fitting.reader
     able = [name for word in words for name in reader.token(word).people if name in reader.acting] or reader.acting
-    deeds = [name for name, verb in verbs.items() if verb.by == "combatant" and not _DEEDS.isdisjoint(verb.ideas)]
-    for name in sorted(deeds, key=lambda name: not verbs[name].usual):
+    deeds = [name for name, verb in verbs.items() if verb.by == "combatant" and not _DEEDS.isdisjoint(verb.hints.ideas)]
+    for name in sorted(deeds, key=lambda name: verbs[name].rank not in ("often", "listed")):
         for who in able[:1]:
             company = Company(reader, verbs[name], True)
-            named = [[who]] if "step" in verbs[name].ideas else [[who, foe] for foe in company.others(who)]
+            named = [[who]] if "step" in verbs[name].hints.ideas else [[who, foe] for foe in company.others(who)]
             ways = [islice(fitting.commands(name, verbs[name], people), _WAYS) for people in named]
             yield [one for some in ways for one in some if not one.filled]
-    ends = [name for name, verb in verbs.items() if verb.by == "turn" or "fight-begins" in verb.ideas]
-    for name in sorted(ends, key=lambda name: (not verbs[name].ends_turn, verbs[name].by != "turn")):
+    ends = [name for name, verb in verbs.items() if verb.by == "turn" or "fight-begins" in verb.hints.ideas]
+    for name in sorted(ends, key=lambda name: (verbs[name].role != "turn-end", verbs[name].by != "turn")):
         yield [Try((name,), True)]

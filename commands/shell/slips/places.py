@@ -169,7 +169,9 @@ class Places:
         taken = own[-1] if own else fit[0]  # throwing knives are knives
         tokens.remove(taken)
         more = [token for token in tokens if not token.number]
-        whole = kind_of(one) == "thing" and not (own or later) and ("fight-begins" in self.verb.ideas or not names)
+        whole = (
+            kind_of(one) == "thing" and not (own or later) and ("fight-begins" in self.verb.hints.ideas or not names)
+        )
         if more and whole:  # a name of several words
             _remove(tokens, more)
             return [((text_of([taken, *more]),), False)]
@@ -206,7 +208,7 @@ class Places:
         places = [self._said(own[name], word, who) for name, words in said.items() for word in words or [""]][::-1]
         if people:
             places.append(self._goals(open_, people, walks, who))
-        alone = self.verb.alone
+        alone = self.verb.hints.alone
         texts = [one[0].name for one in open_ if one[1].word == "text" or (one[1].base is str and one[0].name in alone)]
         spoken: list[Token] = []
         dropped = 0
@@ -275,14 +277,16 @@ class Places:
         units = [token.word.casefold() for token in tokens if token.unit]
         if token.number and any(map(_TIME.match, units)):
             return [one for one in options if any(map(one[0].name.startswith, units))]
-        if self.verb.alone and token.number:
-            return [one for name in self.verb.alone for one in options if one[0].name == name and one[1].base is int]
+        if self.verb.hints.alone and token.number:
+            return [
+                one for name in self.verb.hints.alone for one in options if one[0].name == name and one[1].base is int
+            ]
         far = [one for one in options if one[0].name in FAR]
         lengths = [unit for unit in units if any(one[0].name.startswith(unit) for one in far)]
         if token.number and far and lengths == units:
             return far
         first = FAR if token.number else {"with_"}
-        if "healing" in self.verb.ideas and token.number:  # what there is to be healed
+        if "healing" in self.verb.hints.ideas and token.number:  # what there is to be healed
             first = {name for name in self._own if values(self.state).get(f"{who}.{name}", "0") != "0"}
         return sorted(options, key=lambda one: (not any(map(one[0].name.startswith, units)), one[0].name not in first))
 

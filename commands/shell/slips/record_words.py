@@ -121,7 +121,7 @@ class RecordWords:
             elif low in LAST:
                 last = True
             elif not verbs and (
-                found := [*self._named(low), *(one for one, verb in deeds.items() if low in verb.ideas)]
+                found := [*self._named(low), *(one for one, verb in deeds.items() if low in verb.hints.ideas)]
             ):
                 verbs = found
             elif low in FILLERS:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from commands.action import systems, vocabulary
+from commands.action import common_verbs, systems, vocabulary
 
 from .verb_cards import VerbCards
 from .verb_names import BY_NAME, BY_WORD, PERHAPS, VerbNames, stems
@@ -33,8 +33,8 @@ class Sayings:
 
     def __init__(self, system: str, cards: VerbCards, names: VerbNames) -> None:
         self._cards, self._names = cards, names
-        self._own = {**systems.PHRASES, **systems.load(system).phrases}
-        self._sure = {word for said in systems.PHRASES for word in vocabulary.phrases(said) if " " in word}
+        self._own = {**common_verbs.PHRASES, **systems.load(system).phrases}
+        self._sure = {word for said in common_verbs.PHRASES for word in vocabulary.phrases(said) if " " in word}
 
     def of(self, said: str, words: Sequence[str]) -> list[tuple[int, list[str]]]:
         """The commands that some of the words are here, each with how sure that is: what the card of the rule system
@@ -76,6 +76,6 @@ class Sayings:
     def curses(self) -> list[list[str]]:
         """The commands by which somebody gets a condition."""
         every = (one for system in systems.playable().values() for one in system.verbs.items())
-        others = dict.fromkeys(name for name, verb in every if "curse" in verb.ideas)
+        others = dict.fromkeys(name for name, verb in every if "curse" in verb.hints.ideas)
         own = [[name] for name in self._cards.meaning("curse")]
         return own or [one for name in others for one in self._names.instead(name)]

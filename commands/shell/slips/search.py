@@ -252,7 +252,7 @@ class _Search:
         an example stands for one that was typed.
         """
         card = self.verbs.cards.known.get(one.words[0])
-        if card is not None and not {"blow", "shot"}.isdisjoint(card.ideas):
+        if card is not None and not {"blow", "shot"}.isdisjoint(card.hints.ideas):
             return len(left_out.numbers(line, self.typed, self.said)) > 1
         counts = one.example and without_dice(one.words)[-1].isdigit()
         return counts and card is not None and card.by != "combatant" and bool(left_out.numbers(line, self.typed, ""))
@@ -282,7 +282,7 @@ class _Search:
         verb, *whom = self.refused[0].words
         card = self.verbs.cards.recorded.get(verb)
         told = each_once(self.why(0, word=False))
-        if card and not {"step", "flight"}.isdisjoint(card.ideas):  # nobody is taken away who only may not act
+        if card and not {"step", "flight"}.isdisjoint(card.hints.ideas):  # nobody is taken away who only may not act
             found = [line for line in found if line.split()[1] != "leave"]
         if card and card.by == "turn":  # who wants to go on does not only want to look
             found = [line for line in found if line.split()[1] not in TOOLS]
@@ -341,7 +341,7 @@ class _Search:
                 for one in self.candidates(["odds", *rest]):
                     yield one._replace(guessed=True)
             elif name in TOOLS:
-                if not (guessed and counted and not (TOOLS[name].past or TOOLS[name].alone)):
+                if not (guessed and counted and not (TOOLS[name].past or TOOLS[name].hints.alone)):
                     for one in islice(self.tools.commands(name, rest, named), _MADE):
                         made = True
                         yield one._replace(guessed=one.guessed or guessed, unlikely=one.unlikely + unsure)
@@ -357,11 +357,11 @@ class _Search:
                     doubtful = one.unlikely + doubt
                     yield one._replace(guessed=one.guessed or guessed, unlikely=doubtful, subject=subject)
                 made = made or bool(ways)
-                if (other := recorded[name].near) in recorded:
+                if (other := recorded[name].hints.near) in recorded:
                     for one in islice(self.fitting.commands(other, recorded[other], rest, subject), _MADE):
                         yield one._replace(guessed=True, unlikely=one.unlikely + _NEAR, subject=subject)
         for name in [name for name, rest, *_ in readings[:1] if not rest and name in recorded]:
-            if (lists := recorded[name].lists) and not recorded[name].sets_up:  # what it can be said of
+            if (lists := recorded[name].hints.lists) and not recorded[name].is_so:  # what it can be said of
                 yield Try(tuple(lists.split()), True)
             shown = shlex.split(example(self.system if name not in systems.COMMON else "", name))[1:]
             yield Try(without_dice(shown) or (name,), True, unlikely=UNLIKELY - 1)
@@ -378,14 +378,14 @@ class _Search:
     def _told(self, name: str, rest: Sequence[str], words: Sequence[str]) -> list[Try] | None:
         """The commands of a verb that takes free words; its own are no part of a spell, nor of what is waited for."""
         verb = self.verbs.cards.recorded[name]
-        apart = not {"magic", "prayer", "waiting"}.isdisjoint(verb.ideas)
+        apart = not {"magic", "prayer", "waiting"}.isdisjoint(verb.hints.ideas)
         more = not all(map(self.fitting.reader.is_name, rest))
         return self.fitting.told(name, verb, rest if apart and more else words)
 
     def _blows(self, words: Sequence[str]) -> Iterator[Try]:
         """The blows of those who are named."""
         for name, verb in systems.load(self.system).verbs.items():
-            if not {"blow", "shot"}.isdisjoint(verb.ideas):
+            if not {"blow", "shot"}.isdisjoint(verb.hints.ideas):
                 yield from islice(self.fitting.commands(name, verb, words), _MADE)
 
     def otherwise(self, words: Sequence[str]) -> list[str]:
@@ -396,7 +396,7 @@ class _Search:
             return []
         first = [words[0]] if words and words[0] in self.verbs.cards.known else []
         if sure := first or [one.verb for one in self.verbs.said(words) if not one.guessed]:
-            if lists := self.verbs.cards.known[sure[0]].lists:
+            if lists := self.verbs.cards.known[sure[0]].hints.lists:
                 return [_line(lists.split())]
             return [] if self.told else [_line((*sure[0].split(), "--help"))]
         shown = [found for one in to_show(self.fitting, words) if (found := self.works(one))]
@@ -452,13 +452,13 @@ class _Search:
             words = [word for word in words if word != "--apply"]
         try:
             with command.make_context(verb, list(words[len(verb.split()) :]), parent=self.root) as ctx:
-                if card.looks or card.past in ("jumps", "amends"):
+                if card.kind == "looks" or card.past in ("jumps", "amends"):
                     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
                         command.invoke(ctx)
-                elif card.trial:
+                elif card.hints.trial:
                     given = {name: value for name, value in ctx.params.items() if name[:1] != "_"}
                     trial(card)(self.console, declared(systems.procedure(card)[1], given, ""))
-                return card.looks or bool(card.past or card.trial) or [*words] == [verb]
+                return card.kind == "looks" or bool(card.past or card.hints.trial) or [*words] == [verb]
         except AffrayError as error:
             self._note_offer(one, verb, error)
         return False
@@ -487,7 +487,11 @@ class _Search:
             order = order_of(words, self.system)
             now = after_opening(self.state, order.verb, order.declaration)
             declaration = self._named(now, order.verb, order.declaration)
-            if self.verbs.cards.recorded[verb].checked and not order.allow:
+            if (
+                self.verbs.cards.recorded[verb].role == "aside"
+                and self.verbs.cards.recorded[verb].beside
+                and not order.allow
+            ):
                 declaration, _ = check(self.verbs.cards.recorded[verb])(self.console.book, declaration)
             found = resolved(self.console.book, now, order, declaration)
             if found is None:
@@ -504,10 +508,12 @@ class _Search:
             if odd and (left := without_die(one.words, odd[1])) != one.words:  # the program rolls that one
                 return self.works(one._replace(words=left))
             card = self.verbs.cards.recorded[verb]
-            declares = not card.blow and not {"blow", "shot"}.isdisjoint(card.ideas)  # what is rolled comes later
+            declares = not card.hints.blow and not {"blow", "shot"}.isdisjoint(
+                card.hints.ideas
+            )  # what is rolled comes later
             spared = Try(without_dice(one.words) if declares else (*one.words, "--spare"), True)
             several = any(self.fitting.reader.is_several(word) for word in one.words[1:])
-            thrown = self.thrown or card.blow or declares
+            thrown = self.thrown or card.hints.blow or declares
             offers = not several and thrown and not error.hint and len(_line(spared.words)) < _LONGEST
             if isinstance(error, LeftOver) and offers and "--spare" not in one.words:
                 error.hint = self.works(spared).partition("\n")[0]
@@ -527,7 +533,7 @@ class _Search:
             if not more and (sure or (card.lets_go and one.far < 3)):
                 self.costly.append(f"{line}\n{told(lost)}")
                 self.dear = self.dear or verb
-            elif card.friendly and one.filled and not (more or one.example):
+            elif card.hints.friendly and one.filled and not (more or one.example):
                 self.friends.append(f"{line}\n{told(lost)}")
             return ""
         return f"{line}\n{told(lost)}".rstrip()
@@ -567,10 +573,10 @@ class _Search:
             error.hint = "\n".join(turned)
         first, *more = error.hint.split("\n")
         card = self.verbs.cards.known[verb]
-        counts = card.blow or (self.thrown and card.by == "combatant")  # else the number may be none of a die
+        counts = card.hints.blow or (self.thrown and card.by == "combatant")  # else the number may be none of a die
         _, other, who, *_ = [*first.split(), "", "", ""]
         waits = other in self.verbs.cards.meaning("release", "opening")  # a shot that was held is a shot
-        same = waits and who in one.words and not {"blow", "shot"}.isdisjoint(card.ideas)
+        same = waits and who in one.words and not {"blow", "shot"}.isdisjoint(card.hints.ideas)
         if len(self._refused) < _REASONS and "--dice" in one.words and (same or (counts and other == verb)):
             kept = self.with_dice(first, one.words[one.words.index("--dice") + 1])
             error.hint = "\n".join([kept, *more])

@@ -27,7 +27,7 @@ from .record_words import LAST, said_of
 from .tokens import DROPS, FILLERS, Reader, Token, asks
 
 if TYPE_CHECKING:
-    from commands.action.systems import Verb
+    from commands.action.cards import Verb
 
     from .option_words import Field
 
@@ -63,21 +63,21 @@ class ToolWords:
             return
         if any(field.name == "verb" for field, _ in fields):  # `help atack`
             yield from (Try((name, one), True) for word in rest for one in self._fitting.verbs.names.like(word))
-        opens = card.without_ledger and card.records
+        opens = card.without_ledger and card.kind == "records"
         if opens and any(map(self._reader.is_name, rest)):  # `init suori 15` opens no ledger
             return
         for one in self._fitting.commands(name, card, rest):
             made = self._elsewhere(one) if opens else one
-            yield made._replace(unlikely=made.unlikely + (one.dropped > 0 and bool(card.near)))
+            yield made._replace(unlikely=made.unlikely + (one.dropped > 0 and bool(card.hints.near)))
         yield Try((name, *rest), False)
         if any(shape.word == "value" and not shape.many for _, shape in fields):
             yield from self._last_deed(name, rest)
         secret = name == "export"  # which prints the key where no file is named
         if named and len(rest) == 1 and not (secret or any(field.required for field, _ in fields)):
             yield Try((name,), True, dropped=1, unlikely=1)
-        if card.near and named:
-            yield Try((card.near, *(word for word in rest if word.casefold() not in FILLERS)), True, unlikely=1)
-            for one in self._fitting.commands(card.near, self._fitting.verbs.cards.known[card.near], rest):
+        if card.hints.near and named:
+            yield Try((card.hints.near, *(word for word in rest if word.casefold() not in FILLERS)), True, unlikely=1)
+            for one in self._fitting.commands(card.hints.near, self._fitting.verbs.cards.known[card.hints.near], rest):
                 yield one._replace(guessed=True, unlikely=one.unlikely + 1)
 
     def _last_deed(self, name: str, words: Sequence[str]) -> Iterator[Try]:

@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from commands.action import systems
+from commands.action import cards, systems
 from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
 from commands.words.parameters import spelled
@@ -19,7 +19,7 @@ class VerbCards:
     def __init__(self, system: str) -> None:
         self.own = systems.load(system).verbs
         self.recorded = {**systems.COMMON, **self.own}
-        self.known: dict[str, systems.Verb] = {**self.recorded, **TOOLS}
+        self.known: dict[str, cards.Verb] = {**self.recorded, **TOOLS}
         self.amends = next(name for name, card in TOOLS.items() if card.past == "amends")
         """The verb that corrects an entry."""
 
@@ -37,7 +37,7 @@ class VerbCards:
 
     def meaning(self, *ideas: str) -> list[str]:
         """The deeds of an idea, or of one of several."""
-        return [name for name, verb in self.own.items() if not {*ideas}.isdisjoint(verb.ideas)]
+        return [name for name, verb in self.own.items() if not {*ideas}.isdisjoint(verb.hints.ideas)]
 
     def choosing(self, word: str, nearly: bool = False) -> list[str]:
         """The verbs that take the turn on, to one of several ends that they name: `melee` is `phase melee`."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from functools import cached_property
 
-from commands.action import systems, vocabulary
+from commands.action import cards, systems, vocabulary
 from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
 from ledger.errors import UsageError
@@ -149,13 +149,13 @@ class VerbNames:
             name
             for name, verb in self._cards.known.items()
             for word in (name, *_words_for(verb, BY_WORD))
-            if sought.match(word) and " " not in word and not verb.seldom
+            if sought.match(word) and " " not in word and verb.rank != "seldom"
         }
         return sorted(found, key=lambda name: (not sought.match(name), [*self._cards.known].index(name)))[:_MOST]
 
     def _alike(self, said: str) -> list[str]:
         """Verbs that are spelled very much like a word, or of which another word is."""
-        known = [name for name, verb in self._cards.known.items() if not verb.seldom]
+        known = [name for name, verb in self._cards.known.items() if verb.rank != "seldom"]
         sure = {
             word: name
             for word, names in self._words.items()
@@ -181,11 +181,11 @@ def stems(said: str) -> Iterator[str]:
     yield from sorted(f"{one} {behind}".rstrip() for one in found)
 
 
-def _words_for(verb: systems.Verb, rank: int) -> list[str]:
+def _words_for(verb: cards.Verb, rank: int) -> list[str]:
     """The other words for a verb that are so sure."""
     if rank == BY_WORD:
-        return [*verb.also, *vocabulary.means(verb.ideas)]
-    return [*verb.perhaps, *vocabulary.may_mean(verb.ideas)]
+        return [*verb.also, *vocabulary.means(verb.hints.ideas)]
+    return [*verb.hints.perhaps, *vocabulary.may_mean(verb.hints.ideas)]
 
 
 def _more(words: Sequence[str]) -> list[str]:

@@ -91,7 +91,7 @@ class VerbWords:
         is_next = "next" in map(str.casefold, words) and len(others) == 1  # `next freya`, `freya is next`
         if is_next and self.reader.names_somebody(others[0]):
             begins = [[name, *others] for name in self.cards.meaning("new-turn")]
-            ends = [[name] for name, card in self.cards.recorded.items() if card.ends_turn]
+            ends = [[name] for name, card in self.cards.recorded.items() if card.role == "turn-end"]
             words = next(iter((*begins, *ends)), words)
         if words and words[0].casefold() in _CHANGES and self.reader.is_name("".join(words[1:2])):
             does = [*words[2:]][" ".join(words[2:3]).casefold() in ("to", "into") :]
@@ -103,14 +103,14 @@ class VerbWords:
         saying = bool(whole) or self._sayings.begins(words)
         tool = self.names.is_tool(words) and not saying
         if tool or (name in TOOLS and rest and not saying):
-            if name in TOOLS and TOOLS[name].looks and "round" not in self.cards.takes(name):
+            if name in TOOLS and TOOLS[name].kind == "looks" and "round" not in self.cards.takes(name):
                 at = next((at for at, word in enumerate(rest) if word.casefold() == "round"), len(rest))
                 which = rest[at : at + 2] if "".join(rest[at + 1 : at + 2]).isdigit() else []  # `show me round 1`
                 if which or {*rest[at - 1 : at]} & {*LAST}:
-                    yield from (Reading(one, which) for one, card in TOOLS.items() if "round" in card.alone)
+                    yield from (Reading(one, which) for one, card in TOOLS.items() if "round" in card.hints.alone)
             yield Reading(name, rest, named=True)
             for other in rest:  # `show me the log of suori only`
-                if other in TOOLS and TOOLS[other].looks and self.cards.known[name].looks:
+                if other in TOOLS and TOOLS[other].kind == "looks" and self.cards.known[name].kind == "looks":
                     yield Reading(other, [word for word in rest if word not in (other, "only")], True)
         entries = [word for word in words[1:] if is_entry(word)]
         if not tool and entries and words[0].casefold() in DROPS | _CHANGES:  # `drop e26`, `change e19 to cast Ward`
@@ -139,7 +139,9 @@ class VerbWords:
             yield Reading(begun, [words[0], *words[2:]], subject=True)
         if words and self.names.begins_several(words[0].casefold()):  # `s ger g2 40`
             every = (name for name in self.cards.own if name.startswith(words[0].casefold()))
-            yield from (Reading(name, [*words[1:]], True) for name in every if self.cards.own[name].usual)
+            yield from (
+                Reading(name, [*words[1:]], True) for name in every if self.cards.own[name].rank in ("often", "listed")
+            )
         if rest := handed(self.reader, words):
             yield Reading("adjust", rest, unsure=True)
         yield from self._lifted(words)

@@ -1,0 +1,187 @@
+"""The cards of verbs and rule systems: all that is to be known of one before it is carried out, or loaded."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
+
+By = Literal["combatant", "turn", "referee"]
+Past = Literal["", "jumps", "amends", "lasts"]
+Role = Literal["", "aside", "there", "sets", "harm", "waiver", "turn-end", "owed", "massed"]
+
+
+class Hints(Struct, frozen=True):
+    """What helps to guess what was meant by words that are not right."""
+
+    perhaps: tuple[str, ...] = ()
+    """Words that may mean it: it is only offered for them."""
+    ideas: tuple[str, ...] = ()
+    """What is meant by it at tables of every rule system: the ideas of `vocabulary`, where the words stand."""
+    near: str = ""
+    """The verb that may have been meant where this one is impossible; "" for none."""
+    alone: tuple[str, ...] = ()
+    """The options to which a number belongs that is said without one, or any other word."""
+    trial: str = ""
+    """The function beside the procedure that checks what was said and does nothing; "" for none."""
+    lists: str = ""
+    """The command that lists what may be said to it; "" where its help says that."""
+    friendly: bool = False
+    """Whether somebody does it for their own side."""
+    blow: bool = False
+    """Whether dice alone mean it, where it is clear who strikes whom: `14 6`. Its arguments are who and whom."""
+
+
+class Verb(Struct, frozen=True):
+    """A verb: where it is found, and what is to be known of it before it is carried out."""
+
+    where: str
+    """The module and the procedure in it, `attack:strike`; a module without dots is one of the system's package. The
+    declaration has the procedure's name in CamelCase."""
+    summary: str
+    """What it does, in one line of help."""
+    by: By = "combatant"
+    """Whose it is at the table: an action of a `combatant`, which a player may say for their own; what takes the
+    `turn` on, for the table; or a word of the `referee` alone."""
+    kind: Literal["records", "looks", "handles"] = "records"
+    """Whether it appends an entry of its own to the ledger; only shows what is there, so that it changes no ledger,
+    writes no file and does not stay; or does anything else with ledgers and files."""
+    without_ledger: bool = False
+    """Whether it works where no ledger is."""
+    not_in: tuple[Literal["script", "prompt", "browser"], ...] = ()
+    """Where it cannot be said: in a script or at the prompt, because it opens a ledger or a prompt, or stays; in a
+    browser, because it needs a server, another process or a folder of the user."""
+    past: Past = ""
+    """What it does to the record: it `jumps` to another place of the course, it `amends` an entry, or what it records
+    `lasts`, whatever is undone; "" for what is played."""
+    also: tuple[str, ...] = ()
+    """Other words that mean it, typed whole, where no verb begins so; one of several words is only offered."""
+    answers: bool = False
+    """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
+    rank: Literal["", "often", "listed", "begun", "seldom"] = ""
+    """`often` for a verb that is used most: the help of the program lists it, and it is meant by a beginning that
+    others have too; `listed` and `begun` for one of which only that is so. `seldom` for one that is only meant by a
+    beginning that no other verb has."""
+    repeated: bool = False
+    """Whether the events that it records say all that the declaration says, so that a story leaves it out."""
+    told: str = ""
+    """How it is told where not in its third person: `takes the opportunity`; with `is`, of somebody who does nothing
+    but to whom it is done: `is healed`. A field in braces says what is done to the target, and stands before it:
+    `{spell}` for `casts spark on Grub`."""
+    role: Role = ""
+    """What it is to the fight. `aside` changes nothing in it: an instant may still answer the action before it. By the
+    next three the referee says what is so, also in a phase whose actions all happen at once: `there` says who is,
+    `sets` sets how somebody is, so that harm in it was not suffered in play, `harm` is suffered. By a `waiver` somebody
+    does nothing, and a correction loses nothing by it; a `turn-end` may be said by the player whose turn it is; an
+    `owed` one is asked for by the board, and only who owes it is `@due` behind it; a `massed` one carries out what many
+    declared, so that each of several fights is told on one line, without the arithmetic."""
+    beside: str = ""
+    """The module of what belongs to it and is done beside the fight: its `check` looks into the ledger first for what
+    no state holds, unless `--allow` is said; its `follow` comes once it is recorded."""
+    tells: bool = False
+    """Whether it tells entries, and therefore has --brief. A verb of the table has it in any case."""
+    hints: Hints = Hints()
+
+    @property
+    def module(self) -> str:
+        """The full name of its module."""
+        return self.where.partition(":")[0]
+
+    @property
+    def procedure(self) -> str:
+        """The name of its procedure."""
+        return self.where.partition(":")[2]
+
+    @property
+    def lets_go(self) -> bool:
+        """Whether nobody does anything by it: it takes the turn on, or somebody gives something up."""
+        return self.by == "turn" or self.role == "waiver"
+
+    @property
+    def is_so(self) -> bool:
+        """Whether the referee says by it what is so."""
+        return self.role in ("there", "sets", "harm")
+
+    @property
+    def passive(self) -> bool:
+        """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
+        decreed = self.by == "referee" and (not self.repeated or self.role == "sets")
+        return decreed or self.told.startswith("is ") or self.role == "massed"
+
+
+class Option(Struct, frozen=True):
+    """A house rule of a rule system."""
+
+    default: str | int | bool
+    choices: tuple[str | int | bool, ...]
+    """What it can be set to; empty for any whole number that is not negative."""
+    meaning: str
+    hands: bool = False
+    """Whether it names those who throw their dice by hand: a side, a seat, or all seats; "" for nobody."""
+
+
+HOUSE_RULES = {
+    "hidden_dice": Option(False, (True, False), "Nobody but the referee sees the dice of the other sides fall."),
+    "hand_dice": Option(
+        "",
+        (),
+        "The side whose dice are thrown by hand and asked for on a terminal, or a seat, or seats for all of them; the "
+        "program rolls all others. none is nobody.",
+        hands=True,
+    ),
+}
+"""The options that every rule system has."""
+
+
+class Window(Struct, frozen=True):
+    """How the rules speak of an open window: an action that waits until others have answered it."""
+
+    clause: str = "table.window"
+    """The clause by which it stops every other action."""
+    answer: str = ""
+    """The verb by which somebody who is asked answers; "" for none in particular."""
+    go_on: str = ""
+    """The verb that goes on with what waits; "" for none."""
+    module: str = ""
+    """The module whose `review` measures anew, after each action while a window is open, who may still answer it, and
+    goes on with what it holds up when nobody may; "" for none. It is loaded only then."""
+
+
+class System(Struct, frozen=True, kw_only=True):
+    """A rule system, as far as it is known without loading its rules."""
+
+    package: str
+    """The package that holds its modules: its own `__name__`."""
+    title: str
+    credit: str
+    """Where the rules come from."""
+    about: str = ""
+    """What a fight is like, in one line, for somebody who chooses a rule system; by default the credit up to `;`."""
+    verbs: dict[str, Verb]
+    options: dict[str, Option] = {}
+    """Its house rules; those that every system has are added."""
+    elsewhere: dict[str, str] = {}
+    """Verbs that this system does not have, with the reason or the verb to use. A clause that refuses the verb comes
+    first, with a colon."""
+    window: Window = Window()
+    players: tuple[str, ...] = ("party",)
+    """The sides that players usually fight for. An export for players tells all about them."""
+    tables: dict[str, str] = {}
+    """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
+    `tables/NAME.json`, and its module `tables` has `read`, which checks their content."""
+    opens: str = ""
+    """The verb that begins somebody's turn, where an action of the one whose turn is next says it, too: the verb is
+    then recorded before the action. "" where a turn begins in another way."""
+    version: int = 1
+    """The version of its rules; every entry names it. It rises when the rules would resolve an older entry
+    differently."""
+    phrases: dict[str, str] = {}
+    """Words of the table that are no verb in any rule system, or a meaning of `vocabulary` that has many, with the
+    command that they are in this one, without those who are named: `check sneaking` for `stealth`. They are only
+    offered."""
+
+    def __post_init__(self) -> None:
+        own = {name: verb if "." in verb.module else replace(verb, where=f"{self.package}.{verb.where}")
+               for name, verb in self.verbs.items()}  # fmt: skip
+        force_setattr(self, "verbs", own)
+        force_setattr(self, "options", {**self.options, **HOUSE_RULES})
+        force_setattr(self, "about", self.about or self.credit.partition(";")[0])
