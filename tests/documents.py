@@ -353,6 +353,7 @@ def main(words: list[str]) -> None:
         subprocess.run([sys.executable, ROOT / "docs" / "verbs.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "manual.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "sheets.py"], check=True)
+        subprocess.run([sys.executable, ROOT / "docs" / "authors.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "encounters.py"], check=True)
         subprocess.run([sys.executable, "-m", "tests.frozen"], cwd=ROOT, check=True)
         made = subprocess.run([sys.executable, ROOT / "docs" / "recording.py"], stdout=subprocess.PIPE, check=True)

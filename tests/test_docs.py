@@ -138,6 +138,14 @@ def test_the_pages_of_stat_blocks_are_those_that_the_code_makes():
     assert {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "sheets").glob("*.md")} == made
 
 
+def test_the_pages_for_the_authors_of_the_rules_are_made_from_the_pages_of_the_rules():
+    """If they are not: python docs/authors.py, and read the difference. Every question stands there once."""
+    made = run_path(str(ROOT / "docs" / "authors.py"))["pages"]()
+    assert {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "authors").glob("*.md")} == made
+    assert "| A tie of opposed checks? | The player character's;" in made["aachen.md"]
+    assert "| `freepg.heal.potion` | A potion restores 10 health for one action," in made["freepg.md"]
+
+
 def test_the_fields_of_encounter_files_are_those_of_the_code():
     """If they are not: python docs/encounters.py, and read the difference."""
     made = run_path(str(ROOT / "docs" / "encounters.py"))["page"]()

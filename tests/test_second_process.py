@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -160,7 +161,7 @@ class Lost(processes.Beside[Later, object]):
     """A second process that ends by itself."""
 
     def answer(self) -> object:
-        for process in self._crew.processes:
+        for process in active_children():
             process.kill()
         return super().answer()
 

@@ -1,8 +1,4 @@
-"""Work that several processes share, with the answers in the order of the tasks.
-
-Each process is asked through a pipe of its own. So nothing is left behind when all of them are stopped at once, and a
-process whose parent is gone reads the end of its pipe and leaves too.
-"""
+"""Work that several processes share, with the answers in the order of the tasks."""
 
 import _thread
 import os
@@ -12,16 +8,16 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from itertools import chain
+from contextlib import ExitStack, contextmanager
+from itertools import chain, islice
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ledger.errors import AffrayError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
     from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -31,11 +27,8 @@ ALONE = 0.5
 """Seconds of work before other processes are started, which takes some time too."""
 _AHEAD = 4
 """How many tasks for each process are taken before their answers are given."""
-_EACH = 2
-"""The most tasks that another process has: so it goes on while this one is at a task of its own."""
-_FITS = 4096
-"""Bytes of a task that a pipe takes in any case. A larger one is given only to a process that waits for it: one that is
-about to give a large answer would wait until somebody reads that."""
+_work: Work[Any, Any]
+"""In a process that shares the work: what it does."""
 
 
 class ProcessLost(AffrayError):
@@ -53,7 +46,7 @@ def cores() -> int:
 
 def shared(work: Work[Task, Answer], tasks: Iterable[Task], jobs: int, long: bool = False) -> Iterator[Answer]:
     """The answers to some tasks in their order, whatever the number of processes. Short work is done here alone. Of
-    longer work, or at once of what is known to be `long`, the tasks go to other processes too, and so does a copy of
+    longer work, or at once of what is known to be `long`, the tasks go to other processes, and so does a copy of
     `work`, by pickle. Raises ProcessLost when one of them ends by itself.
     """
     line = [iter(tasks)]
@@ -67,155 +60,26 @@ def shared(work: Work[Task, Answer], tasks: Iterable[Task], jobs: int, long: boo
         answer, further = work(task)
         line.append(iter(further))
         yield answer
-    if not line:
-        return
-    crew = _Crew(work, jobs - 1)
+    left = chain.from_iterable(reversed(line))
+    with _pool(work, jobs) as give:
+        given: deque[Future[tuple[Answer, list[Task]]]] = deque(map(give, islice(left, _AHEAD * jobs)))
+        while given:
+            answer, more = _answer(given.popleft())
+            given.extendleft(reversed([*map(give, more)]))
+            given.extend(map(give, islice(left, max(0, _AHEAD * jobs - len(given)))))
+            yield answer
+
+
+def _answer(given: "Future[Answer]") -> Answer:
+    """The answer to a task that was given to another process. Raises ProcessLost when that has ended by itself."""
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
-        yield from crew.answers(chain.from_iterable(reversed(line)))
-    finally:
-        crew.stop()
-
-
-def started(
-    serve: Callable[..., None], *given: object, fork: bool = False
-) -> "tuple[Connection[Any, Any], BaseProcess]":
-    """A process of its own that serves the other end of a pipe, with a copy of what is given, until nobody is there.
-
-    With `fork`, where it can be had, it is a copy of this process, which has its modules at once. It leaves alone what
-    it holds too, such as connections to ledgers, and opens its own; no transaction may be under way, and nobody may
-    wait for the end of anything that is open here.
-    """
-    from multiprocessing import get_context, resource_tracker
-
-    process: BaseProcess
-    if fork and _may_fork():
-        copy = get_context("fork")
-        ours, theirs = copy.Pipe()
-        process = copy.Process(target=_serve_apart, args=(ours, theirs, serve, pickle.dumps(given)), daemon=True)
-    else:
-        resource_tracker.ensure_running()  # else it is started with the first process, and lets Ctrl-C through again
-        fresh = get_context("spawn")
-        ours, theirs = fresh.Pipe()
-        process = fresh.Process(target=serve, args=(theirs, *given), daemon=True)
-    with _undisturbed(), _without_main():
-        process.start()
-    theirs.close()
-    return ours, process
-
-
-def _may_fork() -> bool:
-    """Whether a copy of this process works: not of one with several threads, whose locks nobody would open again."""
-    return sys.platform == "linux" and not _thread._count()
-
-
-def _serve_apart(
-    ours: "Connection[Any, Any]", theirs: "Connection[Any, Any]", serve: Callable[..., None], given: bytes
-) -> None:
-    """Serves a pipe in a copy of the process that holds its other end."""
-    ours.close()  # else nobody would notice that the other process is gone
-    serve(theirs, *pickle.loads(given))
-
-
-class _Slot(Generic[Task, Answer]):
-    """A task and, later, its answer and the tasks that come after it."""
-
-    def __init__(self, task: Task) -> None:
-        self.task = task
-        self.packed = b""
-        """The task as it goes through a pipe, once it is to go through one."""
-        self.answer: tuple[Answer] | None = None
-        self.further: list[_Slot[Task, Answer]] = []
-
-
-class _Crew(Generic[Task, Answer]):
-    """Some processes, started when there is work for them. This one works beside them."""
-
-    def __init__(self, work: Work[Task, Answer], others: int) -> None:
-        self.work, self.others = work, others
-        self.given: dict[Connection[Any, Any], deque[_Slot[Task, Answer]]] = {}
-        """The tasks that each process has, by its pipe."""
-        self.processes: list[BaseProcess] = []
-
-    def answers(self, tasks: Iterator[Task]) -> Iterator[Answer]:
-        """The answers in order."""
-        line: deque[_Slot[Task, Answer]] = deque()
-        waiting: deque[_Slot[Task, Answer]] = deque()
-        while True:
-            while len(waiting) <= _EACH * self.others and len(line) < _AHEAD * (self.others + 1):
-                try:
-                    slot: _Slot[Task, Answer] = _Slot(next(tasks))
-                except StopIteration:
-                    break
-                line.append(slot)
-                waiting.append(slot)
-            if not line:
-                return
-            while waiting and (pipe := self.free(waiting[0])):
-                self.send(pipe, waiting.popleft())
-            if line[0].answer is None:
-                for slot in self.heard(wait=not waiting) or self._done_here(waiting.popleft()):
-                    waiting.extendleft(reversed(slot.further))
-                continue
-            first = line.popleft()
-            line.extendleft(reversed(first.further))
-            assert first.answer
-            yield first.answer[0]
-
-    def _done_here(self, slot: _Slot[Task, Answer]) -> list[_Slot[Task, Answer]]:
-        """A task that this process does, as the others are busy."""
-        answer, further = self.work(slot.task)
-        slot.answer, slot.further = (answer,), [*map(_Slot, further)]
-        return [slot]
-
-    def free(self, slot: _Slot[Task, Answer]) -> "Connection[Any, Any] | None":
-        """The process for a task, by its pipe: that which has least to do, or a new one; None where all have enough."""
-        if len(self.processes) < self.others and all(self.given.values()):
-            self._start()
-        slot.packed = slot.packed or pickle.dumps(slot.task)
-        pipe = min(self.given, key=lambda pipe: len(self.given[pipe]))
-        return pipe if len(self.given[pipe]) < (_EACH if len(slot.packed) <= _FITS else 1) else None
-
-    def _start(self) -> None:
-        pipe, process = started(_serve, self.work, fork=True)
-        self.processes.append(process)
-        self.given[pipe] = deque()
-
-    def send(self, pipe: "Connection[Any, Any]", slot: _Slot[Task, Answer]) -> None:
-        """Gives a task to a process."""
-        try:
-            pipe.send_bytes(slot.packed)
-        except OSError:
-            raise _lost() from None
-        self.given[pipe].append(slot)
-
-    def heard(self, wait: bool = True) -> list[_Slot[Task, Answer]]:
-        """The tasks that have been answered; without any, those that are next, unless nobody can `wait`."""
-        from multiprocessing import connection
-
-        busy, found = [pipe for pipe, given in self.given.items() if given], []
-        ready = connection.wait(busy, None if wait else 0)
-        for pipe in [pipe for pipe in busy if pipe in ready]:
-            slot = self.given[pipe].popleft()
-            try:
-                answer, further = pipe.recv()
-            except (EOFError, OSError):
-                raise _lost() from None
-            slot.answer, slot.further = (answer,), [_Slot(task) for task in further]
-            found.append(slot)
-        return found
-
-    def stop(self) -> None:
-        """Ends all processes at once; whatever they were doing leaves no trace."""
-        for process in self.processes:
-            process.terminate()
-        for pipe in self.given:
-            pipe.close()
-        for process in self.processes:
-            process.join()
-
-
-def _lost() -> ProcessLost:
-    return ProcessLost("A process that shared the work has ended.", "With --jobs 1 one process does all of it.")
+        return given.result()
+    except BrokenProcessPool:
+        raise ProcessLost(
+            "A process that shared the work has ended.", "With --jobs 1 one process does all of it."
+        ) from None
 
 
 class Beside(Generic[Task, Answer]):
@@ -223,56 +87,95 @@ class Beside(Generic[Task, Answer]):
 
     def __init__(self, work: Work[Task, Answer], task: Task) -> None:
         """Raises OSError when no process can be started."""
-        self._crew = _Crew(work, 1)
-        slot: _Slot[Task, Answer] = _Slot(task)
-        pipe = self._crew.free(slot)
-        assert pipe
-        self._crew.send(pipe, slot)
+        self._left = ExitStack()
+        with ExitStack() as started:
+            give = started.enter_context(_pool(work, 1))
+            self._given = give(task)
+            self._left = started.pop_all()
 
     def answer(self) -> Answer | None:
         """The answer, when it is there; None when the process has ended by itself."""
-        with suppress(ProcessLost):
-            for slot in self._crew.heard():
-                return slot.answer[0] if slot.answer else None
-        return None
+        try:
+            answer: Answer = _answer(self._given)[0]
+        except ProcessLost:
+            return None
+        return answer
 
     def stop(self) -> None:
         """Ends the process, whatever it is doing."""
-        self._crew.stop()
+        self._left.close()
+
+
+@contextmanager
+def _pool(work: Work[Any, Any], jobs: int) -> "Iterator[Callable[[Any], Future[Any]]]":
+    """Gives tasks to so many processes, which are started with the first task and end at once when this is left.
+
+    They are copies of this process where it has one thread only, whose locks nobody else holds, and have its modules
+    then; they leave alone what it holds, such as connections to ledgers, and open their own.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
+    fork = sys.platform == "linux" and not _thread._count()
+    others, packed = {*active_children()}, pickle.dumps(work)
+    pool = ProcessPoolExecutor(jobs, get_context("fork" if fork else "spawn"), _begin, (packed,))
+
+    def give(task: Any) -> "Future[Any]":
+        with _undisturbed():
+            return pool.submit(_done, task)
+
+    try:
+        yield give
+    finally:
+        for process in {*active_children()} - others:
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(packed: bytes) -> None:
+    """Takes the work in a process of its own, which ends with the one that started it."""
+    global _work
+    _work = pickle.loads(packed)
+    _thread.start_new_thread(_end_with_parent, ())
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import connection, parent_process
+
+    if parent := parent_process():
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _done(task: Any) -> tuple[Any, list[Any]]:
+    answer, further = _work(task)
+    return answer, [*further]
+
+
+def started(serve: Callable[..., None], *given: object) -> "Connection[Any, Any]":
+    """The pipe of a new process that serves its other end, with a copy of what is given, until nobody is there."""
+    from multiprocessing import get_context, resource_tracker
+
+    resource_tracker.ensure_running()  # else it is started with the first process, and lets Ctrl-C through again
+    fresh = get_context("spawn")
+    ours, theirs = fresh.Pipe()
+    with _undisturbed():
+        fresh.Process(target=serve, args=(theirs, *given), daemon=True).start()
+    theirs.close()
+    return ours
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Ctrl-C waits meanwhile. A process that is started now never sees it: the one that started it ends it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _without_main() -> Iterator[None]:
-    """A process that is started now does not read the script by which this one was started."""
-    script = sys.modules["__main__"]
+    """A process that is started now never sees Ctrl-C, since the one that started it ends it; and it does not read the
+    script by which that was started.
+    """
+    script, masks = sys.modules["__main__"], hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
     sys.modules["__main__"] = ModuleType("__main__")
     try:
         yield
     finally:
         sys.modules["__main__"] = script
-
-
-def _serve(pipe: "Connection[Any, Any]", work: Work[Any, Any]) -> None:
-    """Answers the tasks that come through a pipe, until nobody is there. The next task is taken before the answer is
-    given: while one side writes much, the other one reads.
-    """
-    with suppress(EOFError, OSError):
-        task = pipe.recv()
-        while True:
-            answer, further = work(task)
-            ahead = [pipe.recv()] if pipe.poll() else []
-            pipe.send((answer, list(further)))
-            task = ahead[0] if ahead else pipe.recv()
+        if masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)

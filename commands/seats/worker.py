@@ -88,7 +88,7 @@ class Worker:
 
     def _send(self, job: tuple[int, Job], loop: asyncio.AbstractEventLoop) -> None:
         if self._pipe is None:
-            self._pipe, _ = started(work, self._path)
+            self._pipe = started(work, self._path)
             threading.Thread(target=self._listen, args=(self._pipe, loop), daemon=True).start()
         self._pipe.send(job)
 

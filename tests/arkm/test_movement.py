@@ -325,6 +325,15 @@ def test_what_strikes_in_vain_does_not_stray():
     told.when(throw, [13, 3]).ruled("arkm.move.fire-into-melee-risk", "harmless")
 
 
+def test_a_natural_20_strikes_though_more_is_needed_and_does_not_stray():
+    """arkm.natural-20.immune, arkm.move.fire-into-melee-risk: 19 + 1 + 2 = 22 is needed against armour class -2."""
+    told = fighting(marcus(), bran(), orcs(requires=["silver"], ac=-2), phase="missile", nth=2)
+    told = melee(told, ("Bran", "Orc"))
+    throw = Shoot("Marcus", "Orc", with_="hand-axe", range_="medium")
+    told.when(throw, [20]).ruled("arkm.natural-20.immune")
+    told.when(throw, [19, 3]).ruled("arkm.move.fire-into-melee-risk", "harmless")
+
+
 def test_nobody_runs_through_a_line():
     """arkm.move-through.allowed: half the Turn movement; past foes, who stand."""
     told = moving(tessa(), bran(), orcs(2))

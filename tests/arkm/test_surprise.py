@@ -240,3 +240,14 @@ def test_ranges_of_several_sides_stand_in_one_word(shell):
     told = shell.done("surprise", "--stealth", "party=5,foes=4", "--dice", "6,6")
     assert "party surprises on" in told
     assert "foes surprises on" in told
+
+
+def test_a_side_that_is_named_whole_is_meant_though_another_begins_with_its_name():
+    """arkm.surprise.range: `orc` is the side orc, not orcs; orcs surprise on 5, so that orc and the party are surprised
+    by them on 5 (5 + 2 - 2), and orcs on 2.
+    """
+    told = met(someone("Orc", "orc"), someone("Urk", "orcs"))
+    told = told.when(Surprise(stealth={"orc": "5"}), dice=[6, 6, 6])
+    told.ruled("arkm.surprise.roll", "not surprised by orc", [6, 5])
+    told.ruled("arkm.surprise.roll", "not surprised by orcs", [6, 2])
+    impossible(met(someone("Orc", "orca"), someone("Urk", "orcs")), Surprise(stealth={"orc": "5"}), "no side 'orc'")

@@ -107,6 +107,12 @@ def test_only_actions_can_be_readied():
         told.refused(Ready("Suori", word, before="Skeleton"), "dungeoneers.ready.actions-only")
 
 
+def test_a_word_that_is_told_back_is_cut_after_forty_letters():
+    """dungeoneers.ready.actions-only: with a quote on either side."""
+    with pytest.raises(Refused, match=f"^'{'x' * 40}' is no action"):
+        fight(suori(), skeleton()).when(Ready("Suori", 41 * "x", before="Skeleton"))
+
+
 def test_what_is_no_action_at_all_cannot_be_readied_whatever_is_allowed():
     """dungeoneers.ready.actions-only: there is nothing to carry out when the moment comes."""
     with pytest.raises(UsageError, match="There is no action 'dance'"):

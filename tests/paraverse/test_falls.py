@@ -3,11 +3,21 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.paraverse.combat import Attack, Check, Shoot
+from commands.rules.paraverse.combat import Attack, Check, Resolve, Shoot
 from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Effect
-from ledger.events import ConditionEnded, Felled, PainEased, PainSuffered, PointsSet, PointsSpent, Rose, WoundTreated
+from ledger.events import (
+    ConditionEnded,
+    Felled,
+    PainEased,
+    PainSuffered,
+    PointsSet,
+    PointsSpent,
+    Rose,
+    Ruled,
+    WoundTreated,
+)
 from projections.harm import Wound
 from tests.kit import given, lines, no
 
@@ -184,6 +194,17 @@ def test_a_fall_by_pain_is_announced_with_the_blow_that_causes_it():
     spent = magic.when(Effect(("Reaver",), pain=2)).ruled("paraverse.incapacitated.stamina", None, [0])
     assert lines(spent.events)[0].endswith("falls when the phase closes")
     assert "falls" not in " ".join(lines(spent.when(Effect(("Reaver",), pain=1)).events))
+
+
+def test_a_hit_on_somebody_without_stamina_announces_no_second_fall():
+    """paraverse.incapacitated.stamina: 25 beats his evasion by 11 and more: three times 7 less 1 is 20, which is 5 pain
+    for a Fortitude of 4, all of Vasko's 5. The next shot of the phase finds a Stamina of 0.
+    """
+    told = said(planning(ildar(), ildar(name="Dagny"), vasko()), Shoot("Ildar", "Vasko"), Shoot("Dagny", "Vasko"))
+    first = opened(told, "ranged").when(Resolve("Ildar"), [19, 2, 4])
+    first.then(PainSuffered("Vasko", 5, 5)).ruled("paraverse.incapacitated.stamina", None, [0])
+    second = first.when(Resolve("Dagny"), [19, 2, 4]).then(PainSuffered("Vasko", 5, 10))
+    assert "paraverse.incapacitated.stamina" not in [one.clause for one in second.events if isinstance(one, Ruled)]
 
 
 def test_without_the_option_pain_fells_nobody():

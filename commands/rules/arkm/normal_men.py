@@ -117,9 +117,8 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     life = sum(_points(fight, one) for one in targets)
     # hits = attacks x chance / 20; what a hit slays = damage (hurt / 2 per) over hit points (life / 2 a target)
     top, bottom = attacks * chance, 20
-    slays = (hurt * len(targets), per * life)
-    if slays[0] < slays[1]:
-        top, bottom = top * slays[0], bottom * slays[1]
+    slays, lives = hurt * len(targets), per * life
+    top, bottom = top * min(slays, lives), bottom * lives
     whole = {"up": -(-top // bottom), "down": top // bottom, "nearest": (2 * top + bottom) // (2 * bottom)}[rounding]
     fight.rule(
         "arkm.normal-men.shortcut-kills",

@@ -1,0 +1,76 @@
+"""Makes the pages of `docs/authors` from the pages of the rules: python docs/authors.py."""
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from commands.action import systems
+from commands.look.rulebook import Clause, clauses
+
+FOLDER = Path(__file__).parent / "authors"
+"""Where the pages are: one for each rule system, for the person who wrote its rules."""
+
+OPEN = re.compile(
+    r"(?:The (?:book|chapter|manual)|No chapter)\b[^.;]*"
+    r"\b(?:says?|say so|say more|leaves? (?:this|it|the risk) open|gives no|prints no)\b"
+)
+"""How a clause says that the text leaves something open."""
+
+_READING = re.compile(r"^\| (?!question |---)([^|`]*(?:`[^`]*`[^|`]*)*\?) \| (.*?) \| (.*?) *\|$", re.M)
+"""A row of the tables of readings: question, reading, option."""
+
+HEAD = """\
+# For the author of {title}
+
+<!-- Made by `python docs/authors.py`; a test compares it with the code. -->
+
+Affray is a program that keeps the record of a fight. Among others it plays {credit}.
+
+A program has to decide what a game master decides by feel, so it found the places where the text leaves something open,
+or can be read in more than one way. They are listed here, each with the reading that we took. If you meant something
+else, tell us which row it is: a reading is a few lines of code and a test, and many are an option that a table can set.
+
+[Every clause](../../commands/rules/{system}/RULES.md) stands on a page of its own, with the place in the code that
+decides it.
+"""
+
+
+def questions(system: str) -> list[tuple[str, str, str]]:
+    """The questions that the text raises, each with our reading and the option that changes it, "" for none."""
+    page = Path(systems.folder(system), "RULES.md").read_text(encoding="utf-8")
+    return _READING.findall(page)
+
+
+def open_clauses(system: str) -> list[Clause]:
+    """The clauses that say that the text leaves something open."""
+    return [one for one in clauses(system).values() if OPEN.search(one.says)]
+
+
+def page(system: str) -> str:
+    """The page for the author of a rule system."""
+    loaded = systems.load(system)
+    credit = loaded.credit.partition(";")[0].removesuffix(".")
+    asked, filled = questions(system), open_clauses(system)
+    lines = [HEAD.format(title=loaded.title, credit=credit, system=system)]
+    lines += [f"## What can be read in more than one way ({len(asked)})", ""]
+    lines += ["| question | how we read it | option |", "|---|---|---|"]
+    lines += [f"| {question} | {reading} | {option} |" for question, reading, option in asked]
+    lines += ["", f"## What the text leaves open, and we filled in ({len(filled)})", ""]
+    lines += ["| clause | what we do |", "|---|---|"]
+    lines += [f"| `{one.clause}` | {one.says} |" for one in filled]
+    return "\n".join(lines) + "\n"
+
+
+def pages() -> dict[str, str]:
+    """The text of each page, by the name of its file."""
+    return {f"{system}.md": page(system) for system in systems.SYSTEMS}
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.glob("*.md"):
+        old.unlink()
+    for file, text in pages().items():
+        (FOLDER / file).write_text(text, encoding="utf-8")
