@@ -15,7 +15,7 @@ HEAD = """\
 /* The kinds of events of format 1, made by `python docs/kinds.py`; a test compares it with the code. Of each kind the
    fields in the order of the record: [name, type] or [name, type, default]; the first so many are its open half. */
 """
-SHAPES = {Declared: ("verb", "instant", "said", "allow", "secret", "counts", "out_of_order"),
+SHAPES = {Declared: ("verb", "instant", "said", "allow", "secret", "counts", "out_of_order", "meant"),
           Joined: ("who", "side", "place", "sheet"),
           Ruled: ("clause", "who", "about", "nth", "outcome", "numbers", "sign", "also", "aside")}  # fmt: skip
 """The fields of kinds that are recorded in another order than their class has them."""

@@ -52,7 +52,7 @@ class Entry(Struct, frozen=True, gc=False):
     hidden: int
     """The same of the hidden dice."""
     recorded_at: str
-    """UTC, such as `2026-05-01T18:30:00Z`."""
+    """By the table's clock, with its offset from UTC: `2026-05-01T20:30:00+02:00`, or `Z` where that is none."""
     by: str
     """Who gave the command."""
     typed: str

@@ -1,11 +1,11 @@
 """Chronicle: what a reader wants to know of an encounter. Who fought, who fell, how long it took, and the best blow.
 
 Adds up the entries that stand, as they are told: of a file for players only what the players know. Who did harm is
-decided as in `projections.statistics`. Harm of one kind to one combatant by another in one entry is one blow.
+decided as in `projections.statistics`. Everybody has one name from beginning to end, as `projections.persons` gives
+it. Harm of one kind to one combatant by another in one entry is one blow.
 """
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,7 +17,6 @@ from ledger.events import (
     Felled,
     Joined,
     Left,
-    Renamed,
     Rose,
     RoundBegan,
     Ruled,
@@ -28,7 +27,6 @@ from ledger.hurting import WORST, harm
 
 from .statistics import declarer
 
-T = TypeVar("T")
 BREAK = 3600
 """A pause of more seconds than this between two entries is no time at the table."""
 
@@ -113,7 +111,7 @@ class Chronicle:
         self._clock = 0
 
     def take(self, entry: int, events: Sequence[Event], seconds: int, in_play: bool = True) -> None:
-        """The next entry that stands, and when it was played. Blows fall only `in_play`."""
+        """The next entry that stands, under told names, and when it was played. Blows fall only `in_play`."""
         if self._now:
             passed = seconds - self._clock
             self._now.seconds += passed if 0 < passed <= BREAK else 0
@@ -153,22 +151,10 @@ class Chronicle:
             case Rose(who=who):
                 self._down.discard(who)
                 self._fights(who)
-            case Renamed(who=who, name=name):
-                self._rename(who, name)
 
     def _fights(self, who: str) -> None:
         if self._now and who in self._sides:
             self._now.sides[who] = self._sides[who]
-
-    def _rename(self, who: str, name: str) -> None:
-        self._sides = _renamed(self._sides, who, name)
-        self._down = {name if one == who else one for one in self._down}
-        if self._now:
-            self._now.sides = _renamed(self._now.sides, who, name)
-            self._now.falls = _renamed(self._now.falls, who, name)
-            for unit, blow in self._now.blows.items():
-                doer, victim = (name if one == who else one for one in (blow.doer, blow.victim))
-                self._now.blows[unit] = replace(blow, doer=doer, victim=victim)
 
     def _blows(self, now: Encounter, entry: int, events: Sequence[Event]) -> None:
         """The blows of an entry, if one of them is the best of its kind."""
@@ -185,10 +171,6 @@ class Chronicle:
         for (doer, victim, unit), points in struck.items():
             if unit not in now.blows or points > now.blows[unit].points:
                 now.blows[unit] = Blow(entry, doer, victim, points, unit)
-
-
-def _renamed(of: dict[str, T], who: str, name: str) -> dict[str, T]:
-    return {name if one == who else one: value for one, value in of.items()}
 
 
 def _time(seconds: int) -> str:

@@ -10,17 +10,20 @@ the entry of their join, as `Ogre (e3)`.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.chain import Entry
 from ledger.events import NAMING, Declared, Event, Joined, Left, Renamed, Ruled, decode
 from ledger.store import Store
 
 from .glimpses import known_events
+
+Known = TypeVar("Known", Event, Event | None)
 
 
 class Person(NamedTuple):
@@ -111,6 +114,10 @@ class Persons:
         """The name under which a person is told: of nobody else who stands on the last course."""
         return self._told[person]
 
+    def told_at(self, entry: int) -> dict[str, str]:
+        """Each name at the table after an entry, with the one under which its bearer is told."""
+        return {name: self._told[person] for name, person in self.at(entry).of.items()}
+
     @cached_property
     def _told(self) -> dict[Person, str]:
         last = self._names[-1]
@@ -135,21 +142,22 @@ class Persons:
             same[-1] if same else begin.pop() if len(begin) == 1 else word
         )
 
-    def under_told_names(self, after: int, origin: int, events: Sequence[Event]) -> Sequence[Event]:
-        """The events of an entry, that stands after another one and was first resolved as `origin`, with everybody
-        whom they are about under the name under which they are told.
+    def under_told_names(self, after: int, origin: int, events: Sequence[Known]) -> Sequence[Known]:
+        """The events of an entry that stands after another one and was first resolved as `origin`, with everybody
+        whom they are about under the name under which they are told; None stands for one that is not known.
         """
-        names, place, found = self.at(after), 0, list[Event]()
+        names, place, found = self.at(after), 0, list[Known]()
         known = self._otherwise(names)
         if not known and not any(type(event) in _NAMING for event in events):
             return events
         for event in events:
             before = known
-            if type(event) in _NAMING:
+            if event and type(event) in _NAMING:
                 place += isinstance(event, Joined)
                 names = names.after(event, origin, place)
                 known = self._otherwise(names)
-            found.append(_under({**before, **known} if isinstance(event, Renamed) else known or before, event))
+            otherwise = known if isinstance(event, Joined) else {**known, **before}
+            found.append(_under(otherwise, event) if event else event)
         return found
 
     def _otherwise(self, names: Names) -> dict[str, str]:
@@ -182,8 +190,8 @@ def _each(names: Mapping[str, str], said: Any) -> Any:
     return names.get(said, said) if isinstance(said, str) else said
 
 
-def persons_of(store: Store) -> Persons:
-    """The persons of a ledger."""
+def persons_of(store: Store, hides: Callable[[Entry], bool] | None = None) -> Persons:
+    """The persons of a ledger. `hides` says which entries nobody knows of who reads about them."""
     persons, entries = Persons(), dict[int, list[Event]]()
     if store.is_for_players:
         for entry, _ in store.entries(1, store.head().entry):
@@ -193,5 +201,6 @@ def persons_of(store: Store) -> Persons:
         entries.setdefault(number, []).append(decode(body))
     origins = dict(store.resolved_again(store.head().entry)) if entries else {}
     for number, events in entries.items():
-        persons.take(number, store.after(number), origins.get(number, number), events)
+        known = () if hides and hides(store.entry(number)) else events
+        persons.take(number, store.after(number), origins.get(number, number), known)
     return persons

@@ -103,7 +103,7 @@ class Statistics:
 
     def __init__(self, again: dict[int, int]) -> None:
         self.fighters: dict[tuple[str, str], Score] = {}
-        """By name and side, in the order of joining."""
+        """By the name under which they are told and side, in the order of joining."""
         self.faces: dict[Pile, list[int]] = {}
         """How often each face fell, from 1 on."""
         self.luck: dict[str, Luck] = {}
@@ -133,8 +133,9 @@ class Statistics:
         in_play: bool = True,
         parts: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """The next entry, in the order of recording. Without `counts` it is only known, so that later ones make sense.
-        Harm is suffered only `in_play`. `parts` says of those who roll whose dice they are in the first resolution.
+        """The next entry, in the order of recording, under told names. Without `counts` it is only known, so that later
+        ones make sense. Harm is suffered only `in_play`. `parts` says of those who roll whose dice they are in the
+        first resolution.
 
         What does not stand counts only for its dice.
         """

@@ -129,8 +129,8 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 def later(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Sets the clock of commands to so many days, and `hours`, after a new year."""
     start = 1_767_225_600.0
-    real, now = time.gmtime, [start]
-    monkeypatch.setattr(time, "gmtime", lambda *said: real(*said) if said else real(now[0]))
+    real, now = time.localtime, [start]
+    monkeypatch.setattr(time, "localtime", lambda *said: real(*said) if said else real(now[0]))
 
     def wait(days: float, hours: float = 0) -> None:
         now[0] = start + days * 86_400 + hours * 3_600

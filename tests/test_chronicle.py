@@ -31,6 +31,7 @@ from ledger.events import (
 )
 from ledger.sqlite import SqliteStore
 from projections.chronicle import BREAK, Blow, Chronicle, Encounter, Fall
+from projections.persons import Persons
 from tests.shell import Shell, new_book, write
 from tests.test_golden import FIXTURES
 
@@ -206,10 +207,17 @@ def test_who_fell_in_the_encounter_with_the_last_that_is_known():
 
 
 def test_a_new_name_counts_from_the_beginning():
-    found = chronicle(
-        (0, (ANN, ORC)), (1, BEGUN), (2, blow("Ann", "Orc", HpLost("Orc", 4, 0))), (3, (Felled("Orc", "dead"),)),
-        (4, (Renamed("Orc", "Grishnak"),)),
+    """The same story, told of Grishnak, comes out of the names that the persons are told under."""
+    course = (
+        (ANN, ORC), BEGUN, blow("Ann", "Orc", HpLost("Orc", 4, 0)), (Felled("Orc", "dead"),),
+        (Renamed("Orc", "Grishnak"),),
     )  # fmt: skip
+    persons = Persons()
+    for number, events in enumerate(course, 1):
+        persons.take(number, number - 1, number, events)
+    found = chronicle(
+        *((number, persons.under_told_names(number, number + 1, events)) for number, events in enumerate(course))
+    )
     assert found.opening() == "Ann (party) against Grishnak (foes)."
     assert found.closing()[1:] == ["Fell: Grishnak (dead, e4).", "Best blow: Ann against Grishnak, 4 hp (e3)."]
 

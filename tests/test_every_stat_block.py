@@ -62,7 +62,7 @@ def sheets(system: str) -> dict[str, dict[str, Any]]:
     paths = [Path(path) for path in example_sheets(system).values()]
     paths += sorted((ROOT / "fixtures" / system).glob("*.toml"))
     found = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in paths}
-    if systems.load(system).pasted:
+    if systems.has_module(system, "pasted"):
         texts = {one.name: one.read_text(encoding="utf-8") for one in sorted(OWN.glob("*-*.txt"))}
         for name, text in {**texts, "swarm": SWARM}.items():
             read = tomllib.loads(sheets_of(text, system, SheetImport(move="round")))

@@ -105,13 +105,15 @@ def test_fighters_are_told_when_they_come_and_change_and_at_the_beginning_of_eac
         ["5", "0", "4", "Nobody", "", "felled", "dead", ""], ["5", "0", "5", "C", "foes", "left", "", ""],
         ["6", "1", "2", "A", "party", "present", "", ""], ["6", "1", "2", "C", "foes", "present", "", ""],
     ]  # fmt: skip
+    bee = [row[1:] for row in cells(shell, "fighters", "who", "entry", "change", "person") if row[0] in ("B", "Bee")]
+    assert [row[2] for row in bee] == ["e2.2"] * 7
 
 
 def test_every_die_has_its_number_its_size_and_where_it_comes_from(bout: Shell):
     assert cells(bout, "dice") == [
-        ["2", "A", "attack", "C", "1d20+2d6", "1", "20", "14", "typed", "0"],
-        ["2", "A", "attack", "C", "1d20+2d6", "2", "6", "5", "program", "7"],
-        ["2", "A", "attack", "C", "1d20+2d6", "3", "6", "6", "program", "8"],
+        ["2", "A", "attack", "C", "1d20+2d6", "1", "20", "14", "typed", "0", ""],
+        ["2", "A", "attack", "C", "1d20+2d6", "2", "6", "5", "program", "7", ""],
+        ["2", "A", "attack", "C", "1d20+2d6", "3", "6", "6", "program", "8", ""],
     ]
     assert cells(bout, "dice", "entry", "encounter", "round", "stands") == [["3", "3", "5", "1"]] * 3
 
@@ -125,7 +127,7 @@ def test_a_ruling_has_two_numbers_one_or_none(bout: Shell):
         "of": "attack", "steps": [{"value": 14, "reason": "d20"}, {"value": 2, "reason": "sword"}], "total": 16,
     }  # fmt: skip
     assert one[:10] == ["4", "x.sum", "", "", "defense", "8", "", "", "", ""]
-    assert none == ["5", "x.row", "A", "", "", "", "", "", "", "row 3", "", "x.row"]
+    assert none == ["5", "x.row", "A", "", "", "", "", "", "", "row 3", "", "x.row", ""]
 
 
 def test_all_that_hurts_is_in_one_table_with_what_it_is_counted_in(bout: Shell):
@@ -142,9 +144,9 @@ def test_all_that_hurts_is_in_one_table_with_what_it_is_counted_in(bout: Shell):
 
 def test_a_condition_says_until_when_whose_and_for_whom(bout: Shell):
     assert cells(bout, "conditions") == [
-        ["2", "A", "marked", "gained", "turn-start", "B", "7", "-2", "attack", "C, D"],
-        ["3", "A", "dazed", "gained", "removed", "", "", "", "", ""],
-        ["4", "A", "dazed", "ended", "", "", "", "", "", ""],
+        ["2", "A", "marked", "gained", "turn-start", "B", "7", "-2", "attack", "C, D", ""],
+        ["3", "A", "dazed", "gained", "removed", "", "", "", "", "", ""],
+        ["4", "A", "dazed", "ended", "", "", "", "", "", "", ""],
     ]
 
 

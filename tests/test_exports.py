@@ -94,6 +94,7 @@ def test_dice_are_one_row_a_die(fight: Shell):
     assert rows("dice.csv")[2] == {
         "entry": "5", "encounter": "1", "round": "1", "stands": "1", "nth": "4", "who": "Boffin", "purpose": "attack",
         "about": "Brak", "dice": "1d20", "die": "1", "sides": "20", "face": "14", "source": "typed", "place": "0",
+        "person": "e2.1",
     }  # fmt: skip
 
 

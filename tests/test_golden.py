@@ -50,7 +50,7 @@ def named(story: Path) -> str:
 def tell(story: Path, ledger: Path) -> None:
     """Plays a script into a new ledger."""
     system = story.parent.name
-    noon = SimpleNamespace(strftime=lambda *_: NOON, gmtime=lambda: None)
+    noon = SimpleNamespace(strftime=lambda *_: NOON.rstrip("Z"), localtime=lambda: SimpleNamespace(tm_gmtoff=0))
     with patch("commands.action.book.time", noon):  # it is always noon, so that nothing depends on the clock
         assert run(["--ledger", str(ledger), "init", story.stem, "--system", system, "--key", KEY]) == 0
         assert run(["--ledger", str(ledger), "run", str(story)]) == 0

@@ -1,10 +1,21 @@
-"""Persons: who bears which name, through renaming, leaving, undone names and corrected joins."""
+"""Persons: who bears which name, through renaming, leaving, undone names and corrected joins;
+and all that is told of them.
+"""
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec import Raw
 
+from commands.action.book import Book
 from ledger.events import Declared, Event, Joined, Left, Renamed, Ruled, decode, encode, split
+from ledger.sqlite import SqliteStore
 from projections.persons import Person, Persons
+from tests.kit import KEY
+from tests.shell import Shell
 
 SHEET = Raw(b"{}")
 
@@ -80,3 +91,144 @@ def test_events_are_told_under_the_last_names_of_those_whom_they_are_about(renam
         Ruled("clause", last, "Bo", f"{last} wins", (), ""),
         Left(last),
     ]
+
+
+class Told(NamedTuple):
+    """A fight of Boffin with an ogre, in which the ogre gets another name or leaves between two blows of 7 and 8 hp."""
+
+    join: tuple[str, ...]
+    between: tuple[tuple[str, ...], ...]
+    last: tuple[tuple[str, ...], ...]
+    """What is said after the second blow."""
+    first: str
+    """The name of the first victim, at the first blow."""
+    second: str
+    taken: dict[str, int]
+    """How many hp each foe lost, by the name that is told."""
+    down_to: str
+    """What hp the second victim has at last."""
+
+
+OGRE, GNASHER = ("join", "ogre"), ("join", "ogre", "--called", "Gnasher")
+FIGHTS = {
+    "nothing": Told(OGRE, (), (), "Ogre", "Ogre", {"Ogre": 15}, "25"),
+    "renamed": Told(OGRE, (("rename", "ogre", "Gnasher"),), (), "Ogre", "Gnasher", {"Gnasher": 15}, "25"),
+    "renamed at last": Told(OGRE, (), (("rename", "ogre", "Gnasher"),), "Ogre", "Gnasher", {"Gnasher": 15}, "25"),
+    "unmasked": Told(
+        (*GNASHER, "--seen-as", "Stranger"), (("unmask", "stranger"),), (), "Stranger", "Gnasher",
+        {"Gnasher": 15}, "25",
+    ),
+    "the name used again": Told(
+        OGRE, (("leave", "ogre"), OGRE), (), "Ogre", "Ogre", {"Ogre (e3)": 7, "Ogre": 8}, "32",
+    ),
+    "the join corrected": Told(
+        OGRE, (), (("amend", "e3", "--called", "Gnasher", "--because", "x", "--apply"),), "Ogre", "Gnasher",
+        {"Gnasher": 15}, "25",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(params=FIGHTS)
+def fought(request: pytest.FixtureRequest, shell: Shell) -> tuple[Shell, Told]:
+    """Boffin's sword hits twice: 14 + 2 sword + 1 ring - 9 defense - 1 hide = 7 hp, and with a 15 it is 8. Ann plays
+    him.
+    """
+    told = FIGHTS[request.param]
+    shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())
+    shell.done("join", "boffin")
+    shell.done(*told.join)
+    shell.done("begin")
+    shell.done("initiative", "--dice", "14,3")
+    shell.done("attack", "boffin", told.first, "--dice", "14,6")
+    for words in told.between:
+        shell.done(*words)
+    name = told.second if told.between else told.first
+    shell.done("attack", "boffin", name, "--dice", "15,6", "--allow", "once more")
+    for words in told.last:
+        shell.done(*words)
+    return shell, told
+
+
+def counted(shell: Shell, *words: str) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+    """What statistics say of the fighters and of the sides."""
+    found = json.loads(shell.done("stats", *words, "--json"))
+    fighters = {row["name"]: row for row in found["fighters"]}
+    assert len(fighters) == len(found["fighters"])
+    return fighters, {row["side"]: row for row in found["sides"]}
+
+
+def test_statistics_are_a_persons_whatever_the_name(fought: tuple[Shell, Told]) -> None:
+    """By hand: 15 hp, two hits, two dice of 6 for defence."""
+    shell, told = fought
+    fighters, sides = counted(shell)
+    assert {name: row["taken"]["hp"] for name, row in fighters.items() if row["side"] == "foes"} == told.taken
+    assert {*fighters} == {"Boffin", *told.taken}
+    assert (sides["foes"]["taken"]["hp"], sides["party"]["dealt"]["hp"], sides["party"]["hits"]) == (15, 15, 2)
+    dice = {one["who"]: one["faces"] for one in json.loads(shell.done("stats", "--json"))["dice"]}
+    assert {who: dice[who][5] for who in told.taken} == {who: 2 // len(told.taken) for who in told.taken}
+    csv = shell.done("stats", "--csv").splitlines()
+    assert "damage,@foes,foes,,,hp taken,15" in csv
+    assert all(f"damage,{name},foes,,,hp taken,{taken}" in csv for name, taken in told.taken.items())
+
+
+def test_statistics_of_a_name_are_those_of_its_bearer(fought: tuple[Shell, Told]) -> None:
+    """A name means who bears it; where nobody does, who bore it last; `Ogre (e3)` the one who joined in e3."""
+    shell, told = fought
+    for word in {*told.taken, told.second, *([told.first] if told.last or told.second != told.first else [])}:
+        fighters, _ = counted(shell, "--name", word)
+        name = word if word in told.taken else told.second
+        assert {one: row["taken"]["hp"] for one, row in fighters.items()} == {name: told.taken[name]}
+
+
+def test_an_archive_adds_up_the_same(fought: tuple[Shell, Told]) -> None:
+    shell, told = fought
+    shell.done("archive", "test.affray", "--to", "store")
+    fighters, sides = counted(shell, "--archive", "store")
+    assert {name: row["taken"]["hp"] for name, row in fighters.items() if row["side"] == "foes"} == told.taken
+    assert sides["foes"]["taken"]["hp"] == 15
+
+
+def test_why_goes_on_through_another_name(fought: tuple[Shell, Told]) -> None:
+    """From 40 hp down by 7 and by 8; of the second ogre only by 8."""
+    shell, told = fought
+    found = json.loads(shell.done("why", f"{told.second}.hp", "--json"))
+    befores = ["33", "40"] if told.down_to == "25" else ["40"]
+    assert (found["value"], [one["before"] for one in found["changes"]]) == (told.down_to, [*befores, "-"])
+
+
+def test_a_search_follows_a_person(fought: tuple[Shell, Told]) -> None:
+    """The second victim is below 35 hp since the first blow, the second ogre since the second one."""
+    shell, told = fought
+    rows = [json.loads(line) for line in shell.done("find", f"{told.second}.hp < 35", "--json").splitlines()]
+    before = "40"
+    assert [row["changes"][0] | {"name": ""} for row in rows] == [
+        {"name": "", "before": before, "after": "33" if told.down_to == "25" else "32"}
+    ]
+
+
+def test_the_log_of_a_name_is_that_of_its_bearer(fought: tuple[Shell, Told]) -> None:
+    shell, told = fought
+    text = shell.done("log", "--standing", "--name", told.second)
+    assert ("7 hp" in text, "8 hp" in text) == (told.down_to == "25", True)
+
+
+def test_the_players_file_adds_up_the_same_blows(fought: tuple[Shell, Told]) -> None:
+    """They do not read how much the foes lost, but who was hit."""
+    shell, told = fought
+    shell.done("export", "players.jsonl", "--player-safe")
+    shell.done("import", "players.jsonl", "players.affray")
+    Path("test.affray").unlink()
+    fighters, sides = counted(shell)
+    assert {*fighters} == {"Boffin", *told.taken}
+    assert (fighters["Boffin"]["hits"], sides["party"]["hits"]) == (2, 2)
+
+
+def test_a_seat_plays_a_person(shell: Shell) -> None:
+    """Ann plays Boffin under every name, and the one who joins under his old name is not hers."""
+    shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())
+    shell.done("join", "boffin", "ogre")
+    shell.done("seat", "Ann", "boffin")
+    shell.done("rename", "boffin", "Bo")
+    shell.done("join", "boffin")
+    with closing(SqliteStore.open("test.affray")) as store:
+        assert [seat.plays for seat in Book(store).present()[1].seats.taken] == [("Bo",)]

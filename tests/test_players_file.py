@@ -313,7 +313,7 @@ def test_what_is_secret_changes_the_length_of_nothing(system: str, tmp_path: Pat
     """A blow, a roll, a join, an adjustment and notes of other lengths, in another order; another true name and other
     values: every file, page, table, archive and stream for players is as long as before, and says the same.
     """
-    monkeypatch.setattr("commands.action.book.time.strftime", lambda *_: NOON)
+    monkeypatch.setattr("commands.action.book.time.strftime", lambda *_: NOON.rstrip("Z"))
     ledger = FIXTURES / system / "demo.jsonl"
     one, other = (given_out(tmp_path / f"{nth}", ledger, system, nth) for nth in range(2))
     assert {name: len(content) for name, content in one.items()} == {

@@ -41,7 +41,9 @@ SEEDS = range(12) if LONG else (3,)
 @pytest.fixture(autouse=True)
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is always noon, so that nothing depends on the clock."""
-    monkeypatch.setattr("commands.action.book.time", SimpleNamespace(strftime=lambda *_: NOON, gmtime=lambda: None))
+    utc = SimpleNamespace(tm_gmtoff=0)
+    noon = SimpleNamespace(strftime=lambda *_: NOON.rstrip("Z"), localtime=lambda: utc)
+    monkeypatch.setattr("commands.action.book.time", noon)
     monkeypatch.setenv("AFFRAY_BY", "tester")
 
 

@@ -123,8 +123,11 @@ class Written(Struct, frozen=True):
 
 
 def _now() -> str:
-    """The time, in UTC, to the second."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    """The time by the table's clock, to the second, with its offset from UTC: `2026-05-01T20:30:00+02:00`."""
+    now = time.localtime()
+    sign, minutes = "-" if now.tm_gmtoff < 0 else "+", abs(now.tm_gmtoff) // 60
+    offset = f"{sign}{minutes // 60:02}:{minutes % 60:02}" if minutes else "Z"
+    return time.strftime("%Y-%m-%dT%H:%M:%S", now) + offset
 
 
 def _somebody() -> str:

@@ -238,6 +238,10 @@ class Resolution(View):
             self.declaration = msgspec.structs.replace(self.declaration, **{field: word})
             self.events[0] = msgspec.structs.replace(self.events[0], said=msgspec.to_builtins(self.declaration))
 
+    def means(self, *who: str) -> None:
+        """Records whom the words mean that do not name them, such as whose turn ends by `done`."""
+        self.events[0] = msgspec.structs.replace(self.events[0], meant=who)
+
     # What happens
 
     def again(self) -> None:

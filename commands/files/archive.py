@@ -419,7 +419,7 @@ def _archived(path: str, outcome: Outcome, held: Manifest, added: int, why: str 
 
 def _fill(record: Record, sheets: Mapping[str, Sheet], kept: int) -> list[str]:
     """Fills the tables with the rows of all entries after some. Gives when the first and the last were recorded."""
-    counted = Counting(origins(record.store, record.head.entry))
+    counted = Counting(record.persons, origins(record.store, record.head.entry))
     times = ["", ""]
     for page in record.pages():
         number, told = page.entry.entry, page.events or (Noted("known to the referee"),)

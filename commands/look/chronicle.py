@@ -6,6 +6,7 @@ from commands.action.systems import in_play, past
 from ledger.chain import Entry
 from ledger.events import Declared, Event
 from projections.chronicle import Chronicle
+from projections.persons import Persons
 
 from .filters import Chapter
 from .timeline import seconds_of
@@ -14,7 +15,8 @@ from .timeline import seconds_of
 class Encounters:
     """The encounters of a record. Takes all entries in the order of recording."""
 
-    def __init__(self, partly: bool) -> None:
+    def __init__(self, persons: Persons, partly: bool) -> None:
+        self._persons = persons
         self._partly = partly
         """Whether the readers do not know all numbers."""
         self._chronicle = Chronicle()
@@ -26,7 +28,8 @@ class Encounters:
         time = seconds_of(entry.recorded_at)
         self._times[entry.entry] = time
         if stands and events and not changes_course(events):
-            self._chronicle.take(entry.entry, events, self._times.get(entry.origin, time), in_play(events[0]))
+            told = self._persons.under_told_names(entry.after, entry.origin, events)
+            self._chronicle.take(entry.entry, told, self._times.get(entry.origin, time), in_play(told[0]))
 
     def mention(self, entry: int, chapter: Chapter) -> None:
         """An entry that is told in this chronicle."""

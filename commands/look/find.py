@@ -16,7 +16,7 @@ from projections.changes import same, values
 from projections.narration import told
 
 from .filters import Filters, Sieve
-from .timeline import Transition, forwards, held, names_ever
+from .timeline import Followed, Transition, forwards, names_ever
 
 Conditions = Annotated[
     tuple[str, ...],
@@ -35,19 +35,20 @@ class Find(Filters):
 
 def find(console: Console, said: Find) -> None:
     """Prints the lines of each entry, with the values in question."""
-    conditions = _named(console.book, said.conditions, "find")
+    followed = Followed(console.book, console.book.store.head().entry)
+    conditions = _named(console.book, followed, said.conditions, "find")
     sieve = Sieve(console.book, said)
     kept: deque[Transition] = deque(maxlen=said.last or 1)
     found = False
-    for transition, became in _came(console.book, conditions, "find"):
+    for transition, became in _came(console.book, followed, conditions, "find"):
         if sieve.passes(transition.entry, transition.events) and became:
             found = True
             if said.last:
                 kept.append(transition)
             else:
-                _tell(console, transition, conditions)
+                _tell(console, followed, transition, conditions)
     for transition in kept:
-        _tell(console, transition, conditions)
+        _tell(console, followed, transition, conditions)
     if not found and not console.json:
         console.whisper("No entry ever matched." if conditions else "Nothing that stands passes these filters.")
 
@@ -60,13 +61,14 @@ class Bisect(Declaration):
 
 def bisect(console: Console, said: Bisect) -> None:
     """Prints the entry, the change, and whether the conditions are still true."""
-    conditions = _named(console.book, said.conditions, "bisect")
-    for transition, became in _came(console.book, conditions, "bisect"):
+    followed = Followed(console.book, console.book.store.head().entry)
+    conditions = _named(console.book, followed, said.conditions, "bisect")
+    for transition, became in _came(console.book, followed, conditions, "bisect"):
         if became:
-            _tell(console, transition, conditions)
+            _tell(console, followed, transition, conditions)
             if not console.json:
-                state = console.book.present()[1]
-                now = held(state, [condition.name for condition in conditions])
+                head, state = console.book.present()
+                now = followed.held(state, head.entry, [condition.name for condition in conditions])
                 still = all(condition.holds(now[condition.name]) for condition in conditions)
                 console.whisper("It is still true." if still else "It is no longer true.")
             return
@@ -76,7 +78,7 @@ def bisect(console: Console, said: Bisect) -> None:
     console.whisper("No entry ever matched.")
 
 
-def _named(book: Book, words: Sequence[str], what: str) -> list[Criterion]:
+def _named(book: Book, followed: Followed, words: Sequence[str], what: str) -> list[Criterion]:
     """The conditions, each with the name of its value in full. Raises UsageError when a word is not a condition,
     NameUnknown when it fits no value, or several.
     """
@@ -88,25 +90,29 @@ def _named(book: Book, words: Sequence[str], what: str) -> list[Criterion]:
         past[:] = past or names_ever(book, head.entry, what)
         return past
 
-    return [replace(one, name=meant(board, one.name, ever)) for one in read_criteria(words)]
+    return [replace(one, name=followed.then(meant(board, one.name, ever), head.entry)) for one in read_criteria(words)]
 
 
-def _came(book: Book, conditions: Sequence[Criterion], what: str) -> Iterator[tuple[Transition, bool]]:
+def _came(
+    book: Book, followed: Followed, conditions: Sequence[Criterion], what: str
+) -> Iterator[tuple[Transition, bool]]:
     """Every entry that stands, in order, and whether the conditions became true by it; without conditions, always."""
     names = [condition.name for condition in conditions]
     true = False
     for transition in forwards(book, book.store.head().entry, what):
         before = true
         if conditions and not same(transition.before, transition.after):
-            now = held(transition.after, names)
+            now = followed.held(transition.after, transition.entry.entry, names)
             true = all(condition.holds(now[condition.name]) for condition in conditions)
         yield transition, (true and not before) or not conditions
 
 
-def _tell(console: Console, transition: Transition, conditions: Sequence[Criterion]) -> None:
+def _tell(console: Console, followed: Followed, transition: Transition, conditions: Sequence[Criterion]) -> None:
     names = list(dict.fromkeys(condition.name for condition in conditions))
     verbs = recorded_verbs(transition.after.campaign.system)
-    old, new = held(transition.before, names), held(transition.after, names)
+    entry = transition.entry
+    old = followed.held(transition.before, entry.after, names)
+    new = followed.held(transition.after, entry.entry, names)
     if console.json:
         changed = [{"name": name, "before": old[name], "after": new[name]} for name in names]
         at = {"entry": transition.entry.entry, "typed": transition.entry.typed}

@@ -16,10 +16,11 @@ from commands.words.console import Console, harmless
 from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Event, Felled, Left, Renamed, Rolled, Rose, Ruled
+from ledger.events import Event, Felled, Left, Rolled, Rose, Ruled
 from ledger.events.words import counted, measured
 from projections.blows import Blow, blows, doers
 from projections.chance import chance_of, of_more, rolls
+from projections.persons import Persons, persons_of
 from projections.statistics import Luck, declarer
 
 from .chronicle import changes_course
@@ -166,8 +167,8 @@ class Evening:
         self._down: set[str] = set()
 
     def take(self, entry: Entry, events: Sequence[Event], known: Sequence[Event | None]) -> None:
-        """The next entry, as its readers know it. `known` are its events in their places, None for one that is not
-        known whole; () where their places are not known.
+        """The next entry, as its readers know it, under told names. `known` are its events in their places, None for
+        one that is not known whole; () where their places are not known.
         """
         if not self.first:
             self.first, self.day = entry.entry, entry.recorded_at[:10]
@@ -190,9 +191,6 @@ class Evening:
                     self._dice(event)
                 case Ruled():
                     self._ruled(event, number, rolled)
-                case Renamed(who=who, name=name) if who in self.heroes:
-                    self.heroes[name] = self.heroes.pop(who)
-                    self.heroes[name].name = name
         thrown = rolls(known)
         for ruled in known:
             if isinstance(ruled, Ruled) and (chance := chance_of(ruled, thrown)) is not None and chance < _LIKELY:
@@ -250,8 +248,9 @@ def _is_save(purpose: str) -> bool:
 
 def tell(console: Console, word: str, last: int) -> None:
     """Prints what somebody did in the evening that ends with an entry. Raises NameUnknown when there is nobody."""
-    found = evening(console.book, last)
-    who = _name(console.book, found, word, last)
+    persons = persons_of(console.book.store)
+    found = evening(console.book, persons, last)
+    who = _name(console.book, persons, found, word, last)
     hero = found.heroes.get(who) or Hero(who)
     lines = [*hero.lines()]
     if console.json:
@@ -265,11 +264,11 @@ def tell(console: Console, word: str, last: int) -> None:
         console.say("  Nothing is told of them.")
 
 
-def evening(book: Book, last: int) -> Evening:
+def evening(book: Book, persons: Persons, last: int) -> Evening:
     """The evening that ends with an entry."""
     found = Evening()
     for entry in reversed([*_backwards(book, last)]):
-        events = events_of(entry)
+        events = persons.under_told_names(entry.after, entry.origin, events_of(entry))
         if not changes_course(events):
             found.take(entry, events, () if book.store.is_for_players else events)
     return found
@@ -289,10 +288,12 @@ def _backwards(book: Book, last: int) -> Iterator[Entry]:
                 yield entry
 
 
-def _name(book: Book, found: Evening, word: str, last: int) -> str:
-    """The name that a word means. In a file for players it is one of those of whom something was seen."""
+def _name(book: Book, persons: Persons, found: Evening, word: str, last: int) -> str:
+    """The name under which the one is told whom a word means. In a file for players it is one of those of whom
+    something was seen.
+    """
     if not book.store.is_for_players:
-        return find(book.state_at(last), word)
+        return persons.told(persons.at(last).of[find(book.state_at(last), word)])
     names = [who for who in found.heroes if who and who.casefold().startswith(word.casefold())]
     whole = [who for who in names if who.casefold() == word.casefold()]
     if len(whole or names) != 1:

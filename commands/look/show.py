@@ -21,6 +21,7 @@ from ledger.errors import UsageError
 from ledger.events import Declared, EncounterBegan, Event, Ruled, lasts
 from projections.changes import values
 from projections.narration import headline, plainly, story, told, worded
+from projections.persons import persons_of
 from projections.state import State
 
 from .boards import Board, board_of, friends, read_board
@@ -287,7 +288,7 @@ def _chronicle(console: Console, said: Log) -> None:
 
     store = console.book.store
     head = store.head().entry
-    sieve, encounters = Sieve(console.book, said), Encounters(store.is_for_players)
+    sieve, encounters = Sieve(console.book, said), Encounters(persons_of(store), store.is_for_players)
     ranges, names = sorted(store.course(head)), dict[int, str]()
     found: list[tuple[Entry, str, tuple[Event, ...], Chapter]] = []
     for entry, digest in store.entries(1, head):

@@ -19,6 +19,7 @@ from ledger.errors import UsageError
 from ledger.events import Declared, Event
 from ledger.hurting import UNITS
 from ledger.store import Store
+from projections.persons import Persons, persons_of
 from projections.statistics import Luck, Pile, Score, Statistics, median
 
 from .fairness import LEVEL, bands, below, corrected, unevenness
@@ -172,9 +173,10 @@ class Counting:
     An entry that resolves an action again gets the time of the first resolution.
     """
 
-    def __init__(self, again: dict[int, int]) -> None:
+    def __init__(self, persons: Persons, again: dict[int, int]) -> None:
         """`again`: the entries that resolve an action again, each with the one that first resolved it."""
         self.statistics = Statistics(again)
+        self._persons = persons
         self.again = 0
         """How often somebody rolled again."""
         self._origins = again
@@ -185,14 +187,15 @@ class Counting:
 
     def take(self, entry: Entry, events: tuple[Event, ...], stands: bool, meant: bool = True) -> None:
         """The next entry. One that is not `meant` is only known, so that later ones make sense."""
+        told = self._persons.under_told_names(entry.after, entry.origin, events)
         seconds = self._moments.get(self._origins.get(entry.entry, 0)) or seconds_of(entry.recorded_at)
         if entry.entry in self._moments:
             self._moments[entry.entry] = seconds
         parts: dict[str, str] = {}
         origin = self._origins.get(entry.entry, entry.entry)
-        if origin in self._moments and isinstance(events[0], Declared):
-            parts = parts_of(events, self._said.setdefault(origin, events[0]))
-        self.statistics.take(entry.entry, events, stands, seconds, meant, systems.in_play(events[0]), parts)
+        if origin in self._moments and isinstance(told[0], Declared):
+            parts = parts_of(told, self._said.setdefault(origin, told[0]))
+        self.statistics.take(entry.entry, told, stands, seconds, meant, systems.in_play(told[0]), parts)
         self.again += self._repeats.again(entry, events) and meant
 
 
@@ -200,7 +203,7 @@ def _counted(store: Store, sieve: Sieve) -> Counting:
     """Adds up all entries."""
     head = store.head().entry
     pieces = sorted(store.course(head))
-    counted = Counting(origins(store, head))
+    counted = Counting(persons_of(store), origins(store, head))
     piece = 0
     for entry, _ in watched(store.entries(1, head), head, "stats"):
         events = events_of(entry)

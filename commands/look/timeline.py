@@ -12,6 +12,7 @@ from ledger.chain import Entry
 from ledger.events import Agreed, Event
 from ledger.store import Range, Store
 from projections.changes import same, values
+from projections.persons import persons_of
 from projections.state import VERSION, State, decode, fold
 
 
@@ -29,6 +30,8 @@ class Change(Struct, frozen=True):
 
     transition: Transition
     name: str
+    then: str
+    """Its name in that entry, which is another one where its bearer was called otherwise."""
     old: str
     """The value before; a dash where it was not on the board."""
     new: str
@@ -36,7 +39,35 @@ class Change(Struct, frozen=True):
     @property
     def agreement(self) -> bool:
         """Whether the entry records that board and sheet agree."""
-        return any(isinstance(event, Agreed) and event.name == self.name for event in self.transition.events)
+        return any(isinstance(event, Agreed) and event.name == self.then for event in self.transition.events)
+
+
+class Followed:
+    """Values of the board along a course, each of the same person whatever they are called there: of the one who bears
+    the name at its tip, or else bore it last.
+    """
+
+    def __init__(self, book: Book, tip: int) -> None:
+        self._persons, self._tip = persons_of(book.store), tip
+
+    def held(self, state: State, entry: int, names: Iterable[str]) -> dict[str, str]:
+        """Some values of the board in the state after an entry, each as `on_board` tells it."""
+        then = {name: self.then(name, entry) for name in names}
+        board = held(state, then.values())
+        return {name: board[one] for name, one in then.items()}
+
+    def within(self, name: str, entry: Entry) -> str:
+        """The name of a value in an entry: that on the board after it, or before it of somebody who left by it."""
+        then = self.then(name, entry.entry)
+        return self.then(name, entry.after) if then.startswith(".") else then
+
+    def then(self, name: str, entry: int) -> str:
+        """The name of a value on the board after an entry; one that nothing has where its bearer was not there yet."""
+        who, sign, word = name.partition(".")
+        ever = self._persons.called(who) if sign else []
+        if bearer := self._persons.at(self._tip).of.get(who) or (ever[-1] if ever else None):
+            return f"{self._persons.name_at(entry, bearer) or who * (entry == self._tip)}.{word}"
+        return name
 
 
 def forwards(book: Book, tip: int, what: str) -> Iterator[Transition]:
@@ -55,27 +86,29 @@ def changes(book: Book, tip: int, names: set[str], what: str) -> Iterator[Change
     """How the entries that stand at `tip` changed some values of the board, the newest first. Goes back from checkpoint
     to checkpoint. The caller may remove a name from `names`; a few more changes of it may still come.
     """
+    followed = Followed(book, tip)
     found: list[Change] = []
     state, wanted = State(), frozenset[str]()
     old: dict[str, str] = {}
     for item in watched(_backwards(book, tip), tip, what):
-        if isinstance(item, State):
+        if isinstance(item, tuple):
             yield from reversed(found)
             if not names:
                 return
-            found, state, wanted = [], item, frozenset(names)
-            old = held(state, wanted)
+            found, wanted = [], frozenset(names)
+            at, state = item
+            old = followed.held(state, at, wanted)
             continue
         events = events_of(item)
         after = fold(state, events)
-        agreed = {event.name for event in events if isinstance(event, Agreed)} & wanted
+        agreed = {event.name for event in events if isinstance(event, Agreed)}
         if agreed or not same(state, after):
-            new = held(after, wanted)
+            new = followed.held(after, item.entry, wanted)
             transition = Transition(item, events, state, after)
             found += [
-                Change(transition, name, old[name], new[name])
-                for name in sorted(wanted)
-                if old[name] != new[name] or name in agreed
+                Change(transition, name, then, old[name], new[name])
+                for name, then in sorted((name, followed.within(name, item)) for name in wanted)
+                if old[name] != new[name] or then in agreed
             ]
             old = new
         state = after
@@ -99,18 +132,18 @@ def held(state: State, names: Iterable[str]) -> dict[str, str]:
     return {name: on_board(state, board, name) for name in names}
 
 
-def _backwards(book: Book, tip: int) -> Iterator[State | Entry]:
-    """The course in parts, the newest part first: a state, and the entries that follow it, in order."""
+def _backwards(book: Book, tip: int) -> Iterator[tuple[int, State] | Entry]:
+    """The course in parts, the newest part first: an entry with the state after it, and those that follow, in order."""
     pieces: list[Range] = []
     for first, last in book.store.course(tip):
         end = last
         while found := book.store.checkpoint(VERSION, first, end - 1):
             pieces.append((found.entry + 1, end))
-            yield decode(found.state)
+            yield found.entry, decode(found.state)
             yield from _entries(book, pieces)
             pieces, end = [], found.entry
         pieces.append((first, end))
-    yield State()
+    yield 0, State()
     yield from _entries(book, pieces)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Annotated, Any
 
@@ -21,15 +21,17 @@ from commands.words.tables import listed
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
 from ledger.store import Range, Store
-from projections.changes import between, values
+from projections.changes import differences as between
+from projections.changes import values
 from projections.narration import plainly
 from projections.narration import told as narrated
+from projections.persons import persons_of
 from projections.state import State, fold
 
 from .precedents import told
 from .replay import roll_in_words
 from .show import At, state_at
-from .timeline import Change, changes, held, names_ever
+from .timeline import Change, Followed, changes, held, names_ever
 
 _USUAL = 10
 """How many changes are shown by default."""
@@ -76,6 +78,7 @@ def why(console: Console, said: Why) -> None:
         _list(console, theirs)
         return
     name = meant(values(state), said.name, lambda: names_ever(console.book, entry, "why"))
+    name = Followed(console.book, entry).then(name, entry)
     sought, more = {name}, False
     held_now = held(state, sought)[name]
     found: list[Made] = []
@@ -149,11 +152,11 @@ def _made(change: Change) -> Made:
     last, value = 0, change.old
     for at, event in enumerate(events):
         state = fold(state, (event,))
-        now = held(state, (change.name,))[change.name]
+        now = held(state, (change.then,))[change.then]
         if now != value:
             facts.append(event)
             last, value = at, now
-    who = change.name.partition(".")[0]
+    who = change.then.partition(".")[0]
     led = _leading(events[:last], who)
     return Made(
         entry=change.transition.entry.entry,
@@ -333,12 +336,18 @@ def _digest(store: Store, entry: int) -> str:
 
 
 def differences(one: End, other: End) -> list[Difference]:
-    """The differences between the boards at the ends of two courses, each with the entry that made it."""
-    different = between(one.book.state_at(one.entry), other.book.state_at(other.entry))
+    """The differences between the boards at the ends of two courses, each with the entry that made it. Who is called
+    otherwise on the first is named as on the second.
+    """
     left = parting(one, other)
+    names = _names(one, other, left)
+    board = {_under(names, name): value for name, value in values(one.book.state_at(one.entry)).items()}
+    different = between(board, values(other.book.state_at(other.entry)))
     sought = {name for name, _, _ in different}
     after = _last(other, left, sought)
-    before = _last(one, left, sought - after.keys())
+    back = {now: then for then, now in names.items()}
+    found = _last(one, left, {_under(back, name) for name in sought - after.keys()})
+    before = {_under(names, name): change for name, change in found.items()}
     made: list[Difference] = []
     for name, old, new in different:
         change, course = (after[name], "second") if name in after else (before[name], "first")
@@ -353,6 +362,22 @@ def differences(one: End, other: End) -> list[Difference]:
             )
         )
     return made
+
+
+def _names(one: End, other: End, left: int) -> dict[str, str]:
+    """The names at the end of the first course of those who are called otherwise at the end of the second, each with
+    that name. In two ledgers only those are the same who joined before the courses parted.
+    """
+    here, there = persons_of(one.book.store), persons_of(other.book.store)
+    each = here.at(one.entry).of.items()
+    same = [(name, person) for name, person in each if one.book is other.book or person.entry <= left]
+    return {name: now for name, person in same if (now := there.name_at(other.entry, person)) not in ("", name)}
+
+
+def _under(names: Mapping[str, str], name: str) -> str:
+    """The name of a value, with its bearer under another name."""
+    who, sign, word = name.partition(".")
+    return f"{names.get(who, who)}{sign}{word}"
 
 
 def _last(tip: End, above: int, names: set[str]) -> dict[str, Change]:

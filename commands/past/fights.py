@@ -6,7 +6,7 @@ state in which it was recorded, so that no fight depends on how another one woul
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Answer, Question, Stream
+from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import AffrayError
 from ledger.events import EncounterBegan, EncounterEnded, Event, Ruled, decode, encode
@@ -22,6 +23,7 @@ from ledger.hashing import digest, frames, hmac
 from ledger.store import Range, Store
 from projections.changes import HARM, HURTING, differences, values
 from projections.narration import told
+from projections.persons import Persons, persons_of
 from projections.state import State, fold
 
 from .course import standing, tip
@@ -212,6 +214,7 @@ class Bench:
         self.named = named
         """What the ledger is called."""
         self._thrown = Thrown(book.store, head)
+        self._persons = persons_of(book.store)
 
     def compared(self, some: Sequence[Fight]) -> Iterator[Compared | Exception]:
         """What the house rule changes in some fights, one after another; why not, for one that cannot be resolved
@@ -235,17 +238,18 @@ class Bench:
                     state = fold(state, (event for entry in read[: len(lead)] for event in events_of(entry)))
                 else:
                     state = self.book.state_at(store.after(own[0]))
-                told, state = self._told(fight, state, acts_of(read[len(lead) :]))
+                told, state = self._told(fight, state, read[len(lead) :])
                 yield told
             except Exception as error:
                 state = None
                 yield error
 
-    def _told(self, fight: Fight, start: State, acts: Sequence[Act]) -> tuple[Compared, State]:
+    def _told(self, fight: Fight, start: State, entries: Sequence[Entry]) -> tuple[Compared, State]:
         """What the house rule changes in a fight, and the state that was recorded after it."""
+        acts = acts_of(entries)
         in_force = self.rule.was_in_force(start, acts)
         course = [self.rule.under(act) for act in self._keeping_drifted(start, acts)]
-        trial = _Trial(self.rule, start)
+        trial = _Trial(self.rule, start, self._persons, entries[0].after)
         for result in carry_on(self.rule.put(start), course, self._thrown.of, _Derived, _Derived):
             trial.take(result)
         return trial.compared(self.named, fight, in_force), trial.recorded.state
@@ -260,27 +264,28 @@ class Bench:
 class _Side:
     """A fight on one of its two courses."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, told: Mapping[str, str]) -> None:
         self.state = state
         self.fell: dict[str, str] = {}
-        """Those who fell and did not rise again, each with their side."""
+        """Those who fell and did not rise again, under told names, each with their side."""
         self.rounds = 0
-        self._down = frozenset(state.harm.down)
+        self._down = frozenset(told.get(who, who) for who in state.harm.down)
         self._met = False
         """Whether two sides ever stood against each other."""
         self._decided: int | None = None
         """The round in which only one side was left."""
-        self._look()
+        self._look(told)
 
-    def go(self, state: State) -> None:
-        """The state after the next action."""
+    def go(self, state: State, told: Mapping[str, str]) -> None:
+        """The state after the next action, and the name under which everybody in it is told."""
         before, self.state = self.state, state
         self.rounds = max(self.rounds, state.turns.round)
         if state.harm is not before.harm or state.roster is not before.roster:
-            self._look()
+            self._look(told)
 
-    def _look(self) -> None:
-        members, down = self.state.roster.members, self.state.harm.down
+    def _look(self, told: Mapping[str, str]) -> None:
+        members = {told.get(who, who): one for who, one in self.state.roster.members.items()}
+        down = [told.get(who, who) for who in self.state.harm.down]
         for who in [who for who in self.fell if who in members and who not in down]:
             del self.fell[who]
         for who in down:
@@ -305,9 +310,10 @@ class _Side:
 class _Trial:
     """A fight, resolved again action by action beside what was recorded."""
 
-    def __init__(self, rule: HouseRule, start: State) -> None:
+    def __init__(self, rule: HouseRule, start: State, persons: Persons, before: int) -> None:
         self.rule = rule
-        self.recorded, self.what_if = _Side(start), _Side(rule.put(start))
+        self._persons, self._told = persons, persons.told_at(before)
+        self.recorded, self.what_if = _Side(start, self._told), _Side(rule.put(start), self._told)
         self.difference: Difference | None = None
         self.seen: dict[str, tuple[int, tuple[Reading, ...]]] = {}
         """Those whose main values differ, each with the first entry and the values then."""
@@ -317,8 +323,9 @@ class _Trial:
     def take(self, result: Result) -> None:
         """The result of the next action."""
         act = result.act
-        self.recorded.go(fold(self.recorded.state, act.before))
-        self.what_if.go(result.state)
+        self._told = self._told | self._persons.told_at(act.entry)
+        self.recorded.go(fold(self.recorded.state, act.before), self._told)
+        self.what_if.go(result.state, self._told)
         self.entries += 1
         self.kept += act.kept is not None and not systems.about_record(act.declared.verb) and not result.refused
         self.dice += sum(len(parse(roll.dice)[0]) for roll in result.new)
@@ -360,8 +367,9 @@ class _Trial:
         if all(getattr(one, aspect) == getattr(other, aspect) for aspect in HURTING):
             return
         for who in one.roster.order:
-            if who not in self.seen and _harmed(one, who) != _harmed(other, who):
-                self.seen[who] = entry, _readings(one, other, who, main_only=True)
+            name = self._told.get(who, who)
+            if name not in self.seen and _harmed(one, who) != _harmed(other, who):
+                self.seen[name] = entry, _readings(one, other, who, main_only=True)
 
     def compared(self, ledger: str, fight: Fight, in_force: bool) -> Compared:
         """All of it."""
@@ -393,11 +401,13 @@ class _Trial:
     def _fighters(self) -> Iterator[Fighter]:
         one, other = self.recorded.state, self.what_if.state
         members = {**other.roster.members, **one.roster.members}
-        for who in dict.fromkeys((*one.roster.order, *other.roster.order, *self.seen)):
-            end = _readings(one, other, who)
-            entry, first = self.seen.get(who, (0, ()))
+        here = dict.fromkeys((*one.roster.order, *other.roster.order))
+        gone = self.seen.keys() - {self._told.get(who, who) for who in here}
+        for who in (*here, *(name for name in self.seen if name in gone)):
+            end, name = _readings(one, other, who), self._told.get(who, who)
+            entry, first = self.seen.get(name, (0, ()))
             if end or entry:
-                yield Fighter(who, members[who].side if who in members else "", entry, first, end)
+                yield Fighter(name, members[who].side if who in members else "", entry, first, end)
 
 
 def _bare(event: Event) -> Event:

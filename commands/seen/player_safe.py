@@ -171,6 +171,10 @@ class Players:
         """Whether new events of some kinds, given by their tags, change what the players see of earlier entries."""
         return not OPENING.isdisjoint(kinds) and _opened_since(store) != self._opened
 
+    def hides(self, entry: Entry) -> bool:
+        """Whether they know nothing of an entry, since it was said with `--secret`."""
+        return entry.entry not in self._revealed and sealed(entry.bodies) == SECRET
+
     def see(self, entry: Entry, events: Sequence[Event]) -> Seen:
         """What they see of an entry. To be asked of every entry in the order of recording."""
         secret = self._secret(entry, events)

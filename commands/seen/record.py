@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ from commands.look.filters import Chapter, Filters, Sieve
 from ledger.chain import GENESIS, Entry, head_line
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import EncounterBegan, Event, Felled, Joined, Left, Renamed, Rose, SideChanged, lasts
+from projections.persons import Persons, persons_of
 from projections.state import State, fold
 
 from .player_safe import WHOLE, Players, Seen
@@ -51,6 +52,13 @@ class Page(Struct, frozen=True):
     """Who was at the table before it, as far as that may be seen, by name."""
     verbs: Mapping[str, cards.Verb]
     """The cards of the verbs, by which its story is told."""
+    persons: Persons
+
+    def person(self, who: object) -> str | None:
+        """Who bears a name in it, as `e3.2`: the second who joined in the entry 3; None where nobody does."""
+        before, now = (self.persons.at(one).of for one in (self.entry.after, self.entry.entry))
+        found = now.get(str(who)) or before.get(str(who))
+        return f"e{found.entry}.{found.place}" if found else None
 
 
 class Record:
@@ -152,12 +160,18 @@ class Record:
 
     def played(self) -> Encounters:
         """The encounters, added up from all that stands and is told, whatever the filters leave out."""
-        found = Encounters(self.sides is not None or self.store.is_for_players)
+        found = Encounters(self.persons, self.sides is not None or self.store.is_for_players)
         for page, passes in self._read(True):
             found.take(page.entry, page.events, page.stands)
             if passes:
                 found.mention(page.entry.entry, page.chapter)
         return found
+
+    @cached_property
+    def persons(self) -> Persons:
+        """The persons, as far as those know them who read the export."""
+        hides = Players(self.store, self.sides).hides if self.sides is not None else None
+        return persons_of(self.store, hides)
 
     def _read(self, everything: bool) -> Iterator[tuple[Page, bool]]:
         """The entries, each with whether it is exported; only those that are, unless `everything`."""
@@ -186,7 +200,7 @@ class Record:
             if not (players or everything):
                 facts = tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
             open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
-            yield Page(open_entry, digest, stands, chapter, shown, facts, seen, there, verbs), passes
+            yield Page(open_entry, digest, stands, chapter, shown, facts, seen, there, verbs, self.persons), passes
 
 
 _ROSTER = {Joined, SideChanged, Renamed, Left, Felled, Rose}

@@ -260,6 +260,9 @@ class Declared(Event, tag="declared"):
     the referee's word is; "" in any other phase. Always said there, so that it tells nothing of the entry before."""
     out_of_order: bool = False
     """Whether it stands out of the order of the rules, since a correction changed that order and not what was done."""
+    meant: tuple[str, ...] = ()
+    """Whom the words mean without naming them, in full: whose turn a plain `turn` begins and a plain `done` ends, whose
+    actions a plain `resolve` resolves."""
 
 
 class Rolled(Event, tag="rolled"):

@@ -14,7 +14,7 @@ from commands.seen.record import Page, Record
 from commands.words.console import harmless
 from ledger import FORMAT
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
 def write(record: Record, file: IO[bytes]) -> None:

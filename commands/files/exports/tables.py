@@ -21,8 +21,20 @@ class Relation(Struct, frozen=True):
     """A table: its columns with their types, and the rows that an entry has in it."""
 
     summary: str
-    columns: dict[str, type]
-    rows: Callable[[Page], Iterator[Row]]
+    own: dict[str, type]
+    """Its columns but the last one of a table about somebody: which person `who` is, whatever they are called."""
+    make: Callable[[Page], Iterator[Row]]
+
+    @property
+    def columns(self) -> dict[str, type]:
+        """All columns."""
+        return {**self.own, "person": str} if "who" in self.own else self.own
+
+    def rows(self, page: Page) -> Iterator[Row]:
+        """The rows of an entry."""
+        at = [*self.own].index("who") if "who" in self.own else -1
+        for row in self.make(page):
+            yield row if at < 0 else (*row, page.person(row[at]))
 
 
 PLACE: dict[str, type] = {"entry": int, "encounter": int, "round": int, "stands": int}

@@ -189,6 +189,7 @@ def _next(fight: Resolution) -> str:
         fight.impossible(
             "Everybody has had a turn in this round.", actions.onward(state), on=[("done", {}), ("round", {})]
         )
+    fight.means(may[0])
     return may[0]
 
 
@@ -227,6 +228,7 @@ def done(fight: Resolution, said: Done) -> None:
     require_encounter(fight, actions.onward(fight.state))
     if not fight.state.turns.who:
         fight.impossible("No turn is under way.", actions.onward(fight.state))
+    fight.means(fight.state.turns.who)
     actions.close_turn(fight)
 
 

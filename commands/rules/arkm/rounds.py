@@ -84,6 +84,7 @@ def done(fight: Resolution, said: Done) -> None:
     order.check_decided(fight)
     now = fight.state.turns.phase
     every, at = order.places(fight), order.pointer(fight)
+    fight.means(*(every[at].split(order.TIE) if now and every else ()))
     if now and not said.pass_rest:
         check_rest(fight)
     following = order.next_place(fight, at + 1)

@@ -180,6 +180,8 @@ def turn(fight: Resolution, said: Turn) -> None:
     who = said.who or following
     if said.who:
         points.check_alive(fight, who)
+    elif who:
+        fight.means(who)
     if turns.round and not turns.who and not following and not said.who:
         fight.hold("dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.ON, [("round", {})])
         fight.impossible("Nobody is next.", points.ON)
@@ -241,4 +243,5 @@ def done(fight: Resolution, said: Done) -> None:
     require_encounter(fight, points.ON)
     if not fight.state.turns.who:
         fight.impossible("No turn is under way.", points.ON)
+    fight.means(fight.state.turns.who)
     end_turn_that_fits(fight)

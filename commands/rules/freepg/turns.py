@@ -67,6 +67,7 @@ def done(fight: Resolution, said: Done) -> None:
         fight.impossible("This encounter is played without turns.", "Go on with what comes next, or end it with end.")
     if not turns.who:
         fight.impossible("No turn is under way.", actions.ON)
+    fight.means(turns.who)
     _pass(fight, turns.who, said.pass_rest)
     _land(fight, turns.who, said.unharmed)
     fight.record(TurnEnded(turns.who))

@@ -299,6 +299,7 @@ def resolve(fight: Resolution, said: Resolve) -> None:
     if said.who:
         _one(fight, said)
     else:
+        fight.means(*dict.fromkeys(one.who for one in actions.due_now(fight.state)))
         _shots(fight, said)
         _skirmishes(fight, said)
         _deeds(fight, said)

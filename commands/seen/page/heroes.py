@@ -7,6 +7,7 @@ from msgspec import Struct
 from commands.look.heroes import LONG, Evening, Line
 from commands.look.timeline import seconds_of
 from commands.words.console import harmless
+from projections.persons import Persons
 
 from .moments import Moment
 
@@ -19,9 +20,9 @@ class Played(Struct, frozen=True):
     """What is told of each of them, in the order of joining."""
 
 
-def heroes_of(shown: Sequence[Moment], sides: Collection[str]) -> Played | None:
+def heroes_of(shown: Sequence[Moment], sides: Collection[str], persons: Persons) -> Played | None:
     """The last evening of some entries in which something is told of somebody on these sides; None without any."""
-    return next((played for evening in _evenings(shown) if (played := _played(evening, sides))), None)
+    return next((played for evening in _evenings(shown) if (played := _played(evening, sides, persons))), None)
 
 
 def _evenings(shown: Sequence[Moment]) -> Iterator[Sequence[Moment]]:
@@ -36,11 +37,16 @@ def _evenings(shown: Sequence[Moment]) -> Iterator[Sequence[Moment]]:
             end = at
 
 
-def _played(evening: Sequence[Moment], sides: Collection[str]) -> Played | None:
+def _played(evening: Sequence[Moment], sides: Collection[str], persons: Persons) -> Played | None:
     found, ours = Evening(), dict[str, None]()
     for moment in evening:
-        found.take(moment.page.entry, moment.page.events, moment.known)
-        ours |= {who: None for who, present in moment.page.there.items() if present.side in sides}
+        entry = moment.page.entry
+        events = persons.under_told_names(entry.after, entry.origin, moment.page.events)
+        known = persons.under_told_names(entry.after, entry.origin, moment.known)
+        found.take(entry, events, known)
+        of = persons.at(entry.after).of
+        there = (who for who, present in moment.page.there.items() if present.side in sides)
+        ours |= {persons.told(of[who]) if who in of else who: None for who in there}
     heroes = {
         harmless(who): [Line(one.title, harmless(one.text), one.entries) for one in lines]
         for who in ours

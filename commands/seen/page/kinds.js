@@ -1,7 +1,7 @@
 /* The kinds of events of format 1, made by `python docs/kinds.py`; a test compares it with the code. Of each kind the
    fields in the order of the record: [name, type] or [name, type, default]; the first so many are its open half. */
 const KINDS = {
-  "declared": [3,[["verb","text"],["instant","truth",false],["said","said"],["allow","text",""],["secret","truth",false],["counts",{"of":["","at once","at the end"]},""],["out_of_order","truth",false]]],
+  "declared": [3,[["verb","text"],["instant","truth",false],["said","said"],["allow","text",""],["secret","truth",false],["counts",{"of":["","at once","at the end"]},""],["out_of_order","truth",false],["meant",{"list":"text"},[]]]],
   "rolled": [0,[["who","text"],["purpose","text"],["about","text"],["dice","text"],["faces",{"list":"whole"}],["places",{"list":"whole"}]]],
   "ruled": [5,[["clause","text"],["who","text"],["about","text"],["nth","whole",1],["outcome","text"],["numbers",{"list":{"fields":[["of","text"],["steps",{"list":{"fields":[["value","whole"],["reason","text"],["op","text","+"],["clause","text",""],["roll","whole",0]]}}],["total","whole"]]}}],["sign","text"],["also",{"list":"text"},[]],["aside","truth",false]]],
   "overruled": [1,[["clause","text"],["why","text"],["reason","text"]]],

@@ -119,7 +119,7 @@ def _drawn(shown: Sequence[Moment], common: Legend, record: Record) -> dict[str,
     encounters, untold = _encounters(shown, common, record)
     return {
         "tale": _tale(shown, common, record),
-        "evening": heroes_of(shown, record.players),
+        "evening": heroes_of(shown, record.players, record.persons),
         "encounters": encounters,
         "untold": untold,
         "dice": _dice(shown),
