@@ -53,7 +53,8 @@ def roll(fight: Resolution, said: Roll) -> None:
         raise UsageError(f"Of {len(sides)} dice {kept} cannot be kept.", _FORMS)
     thrown = fight.roll(said.who, written(sides), said.why)
     score = _again(fight, said, thrown, sides) if form and form["again"] else thrown.number()
-    if aside := sorted(thrown.faces, reverse=lowest)[: len(sides) - kept]:
+    if dropped := len(sides) - kept:
+        aside = sorted(thrown.faces, reverse=lowest)[:dropped]
         score = score.minus(sum(aside), f"not kept: {'+'.join(map(str, aside))}")
     fight.rule("table.roll", "", [score.plus(constant, "bonus")], who=said.who)
 
