@@ -1,4 +1,4 @@
-"""One action as a whole process, against a Python that does nothing.
+"""One action as a whole process, against click's own hello with one argument.
 
 The action is the first blow of the demo fight. It is undone after each run.
 
@@ -21,8 +21,18 @@ import big
 from report import Row, show
 from spawner import Spawner
 
-ACTION, GROWTH, HELP, MEMORY = 3.8, 1.10, 3.3, 5.0
-"""The bars: an action and a help over bare Python, many events over few, MiB over a command that does nothing."""
+ACTION, GROWTH, HELP, MEMORY = 1.20, 1.10, 3.3, 5.0
+"""The bars: an action over click's hello, many events over few, a help over bare Python, MiB over an empty one."""
+HELLO = """import click
+
+@click.command()
+@click.argument("name")
+def hello(name):
+    click.echo(f"Hello {name}!")
+
+hello()
+"""
+"""What an action is measured beside."""
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
 
 
@@ -69,6 +79,7 @@ def measure(system: str, said: argparse.Namespace) -> None:
         os.mkdir(empty)
         measured = {
             "bare": [python, "-I", "-c", "pass"],
+            "hello": [python, "-c", HELLO, "World"],
             "small": [affray, "--ledger", small, *attack],
             "large": [affray, "--ledger", large, *attack],
             "help": [affray, "--help"],
@@ -96,8 +107,9 @@ def measure(system: str, said: argparse.Namespace) -> None:
             f"{system}: time of a process ({kind} of {said.runs})",
             [
                 row("python -I -c pass", "bare", None),
-                row(f"affray {attack[0]}, {said.small:,} events", "small", ACTION),
-                row(f"affray {attack[0]}, {said.large:,} events", "large", ACTION),
+                row("click's hello", "hello", None),
+                row(f"affray {attack[0]}, {said.small:,} events", "small", ACTION, "hello"),
+                row(f"affray {attack[0]}, {said.large:,} events", "large", ACTION, "hello"),
                 row("  over the small one", "large", GROWTH, "small"),
                 row("affray --help, no ledger", "help", HELP),
                 row("affray --help, with a ledger", "help here", None),

@@ -102,6 +102,9 @@ def _size(path: str) -> int:
         return 2**62
 
 
+_MAY = "Check the permissions of the file and of its folder."
+
+
 class SqliteStore(Store):
     """An open ledger file. Use `SqliteStore.open` or `SqliteStore.create`."""
 
@@ -149,6 +152,12 @@ class SqliteStore(Store):
         LedgerBusy and LedgerDamaged when it cannot be read.
         """
         if not os.path.isfile(path):
+            try:
+                os.stat(path)
+            except PermissionError as error:
+                raise LedgerMissing(f"{path} cannot be looked for: {error.strerror}.", _MAY) from None
+            except (OSError, ValueError):
+                pass
             raise NoLedger(f"There is no ledger at {path}.", "Name another file, or open a ledger with init.")
         with _Reading(path):
             db = sqlite3.connect(path, timeout=longest_wait(), isolation_level=None)
@@ -604,7 +613,7 @@ def _meaning(path: str, error: sqlite3.Error) -> AffrayError:
     if code == sqlite3.SQLITE_FULL:
         return LedgerMissing(f"The disk that holds {path} is full.", "Make room, then say it again.")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return LedgerMissing(f"{path} cannot be written.", "Check the permissions of the file and of its folder.")
+        return LedgerMissing(f"{path} cannot be written.", _MAY)
     if code == sqlite3.SQLITE_IOERR:
         return LedgerMissing(f"{path} could not be read or written: {error}.", "Check the disk.")
     return LedgerDamaged(

@@ -668,6 +668,10 @@ def _doer(event: Event) -> str:
     return event.who if isinstance(event, Ruled) and event.about not in ("", event.who) else ""
 
 
+_MOVED = (("before", "before"), ("behind", "after"))
+"""The fields of an amendment that name the entry beside which it moves one, each with the word for it."""
+
+
 def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
     """What was corrected, in words."""
     parts = [
@@ -684,7 +688,9 @@ def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
         parts.append(f"the dice showed {shown}")
     if said.get("drop"):
         parts.append("left out")
+    parts += [f"moved {where} e{said[field]}" for field, where in _MOVED if field in said]
     for put_in in said.get("insert", ()):
-        parts.append(f"before it {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
+        where = "in its place" if said.get("drop") else "before it"
+        parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f", because {said['why']}" if said.get("why") else ""
     return f"amend {said.get('entry', '')}: {'; '.join(parts)}{why}"

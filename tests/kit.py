@@ -15,7 +15,8 @@ from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
 from commands.past.instants import possible
-from commands.past.rerun import Act, carry_on, dice_of
+from commands.past.order import carry_on
+from commands.past.rerun import Act, dice_of
 from ledger.dice import committed
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled

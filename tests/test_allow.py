@@ -65,12 +65,16 @@ def test_all_overrules_them_all_and_the_reason_is_recorded_without_the_prefix(fi
     assert fight.done("verify").startswith("Sound")
 
 
-def test_a_prefix_that_is_no_clause_of_the_refusal_is_part_of_the_reason(shell: Shell):
+def test_a_clause_that_is_named_is_that_clause_and_any_other_prefix_is_part_of_the_reason(shell: Shell):
     """freepg.turn.one-attack: Boffin has an action left, so that it stands alone."""
     for line in TABLE:
         shell.done(*line.split())
-    for reason, kept in ((f"{TWICE}: twice a day", "twice a day"), ("note: quick", "note: quick"),
-                         ("freepg.move.walk: slow", "freepg.move.walk: slow")):  # fmt: skip
+    for reason in ("freepg.turn.out-of-turn:x", "freepg.turn.out-of-turn: x", "freepg.no-such-clause: x"):
+        refused = shell("attack", "boffin", "brak", "--dice", "2,19", "--allow", reason)
+        assert refused.err.startswith(f"Refused by {TWICE}: Boffin has attacked this turn.")
+        assert f"{reason.partition(':')[0]} is another clause." in " ".join(refused.err.split())
+        assert f"Try: affray attack Boffin Brak --allow '{TWICE}: x' --dice 2,19" in refused.err
+    for reason, kept in ((f"{TWICE}: twice a day", "twice a day"), (f"{TWICE}:x", "x"), ("note: quick", "note: quick")):
         shell.done("attack", "boffin", "brak", "--dice", "2,19", "--allow", reason)
         assert overruled(shell) == [(TWICE, kept)]
         shell.done("undo")

@@ -392,7 +392,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["e99", "--drop"], 3, "There is no entry e99."),
         (["", "--drop"], 2, "'' is no entry."),
         (["e4", "--cover", "half"], 2, "--cover"),
-        (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
+        (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "Give its dice to the amendment"),
@@ -673,16 +673,20 @@ def test_a_lost_entry_that_nothing_makes_possible_is_kept_as_a_note(table: Shell
     table.done("verify")
 
 
-def test_an_inserted_action_goes_on_by_itself_with_its_dice_too(table: Shell):
-    """Jane's shot is put before the end of John's turn: his turn ends first. 12 + 1 against 4, damage 13 - 4 = 9."""
+def test_the_end_of_a_turn_belongs_to_whose_turn_it_closed(table: Shell):
+    """Jane's shot is put before the end of John's turn: his turn ends first. 12 + 1 against 4, damage 13 - 4 = 9. She
+    attacks once on a turn: freepg.turn.one-attack forbids what she did later.
+    """
     for line in (
         "join boffin", "join jane", "join grub --count 2", "begin --seats John,Jane,gm", "initiative --dice 14,3,2",
         "done", "attack jane grub-1 --dice 12,4",
     ):  # fmt: skip
         play(table, line)
-    told = table.done("amend", "e7", "--insert", "attack jane grub-2", "--dice", "12,4", "--apply")
-    assert "new  the table went on, now e10: done  (Jane acts on their own turn" in told
+    told = table.done("amend", "e7", "--insert", "attack jane grub-2", "--dice", "12,4", "--apply", "--lose", "1")
+    assert told.splitlines()[0] == "e7  the same"
+    assert "the table went on" not in told
     assert "Grub-2 loses 9 hp, now 11/20" in told
+    assert "e8  no longer possible: Jane attacks Grub-1" in told
     table.done("verify")
 
 

@@ -42,8 +42,8 @@ all. Only it and `agents` import `live`, which the shell's table of tools names.
 BY_NAME = {"commands/action/systems.py", "commands/action/common_verbs.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {
-    "sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex", "jinja2",
-    "numpy", "segno", "starlette", "uvicorn", "datetime", "decimal", "uuid", "email", "pyarrow", "duckdb",
+    "sqlite_utils", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex", "jinja2",
+    "numpy", "segno", "starlette", "uvicorn", "email", "pyarrow", "duckdb",
 }  # fmt: skip
 
 
@@ -338,15 +338,14 @@ def test_an_ordinary_command_loads_nothing_heavy(table: Shell):
         loaded = imported(*words) - at_start
         assert "commands.shell.cli" in loaded
         assert not {name for name in loaded if name.split(".")[0] in HEAVY}, words
-        assert "re._parser" not in loaded or "typing_extensions" in loaded  # msgspec imports it where it is installed
 
 
 def test_an_ordinary_command_compiles_no_text(table: Shell):
-    """Python would make its two hundred classes of syntax trees first."""
+    """An annotation in quotes within another is text that Python compiles; msgspec itself tries one."""
     watched = """
 import builtins, sys
 def compiled(text, name, *how, genuine=compile, **more):
-    assert name != "<string>", text
+    assert name != "<string>" or sys._getframe(2).f_globals["__name__"] == "msgspec._utils", text
     return genuine(text, name, *how, **more)
 builtins.compile = compiled
 import affray
@@ -358,26 +357,57 @@ main()
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_blank_stands_for_a_type_only_while_a_library_is_imported():
-    """A library that is imported afterwards gets the real one, and patterns work as ever."""
+def test_what_is_seldom_used_runs_when_it_is_and_is_the_same_module():
+    """Also where several threads use it at once; what is not there is found no more than elsewhere."""
     told = """
+import sys, threading
 import affray
-from commands.shell.main import defer
-defer()
-import click, msgspec, datetime, pickle
-from decimal import Decimal
-from uuid import UUID
-import re
-assert str(Decimal("1.50") + 1) == "2.50"
-assert UUID(int=7).int == 7
-assert re.compile("a(b+)").fullmatch("abb").group(1) == "bb"
-assert isinstance(re.match("a", "a"), re.Match) and re.escape('a.') == 'a' + chr(92) + '.'
-moment = datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc)
-assert pickle.loads(pickle.dumps(moment)) == moment == datetime.datetime.strptime("2026-01-02 +0000", "%Y-%m-%d %z")
-import typing
-class Named:
-    other: "typing.Optional[list['Named']]"
-assert typing.get_type_hints(Named, localns={"Named": Named})["other"] == typing.Optional[list[Named]]
+from commands.shell.main import SELDOM, Seldom
+for name in SELDOM:
+    sys.modules.pop(name, None)
+sys.meta_path.insert(0, Seldom)
+import inspect, textwrap
+assert not any(one.__doc__ for one in (inspect, textwrap)), "they have run"
+import msgspec.inspect
+modules = [sys.modules[name] for name in SELDOM]
+found = []
+threads = [threading.Thread(target=lambda: found.append(textwrap.dedent)) for _ in range(20)]
+[one.start() for one in threads], [one.join() for one in threads]
+assert len(found) == 20 and len(set(found)) == 1
+assert inspect.signature(len) and msgspec.inspect.type_info(int) == msgspec.inspect.IntType()
+assert inspect.getsource(textwrap.dedent).startswith("def dedent")
+from inspect import cleandoc
+assert [sys.modules[name] for name in SELDOM] == modules and {type(one) for one in modules} == {type(sys)}
+try:
+    inspect.nothing
+except AttributeError as error:
+    assert "nothing" in str(error)
+else:
+    assert False
+"""
+    done = subprocess.run([sys.executable, "-c", told], env=environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_no_module_of_python_or_of_a_library_is_replaced(table: Shell):
+    """Each stands where Python finds it, and holds what its file holds."""
+    told = """
+import os, sys
+import affray
+from commands.shell.main import SELDOM, Seldom, main
+def leave(code, genuine=os._exit):
+    for name, module in [*sys.modules.items()]:
+        spec = getattr(module, "__spec__", None)
+        whole = spec is None or spec.loader is not Seldom
+        assert whole or name in SELDOM, name
+        assert not whole or type(module) is type(sys) or name.startswith("typing."), name
+    import datetime, decimal, uuid, re, typing, platform
+    assert typing.__dict__.get("compile") is None
+    assert re.match("a", "a") and datetime.__file__ and uuid.uuid4() and platform.system()
+    genuine(code)
+os._exit = leave
+sys.argv = ["affray", "note", "hi"]
+main()
 """
     done = subprocess.run([sys.executable, "-c", told], env=environment(), capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

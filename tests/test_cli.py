@@ -13,11 +13,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from commands.action import systems
 from commands.action.book import Book
+from commands.action.systems import SYSTEMS
 from commands.files.init import file_name
 from commands.shell import completion
 from commands.shell.tools import TOOLS
@@ -646,6 +648,19 @@ def test_a_command_with_an_id_is_recorded_once(table: Shell):
     assert head() == 2
 
 
+def test_the_id_of_an_action_that_was_taken_back_says_so_and_by_which_entry(table: Shell):
+    for line in ("note hi --once a", "undo"):
+        table.done(*line.split())
+    assert "e2 does not stand: the undo e3 took it back." in table.done("note", "hi", "--once", "a")
+    assert table("note", "hi", "--once", "a", "--json").json["stands"] is False
+    table.done("redo")
+    assert "does not stand" not in table.done("note", "hi", "--once", "a")
+    assert table("note", "hi", "--once", "a", "--json").json["stands"] is True
+    table.done("amend", "e2", "--text", "ho", "--apply", "--because", "it was")
+    told = table("note", "hi", "--once", "a", "--json").json
+    assert (told["stands"], told["notes"]) == (True, ["It stands as e6, resolved again."])
+
+
 def test_an_id_that_another_command_has_is_refused(table: Shell):
     table.done("note", "hi", "--once", "a")
     table.refused("note", "ho", "--once", "a", code=2, says="The command id 'a' is taken: e2 was 'note hi --once a'.")
@@ -1025,12 +1040,48 @@ def test_a_disk_that_takes_no_byte_more(table: Shell, tmp_path: Path):
     (b'combatants = 3\n', "should hold nothing but tables [combatants.NAME]."),
     (b'[combatants]\na = 3\n', "should hold nothing but tables [combatants.NAME]."),
     (b'x = ' + b"[" * 5000, "x.toml is nested too deeply."),
+    (b'name = "Bob"\nhp = 0x' + b"f" * 6000, "x.toml, line 2: hp is 0xffffff"),
+    (b'name = "Bob"\nhp = 0b' + b"1" * 60_000, "x.toml, line 2: hp is 0xffffff"),
+    (b'name = "Bob"\nhp = ' + b"9" * 6000, "x.toml is not TOML: it holds a number of thousands of digits."),
+    (b"[a]\n" * 100_000, "x.toml has more than 5,000 tables."),
+    (b"".join(b"[a%d]\n" % nth for nth in range(100_000)), "x.toml has more than 5,000 tables."),
+    (b"[[x]]\n" * 100_000, "x.toml has more than 5,000 tables."),
     (b'#' + b"x" * 1_000_001, "x.toml is larger than a megabyte"),
     (b'name = "' + b"x" * 10_000 + b'"\n', "x.toml, line 1: name is \"xxx"),
 ])  # fmt: skip
 def test_a_stat_block_that_is_wrong_says_where(table: Shell, sheet: bytes, says: str):
     Path("x.toml").write_bytes(sheet)
     table.refused("join", "x.toml", code=2, says=says)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_list_that_names_nobody_is_an_error_in_every_verb(system: str, shell: Shell):
+    """A comma alone, in the place of each argument: exit 2 or 3, never a fault."""
+    shell.done("init", "Test", "--system", system)
+    for verb in (*systems.recorded_verbs(system), *TOOLS):
+        for words in ((verb, ","), (verb, ",,"), (verb, ",", "1", "x"), (verb, ",", ",")):
+            answer = shell(
+                *verb.split(), *words[1:], "--help" if verb in ("serve", "play", "mcp", "demo") else "--json"
+            )
+            assert answer.code != 70, (words, answer)
+    for verb in ("prone", "stand", "leave", "show"):
+        if verb in (*systems.recorded_verbs(system), *TOOLS):
+            shell.refused(verb, ",", code=2, says="That names nobody.")
+
+
+def test_a_folder_without_permission_is_said_to_be_one(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """Nobody says that something is not there that they may not look for."""
+    stat = os.stat
+
+    def denied(path: Any, *how: Any, **also: Any) -> os.stat_result:
+        if "hidden" in str(path):
+            raise PermissionError(13, "Permission denied")
+        return stat(path, *how, **also)
+
+    monkeypatch.setattr(os, "stat", denied)
+    table.refused("join", "hidden/jane.toml", code=2, says="'hidden/jane.toml' cannot be looked for: Permission denied")
+    answer = table("--ledger", "hidden/x.affray", "status")
+    assert (answer.code, "hidden/x.affray cannot be looked for" in answer.err) == (2, True)
 
 
 def test_a_stat_block_that_is_not_there(table: Shell):

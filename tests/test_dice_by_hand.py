@@ -398,3 +398,27 @@ def test_too_many_dice_are_compared_with_those_that_are_thrown_by_hand(shell: Sh
     )
     told = shell.refused("roll", "1d20", "--who", "grub", "--dice", "3", code=2, says="Too many dice").err
     assert "No die is thrown by hand. The program rolls for Grub (option hand_dice)." in told
+
+
+@pytest.mark.parametrize(
+    ("line", "purpose", "face"),
+    [
+        ("roll 1d20 --why =luck", "=luck", None),
+        ("roll 1d20 --why '=luck and 14'", "=luck and 14", None),
+        ("roll 1d20 --why =14", "=14", None),
+        ("roll 1d20 = 14 --why =luck", "=luck", 14),
+        ("roll 1d20 --why luck = 14", "luck", 14),
+        ("roll 1d20 --why=luck =14", "luck", 14),
+        ("roll 1d20 --secret =14", "", 14),
+    ],
+)
+def test_a_value_that_begins_with_the_sign_of_dice_keeps_its_words(
+    line: str, purpose: str, face: int | None, table: Shell
+):
+    """On the command line, and in a script, where plain lines are read without click."""
+    Path("lines").write_text(f"{line}\n")
+    for words in (shlex.split(line), ["run", "lines"]):
+        table.done(*words)
+        (roll,) = rolled()
+        assert (roll.purpose or "", roll.places == (0,)) == (purpose or roll.purpose or "", face is not None)
+        assert face in (None, roll.faces[0])

@@ -3,14 +3,12 @@ it.
 """
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from commands.shell.main import _Patterns
 from tests.shell import LAUNCH, ROOT
 
 SCRIPT = LAUNCH / "affray" / "__main__.py"
@@ -52,9 +50,3 @@ def test_importing_affray_brings_its_packages_before_all_others(crowded: Path):
     lines = "import affray, commands, ledger, projections, tests.kit; print(commands.__file__)"
     done = started("-c", lines, cwd=crowded, path=os.pathsep.join([str(crowded), str(LAUNCH)]))
     assert (done.stdout.strip(), done.stderr) == (str(ROOT / "commands" / "__init__.py"), "")
-
-
-def test_a_pattern_is_put_off_with_its_flags_however_they_are_given():
-    """Python 3.14 itself compiles patterns with `flags=`."""
-    for made in (_Patterns("re").compile("a", re.IGNORECASE), _Patterns("re").compile("a", flags=re.IGNORECASE)):
-        assert made.match("A")

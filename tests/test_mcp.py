@@ -6,8 +6,9 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
@@ -101,6 +102,31 @@ def test_lines_go_on_up_to_the_first_that_fails_and_go_on_from_there(model: Tabl
     right = model.act(["roll 1d6", "attack jane grub", "roll 1d8"], "x")
     assert len(right.data["recorded"]) == 2
     assert [one["repeated"] for one in right.data["entries"]] == [True, False, False]
+
+
+def test_what_somebody_else_records_meanwhile_is_not_told_as_the_models_own(
+    model: Table, table: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    """The numbers are those of what was done, not of all that the ledger holds since."""
+    tell = model.tell
+    number = 0
+
+    def slowly(done: Any) -> None:
+        nonlocal number
+        tell(done)
+        number += 1
+        table.done("note", f"another pen {number}")
+
+    monkeypatch.setattr(model, "tell", slowly)
+    answer = model.act(["roll 1d6", "roll 1d8"], "a")
+    assert [(entry.entry, entry.typed) for entry in entries("test.affray")[-4:]] == [
+        (5, "roll --once a 1d6"), (6, "note 'another pen 1'"), (7, "roll --once a.2 1d8"),
+        (8, "note 'another pen 2'"),
+    ]  # fmt: skip
+    assert answer.data["recorded"] == ["e5", "e7"]
+    wrong = model.act(["roll 1d6", "attack jane nobody"], "b")
+    assert wrong.data["recorded"] == ["e9"]
+    assert "Recorded before that: e9." in wrong.text
 
 
 def test_an_id_that_another_line_has_is_refused(model: Table):
@@ -356,9 +382,13 @@ CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "a
 class Raw:
     """A client that sends what it likes."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: Sequence[str] = ()) -> None:
         self.process = subprocess.Popen(
-            command("mcp"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+            words or command("mcp"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
         )
 
     def send(self, line: bytes) -> None:
@@ -504,6 +534,33 @@ def test_a_signal_ends_the_server_without_another_word(sign: signal.Signals, tab
     raw = Raw()
     raw.greet()
     raw.process.send_signal(sign)
+    assert raw.leave() == ""
+
+
+SIGNALLED = """
+import concurrent.futures.thread as threads, os, signal, sys
+
+SIGN = getattr(signal, sys.argv.pop())
+begin = threads.ThreadPoolExecutor._adjust_thread_count
+
+def at_the_worst(self):
+    os.kill(os.getpid(), SIGN)
+    begin(self)
+
+threads.ThreadPoolExecutor._adjust_thread_count = at_the_worst
+import affray
+from commands.shell.main import main
+main()
+"""
+"""A server that gets a signal while the first call is handed over, under the lock of what hands it over."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sign", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_the_first_call_is_handed_over_ends_the_server(sign: str, table: Shell):
+    raw = Raw((sys.executable, "-c", SIGNALLED, "mcp", sign))
+    raw.greet()
+    raw.say({**CALL, "id": 1, "params": {"name": "look", "arguments": {"line": "status"}}})
     assert raw.leave() == ""
 
 

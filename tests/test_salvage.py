@@ -4,6 +4,7 @@ import os
 import random
 import sqlite3
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -80,6 +81,19 @@ def test_of_a_sound_ledger_everything_is_saved(played: Shell):
     assert "60 entries are in new.affray" in answer.err
     dice = [played.done("--ledger", f"{name}.affray", "roll", "4d100") for name in ("new", "test")]
     assert dice[0] == dice[1]
+
+
+def test_a_draft_that_was_left_is_no_hindrance_without_links_that_are_not_followed(
+    played: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    """Windows has no O_NOFOLLOW; nor may every folder be read in which one may write."""
+    Path(".old.affray.1.affray-draft").write_bytes(b"")
+    monkeypatch.delattr(os, "O_NOFOLLOW")
+    with monkeypatch.context() as barred:
+        barred.setattr("commands.files.drafts.os.listdir", Mock(side_effect=PermissionError(13, "Permission denied")))
+        played.done("salvage", "test.affray", "first.affray")
+    played.done("salvage", "test.affray", "second.affray")
+    assert not Path(".old.affray.1.affray-draft").exists()
 
 
 @pytest.mark.parametrize(

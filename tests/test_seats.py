@@ -455,6 +455,24 @@ def test_an_answer_of_a_command_that_is_refused_is_set_aside(fight: Shell):
     fight.done("verify")
 
 
+def test_without_a_terminal_a_phone_is_not_waited_for_for_ever(fight: Shell, monkeypatch: pytest.MonkeyPatch):
+    """It ends, says how to go on, and the proposal goes on waiting."""
+    monkeypatch.setattr(questions, "PATIENCE", 0.2)
+    number = proposes(LEDGER, "Jane", "attack boffin grub-1", ())
+    answer = fight("accept", str(number))
+    assert answer.code == 2
+    assert "Jane has not sent the dice for" in answer.err
+    assert "nothing was recorded." in " ".join(answer.err.split())
+    assert "Say it again when they are at their phone" in " ".join(answer.err.split())
+    assert how(number) == "waits"
+    with desk() as held:
+        assert {paper.state for paper in held.papers(QUESTION)} == {questions.CLOSED}
+    phone = answers((12,))
+    monkeypatch.setattr(questions, "PATIENCE", 20.0)
+    fight.done("accept", str(number))
+    phone.join()
+
+
 def test_a_secret_command_asks_no_phone(fight: Shell):
     told = fight("attack", "boffin", "grub-1", "--dice", "ask:seats", "--secret")
     assert "Affray can ask for dice only on a terminal" in told.err

@@ -238,6 +238,9 @@ def badly(known: str) -> Iterator[object]:
         b"null",
         b'{"id":' + b"[" * 2000,
         b"\xff\xfe",
+        b'{"id":"forged-0002","dice":null,"line":"attack boffin grub-1 \xff"}',
+        b'{"id":"forged-0003","dice":null,"line":"attack boffin grub-1","other":"\xff"}',
+        b'{"id":"forged-0004","dice":null,"line":"attack boffin grub-1"}\xff',
         b'{"id":"a","id":"b"}',
         b"id=attack-0001",
     )

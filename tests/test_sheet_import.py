@@ -167,6 +167,17 @@ def test_several_stat_blocks_in_one_paste_are_tables():
         ("By weapon (1d6)", "", [["weapon 1d6"]]),
         ("gaze, no roll", "", None),
         ("1 bite (1d12) or acid", "", [["bite 1d12"], ["acid"]]),
+        ("sword +2 melee (1d8+1)", "", None),
+        ("1 bite +2 claws (1d4)", "", None),
+        ("1 bite (1d6) + 2 claws (1d4)", "", [["bite 1d6", "claws 1d4", "claws 1d4"]]),
+        ("bite (1d8+1d6)", "", [["bite 1d8+1d6"]]),
+        ("bite (1d8+1 plus 1d6 cold)", "", [["bite 1d8+1+1d6"]]),
+        ("bite (1d6 + paralysis for 1d4 turns)", "", [["bite 1d6"]]),
+        ("bite (1d6 + 1d4 rounds of sleep)", "", [["bite 1d6"]]),
+        ("bite (1d6 plus 2d6 poison, save for half)", "", None),
+        ("slam (1d6x2)", "", None),
+        ("slam (1d6 x 2)", "", None),
+        ("slam (2x1d6)", "", None),
     ],
 )  # fmt: skip
 def test_attacks_are_read_for_certain_or_not_at_all(said: str, damage: str, routines: list[list[str]] | None):
@@ -186,6 +197,57 @@ def test_aachen_counts_upwards_and_asks_for_hit_points():
     ]  # fmt: skip
     assert "# unread: Saving Throws: D12 W13 P14 B15 S16 (2)" in text
     assert "# asked: hit points: throw 3d8+1 (Hit Dice: 3+1)" in made(TEXTS["sw-block.txt"], "aachen")
+
+
+REST = "AC 6 [13], HD 1 (5hp), Att 1 x axe (1d8), ML 8\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "name", "unread"),
+    [
+        ("Bog Orc\nMedium humanoid, chaotic\n", "Bog-Orc", ["Medium humanoid, chaotic"]),
+        ("Bog Orc\nHumanoid (orc), neutral evil\n", "Bog-Orc", ["Humanoid (orc), neutral evil"]),
+        ("Bog Orc\nStr 12, Dex 9\n", "Bog-Orc", ["Str 12, Dex 9"]),
+        ("Bog Orc\nSTR 8 (-1) DEX 14 (+2) CON 10\n", "Bog-Orc", ["STR 8 (-1) DEX 14 (+2) CON 10"]),
+        ("## Bog Orc\nInit +1\n", "Bog-Orc", ["Init +1"]),
+        ("Bog Orc: Init +1; ", "Bog-Orc", ["Init +1"]),
+        ("Bog Orc, Init +1, Per +3, ", "Bog-Orc", ["Init +1, Per +3"]),
+        ("Bog Orc: THAC0 19\n", "Bog-Orc", []),
+        ("Cleric, Evil\n", "Evil-Cleric", []),
+        ("Orc 2\n", "Orc-2", []),
+        ("Medium humanoid, chaotic\n", None, ["Medium humanoid, chaotic"]),
+    ],
+)
+def test_a_line_that_says_what_a_creature_is_is_no_name(above: str, name: str | None, unread: list[str]):
+    text = made(above + REST)
+    assert tomllib.loads(text).get("name") == name
+    assert re.findall("# unread: (.*)", text) == unread
+    assert ("# asked: name: the text gives none" in text) is (name is None)
+
+
+@pytest.mark.parametrize("above", ["Bog Orc\nSneaky Ones\n", "## Bog Orc\nSneaky Ones\n", "Bog Orc: Sneaky Ones; "])
+def test_of_two_lines_that_may_be_the_name_none_is_taken(above: str):
+    text = made(above + REST)
+    assert "# asked: name: 'Bog Orc' or 'Sneaky Ones'?" in text
+    assert "name" not in tomllib.loads(text)
+
+
+@pytest.mark.parametrize("system", ["arkm", "aachen"])
+@pytest.mark.parametrize("words", ["Requires magic to hit", "- Damage immunity: Only harmed by fire or magic."])
+def test_what_alone_harms_somebody_is_said_when_they_are_hit(words: str, system: str, shell: Shell):
+    """arkm.natural-20.immune, aachen.damage.special: in words, as the sheet has it."""
+    Path("ghost.txt").write_text(f"Ghost\n{REST}{words}\n", encoding="utf-8")
+    shell.done("sheet", "import", "ghost.txt", "--system", system, "--output", "ghost.toml")
+    shell.done("init", "Fen", "--system", system)
+    shell.done("join", {"arkm": "fighter", "aachen": "brun"}[system])
+    shell.done("join", "ghost.toml")
+    shell.done("begin")
+    shell.done("initiative", *(("--dice", "6,1") if system == "arkm" else ("--dice", "8,1")))
+    if system == "arkm":
+        shell.done("adjust", "Aldric", "engaged", "Ghost", "near")
+        shell.done("phase", "melee", "--pass-rest")
+    told = shell.done("attack", {"arkm": "Aldric", "aachen": "Brun"}[system], "Ghost", "--dice", "19,2")
+    assert words.removeprefix("- ").rstrip(".") in " ".join(told.split())
 
 
 # What is asked
@@ -354,6 +416,8 @@ def test_answers_may_be_numbers_or_words_and_fit_the_rule_system(shell: Shell, m
     [
         (b"", "x.txt is empty."),
         (b"Once upon a time there was a hound.", "No stat block was found"),
+        (b'{"name": "Orc", "ac": "AC 6 [13], HD 1 (5hp)"}', "This is JSON"),
+        (b'[\n  {"name": "Orc"', "This is JSON"),
         (b"\xff\xfe\x00A", "x.txt is not a text in UTF-8."),
         (b"AC 6 [13] " * 250_000, "x.txt is larger than two megabytes"),
     ],

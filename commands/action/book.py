@@ -169,6 +169,8 @@ class Book:
         self.by = _somebody() if by is None else by
         self.clock = clock
         self._known: tuple[Head, State] | None = None
+        self.written: list[int] = []
+        """The entries that were appended here, also those of a transaction that came to nothing."""
         self.playing = False
         """Whether a script is played: the state at the head is then put into the file only now and then."""
 
@@ -267,6 +269,7 @@ class Book:
             )
             checkpoint = (VERSION, written.state.encoded()) if kept else ()
             head = self.store.append(entry, head, *checkpoint)
+            self.written.append(number)
         return head
 
     def check_unsaid(self, course: Sequence[Written]) -> None:

@@ -1,7 +1,7 @@
 """Where the faces come from when a rule asks for dice: typed, recorded, or drawn from the campaign's stream."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -88,7 +88,7 @@ TENS = 10
 """The faces of the die on which a 0 is read as this number."""
 
 
-class Source(Protocol):
+class Source:
     """Answers the questions of one action, in the order in which they are asked."""
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
@@ -96,6 +96,7 @@ class Source(Protocol):
 
         `hidden` says that nobody but the referee sees this die fall.
         """
+        raise NotImplementedError
 
     def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
         """The faces of dice that are thrown together."""

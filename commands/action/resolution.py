@@ -178,6 +178,7 @@ class Resolution(View):
         instant: bool = False,
         secret: bool = False,
         recorded: Sequence[Event] = (),
+        out_of_order: bool = False,
     ) -> None:
         super().__init__(state)
         self.before = state
@@ -202,6 +203,8 @@ class Resolution(View):
         """Whether this is said before an action, knowing how that action comes out without it."""
         self.secret = secret
         """Whether the players do not see what comes of this."""
+        self.out_of_order = out_of_order
+        """Whether this was done in an order that a correction has changed since: it stands all the same."""
         self._latest = latest
         self.source = source
         """Where its dice come from."""
@@ -210,7 +213,8 @@ class Resolution(View):
         self._refusals: list[tuple[Refused, str | Offers, Sequence[str | int]]] = []
         """What `allow` has overruled so far, the first of each clause."""
         self._times: dict[tuple[str, str, str], int] = {}
-        self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant, secret, counts(state, verb)))
+        said = msgspec.to_builtins(declaration)
+        self.record(Declared(verb, said, allow, instant, secret, counts(state, verb), out_of_order))
 
     # The state
 
@@ -377,11 +381,16 @@ class Resolution(View):
 
     def check_allowed(self) -> None:
         """Refuses an action that several clauses refuse, where the referee's reason does not say which is meant, or
-        names one of them only: --allow overrules one thing.
+        names one of them only, and one that another clause refuses than the reason names: --allow overrules one thing.
         """
         clauses = [refused.clause for refused, *_ in self._refusals]
         named, sign, reason = self.allow.partition(":")
         named = named.strip()
+        if clauses and sign and named.startswith(f"{self.state.campaign.system}.") and named not in clauses:
+            refused, hint, at = self._refusals[0]
+            anyway = (self.verb, msgspec.to_builtins(self.declaration), f"{clauses[0]}: {reason.strip() or REASON}")
+            other = Refused(refused.clause, f"{refused.message} {named} is another clause.")
+            raise _with_ways(other, hint if isinstance(hint, str) and hint else [*hint, anyway], at)
         if not clauses[1:] or self._every or (sign and named == ALL):
             return
         anyway = (self.verb, msgspec.to_builtins(self.declaration), f"{ALL}: {self.allow}")
@@ -401,8 +410,11 @@ class Resolution(View):
 
         `on` are the commands by which the fight goes on without the actions of those who need not act; the ways, if
         none are named. Of these the first that works is done when an earlier entry is corrected and the table had gone
-        on.
+        on. What stands out of the order that a correction changed waits for nobody.
         """
+        if self.out_of_order:
+            self.record(Overruled(clause, message, "a correction changed the order"))
+            return
         try:
             self.refuse(clause, message, ways)
         except Refused as refused:

@@ -1,6 +1,6 @@
 """What rules and boards read: the state, stat blocks, and house rules."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter, is_
 from typing import Any, TypeVar
@@ -104,3 +104,16 @@ def _sheet_read(system: str, raw: bytes) -> Any:
 def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
     """Reads the stat blocks of a rule system."""
     return msgspec.json.Decoder(systems.stat_block(system))
+
+
+_GUARDS = ("requires magic", "requires silver", "harmed", "damage immun", "immune to n", "immune to m", "be hit")
+"""Words of special powers that say what harms their owner."""
+
+
+def guarded(powers: Sequence[str]) -> str:
+    """The first special power that says what alone harms its owner; "" for none.
+
+    >>> guarded(["Poison: save or sleep.", "Requires magic to hit"])
+    'Requires magic to hit'
+    """
+    return next((power for power in powers if any(words in power.casefold() for words in _GUARDS)), "")

@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Protocol
 
@@ -110,17 +110,19 @@ def serve(table: Table, ledger: str) -> None:
     if not os.environ.get("AFFRAY_DEBUG"):
         logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)  # clients show what a server writes there
 
-    def leave(*_: object) -> None:
+    def leave() -> None:
         hands.shutdown(wait=True, cancel_futures=True)
         os._exit(0)
 
-    for one in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(one, leave)
-    asyncio.run(_serve(table, hands))
+    asyncio.run(_serve(table, hands, leave))
     leave()
 
 
-async def _serve(table: Table, hands: ThreadPoolExecutor) -> None:
+async def _serve(table: Table, hands: ThreadPoolExecutor, leave: Callable[[], None]) -> None:
+    """A signal waits until the loop is at leisure: a handler at once might hold up a call that is just handed over."""
+    with suppress(NotImplementedError):  # Windows ends the process at once
+        for one in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(one, leave)
     server = _server(table, hands)
     async with stdio_server() as (heard, said), _sound(heard, said.send) as sound:
         await server.run(sound, said, server.create_initialization_options())

@@ -18,7 +18,7 @@ from commands.words.command_lines import words_of
 from commands.words.console import Console, harmless, problem
 from commands.words.options import Option
 from commands.words.sheet_files import example_files
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import AffrayError, AlreadyRecorded, UsageError
 
 from .guide import for_referees
 
@@ -150,31 +150,34 @@ class Table(Console):
     def _carry_out(self, tool: Tool, lines: Sequence[str], once: str = "") -> Answered:
         self._tool, texts, entries = tool, list[str](), list[dict[str, Any]]()
         self._error = None
-        before = -1
+        recorded: list[int] = []
         try:
-            before = self.book.store.head().entry
+            recorded = self.book.written
             for nth, line in enumerate(lines, 1):
                 self._done.clear()
+                sound = len(recorded)
                 text = self._say(line, f"{once}.{nth}" if once and nth > 1 else once)
                 entries += [_told(self._answer(one)) for done in self._done for one in (done, *done.then)]
                 texts.append(f"Line {nth}, {harmless(line[:200])}: {text}" if self._error and len(lines) > 1 else text)
                 if self._error:
+                    if not isinstance(self._error, AlreadyRecorded):
+                        del recorded[sound:]
                     break
         except AffrayError as error:  # the ledger cannot be opened
             self._error = error
             texts.append("\n".join([error.message, *error.hint.splitlines()]))
         finally:
-            answer = self._answered(texts, entries, before)
+            answer = self._answered(texts, entries, recorded)
             self.close()
         return answer
 
-    def _answered(self, texts: list[str], entries: list[dict[str, Any]], before: int) -> Answered:
-        """What was said, what was recorded, and how the fight goes on."""
+    def _answered(self, texts: list[str], entries: list[dict[str, Any]], recorded: list[int]) -> Answered:
+        """What was said, what was recorded here, and how the fight goes on."""
         data: dict[str, Any] = {"ok": not self._error, **({} if self._tool == "look" else {"entries": entries})}
         with suppress(AffrayError):
-            head, state = self.book.present()
-            if 0 <= before < head.entry:
-                data["recorded"] = [f"e{entry}" for entry in range(before + 1, head.entry + 1)]
+            _, state = self.book.present()
+            if recorded:
+                data["recorded"] = [f"e{entry}" for entry in recorded]
             if self._tool == "act":
                 board = read_board(state)
                 texts.append("\n".join(map(harmless, board.lines())))

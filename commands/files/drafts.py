@@ -88,11 +88,14 @@ def sync_folder_of(path: str) -> None:
 
 def _sweep(folder: str) -> None:
     """Removes the drafts of processes that were killed: nobody holds their locks any more."""
-    names = (name.rpartition(DRAFT) for name in os.listdir(folder) if name.startswith("."))
+    listed: list[str] = []
+    with suppress(OSError):  # a folder in which one may write, and not read
+        listed = os.listdir(folder)
+    names = (name.rpartition(DRAFT) for name in listed if name.startswith("."))
     for stem in {stem for stem, ending, beside in names if stem and ending and beside in _BESIDE}:
         draft = os.path.join(folder, stem + DRAFT)
         with suppress(OSError):
-            held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+            held = os.open(draft, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0))
             try:
                 lock(held)
                 _remove(draft)

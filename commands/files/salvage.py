@@ -93,6 +93,10 @@ def salvage(console: Console, said: Salvage) -> None:
                 left = tuple(_left(found, number) for number in sorted(found.known) if number > head.entry)
                 lost += found.lost
     except OSError as error:
+        if os.path.dirname(str(error.filename)) == os.path.dirname(os.path.abspath(said.new)):
+            raise LedgerMissing(
+                f"{said.new} cannot be made: {error.strerror}.", "Name one in a folder in which you may write."
+            ) from None
         raise LedgerMissing(f"{said.file} cannot be salvaged: {error.strerror}.") from None
     if console.json:
         console.give({

@@ -95,6 +95,11 @@ def sheet_import(console: Console, said: SheetImport) -> None:
     check_system(console, system)
     sheet_of = _reader(system)
     text = _text(console, said.file)
+    if _is_json(text):
+        raise UsageError(
+            "This is JSON; stat blocks are read from text as people write it.",
+            "Paste the text of the stat block, or write a sheet: affray sheet shows one.",
+        )
     drafts = _drafts(said, sheet_of, text)
     if not any(map(_is_one, drafts)):
         raise UsageError(
@@ -119,6 +124,11 @@ def sheet_import(console: Console, said: SheetImport) -> None:
         raise error
     if said.output and not console.json:
         console.whisper(harmless(f"Then: affray join {quoted(said.output)}"))
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text is an object or a list of JSON, also one that was cut off."""
+    return bool(re.match(r"\s*(?:\{\s*[\"}]|\[\s*[{\"\]])", text))
 
 
 SheetOf = Callable[[Written], tuple[list[Entry], list[Question], list[str]]]

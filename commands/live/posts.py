@@ -192,14 +192,15 @@ class Posts:
 
     async def _answer(self, path: str, visitor: Visitor, body: bytes) -> dict[str, Any]:
         try:
-            asked = msgspec.json.decode(body, type={**_SEATS, **_REFEREES}[path])
-        except (msgspec.DecodeError, RecursionError):
+            text = body.decode()
+            asked = msgspec.json.decode(text, type={**_SEATS, **_REFEREES}[path])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise Refusal(400, "form", "That is not of the form that is asked for.") from None
         match asked:
             case _Accept() | _Decline():
                 return await self._decide(asked)
             case _Propose():
-                return await self._propose(self._sitting(visitor), asked, body.decode())
+                return await self._propose(self._sitting(visitor), asked, text)
             case _Needs():
                 return await self._needs(self._sitting(visitor), asked)
             case _Answer():

@@ -30,7 +30,9 @@ from .amendment import (
     left_out_by,
     revision,
 )
-from .rerun import Act, Dice, Result, act_of, carry_on
+from .order import carry_on
+from .people import named_after, names_of
+from .rerun import Act, Dice, Result, act_of
 from .unneeded import set_aside
 
 
@@ -185,7 +187,8 @@ class Proposal(Struct, frozen=True):
     def same(self) -> bool:
         """Whether no entry changes."""
         put_in_again = self.amendment.entry not in self.course.gone
-        return not (self.course.dropped or put_in_again) and all(result.same for result in self.results)
+        moved = [act.entry for act in self.course.stood] != [result.act.entry for result in self.results]
+        return not (self.course.dropped or put_in_again or moved) and all(result.same for result in self.results)
 
     @property
     def end(self) -> State:
@@ -196,6 +199,16 @@ class Proposal(Struct, frozen=True):
     def lost(self) -> list[Result]:
         """The entries that would be lost."""
         return [result for result in self.results if result.lost]
+
+    def renamed(self) -> list[tuple[str, str]]:
+        """Those who bear another name at the end than before the amendment, each with it; "" for who is not there."""
+        before = after = names_of(self.start)
+        for act in self.course.stood:
+            before = named_after(before, act.before, act.origin)
+        for nth, result in enumerate(self.results):
+            after = named_after(after, result.events, result.act.origin or -nth - 1)
+        now = {person: name for name, person in after.of.items()}
+        return [(name, now.get(one, "")) for name, one in before.of.items() if now.get(one) != name]
 
     def losses(self) -> list[Loss]:
         """The same, each with the command that puts it in again."""

@@ -1,6 +1,7 @@
 """What is shown of an amendment: how each entry changes, what is lost, and what to type next."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import to_builtins
@@ -109,9 +110,12 @@ def show_course(console: Console, proposal: Proposal, command: int = 0) -> None:
     for act in proposal.course.dropped:
         console.say(f"{console.paint(f'e{act.entry}', '1')}  left out: {harmless(headline(act.declared, verbs))}")
     same: list[int] = []
+    after = dict(pairwise(act.entry for act in proposal.course.stood))
     entry = command
     for result in proposal.results:
         if result.same and not result.program and result.act.entry in proposal.course.gone:
+            if same and after.get(same[-1]) != result.act.entry:  # it stands elsewhere now
+                _show_same(console, same)
             same.append(result.act.entry)
             entry += 1
             continue
@@ -166,7 +170,8 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, cards.Ver
             again = "different only in what a log does not tell"
         console.say(f"{name}  {again if act.entry else 'put in'}{now}{harmless(both)}")
         if act.why:
-            console.say(f"     the table went on: {harmless(act.why)}")
+            why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
+            console.say(f"     {why}: {harmless(act.why)}")
         for line in old:
             console.say(console.paint(f"  -  {harmless(line)}", "2"))
         for line in new:
@@ -187,6 +192,8 @@ def show_end(console: Console, proposal: Proposal, present: State) -> None:
         return
     for name, old, new in _changes(present, proposal.end):
         console.say(harmless(f"at the end  {name}: {old} -> {new}"))
+    for old, new in proposal.renamed():
+        console.say(harmless(f"{old}, who is {new} now" if new else f"{old}, who is not there now"))
 
 
 def _changes(present: State, end: State) -> list[tuple[str, str, str]]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.declaration import Declaration, is_entry, number, shapes
+from commands.action.declaration import Declaration, EntryId, is_entry, number, shapes
 from commands.action.dice_sources import Question
 from commands.action.names import resolve_names
 from commands.action.procedures import typed
@@ -62,6 +62,8 @@ class Amend(Declaration):
     insert: Annotated[
         tuple[str, ...], Meta(description='Put a command before it: --insert "attack kira orc-1". May be repeated.')
     ] = ()
+    before: Annotated[EntryId, Meta(description="Move it before this entry: --before e6.")] = ""
+    after: Annotated[EntryId, Meta(description="Move it after this entry.")] = ""
     dice: Annotated[
         str,
         Meta(
@@ -152,8 +154,13 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
     if said.drop and spoken.own:
         instead = typed("amend", replace(said, dice=""))
         raise UsageError(f"e{entry} is left out and needs no dice.", f"{instead}\nFor another entry: --dice e12:6")
-    if said.drop and (words or said.as_ is not None or said.insert or not place):
-        raise UsageError("--drop cannot be combined with a correction or --insert.", "affray amend --help")
+    if said.drop and (words or said.as_ is not None or said.before or said.after or not place):
+        raise UsageError("--drop cannot be combined with a correction.", "affray amend --help")
+    if said.before and said.after:
+        raise UsageError("Say one of --before and --after.", "affray amend --help")
+    beside = [
+        _target(book, head, book.check_entry(number(one))).entry if one else 0 for one in (said.before, said.after)
+    ]
     verb, change, allow = _correction(target, before, words, said.as_)
     was, faces = _faces_by_hand(target), spoken.own
     true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
@@ -165,7 +172,9 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
             typed("amend", replace(said, dice=whole, because=f"the {read} was a {is_}")),
         )
     inserted = tuple(_inserted(before, command) for command in said.insert)
-    return Amendment(target.entry, change, verb, allow, said.drop, inserted, faces, plain(said.because))
+    return Amendment(
+        target.entry, change, verb, allow, said.drop, inserted, beside[0], beside[1], faces, plain(said.because)
+    )
 
 
 def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:

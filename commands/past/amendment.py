@@ -16,6 +16,7 @@ from ledger.store import Store
 from projections.state import State
 
 from .course import standing, stands, tip
+from .order import Moment, carry_on, keeping_drifted, moments
 from .rerun import (
     Act,
     Dice,
@@ -23,8 +24,6 @@ from .rerun import (
     Thrown,
     act_of,
     acts,
-    carry_on,
-    keeping_drifted,
     named_otherwise,
     renamed,
     told_apart,
@@ -54,7 +53,11 @@ class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     drop: bool = False
     """Whether the entry is left out."""
     insert: tuple[Inserted, ...] = ()
-    """The commands that are inserted before it, in order."""
+    """The commands that are inserted before it, in order; with `drop` in its place."""
+    before: int = 0
+    """The entry before which it is moved; 0 for none."""
+    behind: int = 0
+    """The entry after which it is moved; 0 for none."""
     dice: tuple[int | None, ...] = ()
     """The true faces of all its dice thrown by hand, in order, with None for one that stays; then those of dice that it
     did not need before, with None for one of the program. () when all stay."""
@@ -72,8 +75,21 @@ class Revision(Struct, frozen=True):
     """What is left out on purpose: an action, and the instants that changed it."""
     acts: tuple[Act, ...]
     """The new course."""
+    stood: tuple[Act, ...]
+    """The course as it stood."""
+    amendment: Amendment
     thrown: Callable[[Act], Dice]
     """The dice that were thrown for an act."""
+
+    def when(self, start: State) -> dict[int, Moment]:
+        """When each act was done; one that is moved and opens or closes nothing belongs to where it stands now."""
+        found, entry = moments(start, self.stood), self.amendment.entry
+        beside = found.get(self.amendment.before or self.amendment.behind)
+        own = found.get(entry, beside)
+        if beside and own and own.before == own.after:
+            here = beside.before if self.amendment.before else beside.after
+            found[entry] = replace(own, before=here, after=here)
+        return found
 
 
 def revision(store: Store, head: int, amendment: Amendment) -> Revision:
@@ -88,27 +104,44 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     if not stood and not left_out_by(store, head, entry):
         raise UsageError(f"e{entry} does not stand.", "affray log")
     first = first_of_its_instants(store, entry) if stood else _next_in_course(store, head, entry)
+    if beside := amendment.before or amendment.behind:
+        if not stands(store, present, beside) or beside == entry:
+            raise UsageError(f"e{beside} does not stand beside e{entry}.", "affray log")
+        first = min(first or beside, first_of_its_instants(store, beside))
     course = acts(store, present, first) if first else []
+    before = tuple(course)
     if not stood:
         target = _under_present_names(store, head, present, target)
         course.insert(0, target)
     at = [act.entry for act in course].index(entry)
-    dropped: list[Act] = []
-    if amendment.drop:
-        start = at if target.declared.instant else 0
-        dropped = course[start : at + 1]
-        course[start : at + 1] = []
+    start = at if target.declared.instant else _first(course, at)
+    dropped = course[start : at + 1] if amendment.drop else []
+    course[at] = _changed(target, amendment)
+    whole, course[start : at + 1] = [] if amendment.drop else course[start : at + 1], []
+    if beside:
+        at = [act.entry for act in course].index(beside)
+        start = _first(course, at) if amendment.before else at + 1
     else:
-        course[at] = _changed(target, amendment)
+        start = _first(course, start)
     thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), amendment.dice)
-    course[:0] = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
+    put_in = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
+    course[start:start] = [*put_in, *whole]
     return Revision(
         after=tip(store, store.after(first)) if first else present,
         gone=tuple(standing(store, present, above=first - 1)) if first else (),
         dropped=tuple(dropped),
         acts=tuple(course),
+        stood=before,
+        amendment=amendment,
         thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
     )
+
+
+def _first(course: Sequence[Act], at: int) -> int:
+    """Where the instants begin that change an act of a course; its own place without any."""
+    while at and course[at - 1].declared.instant:
+        at -= 1
+    return at
 
 
 def left_out_by(store: Store, head: int, entry: int) -> int:
@@ -209,7 +242,8 @@ def corrects(amendment: Amendment) -> bool:
 
 def carried_out(book: Book, course: Revision, new: Callable[[Act], Source]) -> Iterator[Result]:
     """The result of each act of a revision, with `new` dice where none were thrown."""
-    return carry_on(book.state_at(course.after), course.acts, course.thrown, new, new, goes_on=True)
+    start = book.state_at(course.after)
+    return carry_on(start, course.acts, course.thrown, new, new, course.when(start))
 
 
 def entries(course: Revision, declared: Declared, before: State, results: Iterable[Result]) -> Iterator[Written]:

@@ -2,7 +2,9 @@
 
 from collections.abc import Container, Iterable, Iterator
 
-from commands.action.book import events_of
+from msgspec.structs import replace
+
+from commands.action.book import Done, events_of
 from commands.action.systems import COMMON, amends, past
 from ledger.chain import Entry
 from ledger.errors import UsageError
@@ -129,6 +131,22 @@ def _gone(store: Store, head: int, family: set[int], entry: int) -> tuple[str, s
     verb = declared.verb if isinstance(declared, Declared) else ""
     how = f"the amendment e{last} left it out" if amends(declared) else f"the {verb} e{last} took it back"
     return f"e{entry} does not stand: {how}.", f"affray show e{last}"
+
+
+def with_standing(store: Store, done: Done) -> Done:
+    """What was recorded under the id of a command, with whether it still stands: which entry took it back, or resolved
+    it again. Of what changes the course, or is never taken back, that is not said.
+    """
+    if changes_of_course(store, done.entry) or lasts(done.events):
+        return done
+    head, place, gone = store.head().entry, done.entry, ""
+    try:
+        place = in_its_place(store, head, done.entry)
+    except UsageError as error:
+        gone = error.message
+    moved = f"It stands as e{place}, resolved again." if place != done.entry else ""
+    notes = tuple(filter(None, [*done.notes, gone, moved]))
+    return replace(done, notes=notes, more={**done.more, "stands": not gone})
 
 
 class Repeats:

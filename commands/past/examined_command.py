@@ -1,5 +1,6 @@
 """A command that appends several entries: each is compared with what its course comes to."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from commands.action import systems
@@ -7,12 +8,13 @@ from commands.action.book import events_of
 from commands.action.dice_sources import Recorded, Source, Typed
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged
-from ledger.events import Declared, Event, Rolled
+from ledger.events import Event, Rolled
 from ledger.store import Store
 from projections.state import State
 
 from .findings import Findings
-from .rerun import Act, Result, named_otherwise, renamed, today
+from .order import Course, Moment, by_todays_rules
+from .rerun import Act, Result
 
 OURS = "The same version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
 
@@ -39,111 +41,105 @@ class ExaminedCommand:
     """Examines the entries of a command that resolves actions again, after a correction or after an instant."""
 
     def __init__(
-        self, entry: Entry, acts: tuple[Act, ...], thrown: Any, goes_on: bool, findings: Findings, store: Store
+        self,
+        entry: Entry,
+        acts: tuple[Act, ...],
+        thrown: Any,
+        when: Mapping[int, Moment] | None,
+        findings: Findings,
+        store: Store,
     ) -> None:
-        """`entry` is its first one, `acts` are the actions that are still to come or to be found impossible. With
-        `goes_on`, what holds up an action is passed or done before it.
+        """`entry` is its first one, `acts` are the actions that are still to come or to be found impossible. `when`
+        says when they were done, where the law of order holds for them.
         """
         self.first = self._at = entry.entry
         self._store = store
         self._program = entry.program
-        self._rest = acts
-        self._thrown, self._goes_on = thrown, goes_on
         self._findings = findings
+        self._goes_on = when is not None
+        self._own: Source = Typed(())
+        """The new dice of the entry that is examined."""
+        self._course = Course(acts, thrown, self._new, self._coming, when)
 
     def appends(self, entry: Entry) -> bool:
         """Whether an entry says that it is part of this command, or resolves an action of it again."""
-        again = entry.origin != entry.entry and any(act.origin == entry.origin for act in self._rest)
+        again = entry.origin != entry.entry and any(act.origin == entry.origin for act in self._course.rest)
         return again or entry.command == self.first
 
     def pass_over(self, entry: Entry) -> bool:
         """Believes an entry that is not what was recorded which action it resolved; whether it resolved one."""
-        if self._take(entry) is None:
-            return False
-        self._rest = self._rest[1:]
-        return True
-
-    def _take(self, entry: Entry) -> tuple[Act, ...] | None:
-        """Takes the actions up to that of an entry from the rest. Gives those before it; None when it has none here. An
-        entry that is not of the course may be put in before the next action, because the table went on.
-        """
-        origin = 0 if entry.origin == entry.entry else entry.origin
-        at = next((at for at, act in enumerate(self._rest) if act.origin == origin), None)
+        rest, origin = self._course.rest, _origin(entry)
+        at = next((at for at, act in enumerate(rest) if act.origin == origin), None)
         if at is None:
-            return () if self._goes_on and not origin else None
-        before, self._rest = self._rest[:at], self._rest[at:]
-        return before
+            return self._goes_on and not origin
+        self._course.rest = rest[at + 1 :]
+        return True
 
     def instant(self, declared: Act, before: State, events: tuple[Event, ...]) -> Result:
         """What comes of the instant itself, with which the command begins."""
-        return self._next(before, events, (declared, *self._rest))
+        self._own = Recorded(event for event in events if isinstance(event, Rolled))
+        self._course.rest.insert(0, declared)
+        return self._checked(by_todays_rules(self._course, before))
 
     def member(self, entry: Entry, events: tuple[Event, ...], before: State) -> tuple[Event, ...]:
         """What comes of a later entry: an action of the course, resolved again. Raises Misplaced and Differs."""
-        self._at = entry.entry
-        left_out = self._take(entry)
-        if left_out is None or (entry.command, entry.after) != (self.first, entry.entry - 1):
-            self._rest = self._rest[left_out is not None :]
+        self._at, origin = entry.entry, _origin(entry)
+        self._own = Recorded(event for event in events if isinstance(event, Rolled))
+        known = any(act.origin == origin for act in self._course.rest) or (self._goes_on and not origin)
+        if not known or (entry.command, entry.after) != (self.first, entry.entry - 1):
+            self.pass_over(entry)
             raise Misplaced(f"does not stand where e{self.first}, which it belongs to, puts it.")
-        for nth, act in enumerate(left_out):
-            self._check_left_out(act, (*left_out[nth:], *self._rest), before)
-        if self._goes_on and entry.origin == entry.entry:
-            self._skip_impossible(before)
-        rest, self._rest = self._rest, self._rest[1:]
-        result = self._next(before, events, rest)
-        if result.act.puts_in is not None:
-            self._rest = rest
-        elif names := named_otherwise(result.act.before, result.events):
-            self._rest = tuple(renamed(act, names, before.campaign.system) for act in self._rest)
-        if bool(result.act.origin) is (entry.origin == entry.entry):
-            raise Misplaced(f"does not stand where e{self.first}, which it belongs to, puts it.")
-        return result.events
+        while self._course.rest:
+            result = by_todays_rules(self._course, before)
+            if result.act.origin == origin and not (result.refused and not origin and self._goes_on):
+                return self._checked(result).events
+            if isinstance(result.refused, LedgerDamaged):
+                raise result.refused
+            self._leave_out(result)
+        raise Misplaced("belongs to a command that appends no more entries.")
 
-    def _next(self, before: State, events: tuple[Event, ...], rest: tuple[Act, ...]) -> Result:
-        """What comes of the next action, on its dice and those that are new in its entry."""
-        source = Recorded(event for event in events if isinstance(event, Rolled))
-        if not rest:
-            raise Misplaced("belongs to a command that appends no more entries.")
-        result = today(before, rest, self._thrown, source, self._goes_on, self._coming)
+    def _checked(self, result: Result) -> Result:
+        """The result that an entry must have."""
         if isinstance(result.refused, LedgerDamaged):
             raise result.refused
         if result.refused:
             raise Differs(f" would be refused by this version's rules: {result.refused}")
         if result.lacking:
+            self._drop(result.act)
             raise Differs(" would be refused by this version's rules: more dice are needed than it holds.")
         return result
 
+    def _drop(self, act: Act) -> None:
+        self._course.rest = [one for one in self._course.rest if one.entry != act.entry]
+
+    def _new(self, act: Act) -> Source:
+        """The dice of an action that are new in its entry."""
+        return self._own if not act.origin or self._store.entry(self._at).origin == act.origin else self._coming(act)
+
     def _coming(self, act: Act) -> Source:
-        """The new dice of an action that instants answer: they stand in its own entry, which comes after those."""
+        """The new dice of an action that stands in a later entry of the command."""
         number, last = self._at, self._store.head().entry
         while number < last:
             number += 1
             entry = self._store.entry(number)
-            events = events_of(entry)
             if entry.command != self.first:
                 break
             if entry.origin == act.origin:
-                return Recorded(event for event in events if isinstance(event, Rolled))
-            if entry.origin != number and not (isinstance(events[0], Declared) and events[0].instant):
-                break
+                return Recorded(event for event in events_of(entry) if isinstance(event, Rolled))
         return Typed(())
 
-    def _skip_impossible(self, before: State) -> None:
-        """Takes the next actions that are not possible: what the entry puts in is before a later one."""
-        while self._rest:
-            result = today(before, self._rest, self._thrown, goes_on=True, coming=self._coming)
-            if not result.refused:
-                return
-            self._rest = self._rest[1:]
-
-    def _check_left_out(self, act: Act, course: tuple[Act, ...], before: State) -> None:
+    def _leave_out(self, result: Result) -> None:
         """An action that the command leaves out is not possible any more."""
-        result = today(before, course, self._thrown, goes_on=self._goes_on, coming=self._coming)
+        act = result.act
+        if act.puts_in is not None:
+            act = self._course.rest[0]
+        self._drop(act)
         if result.refused or result.lacking:
             return
         message = f"e{self.first} leaves out e{act.entry}, which is possible."
         programs = (self._program, act.program or self._program)
-        if all(systems.is_current(program, before.campaign.system) for program in programs):
+        system = result.state.campaign.system
+        if all(systems.is_current(program, system) for program in programs):
             rules = systems.rules_named(self._program)
             self._findings.say("fault", self.first, f"{message} {OURS.format(rules)}", "rules")
         else:
@@ -151,5 +147,11 @@ class ExaminedCommand:
 
     def end(self, before: State) -> None:
         """No more entries come: all that is left of its actions is impossible."""
-        for at, act in enumerate(self._rest):
-            self._check_left_out(act, self._rest[at:], before)
+        self._own = Typed(())
+        while self._course.rest:
+            self._leave_out(by_todays_rules(self._course, before))
+
+
+def _origin(entry: Entry) -> int:
+    """The entry that first resolved the action of an entry; 0 for one that is put in."""
+    return 0 if entry.origin == entry.entry else entry.origin

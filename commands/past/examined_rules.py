@@ -165,7 +165,16 @@ class ExaminedRules:
             _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
             said = msgspec.convert(declared.said, declaration)
             fight = resolve(
-                Resolution(before, declared.verb, said, source, declared.allow, secret=declared.secret, recorded=events)
+                Resolution(
+                    before,
+                    declared.verb,
+                    said,
+                    source,
+                    declared.allow,
+                    secret=declared.secret,
+                    recorded=events,
+                    out_of_order=declared.out_of_order,
+                )
             )
         except Exception as error:
             raise Differs(f" would be refused by this version's rules: {_named(error, declaration)}") from None
@@ -196,7 +205,7 @@ class ExaminedRules:
             if not course:
                 self._lost.add(entry.entry)
                 raise Differs(" would be refused by this version's rules: there was no action to answer.")
-            command = ExaminedCommand(entry, course, Thrown(self._store, head).of, False, self._findings, self._store)
+            command = ExaminedCommand(entry, course, Thrown(self._store, head).of, None, self._findings, self._store)
             self._command = command
             _check_after(entry, after)
             return taken_back(command.instant(Act(declared), before, events).events, tuple(act.entry for act in course))
@@ -208,7 +217,8 @@ class ExaminedRules:
         except (AffrayError, msgspec.ValidationError, ValueError) as error:
             self._lost.add(entry.entry)
             raise Differs(f" would be refused by this version's rules: {in_words(error, Amendment)}") from None
-        self._command = ExaminedCommand(entry, planned.acts, planned.thrown, True, self._findings, self._store)
+        when = planned.when(before)
+        self._command = ExaminedCommand(entry, planned.acts, planned.thrown, when, self._findings, self._store)
         _check_after(entry, planned.after)
         return (declared, Retracted(planned.gone, ()))
 

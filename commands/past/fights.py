@@ -28,7 +28,8 @@ from projections.state import State, fold
 
 from .course import standing, tip
 from .house_rule import HouseRule
-from .rerun import Act, Result, Thrown, acts_of, carry_on, differing, entries_of, keeping_drifted
+from .order import carry_on, keeping_drifted
+from .rerun import Act, Result, Thrown, acts_of, differing, entries_of
 
 _DRAWN = b"what-if"
 """The key under which the dice are drawn that the record lacks."""

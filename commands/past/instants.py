@@ -13,7 +13,8 @@ from ledger.events import Declared, Event, Retracted
 from ledger.store import Store
 
 from .course import last_action, tip
-from .rerun import Act, Result, Thrown, act_of, acts, carry_on
+from .order import carry_on
+from .rerun import Act, Result, Thrown, act_of, acts
 
 
 def answer(book: Book, head: int, declared: Declared, new: Source) -> Iterator[Written]:

@@ -25,7 +25,7 @@ from ledger.store import Head
 from projections.roster import Seat
 from projections.state import State
 
-from .course import latest, repeated
+from .course import latest, repeated, with_standing
 
 
 def perform(book: Book, order: Order) -> Done:
@@ -98,7 +98,7 @@ def _repeat(book: Book, order: Order, entry: int) -> Done:
 
         if done := said_again(book, order):
             return done
-    return book.repeat(order, entry)
+    return with_standing(book.store, book.repeat(order, entry))
 
 
 def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, tuple[str, ...]]:

@@ -25,7 +25,7 @@ from commands.action.dice_sources import (
     parts,
 )
 from commands.action.names import check_names
-from commands.action.procedures import check_used, resolve, way_on
+from commands.action.procedures import check_used, resolve
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
 from ledger.chain import Entry
 from ledger.dice import written
@@ -39,8 +39,6 @@ from .course import standing
 
 Dice = dict[Die, tuple[Answer, ...]]
 """Dice thrown for an action, by what they were thrown for; after several resolutions, in the order of preference."""
-_MOST_PASSES = 100
-"""How many commands may be put in before one entry, because the table went on."""
 
 
 class Act(Struct, frozen=True):
@@ -286,58 +284,6 @@ Sources = Callable[[Act], Source]
 """Gives the source of an action's dice that were not thrown before, when its turn comes."""
 
 
-def carry_on(
-    state: State,
-    course: Sequence[Act],
-    thrown: Callable[[Act], Dice],
-    new: Sources,
-    coming: Sources = lambda _: Typed(()),
-    goes_on: bool = False,
-) -> Iterator[Result]:
-    """Resolves actions one after another from a state, each on its own dice, and those that `new` gives. Leaves out
-    what is no longer possible, and an instant that makes the action after it impossible. Ends with the first action
-    that lacks dice, because all later ones depend on them. `coming` gives those of these dice that an instant may look
-    at, before the action that it changes has them.
-
-    With `goes_on`, where a rule only waits for somebody who may act or for something that must be done, that is passed
-    or done, as commands of their own: the table had gone on. Somebody who joins under another name than before is meant
-    by all that was said later under the old one.
-    """
-    course = list(course)
-    for at in range(len(course)):
-        act = course[at]
-        if act.kept is not None:
-            result = _as_recorded(state, act, act.kept, thrown)
-            yield result
-            state = result.state
-            continue
-        answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
-        once = partial(_resolved, answered=answered, thrown=thrown, new=new, coming=coming)
-        if goes_on and act.declared.instant and answered and answered.kept is None:
-            source = new(answered)
-            mark = source.mark()
-            *passes, last = _held_up(once(state, answered), once, new)
-            passes += [last] if last.lacking and last.act.puts_in is not None else []
-            source.back(mark)
-            for put_in in passes:  # before what answers an action, as before the action itself
-                again = once(state, put_in.act)
-                yield again
-                if again.lacking:
-                    return
-                state = again.state
-        results = [once(state, act)]
-        if results[0].unseen and answered and (waits := once(state, answered)).lacking:
-            yield waits  # nobody knows yet what the instant answers
-            return
-        results = _held_up(results[0], once, new) if goes_on else results
-        yield from results
-        if results[-1].lacking:
-            return
-        state = results[-1].state
-        if names := named_otherwise(results[-1].act.before, results[-1].events):
-            course[at + 1 :] = [renamed(later, names, state.campaign.system) for later in course[at + 1 :]]
-
-
 def named_otherwise(before: Sequence[Event], now: Sequence[Event]) -> dict[str, str]:
     """The names that two resolutions of one action gave to the same people, where they differ: the old to the new. None
     where more or fewer people are named: then nobody can tell who is who.
@@ -382,49 +328,7 @@ def renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
     return replace(act, declared=replace(declared, said=said), before=rolled)
 
 
-def _held_up(first: Result, once: Callable[[State, Act], Result], new: Sources) -> list[Result]:
-    """The result of an action, after those of what goes before it if it was only held up."""
-    if not (first.refused and first.refused.on):
-        return [first]
-    source = new(first.act)
-    mark = source.mark()
-    results = _going_on(first, once)
-    if results[0].refused:
-        source.back(mark)
-    return results
-
-
-def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Result]:
-    """The result of an action that was held up, after those of what is passed or done before it. The first result alone
-    when that does not make it possible: then nobody passes for nothing, and the reason is what forbids it after that.
-    """
-    results: list[Result] = []
-    state, act, result = first.state, first.act, first
-    for _ in range(_MOST_PASSES):
-        error = result.refused
-        if error is None:
-            return [*results, result]
-        if not error.on:
-            return [replace(first, refused=error)]
-        if not (found := way_on(state, error)):
-            break
-        verb, said, allow = found.verb, msgspec.to_builtins(found.declaration), found.allow
-        if verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
-            act = replace(act, declared=replace(act.declared, said=said), why=error.message)
-        else:
-            entry = first.act.entry or first.act.puts_in or 0
-            passes = once(state, Act(Declared(verb, said, allow), puts_in=entry, why=error.message))
-            results.append(passes)
-            if passes.lacking:
-                return results
-            if passes.refused:
-                break
-            state = passes.state
-        result = once(state, act)
-    return [first]
-
-
-def _resolved(
+def resolved(
     state: State, act: Act, answered: Act | None, thrown: Callable[[Act], Dice], new: Sources, coming: Sources
 ) -> Result:
     """The result of one action. `answered` is the action that it changes, if it is an instant."""
@@ -500,7 +404,7 @@ def _check_answered(
         source.back(mark)
 
 
-def _as_recorded(state: State, act: Act, names: Sequence[str], thrown: Callable[[Act], Dice]) -> Result:
+def as_recorded(state: State, act: Act, names: Sequence[str], thrown: Callable[[Act], Dice]) -> Result:
     """The result of an action that keeps its facts; impossible when a name in them is no longer at the table."""
     for who in names:
         if who not in state.roster.members:
@@ -511,36 +415,7 @@ def _as_recorded(state: State, act: Act, names: Sequence[str], thrown: Callable[
     return Result(act, fold(state, events), events)
 
 
-def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice]) -> tuple[Act, ...]:
-    """The actions of a course. Those that today's rules would resolve differently keep their facts; another version of
-    the rules resolved them. `state` is the one before the first of them, and each was resolved from the state that the
-    facts before it make.
-    """
-    made: list[Act] = []
-    for at, act in enumerate(course):
-        if not systems.is_current(act.program, state.campaign.system) and not today(state, course[at:], thrown).same:
-            act = replace(act, kept=_named(state, act.before))
-        made.append(act)
-        state = fold(state, act.before)
-    return tuple(made)
-
-
-def today(
-    state: State,
-    course: Sequence[Act],
-    thrown: Callable[[Act], Dice],
-    new: Source | None = None,
-    goes_on: bool = False,
-    coming: Sources = lambda _: Typed(()),
-) -> Result:
-    """The first result of a course by this version's rules, whatever was recorded."""
-    try:
-        return next(carry_on(state, course, thrown, lambda _: new or Typed(()), coming, goes_on))
-    except Exception as error:  # these rules were never made for such a record
-        return Result(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
-
-
-def _named(state: State, events: Iterable[Event]) -> tuple[str, ...]:
+def named(state: State, events: Iterable[Event]) -> tuple[str, ...]:
     """The names in some facts of combatants at the table."""
     words = set[str]()
     for event in events:
@@ -598,5 +473,14 @@ def prepared(state: State, act: Act, dice: Source, latest: Latest) -> Resolution
         raise UsageError(f"{in_words(error, declaration)}.") from None
     check_names(state, said)
     return Resolution(
-        state, declared.verb, said, dice, declared.allow, latest, declared.instant, declared.secret, act.before
+        state,
+        declared.verb,
+        said,
+        dice,
+        declared.allow,
+        latest,
+        declared.instant,
+        declared.secret,
+        act.before,
+        declared.out_of_order,
     )

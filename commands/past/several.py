@@ -23,7 +23,7 @@ from ledger.events import Declared
 from ledger.store import Head
 from projections.state import State
 
-from .course import latest, repeated
+from .course import latest, repeated, with_standing
 
 
 class _Part(Struct):
@@ -115,10 +115,11 @@ def said_again(book: Book, order: Order) -> Done | None:
         declared = events[0]
         before, after = book.state_at(number - 1), book.state_at(number)
         who = str(declared.said.get(field, "")) if isinstance(declared, Declared) else ""
-        same = without_dice(_said_of(order.typed, word, who)) == without_dice(entry.typed)
-        if not same or who not in _whole((done[0].before if done else before), word)[0]:
+        fits = without_dice(_said_of(order.typed, word, who)) == without_dice(entry.typed)
+        if not fits or who not in _whole((done[0].before if done else before), word)[0]:
             raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
-        done.append(Done(number, events, before, after, book.store.head(), repeated=True))
+        same = Done(number, events, before, after, book.store.head(), repeated=True)
+        done.append(with_standing(book.store, same))
     return _joined(done, ())
 
 

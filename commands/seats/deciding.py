@@ -110,8 +110,7 @@ def _accept(console: Console, desk: Desk, paper: Paper, words: Sequence[str]) ->
             f"affray decline {paper.nth}",
         )
     instead = Saying(order.verb, order.declaration) if order else None
-    waits = (lambda _: None) if console.asks else console.whisper
-    asking = Phones(console.book, desk, once(paper), console.asks, waits)
+    asking = Phones.of(console, desk, once(paper))
     everybody = (
         str(console.book.present()[1].campaign.options.get("hand_dice", "")).casefold() == SEATS or _by_default()
     )

@@ -7,6 +7,7 @@ face that a phone has sent stands: where the command is given up, it is recorded
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from math import inf
 from secrets import token_hex
 
 import msgspec
@@ -31,6 +32,8 @@ from .desk import desk_of
 OPEN, ANSWERED, CLOSED, USED, ASIDE = "open", "answered", "closed", "used", "set aside"
 _BEAT = 2.0
 """Seconds after which somebody who waits says again that they do."""
+PATIENCE = 60.0
+"""Seconds for which a command waits that nobody can end at a terminal."""
 DEAD = 10.0
 """Seconds after which somebody who says nothing is taken to be gone."""
 
@@ -136,6 +139,15 @@ class Phones(Hand):
         """The questions of the command."""
         self._at: Paper | None = None
         self._beaten = 0.0
+        self.patience = inf
+        """Seconds for which it waits where nobody may type."""
+
+    @classmethod
+    def of(cls, console: Console, desk: Desk, command: str) -> "Phones":
+        """Those that a command at a console asks. Without a terminal it says for whom it waits, and not for ever."""
+        made = cls(console.book, desk, command, console.asks, (lambda _: None) if console.asks else console.whisper)
+        made.patience = PATIENCE
+        return made
 
     def __call__(self, pool: Sequence[Question]) -> list[int | None]:
         """The faces of dice that are thrown together; of nobody in a seat the program rolls them. Raises GivenUp when
@@ -173,7 +185,13 @@ class Phones(Hand):
         return line
 
     def _wait(self) -> list[int | None]:
+        until = time.monotonic() + self.patience
         while not self._arrived():
+            if time.monotonic() > until:
+                raise GivenUp(
+                    f"{self._now().seat} has not sent the dice for {self.patience:.0f} seconds; nothing was recorded.",
+                    "Say it again when they are at their phone, or in a terminal, where the dice can be typed.",
+                )
             time.sleep(0.1)
         raise _Arrived([*asked_of(self._now()).faces])
 
@@ -239,8 +257,7 @@ def phones(console: Console, order: Order) -> Iterator[Order]:
     """The order, asking those in seats on their phones. Answers that it did not use are recorded as set aside."""
     with closing(desk_of(console)) as desk:
         once = order.once or f"asked {token_hex(8)}"
-        waits = (lambda _: None) if console.asks else console.whisper
-        asking = Phones(console.book, desk, once, console.asks, waits)
+        asking = Phones.of(console, desk, once)
         try:
             yield replace(order, ask=asking, side=SEATS, option=None, once=once, still=asking.check_standing)
         finally:

@@ -24,6 +24,7 @@ TYPE_CHECKING = False
 """As in `typing`, which takes longer to import than all that stands above."""
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from importlib.machinery import ModuleSpec
     from types import ModuleType
     from typing import Any
 
@@ -32,118 +33,50 @@ else:
     ModuleType = type(sys)
 
 
-_SUCCESS = 1
-"""The one instruction of a pattern that fits everything."""
+SELDOM = ("inspect", "textwrap", "msgspec.inspect")
+"""Modules that click and msgspec import for help texts and schemas: their classes and patterns cost a twentieth of an
+action. `importlib.util.LazyLoader` does the same, but what it imports costs a part of what that saves.
+"""
+_LOADING = _thread.RLock()
 
 
 class _Later(ModuleType):
-    """Replaces a module until something of it is used that is not already `known`."""
-
-    def __init__(self, name: str, **known: object) -> None:
-        super().__init__(name)
-        self.__dict__.update(known)
+    """A module that runs when something of it is used for the first time."""
 
     def __getattr__(self, name: str) -> "Any":
         if name.startswith("__"):
             raise AttributeError(name)
-        if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
-        from .tools import module
-
-        return getattr(module(self.__name__), name)
-
-
-class _Messages(_Later):
-    """Replaces `gettext` until a message is translated."""
-
-    def gettext(self, message: str) -> str:
-        """The message in the language of the user."""
-        return str(self.__getattr__("gettext")(message))
-
-    def ngettext(self, one: str, many: str, count: int) -> str:
-        """The message for this number in the language of the user."""
-        return str(self.__getattr__("ngettext")(one, many, count))
+        with _LOADING:
+            spec: Any = self.__spec__
+            if loader := spec.loader_state:
+                spec.loader_state, spec.loader, self.__loader__ = None, loader, loader
+                loader.exec_module(self)
+                self.__class__ = ModuleType  # type: ignore[assignment]
+        return ModuleType.__getattribute__(self, name)  # of which it may be one already
 
 
-class _Patterns(_Later):
-    """Stands in for `re`: a pattern is compiled when it is first used."""
+class Seldom:
+    """Finds the modules of `SELDOM` where Python finds them, and lets them run later."""
 
-    def compile(self, *how: "Any", **named: "Any") -> "_Pattern":
-        """The pattern, later."""
-        return _Pattern(lambda: self.__getattr__("compile")(*how, **named))
+    @staticmethod
+    def find_spec(name: str, path: "Any" = None, target: "Any" = None) -> "ModuleSpec | None":
+        """How such a module is loaded; None for every other one."""
+        if name not in SELDOM:
+            return None
+        others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not Seldom)
+        spec = next(filter(None, others), None)
+        if spec is not None:
+            spec.loader_state, spec.loader = spec.loader, Seldom  # type: ignore[assignment]
+        return spec
 
+    @staticmethod
+    def create_module(spec: "ModuleSpec") -> ModuleType:
+        """The module, which has not run."""
+        return _Later(spec.name)
 
-class _Pattern:
-    """Stands in for a compiled pattern."""
-
-    def __init__(self, made: "Callable[[], Any]") -> None:
-        self._made = made
-
-    def __getattr__(self, name: str) -> "Any":
-        found = self.__dict__[name] = getattr(self._made(), name)
-        return found
-
-
-class _Types(_Later):
-    """Stands in for a module of types that no value of ours has. The libraries that name them at import get a blank."""
-
-    def __getattr__(self, name: str) -> "Any":
-        if any(_under_way(library) for library in ("click", "msgspec")):
-            return _Blank
-        return super().__getattr__(name)
-
-
-class _Blank:
-    unknown = None  # as `uuid.SafeUUID` has it
-
-
-def _under_way(library: str) -> bool:
-    """Whether a library is being imported just now."""
-    spec = getattr(sys.modules.get(library), "__spec__", None)
-    return getattr(spec, "_initializing", False)
-
-
-def defer() -> None:
-    """Puts off what click and msgspec import and a command hardly ever needs.
-
-    click wants `inspect` for help texts, `gettext` for what it says itself and one class of `threading`; msgspec wants
-    `textwrap` and a module for schemas, other formats, its own `inspect`, and `uuid`, which asks `platform` for the
-    name of the system. Together they cost half of what bare Python does (benchmarks/README.md).
-
-    Three things of Python itself cost another half. `re` is imported by nearly everybody and used by hardly any
-    command. `datetime` in Python runs and is then replaced by the one in C. `typing` compiles each annotation in quotes
-    to check it, for which Python makes its classes of syntax trees; an expression can be evaluated from its text.
-
-    psycopg brings `typing_extensions`. Where it is installed msgspec imports it, for what `typing` has by now.
-    """
-    import _datetime
-    import _sre
-
-    later: dict[str, dict[str, object]] = {
-        "inspect": {},
-        "textwrap": {},
-        "msgspec.inspect": {},
-        "msgspec._json_schema": {"schema": None, "schema_components": None},
-        "msgspec.toml": {},
-        "msgspec.yaml": {},
-        "msgspec.msgpack": {},
-        "threading": {"local": _thread._local},
-    }
-    if hasattr(os, "uname"):
-        later["platform"] = {"system": lambda: os.uname().sysname}
-    for name, known in later.items():
-        sys.modules.setdefault(name, _Later(name, **known))
-    empty = _sre.compile("", 0, [_SUCCESS], 0, {}, (None,))
-    sys.modules.setdefault("re", _Patterns("re", Pattern=type(empty), Match=type(empty.match(""))))
-    sys.modules.setdefault("datetime", _datetime)
-    for name in ("decimal", "uuid"):
-        sys.modules.setdefault(name, _Types(name))
-    sys.modules.setdefault("gettext", _Messages("gettext"))
-    import typing
-
-    vars(typing)["compile"] = lambda text, *_: text
-    same = {name: vars(typing)[name] for name in ("_AnnotatedAlias", "get_type_hints", "NotRequired", "Required")}
-    sys.modules.setdefault("typing_extensions", _Later("typing_extensions", **same))
+    @staticmethod
+    def exec_module(module: ModuleType) -> None:
+        """Nothing has to be done yet."""
 
 
 def _attach() -> None:
@@ -184,7 +117,7 @@ def main(leave: "Callable[[], None] | None" = None) -> None:
     """
     gc.disable()
     _attach()
-    defer()
+    sys.meta_path.insert(0, Seldom)
     from commands.words.console import Console
 
     from .cli import interrupted, run

@@ -136,14 +136,15 @@ def read_plain(declaration: type[Declaration], words: Sequence[str]) -> dict[str
     options, said = _options(declaration), list[str]()
     values: dict[str, Any] = {field.name: None for field, _ in shapes(declaration)}
     values |= {name: False if option in _FLAGS else None for option, (name, shape) in options.items() if shape is None}
-    left = iter(marked(words, declaration, True))
+    flags = [option for option in options if _is_flag(option, options[option][1])]
+    left = iter(marked(words, declaration, True, flags))
     for word in left:
         if word[:1] != "-":
             said.append(word)
             continue
         option, equals, value = word.partition("=")
         name, shape = options.get(option, ("", None))
-        flag = shape.base is bool if shape else option in _FLAGS
+        flag = _is_flag(option, shape)
         if not name or (_is_said(values[name]) and not (shape and is_repeated(shape))) or (flag and equals):
             return None
         if not flag and not equals and (value := next(left, "-"))[:1] == "-":
@@ -158,6 +159,11 @@ def read_plain(declaration: type[Declaration], words: Sequence[str]) -> dict[str
 def _is_said(value: Any) -> bool:
     """Whether an option has a value; 0 is one."""
     return value is not None and value is not False
+
+
+def _is_flag(option: str, shape: Shape | None) -> bool:
+    """Whether an option takes no value."""
+    return shape.base is bool if shape else option in _FLAGS
 
 
 def _fill(values: dict[str, Any], declaration: type[Declaration], said: Sequence[str]) -> bool:

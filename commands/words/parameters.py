@@ -3,7 +3,7 @@ makes of it what click reads.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,13 +22,17 @@ _MOST_SIGNS = 2000
 """The most characters of a reason or of an id."""
 
 
-def dice_apart(words: Sequence[str]) -> list[str]:
-    """The words, with the sign that begins the dice by itself.
+def dice_apart(words: Sequence[str], flags: Collection[str] | None = None) -> list[str]:
+    """The words, with the sign that begins the dice by itself. Behind an option it is the beginning of a value, unless
+    that is one of the flags, which take none; where these are not known, unless it looks like dice.
 
-    >>> dice_apart(["attack", "g1", "=14", "6"])
-    ['attack', 'g1', '=', '14', '6']
+    >>> dice_apart(["attack", "g1", "=14", "6"]), dice_apart(["roll", "1d6", "--why", "=luck"])
+    (['attack', 'g1', '=', '14', '6'], ['roll', '1d6', '--why', '=luck'])
     """
-    at = next((nth for nth, word in enumerate(words) if word[:1] == BEFORE_DICE), len(words))
+    at = next(
+        (nth for nth, word in enumerate(words) if word[:1] == BEFORE_DICE and not _is_value(words, nth, flags)),
+        len(words),
+    )
     return [
         *words[:at],
         *(part for word in words[at : at + 1] for part in (BEFORE_DICE, word[1:]) if part),
@@ -36,11 +40,20 @@ def dice_apart(words: Sequence[str]) -> list[str]:
     ]
 
 
-def marked(words: Sequence[str], declaration: type[Declaration], rolls: bool) -> list[str]:
+def _is_value(words: Sequence[str], nth: int, flags: Collection[str] | None) -> bool:
+    """Whether a word that begins with = is the value of the option before it."""
+    before, said = words[nth - 1] if nth else "", words[nth][1:]
+    if not before.startswith("--") or BEFORE_DICE in before or not said:
+        return False
+    return not any(flag.startswith(before) for flag in flags) if flags is not None else not said[:1].isdigit()
+
+
+def marked(words: Sequence[str], declaration: type[Declaration], rolls: bool, flags: Collection[str] = ()) -> list[str]:
     """The words with dice that stand behind the action as what --dice takes, and with a mark before each that begins
-    with a minus and a digit. A verb that rolls nothing, or that takes a text to its end, keeps its words.
+    with a minus and a digit. A verb that rolls nothing, or that takes a text to its end, keeps its words. `flags` are
+    its options without a value.
     """
-    apart = dice_apart(words)
+    apart = dice_apart(words, flags)
     if rolls and BEFORE_DICE in apart and not _ends_with_text(declaration):
         at = apart.index(BEFORE_DICE)
         end = next((nth for nth, word in enumerate(apart) if nth > at and word.startswith("--")), len(apart))
@@ -175,7 +188,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
         if shape.word in ("fighters", "blows", "groups"):
             names = tuple(_starred(name) for words in given for name in _clean(words).split(",") if name)
             if not names:
-                raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
+                raise _nobody()
             return names
         if shape.word == "sheet":
             from .sheet_files import read_sheets
@@ -189,6 +202,8 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
         return tuple(_read(shape.inner, one, system) for one in given)
     if isinstance(given, tuple) and shape.word == "text":
         return _clean(" ".join(given))
+    if isinstance(given, str) and "," in given and not given.strip(", ") and shape.word != "text":
+        raise _nobody()
     if shape.word == "square":
         return read_square(_clean(given))
     if shape.word == "toml":
@@ -213,6 +228,10 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word in ("fighter", "group"):
         return _starred(_clean(given))
     return _clean(given) if isinstance(given, str) else given
+
+
+def _nobody() -> UsageError:
+    return UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
 
 
 def _face(word: str) -> int:

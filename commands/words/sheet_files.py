@@ -16,6 +16,8 @@ from .toml_lines import Place, lines, toml
 
 MOST_PARTS = 40
 """The most parts of a key in a TOML file."""
+_MOST_TABLES = 5000
+"""The most tables of a TOML file."""
 LONGEST = 60
 """The most characters that are shown of what stands in a file."""
 
@@ -44,6 +46,8 @@ def read(path: str) -> tuple[str, dict[str, Any]]:
         raise UsageError(f"{path} is larger than a megabyte: too large for a stat block or map.")
     try:
         text = raw.decode("utf-8")
+        if raw.count(b"\n[") > _MOST_TABLES:
+            raise UsageError(f"{path} has more than {_MOST_TABLES:,} tables.", "Divide it into several files.")
         if _has_long_key(text):
             raise UsageError(f"{path} has a key of more than {MOST_PARTS} parts.")
         data = tomllib.loads(text)
@@ -52,7 +56,9 @@ def read(path: str) -> tuple[str, dict[str, Any]]:
     except RecursionError:
         raise UsageError(f"{path} is nested too deeply.") from None
     except ValueError as error:
-        raise UsageError(f"{path} is not TOML: {str(error)[:200]}.") from None
+        large = "integer string" in str(error)
+        why = "it holds a number of thousands of digits" if large else str(error)[:200]
+        raise UsageError(f"{path} is not TOML: {why}.") from None
     return text, data
 
 
@@ -168,8 +174,13 @@ def found_file(word: str, kind: str, system: str, folder: str = "") -> tuple[str
     is none.
     """
     file = os.path.join(folder, word)
-    if os.path.exists(file):
+    try:
+        os.stat(file)
         return file, file
+    except PermissionError as error:
+        raise UsageError(f"{file[:80]!r} cannot be looked for: {error.strerror}.") from None
+    except (OSError, ValueError):
+        pass
     shipped = example_files(kind, system)
     path = shipped.get(word.removesuffix(".toml").lower(), "")
     if not path:

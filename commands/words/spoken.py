@@ -126,7 +126,8 @@ class Spoken(Reused):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Marks these words, so that click does not take them for options, and writes out shortened options."""
         rolls = any("--dice" in param.opts for param in self.params)
-        return super().parse_args(ctx, [self._written_out(ctx, arg) for arg in marked(args, self.about, rolls)])
+        flags = [name for param in self.params if getattr(param, "is_flag", False) for name in param.opts]
+        return super().parse_args(ctx, [self._written_out(ctx, arg) for arg in marked(args, self.about, rolls, flags)])
 
     def _written_out(self, ctx: click.Context, arg: str) -> str:
         """The word with the whole name of its option, when it is the beginning of a single one. The options of another

@@ -135,6 +135,8 @@ def toml(value: Any) -> str:
             return f"{{ {inner} }}" if inner else "{}"
         case list() | tuple():
             return f"[{', '.join(map(toml, value))}]"
+    if isinstance(value, int) and value.bit_length() > 10_000:
+        return hex(value)  # more digits than Python writes
     return msgspec.json.encode(value).decode() if isinstance(value, str) else str(value)
 
 

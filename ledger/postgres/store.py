@@ -571,7 +571,7 @@ class PostgresStore(Store):
             with self._db.patient(COMMITTING):
                 self._carry(("COMMIT", ()))
         except psycopg.Error as error:
-            if self._db.closed and (last := self._appended):
+            if (last := self._appended) and (self._db.closed or _broken(error)):
                 self._after_loss(last, error)
             raise meaning(self.address, error) from error
         if self._appended:
@@ -596,6 +596,7 @@ class PostgresStore(Store):
         The lock makes this wait until the server has ended the transaction that was under way.
         """
         one, silent = (self.address.campaign,), isinstance(error, Silent)
+        self.close()
         patience = ASKING_AGAIN if silent else max(1, longest_wait())
         try:
             self._db, _ = self.address.connect(patience=ASKING_AGAIN if silent else 0)
@@ -661,6 +662,13 @@ class PostgresStore(Store):
 
     def hurry(self, waited: float) -> None:
         self._waits = max(0, longest_wait() - waited)
+
+
+def _broken(error: psycopg.Error) -> bool:
+    """Whether an error says that the connection is at its end, though the library may not have noticed. A server may
+    say so after it has committed: an ended session (57P) is told in place of the answer.
+    """
+    return error.sqlstate is None or error.sqlstate.startswith(("08", "57P"))
 
 
 def _with_campaign(said: str) -> Address:

@@ -3,7 +3,8 @@
 import pytest
 
 from commands.action.dice_sources import Typed
-from commands.past.rerun import Act, carry_on
+from commands.past.order import carry_on
+from commands.past.rerun import Act
 from commands.rules.aachen.encounter import Begin, End, Surprise
 from commands.rules.aachen.instants import Defend, Trigger
 from commands.rules.aachen.melee import Attack

@@ -20,7 +20,8 @@ from commands.action.dice_sources import Answer, Question, Recorded, Source
 from commands.action.quoting import quoted
 from commands.files.init import file_name
 from commands.past import secrets
-from commands.past.rerun import Act, Dice, Result, Thrown, act_of, carry_on
+from commands.past.order import carry_on
+from commands.past.rerun import Act, Dice, Result, Thrown, act_of
 from commands.seen.record import Record
 from commands.words.console import harmless
 from commands.words.encounter_files import as_file

@@ -22,6 +22,13 @@ _DICE = re.compile(
     r"(?<![0-9a-z+])([0-9]{0,2}d[0-9]{1,3})(?![0-9a-z])(?: ?([-+]) ?([0-9]{1,3})(?![0-9d]|-[0-9]))?", re.I
 )
 _RANGE = re.compile(r"(?<![0-9a-z])([0-9]{1,3})-([0-9]{1,3})(?![0-9a-z])", re.I)
+_ADDED = re.compile(r" ?\+ ?([0-9]{0,2}d[0-9]{1,3}|[0-9]{1,3})(?![0-9a-z/])", re.I)
+"""What is added to dice: other dice, or a number."""
+_KIND = re.compile(r" ?(?:of )?(?:fire|cold|frost|acid|lightning|electric\w*|damage)?(?: damage)?(?=$|[,;)+])", re.I)
+"""What may stand behind a sum so that it is one: nothing, or the kind of the damage."""
+_TIMES = re.compile(r" ?[x*] ?[0-9]|(?<=[0-9]) ?[x*] ?$", re.I)
+"""What multiplies dice, or says how often they strike."""
+_LASTS = re.compile(r" ?(?:rounds?|turns?|minutes?|hours?|days?|levels?|points?|segments?)\b", re.I)
 _FLAT = re.compile(r"([0-9]{1,3}) ?(?:hp\b|hit points?\b|points?\b|damage\b)?(?=$|[ ,;+*(])", re.I)
 _ALL = re.compile(r"[,;]? *\b(?:all|each|every one) +(?:plus|with|\+)[^,;()]*", re.I)
 """What is said of all attacks at once."""
@@ -106,12 +113,17 @@ def _depths(text: str) -> Iterator[tuple[int, str, int]]:
             depth += 1
 
 
+def _outside(text: str, pattern: "re.Pattern[str]") -> Iterator["re.Match[str]"]:
+    """Where a pattern matches outside of brackets."""
+    outside = {at for at, _, depth in _depths(text) if depth == 0}
+    return (found for found in pattern.finditer(text) if found.start() in outside)
+
+
 def _parted(text: str, pattern: "re.Pattern[str]") -> list[str]:
     """A text, parted where a pattern matches outside of brackets."""
-    outside = {at for at, _, depth in _depths(text) if depth == 0}
     parts, begin = [], 0
-    for found in pattern.finditer(text):
-        if found.start() in outside and found.start() >= begin:
+    for found in _outside(text, pattern):
+        if found.start() >= begin:
             parts.append(text[begin : found.start()])
             begin = found.end()
     return [part.strip() for part in [*parts, text[begin:]] if part.strip(" ,;")]
@@ -122,6 +134,8 @@ _AND = re.compile(
     r" *[,;] *(?:and +)?| +and +|(?<=[a-z)]) */ *(?=[0-9])|(?<=[a-z)]) +/ +| *\+ *(?=[0-9]{1,2} ?(?:x ?)?[a-z]{3})",
     re.I,
 )
+_BONUS = re.compile(r"(?<=[a-z]) *\+[0-9]{1,2} [a-z]{3}\w*", re.I)
+"""A bonus to hit, as in `sword +2 melee`; or two more attacks, as in `bite +2 claws`."""
 _ASIDE = re.compile(r" *[,;] *(see (?:below|above|text|description)|special)(?=$|[ ,;])", re.I)
 """What stands in a list of attacks and is none."""
 _UNDELIMITED = re.compile(r"(?<=\)) +(?=[A-Z0-9][^()]{0,60}\()")
@@ -129,6 +143,8 @@ _UNDELIMITED = re.compile(r"(?<=\)) +(?=[A-Z0-9][^()]{0,60}\()")
 
 def _split(said: str) -> list[list[str]]:
     """The words of each attack of each routine."""
+    if bonus := next(_outside(said, _BONUS), None):
+        raise _Unsure(f"is {bonus[0].strip()!r} a bonus to hit, or so many attacks?")
     said = re.sub(r"^\(([^()]*)\)$", r"\1", said)
     if (either := re.fullmatch(r"1 ?\(([^()]*)\)", said)) and not _DICE.search(said) and _OR.search(said):
         said = either[1]
@@ -206,26 +222,47 @@ def _name(words: str) -> str:
 
 
 def harm(words: str) -> tuple[str, str]:
-    """Dice or a flat number, and what it does besides. Ranges are dice: 1-6 is 1d6.
+    """Dice, a sum of them, or a flat number, and what it does besides. Ranges are dice: 1-6 is 1d6.
 
     >>> harm("1d6 + poison"), harm("2-8"), harm("1hp + poison"), harm("by weapon"), harm("1d6 or by weapon")
     (('1d6', '+ poison'), ('2d4', ''), ('1', '+ poison'), ('', 'by weapon'), ('1d6', 'or by weapon'))
+    >>> harm("1d8+1d6"), harm("1d8 + 1d6 fire"), harm("1d6 + paralysis for 1d4 rounds")
+    (('1d8+1d6', ''), ('1d8+1d6', 'fire'), ('1d6', '+ paralysis for 1d4 rounds'))
     """
     words = words.strip()
+    end = 0
     if found := _DICE.search(words):
+        if _TIMES.match(words[found.end() :]) or _TIMES.search(words[: found.start()]):
+            raise _Unsure(f"is {words!r} one roll, or several?")
         if _DICE.search(words[found.end() :]) and re.match(r" ?(?:or|to|-|/)", words[found.end() :]):
             raise _Unsure(f"{words!r} is more than one roll")
         made = f"{'1' if found[1][0] in 'dD' else ''}{found[1].lower()}"
         if int(made.partition("d")[0]) < 1 or not 2 <= int(made.partition("d")[2]) <= 100:
             raise _Unsure(f"{words!r} are no dice")
         made += f"{found[2]}{int(found[3])}" if found[2] and int(found[3]) else ""
+        more, end = _added(words, found.end())
+        made += more
     elif found := _RANGE.search(words):
         made = _of_range(int(found[1]), int(found[2]))
     elif found := _FLAT.match(words):
         made = str(int(found[1]))
+    elif re.search(r"[0-9]d[0-9]", words, re.I):
+        raise _Unsure(f"is {words!r} one roll, or several?")
     else:
         return "", words
-    return made, f"{words[: found.start()].strip()} {words[found.end() :].strip()}".strip(" ,;")
+    end = end or found.end()
+    return made, f"{words[: found.start()].strip()} {words[end:].strip()}".strip(" ,;")
+
+
+def _added(words: str, at: int) -> tuple[str, int]:
+    """What is added to dice that end at this place, and where that ends. Raises _Unsure for dice that may be added."""
+    made, end = "", at
+    while (found := _ADDED.match(words, end)) and not _LASTS.match(words, found.end()):
+        made += f"+{'1' if found[1][0] in 'dD' else ''}{found[1].lower()}"
+        end = found.end()
+    if end > at and "d" in made and not _KIND.match(words, end):
+        raise _Unsure(f"is {words!r} one roll?")
+    return (made, end) if "d" in made else ("", at)
 
 
 def _of_range(least: int, most: int) -> str:

@@ -19,6 +19,17 @@ _MOST = 500
 _WHOLE = 4
 """So many labels in a line are a stat block, whatever stands before them."""
 _SENTENCE = re.compile(r"\b(?:has|have|is|are|was|were|wears?|with|gains?|gets?|becomes?|gives?|needs?)\b")
+_SCORE = r"[A-Za-z.]{2,14}:? ?"
+_NUMBERED = re.compile(
+    rf"[:,;]?\s+(?=(?:{_SCORE}[-+]?[0-9]+(?: ?\([-+][0-9]+\))?[ ,;]*){{2,}}$|{_SCORE}[-+][0-9]+[ ,;]*$)"
+)
+"""Where words with numbers begin that are no name: `Str 12, Dex 9`, `Init +1`."""
+_FILE = re.compile(r"\w\.[a-z]{2,4}$")
+"""How the name of a file ends."""
+_SIZED = re.compile(r"(?:tiny|small|medium|large|huge|gargantuan|colossal)\b[^,]*,", re.I)
+"""How a line begins that says what a creature is: `Medium humanoid, chaotic`."""
+_ALIGNED = re.compile(r".*[,;(] *(?:any |usually |always )?(?:lawful|neutral|chaotic|unaligned|good|evil)\b", re.I)
+"""A line that may say so: `Humanoid, chaotic`."""
 _LONGEST_VALUE = 2000
 """The most characters of a value that goes on in the next line."""
 _LOOKED_BACK = 12
@@ -45,6 +56,8 @@ class Block(Struct):
     """The pieces of one stat block, and all other words that belong to it."""
 
     name: str = ""
+    names: list[str] = []
+    """What may be the name, where it is not clear which is."""
     pieces: list[Piece] = []
     powers: list[str] = []
     """Special powers, each with its description."""
@@ -113,8 +126,11 @@ def _cut(line: Line, within: str = "", wrapped: bool = False) -> _Cut:
 
 
 def _sound(text: str, found: list[Label]) -> list[Label]:
-    """The labels of a line that are some: one in the middle of a sentence is none, unless there are others with it."""
-    if not found or not text[: found[0].begin].strip(" *_|>.-("):
+    """The labels of a line that are some: one in the middle of a sentence is none, unless there are others with it, or
+    a name with a colon stands before it.
+    """
+    lead = text[: found[0].begin].strip(" *_|>.-(") if found else ""
+    if not lead or (lead.endswith(":") and _is_name(lead) and len(lead.split()) <= _NAME_IN_LINE):
         return found
     strong = {label.field for label in found} & {"ac", "hd", "hp", "attacks", "move", "save", "morale", "thac0"}
     return found if len(strong) >= 2 or (len(found) >= 2 and strong) else []
@@ -152,7 +168,7 @@ def _begins(cuts: list[_Cut]) -> list[int]:
 
 def _has_name(cut: _Cut) -> bool:
     """Whether the words before the first label of a line can be a name."""
-    lead = _name_before(cut.before)
+    lead, _ = _numbered(_name_before(cut.before))
     told = cut.before.rstrip()[-1:] not in (":", "(") and _SENTENCE.search(lead)
     return _is_name(lead) and len(lead.split()) <= _NAME_IN_LINE and not told
 
@@ -202,6 +218,9 @@ def _is_name(text: str) -> bool:
         and not words.endswith((".", "!", "?", ";", ","))
         and not words[0].islower()
         and words[0] not in "([\"'"
+        and not _SIZED.match(words)
+        and not _FILE.search(words)
+        and not _NUMBERED.match(f" {words}")
     )
 
 
@@ -256,23 +275,47 @@ def _tell(block: Block, text: str, gap: bool) -> None:
 
 
 def _title(block: Block, before: list[_Cut], first: _Cut | None) -> None:
-    """The name: what stands before the first label in its line, else the line above it if that can be one, else a
-    heading, else the last line that can be one.
+    """The name: what stands before the first label in its line, else the line or the heading above it that can be one,
+    else the last line that can. Of several of the first two kinds none is taken.
     """
     told = [cut.line for cut in before if cut.line.text]
     if first and (lead := _name_before(first.before)):
         if _has_name(first):
-            block.name = lead
+            block.name, rest = _numbered(lead)
+            block.rest += [rest] if rest else []
+            if len(said := block.name.split(": ")) > 1:
+                block.name, block.names = "", said
+                block.rest.append(lead)
         else:
             block.rest.append(first.before.strip())
-    if not block.name:
+    if not block.name and not block.names:
         headings = [line for line in told if line.kind == "heading"]
         names = [line for line in told if line.kind == "text" and _is_name(line.text)]
-        near = [cut.line for cut in before[-1:] if cut.line in names]
-        for line in near or headings[-1:] or names[-1:]:
-            block.name = _unbold(line.text.strip(" #:"))
-            told.remove(line)
+        near = [line for line in _above(before) if line in names]
+        likely = [*(line for line in headings[-1:] if not _FILE.search(line.text)), *near] or names[-1:]
+        found = [line for line in likely if not _ALIGNED.match(line.text)] or likely
+        if len(found) == 1:
+            block.name = _unbold(found[0].text.strip(" #:"))
+            told.remove(found[0])
+        else:
+            block.names = [_unbold(line.text.strip(" #:")) for line in found]
     block.rest[:0] = [line.text for line in told]
+
+
+def _above(before: list[_Cut]) -> list[Line]:
+    """The lines that stand above the first label without a gap."""
+    at = next((nth for nth in range(len(before) - 1, -1, -1) if before[nth].line.kind != "text"), -1)
+    return [cut.line for cut in before[at + 1 :]]
+
+
+def _numbered(text: str) -> tuple[str, str]:
+    """A name, and words with numbers behind it that do not belong to it.
+
+    >>> _numbered("Bog Orc: Init +1"), _numbered("Bog Orc, Str 12, Dex 9"), _numbered("Ghoul, 3 HD")
+    (('Bog Orc', 'Init +1'), ('Bog Orc', 'Str 12, Dex 9'), ('Ghoul, 3 HD', ''))
+    """
+    found = _NUMBERED.search(text)
+    return (text[: found.start()], text[found.end() :]) if found else (text, "")
 
 
 def _counts(block: Block, cut: _Cut, current: Piece | None, gap: bool) -> bool:

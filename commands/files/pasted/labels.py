@@ -47,7 +47,7 @@ _LOOKS_WRITTEN = {
     "aac": r"[0-9]",
     "hd": r"[0-9½¼]|[Vv]aries|[Ll]ess|[Ss]pecial",
     "hp": r"[0-9]",
-    "attacks": r"[0-9\[(]|[Nn]one|[Ww]eapon|[Bb]y |[Vv]aries|[Ss]pecial|[A-Za-z' -]{1,40}\(",
+    "attacks": r"[0-9\[(]|[Nn]one|[Ww]eapon|[Bb]y |[Vv]aries|[Ss]pecial|[A-Za-z0-9'+ -]{1,40}\(",
     "damage": r"[0-9]|d[0-9]|[Bb]y |[Ss]pecial|[Ss]ee |[Nn]il|[Nn]one|[Ww]eapon",
     "thac0": r"[-+0-9\[]",
     "bonus": r"[-+0-9]",

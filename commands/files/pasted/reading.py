@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from commands.action.pasted import Question, Value, Written
+from commands.action.view import guarded
 
 from . import fields
 from .attacks import attacks
@@ -96,10 +97,16 @@ def _read(block: Block, said: Scales, form: str) -> Reading:
     if block.pieces:
         reading.asked += _missing(block)
     _take_name(reading)
-    reading.written.special += tuple(block.powers)
+    guards = [words for words in block.rest if len(words) <= _POWER and guarded([words])]
+    block.rest = [words for words in block.rest if words not in guards]
+    reading.written.special += (*block.powers, *guards)
     reading.written.lists = tuple(block.lists)
     reading.unread += [words for words in block.rest if words.strip()]
     return reading
+
+
+_POWER = 120
+"""The most signs of a line without a label that is a power: it says what alone harms its owner."""
 
 
 def _missing(block: Block) -> Iterator[Question]:
@@ -213,7 +220,8 @@ def _take_name(reading: Reading) -> None:
     if not made:
         if words:
             reading.unread.append(words)
-        reading.asked.append(Question("name", "name: the text gives none"))
+        names = " or ".join(map(repr, reading.block.names))
+        reading.asked.append(Question("name", f"name: {names}?" if names else "name: the text gives none"))
         return
     reading.written.name = Value(made, labelled.text if labelled else words)
     if left:

@@ -228,7 +228,10 @@ def _begin_turn(fight: Resolution, who: str) -> None:
     By the referee's word somebody acts out of the order. That costs nobody else a turn: those who are overtaken still
     have theirs, and the one who is interrupted may go on.
     """
-    interrupted, out_of_order = fight.state.turns.who, any(isinstance(event, Overruled) for event in fight.events)
+    interrupted, out_of_order = (
+        fight.state.turns.who,
+        not fight.out_of_order and any(isinstance(event, Overruled) for event in fight.events),
+    )
     if interrupted:
         close_turn(fight)
         if out_of_order and not fight.state.points.left(interrupted, TURN) and _can_go_on(fight.state, interrupted):

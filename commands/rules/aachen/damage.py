@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commands.action.resolution import Resolution
-from commands.action.view import View
+from commands.action.view import View, guarded
 from ledger.events import ConditionGained, HpLost, Number, number
 
 from . import falls, gear, grips
@@ -30,6 +30,8 @@ def of_hit(fight: Resolution, swing: Swing, more: Sequence[Term] = ()) -> None:
     fight.rule("aachen.damage.roll", "", [total], who, target, _consistently(used))
     if used.weapon.special:
         fight.rule("aachen.damage.special", used.weapon.special, who=who, about=target)
+    if power := guarded(fight.sheet(target).special):
+        fight.rule("aachen.damage.special", power, who=who, about=target)
     lose(fight, target, total.total)
 
 

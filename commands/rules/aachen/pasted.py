@@ -40,12 +40,12 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
         entries.append(Entry("rate", written.move.value // 3, (written.move.words,)))
     if written.morale:
         entries.append(Entry("morale", written.morale.value, (written.morale.words,)))
-    if written.requires:
-        unread.append(written.requires.words)
     _take_weapons(written, entries, asked, unread)
-    powers = [power for power in written.special if len(power) <= _LONGEST_POWER]
+    needs = [f"Requires {' or '.join(written.requires.value)}"] if written.requires else []
+    powers = needs + [power for power in written.special if len(power) <= _LONGEST_POWER]
     if powers:
-        entries.append(Entry("special", powers, written.lists))
+        told = (written.requires.words, *written.lists) if written.requires else written.lists
+        entries.append(Entry("special", powers, told))
     return entries, asked, unread
 
 

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from commands.action.resolution import Resolution
-from commands.action.view import View
+from commands.action.view import View, guarded
 from ledger.events import Counted, Number, number
 
 from . import ability, position, scores
@@ -474,6 +474,11 @@ def _is_special(blow: Blow, natural: int) -> bool:
 
 
 def special(fight: Resolution, blow: Blow, natural: int) -> None:
-    """arkm.natural-20.special-attack: what it does is the referee's entry."""
+    """arkm.natural-20.special-attack: what it does is the referee's entry; arkm.natural-20.immune: so is what a hit
+    does to one whose powers say in words what alone harms them.
+    """
+    target = fight.sheet(blow.target)
+    if not target.requires and (power := guarded(target.special)):
+        fight.rule("arkm.natural-20.immune", power, who=blow.who, about=blow.target)
     if blow.line and _is_special(blow, natural):
         fight.rule("arkm.natural-20.special-attack", blow.line.special, who=blow.who, about=blow.target)

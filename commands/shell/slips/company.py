@@ -106,9 +106,8 @@ class Company:
             if len(chosen) >= required and chosen:
                 upon = len(chosen) < len(places) and self._acts() and acting and chosen[0] not in acting
                 between = {self.side(one) for one in chosen}
-                foes = (
-                    self.verb.passive and self.verb.by != "turn" and (len(between) > 1 or (subject and len(chosen) > 1))
-                )
+                several_named = len(between) > 1 or (subject and len(chosen) > 1)
+                foes = required > 0 and self.verb.passive and self.verb.by != "turn" and several_named
                 yield from [Named([*chosen[-1:]], True)] * foes  # `brun hits wolf for 5 damage`
                 yield Named(
                     [*chosen], unsure or bool(upon) or foes, False, 2 * (several and apart and len(places) == 1)

@@ -458,7 +458,11 @@ class _Search:
                 elif card.hints.trial:
                     given = {name: value for name, value in ctx.params.items() if name[:1] != "_"}
                     trial(card)(self.console, declared(systems.procedure(card)[1], given, ""))
-                return card.kind == "looks" or bool(card.past or card.hints.trial) or [*words] == [verb]
+                return (
+                    card.kind == "looks"
+                    or bool(card.past or card.hints.trial)
+                    or ([*words] == [verb] and verb.isalpha())
+                )
         except AffrayError as error:
             self._note_offer(one, verb, error)
         return False

@@ -1,0 +1,386 @@
+"""Order: in which order the acts of a course are resolved again when a correction has changed who is when.
+
+An act belongs to its person, and to the round and phase in which it was done. Between two walls the recorded order
+stands wherever the book allows it; where the course waits for somebody, their next act there is taken forward.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.dice_sources import Source, Typed
+from commands.action.procedures import way_on
+from commands.action.resolution import Resolution
+from ledger.errors import NameUnknown, UsageError
+from ledger.events import Declared, Joined, OrderSet, RoundBegan, Ruled, TurnBegan, TurnEnded
+from projections.persons import Names
+from projections.state import State, fold
+
+from .people import named_after, names_of, the_same_persons
+from .rerun import Act, Dice, Result, Sources, as_recorded, named, renamed, resolved
+
+_MOST_PASSES = 100
+"""How many commands may be put in before one entry, because the table went on."""
+_Segment = tuple[int, bool, int, str]
+"""What stands between two walls: the encounter and whether it runs, the round and the phase."""
+
+
+def _segment(state: State) -> _Segment:
+    return state.encounter.number, state.encounter.running, state.turns.round, state.turns.phase
+
+
+class Moment(Struct, frozen=True):
+    """When an act was done."""
+
+    before: _Segment
+    after: _Segment
+    began: str
+    """Whose turn it was before it."""
+    ended: str
+    """Whose turn it was after it."""
+    waits: bool
+    """Whether something waits for an answer after it."""
+    names: Names
+    """Who bore which name before it."""
+
+
+def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
+    """When each act of a course was done, by its entry. `state` is the one before the first."""
+    found: dict[int, Moment] = {}
+    names = names_of(state)
+    for act in stood:
+        after = fold(state, act.before)
+        waits = after.pending.window is not None
+        found[act.entry] = Moment(_segment(state), _segment(after), state.turns.who, after.turns.who, waits, names)
+        state, names = after, named_after(names, act.before, act.origin)
+    return found
+
+
+class Course:
+    """The acts of a course that are still to come, resolved one after another from a state, each on its own dice, and
+    those that `new` gives. `coming` gives those of these dice that an instant may look at, before the action that it
+    changes has them.
+
+    With `when`, the moments of the acts as they stood, this is the course of a table that went on: the law of order
+    holds, and somebody who joins under another name than before is meant by all that was said later under the old one.
+    """
+
+    def __init__(
+        self,
+        acts: Sequence[Act],
+        thrown: Callable[[Act], Dice],
+        new: Sources,
+        coming: Sources = lambda _: Typed(()),
+        when: Mapping[int, Moment] | None = None,
+    ) -> None:
+        self.rest = [*acts]
+        """The acts that are still to come, in order."""
+        self.thrown, self.new, self.coming = thrown, new, coming
+        self._when = None if when is None else {**when}
+        self._forward = set[int]()
+        """The entries that were taken forward since the last result."""
+        self._put_in = 0
+        self._acted = set[str]()
+        """Those who have had an act between the walls."""
+        self._names: Names | None = None
+        self._turned = set[str]()
+        """Those whose turn has ended between the walls."""
+
+    def step(self, state: State) -> Result | None:
+        """The result of what comes next: of an act, or of what is passed or done before it; None at the end."""
+        self._system, self._names = state.campaign.system, self._names or names_of(state)
+        while self.rest:
+            act = self._meant(self.rest[0])
+            if act.kept is not None:
+                return self._took(as_recorded(state, act, act.kept, self.thrown), state)
+            answered = next((self._meant(later) for later in self.rest[1:] if not later.declared.instant), None)
+            once = partial(resolved, answered=answered, thrown=self.thrown, new=self.new, coming=self.coming)
+            waits = None
+            if self._when is not None and act.declared.instant and answered and answered.kept is None:
+                first = self._looked_at(state, answered, once)
+                if first.refused and first.refused.on:  # before what answers an action, as before the action itself
+                    held = self._held_up(state, first, once)
+                    if held is None:
+                        continue
+                    if held.act.puts_in is not None:
+                        return self._took(held, state)
+                    if held.act.declared.out_of_order:
+                        self._put_out_of_order(held.act)
+                        continue
+            result = self._of(state, act, once)
+            if result is None:
+                continue
+            if result.unseen and answered and (waits := once(state, answered)).lacking:
+                return waits  # nobody knows yet what the instant answers
+            if self._when is not None and result.refused and result.refused.on:
+                result = self._held_up(state, result, once)
+            if result is not None:
+                return self._took(result, state)
+        return None
+
+    def _put_out_of_order(self, late: Act) -> None:
+        """An act that is answered stands out of the order, with what answers it."""
+        for at, one in enumerate(self.rest):
+            if one.entry == late.entry:
+                self.rest[at] = replace(one, declared=replace(one.declared, out_of_order=True), why=late.why)
+
+    def _looked_at(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result:
+        """The result of an act, whose dice stay where they are."""
+        source = self.new(act)
+        mark = source.mark()
+        result = once(state, act)
+        source.back(mark)
+        return result
+
+    def _took(self, result: Result, state: State) -> Result:
+        """The result that comes next."""
+        if result.lacking:
+            return result
+        if result.act.puts_in is None:
+            said = self.rest.pop(0)
+            if isinstance(result.refused, NameUnknown):
+                for name, now in self._otherwise(said).items():  # it is told under the names of then
+                    result.refused.message = result.refused.message.replace(now, name)
+                result = replace(result, act=said)
+        if result.events:
+            self._forward.clear()
+            if _segment(state) != _segment(result.state):
+                self._acted.clear()
+                self._turned.clear()
+            else:
+                self._turned |= {event.who for event in result.events if isinstance(event, TurnEnded)}
+            self._acted |= set() if self._card(result.act).by == "turn" else self._doers(result.act)
+            if self._when is not None and any(isinstance(event, Joined) for event in result.events):
+                result = replace(result, events=the_same_persons(result.act.before, result.events))
+            self._put_in += not result.act.origin
+            self._names = named_after(self._names or Names(), result.events, result.act.origin or -self._put_in)
+        return result
+
+    # Who is meant
+
+    def _otherwise(self, act: Act) -> dict[str, str]:
+        """Those who bear another name than when an act was said: the names of then, with those of now. Who is not there
+        any more is called by their name and the entry of their join.
+        """
+        moment = self._when.get(act.entry) if self._when else None
+        if moment is None or self._names is None or moment.names == self._names:
+            return {}
+        now = {person: name for name, person in self._names.of.items()}
+        return {
+            name: now.get(person, f"{name} (e{person.entry})")
+            for name, person in moment.names.of.items()
+            if now.get(person) != name
+        }
+
+    def _meant(self, act: Act) -> Act:
+        """An act, said of the same persons as then under the names of now."""
+        names = self._otherwise(act)
+        return renamed(act, names, self._system) if names else act
+
+    def _turn(self, act: Act) -> tuple[str, str]:
+        """Whose turn it was before an act as it stood, and after it, under the names of now; "" where nobody knows."""
+        moment = self._when.get(act.entry) if self._when else None
+        names = self._otherwise(act)
+        return (names.get(moment.began, moment.began), names.get(moment.ended, moment.ended)) if moment else ("", "")
+
+    # Whose act it is
+
+    def _doers(self, act: Act) -> set[str]:
+        """Those whose act it is: who does it, and the seat whose turn it is; of a turn the one whose it is."""
+        card, said = self._card(act), act.declared.said.get("who", ())
+        began, ended = self._turn(act)
+        turn = {began or ended if card.role == "turn-end" else ended}
+        if card.by == "turn":
+            return turn - {""}
+        names = {said} if isinstance(said, str) else {*said}
+        if card.by != "combatant" or card.passive:
+            return set()
+        return names | {who for who in turn - {""} if self._names and who not in self._names.of}
+
+    def _card(self, act: Act) -> systems.Verb:
+        return systems.find_verb(self._system, act.declared.verb)
+
+    def _of(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result | None:
+        """The result of an act, said of the one whose turn it opened or closed; None when others are before it."""
+        (began, ended), now = self._turn(act), state.turns.who
+        if not (began or ended) or self._card(act).by != "turn":
+            return once(state, act)
+        if self._card(act).role == "turn-end" and began and now not in ("", began):
+            if began not in self._turned and self._take_forward(state, {now}, act, once):
+                return None
+            return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
+        result = once(state, act)
+        begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
+        names = "who" in systems.procedure(self._card(act))[1].__struct_fields__
+        opens = names and self._card(act).role != "turn-end" and ended != began
+        if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
+            return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
+        return result
+
+    # What comes before an act that is held up
+
+    def _held_up(self, state: State, held: Result, once: Callable[[State, Act], Result]) -> Result | None:
+        """The result of what comes before an act that is only held up, or of the act out of order; None when an act of
+        those for whom the course waits was taken forward.
+        """
+        act, error = held.act, held.refused
+        assert error
+        found = way_on(state, error)
+        if found is None:
+            return held
+        waited = _waited_for(found) - self._doers(act)
+        if waited and self._take_forward(state, waited, act, once):
+            return None
+        if self._goes_on(state, act, found, waited):
+            sources = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
+            marks = [source.mark() for source in sources]
+            results = _going_on(held, once)
+            put_in = results[0].act.puts_in is not None
+            for source, mark in zip(sources, marks, strict=True) if put_in or results[0].refused else ():
+                source.back(mark)
+            return once(state, results[0].act) if put_in else results[0]
+        late = replace(act, declared=replace(act.declared, out_of_order=True), why=error.message)
+        overruled = once(state, late)
+        return held if overruled.refused else overruled
+
+    def _goes_on(self, state: State, act: Act, found: Resolution, waited: set[str]) -> bool:
+        """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act. It opens no
+        round in which nothing was done.
+        """
+        now, when = _segment(state), self._when or {}
+        moment = when.get(act.entry)
+        if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
+            return False
+        walls = any(one.entry in when and when[one.entry].after != now for one in self.rest)
+        return walls or self._card(act).by == "turn" or waited <= self._acted
+
+    def _take_forward(self, state: State, waited: set[str], act: Act, once: Callable[[State, Act], Result]) -> bool:
+        """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
+        what changes them in between. Whether there is one that the book allows.
+        """
+        when, here = self._when or {}, {_segment(state)}
+        if act.entry in when and self._card(act).by != "turn":
+            here.add(when[act.entry].after)  # which it opens itself
+        for at, one in enumerate(self.rest):
+            moment = when.get(one.entry)
+            if one.entry == act.entry or moment is None or one.kept is not None or one.entry in self._forward:
+                continue
+            if (moment.before if self._card(one).lets_go else moment.after) not in here or one.declared.instant:
+                continue
+            if not (doers := self._doers(self._meant(one)) & waited):
+                continue
+            looked = self._looked_at(state, self._meant(one), once)
+            if looked.refused and not looked.refused.on:
+                continue
+            first, last = at, at + 1
+            while first and self.rest[first - 1].declared.instant:
+                first -= 1
+            while last < len(self.rest) and when[self.rest[last - 1].entry].waits and self.rest[last].entry in when:
+                last += 1
+            with_ = [other for other in self.rest[:first] if self._sets_up(other, doers)]
+            moved = [*with_, *self.rest[first:last]]
+            self._forward |= {other.entry for other in moved}
+            self.rest = [*moved, *(other for other in self.rest if other not in moved)]
+            return True
+        return False
+
+    def _sets_up(self, act: Act, some: set[str]) -> bool:
+        """Whether an act says how somebody of them is."""
+        card, said = self._card(act), self._meant(act).declared.said.get("who", ())
+        return card.role == "sets" and not some.isdisjoint([said] if isinstance(said, str) else said)
+
+
+def _waited_for(found: Resolution) -> set[str]:
+    """Those for whom the course waits, given what comes of the command by which it goes on."""
+    if any(isinstance(event, OrderSet) for event in found.events):
+        return set()
+    said = getattr(found.declaration, "who", ())
+    names = {said} if isinstance(said, str) else {*said}
+    turns = (event.who for event in found.events if isinstance(event, TurnEnded | TurnBegan | Ruled))
+    ends = [event for event in found.events if isinstance(event, TurnEnded)]
+    return (names | ({ends[0].who} if ends and not names else {*turns})) - {""}
+
+
+def carry_on(
+    state: State,
+    course: Sequence[Act],
+    thrown: Callable[[Act], Dice],
+    new: Sources,
+    coming: Sources = lambda _: Typed(()),
+    when: Mapping[int, Moment] | None = None,
+) -> Iterator[Result]:
+    """Resolves a course from a state, as `Course` does. Leaves out what is no longer possible, and an instant that
+    makes the action after it impossible. Ends with the first action that lacks dice, because all later ones depend on
+    them.
+    """
+    acts = Course(course, thrown, new, coming, when)
+    while result := acts.step(state):
+        yield result
+        if result.lacking:
+            return
+        state = result.state
+
+
+def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Result]:
+    """The result of an action that was held up, after those of what is passed or done before it. The first result alone
+    when that does not make it possible: then nobody passes for nothing, and the reason is what forbids it after that.
+    """
+    results: list[Result] = []
+    state, act, result = first.state, first.act, first
+    for _ in range(_MOST_PASSES):
+        error = result.refused
+        if error is None:
+            return [*results, result]
+        if not error.on:
+            return [replace(first, refused=error)]
+        if not (found := way_on(state, error)):
+            break
+        verb, said, allow = found.verb, msgspec.to_builtins(found.declaration), found.allow
+        if verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
+            act = replace(act, declared=replace(act.declared, said=said), why=error.message)
+        else:
+            entry = first.act.entry or first.act.puts_in or 0
+            passes = once(state, Act(Declared(verb, said, allow), puts_in=entry, why=error.message))
+            results.append(passes)
+            if passes.lacking:
+                return results
+            if passes.refused:
+                break
+            state = passes.state
+        result = once(state, act)
+    return [first]
+
+
+def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice]) -> tuple[Act, ...]:
+    """The actions of a course. Those that today's rules would resolve differently keep their facts; another version of
+    the rules resolved them. `state` is the one before the first of them, and each was resolved from the state that the
+    facts before it make.
+    """
+    made: list[Act] = []
+    for at, act in enumerate(course):
+        if not systems.is_current(act.program, state.campaign.system) and not today(state, course[at:], thrown).same:
+            act = replace(act, kept=named(state, act.before))
+        made.append(act)
+        state = fold(state, act.before)
+    return tuple(made)
+
+
+def today(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Source | None = None) -> Result:
+    """The first result of a course by this version's rules, whatever was recorded."""
+    return by_todays_rules(Course(course, thrown, lambda _: new or Typed(())), state)
+
+
+def by_todays_rules(course: Course, state: State) -> Result:
+    """What comes next in a course; whatever was recorded, these rules may never have been made for it."""
+    head = course.rest[0]
+    try:
+        found = course.step(state)
+    except Exception as error:
+        course.rest = [one for one in course.rest if one is not head]
+        return Result(head, state, refused=UsageError(f"{type(error).__name__}: {error}."))
+    assert found
+    return found

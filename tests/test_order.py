@@ -1,0 +1,155 @@
+"""The law of order and of persons: a correction moves acts with their people, and not the people with the acts."""
+
+import pytest
+
+from tests.shell import Shell
+
+
+def play(shell: Shell, *lines: str) -> None:
+    """Types some lines, in one ledger."""
+    for line in lines:
+        shell.done(*line.split())
+
+
+def order(shell: Shell, *words: str) -> list[str]:
+    """The first lines of what a correction makes of each entry, in order, up to what differs at the end."""
+    told = shell.done("amend", *words, "--apply").splitlines()
+    return [line.partition("  ")[0] for line in told if line.startswith(("e", "new"))]
+
+
+@pytest.fixture
+def aachen(shell: Shell) -> Shell:
+    """Brun 6, the goblin 4, Gerlind 2: each acts once."""
+    shell.done("init", "x", "--system", "aachen", "--option", "individual_initiative=true", "--key", "00" * 31 + "07")
+    play(
+        shell, "join brun gerlind goblin", "begin", "initiative --dice 5,1,3", "attack brun goblin 3",
+        "attack goblin brun 15 3", "shoot gerlind goblin 30 = 3",
+    )  # fmt: skip
+    return shell
+
+
+def test_an_act_is_taken_forward_where_the_course_waits_for_its_person(aachen: Shell):
+    """aachen.initiative.side-completes: with 4 + 1 Gerlind is before the goblin's 3 + 1. It is one round."""
+    assert order(aachen, "e4", "--dice", "-,4,-", "--because", "m") == ["e4", "e5", "e7", "e6"]
+    told = aachen.done("log")
+    assert "passes" not in told
+    assert "round 2" not in told
+    aachen.done("verify")
+
+
+def test_what_changes_somebody_is_taken_forward_with_their_act(aachen: Shell):
+    """What is said of Gerlind before her shot stands before it; the note keeps its place."""
+    play(aachen, "undo", "note rain", "adjust gerlind hp 9 bruised", "shoot gerlind goblin 30 = 3")
+    assert order(aachen, "e4", "--dice", "-,4,-", "--because", "m") == ["e4", "e5", "e10", "e11", "e6", "e9"]
+    aachen.done("verify")
+
+
+def test_what_was_done_behind_the_last_wall_stands_out_of_order(aachen: Shell):
+    """Gerlind has not acted when the goblin is before her no more: his blow stands, and she is due."""
+    aachen.done("undo")
+    told = aachen.done("amend", "e4", "--dice", "-,4,-", "--because", "m", "--apply")
+    assert "     out of the order as corrected: Gerlind must act before Goblin." in told
+    assert "passes" not in told
+    assert "Gerlind shoots Goblin" in aachen.done(*["shoot", "gerlind", "goblin", "30", "=", "3"])
+    assert "round 1" in aachen.done("status")
+    aachen.done("verify")
+
+
+def test_who_has_no_act_between_two_walls_passes_by_name(aachen: Shell):
+    """The first round is over: Gerlind, who had been last and had passed, passes before the goblin strikes."""
+    play(aachen, "undo", "pass gerlind", "round")
+    assert order(aachen, "e4", "--dice", "-,4,-", "--because", "m") == ["e4", "e5", "e9", "e6", "e10"]
+    aachen.done("amend", "e9", "--drop", "--apply")
+    aachen.done("verify")
+
+
+def test_seats_in_another_order_keep_their_rounds_and_lose_nothing(shell: Shell):
+    """freepg.initiative.order: Jane 14, gm 2, John 3 in place of John, Jane, gm. There are two rounds before and after,
+    `done` is said of the same turns, and 14 + 2 still beat 6.
+    """
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub --count 2", "begin --seats John,Jane,gm", "initiative --dice 14,3,2",
+        "attack boffin grub-1 --dice 14,6", "done", "attack jane grub-2 --dice 12,4", "done",
+        "attack grub-1 boffin --dice 3,3", "done --pass-rest", "attack boffin grub-2 --dice 13,5",
+    )  # fmt: skip
+    told = shell.done("amend", "e5", "--dice", "3,14,2", "--because", "swapped", "--apply")
+    entries = [line.partition("  ")[0] for line in told.splitlines() if line.startswith(("e", "new"))]
+    assert entries == ["e5", "e8 to e10", "e11", "e6", "e7", "e12"]
+    assert "the table went on" not in told
+    assert "no longer possible" not in told
+    assert "round 2" in shell.done("status")
+    shell.done("verify")
+
+
+def test_a_blow_struck_later_in_a_phase_is_not_lost(shell: Shell):
+    """arkm.initiative.highest-first: 5 for the orc against 4; its blow comes first, whatever comes of it."""
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter --called Bo", "join orc --called Hod", "note rain", "begin",
+        "initiative --dice 4,4", "move Bo --feet 45 --to Hod", "attack bo hod --dice 14,1",
+        "attack hod bo --dice 16,6",
+    )  # fmt: skip
+    told = shell.done("amend", "e6", "--dice", "4,5", "--because", "x", "--apply")
+    assert "Hod passes" not in told
+    assert "no longer possible" not in told
+    assert told.index("\ne9  ") < told.index("\ne8  ")
+    shell.done("verify")
+
+
+def test_an_entry_is_moved_before_and_after_another_on_its_dice(aachen: Shell):
+    """The note e8 is moved before e5, and then after e6; and something is put in place of it."""
+    aachen.done("note", "rain")
+    assert order(aachen, "e8", "--before", "e5") == ["e8", "e5 to e7"]
+    assert "amend e8: moved before e5" in aachen.done("log")
+    aachen.done("amend", "e8", "--after", "e6", "--apply")
+    assert [line[:4] for line in aachen.done("log", "--last", "4").splitlines() if "rain" in line] == ["rain"]
+    aachen.done("amend", "e8", "--drop", "--insert", "note sun", "--apply")
+    assert "left out; in its place note sun" in aachen.done("log")
+    aachen.refused("amend", "e5", "--before", "e5", code=2, says="does not stand beside")
+    aachen.done("verify")
+
+
+@pytest.fixture
+def grubs(shell: Shell) -> Shell:
+    """Two joins of two grubs each."""
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(shell, "join boffin", "join grub --count 2", "join grub --count 2")
+    play(shell, "adjust grub-1 hp 7 x", "adjust grub-3 hp 3 x")
+    return shell
+
+
+@pytest.mark.parametrize(
+    ("count", "first", "third"), [("1", "Grub", "Grub-1"), ("3", "Grub-1", "Grub-4"), ("4", "Grub-1", "Grub-5")]
+)
+def test_a_corrected_join_brings_the_same_persons(grubs: Shell, count: str, first: str, third: str):
+    """Grub-1 of the first join is its first, and Grub-3 the first of the second, however many come before."""
+    told = grubs.done("amend", "e3", "--count", count, "--apply")
+    assert f"{first} has 7/20 hp" in grubs.done("log")
+    assert f"{third} has 3/20 hp" in grubs.done("log")
+    assert f"Grub-3, who is {third} now" in told
+    grubs.done("verify")
+
+
+def test_what_was_said_of_who_is_too_many_is_lost_and_counted(grubs: Shell):
+    """Grub-2 was not there: another Grub-2, of the second join, is not meant."""
+    grubs.done("adjust", "grub-2", "hp", "5", "x")
+    told = grubs.done("amend", "e3", "--count", "1")
+    assert "1 entry would be lost: e7" in told
+    assert "Grub-2, who is not there now" in told
+    grubs.done("amend", "e3", "--count", "1", "--apply", "--lose", "1")
+    grubs.done("verify")
+
+
+def test_a_name_that_another_takes_means_whom_it_meant(shell: Shell):
+    """Snot is called Grub-2: what was said of Snot is his, and what was said of Grub-2 is that of who is Grub-3."""
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(shell, "join boffin", "join grub --called Snot", "join grub --count 2")
+    play(shell, "adjust snot hp 9 x", "adjust grub-2 hp 5 x")
+    told = shell.done("amend", "e3", "--called", "Grub-2", "--apply")
+    assert "Snot, who is Grub-2 now" in told
+    assert "Grub-2, who is Grub-3 now" in told
+    log = shell.done("log")
+    assert "Grub-2 has 9/20 hp" in log
+    assert "Grub-3 has 5/20 hp" in log
+    shell.done("verify")
