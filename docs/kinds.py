@@ -16,7 +16,7 @@ HEAD = """\
    fields in the order of the record: [name, type] or [name, type, default]; the first so many are its open half. */
 """
 SHAPES = {Declared: ("verb", "instant", "said", "allow", "secret", "counts", "out_of_order", "meant"),
-          Joined: ("who", "side", "place", "sheet"),
+          Joined: ("who", "side", "place", "sheet", "player"),
           Ruled: ("clause", "who", "about", "nth", "outcome", "numbers", "sign", "also", "aside")}  # fmt: skip
 """The fields of kinds that are recorded in another order than their class has them."""
 

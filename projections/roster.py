@@ -36,6 +36,8 @@ class Member(Part):
     """Its stat block as JSON, in the words of its rule system; with what it was given since, without what was taken."""
     truly: str = ""
     """Its true name, where the players know it by another; "" where they do not."""
+    joined: str = ""
+    """The side on which it came to the table."""
 
 
 class Roster(Aspect):
@@ -49,6 +51,10 @@ class Roster(Aspect):
     members: dict[str, Member] = {}
     unknown: tuple[str, ...] = ()
     """The true names of those who left before the players learned them."""
+    players: tuple[str, ...] = ()
+    """The sides on which those came to the table whom players play; none before the first of them. Nobody makes a side
+    theirs by changing over to it.
+    """
 
     def board(self, who: str) -> Said:
         """The side."""
@@ -71,12 +77,14 @@ class Roster(Aspect):
         again = event.who in self.members
         order = tuple([who for who in self.order if who != event.who]) if again else self.order
         unknown = tuple([name for name in self.unknown if name != event.who])
-        return Roster((*order, event.who), {**self.members, event.who: Member(event.side, event.sheet)}, unknown)
+        new = Member(event.side, event.sheet, joined=event.side)
+        ours = _with_side(self.players, event.side) if event.player else self.players
+        return Roster((*order, event.who), {**self.members, event.who: new}, unknown, ours)
 
     def _left(self, event: Left) -> "Roster":
         order, member = tuple([who for who in self.order if who != event.who]), self.members.get(event.who)
         unknown = (*self.unknown, member.truly) if member and member.truly else self.unknown
-        return Roster(order, without(self.members, event.who), unknown)
+        return Roster(order, without(self.members, event.who), unknown, self.players)
 
     def _side(self, event: SideChanged) -> "Roster":
         member = self.members.get(event.who)
@@ -96,10 +104,21 @@ class Roster(Aspect):
             return self
         return replace(self, members={**self.members, event.who: replace(member, truly=event.name)})
 
+    def _seated(self, event: Seated) -> "Roster":
+        ours = self.players
+        for who in event.plays:
+            if member := self.members.get(who):
+                ours = _with_side(ours, member.joined)
+        return self if ours == self.players else replace(self, players=ours)
+
     REDUCERS = {
         Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet, SheetChanged: _sheet,
-        Masked: _masked,
+        Masked: _masked, Seated: _seated,
     }  # fmt: skip
+
+
+def _with_side(sides: tuple[str, ...], side: str) -> tuple[str, ...]:
+    return sides if side in sides else (*sides, side)
 
 
 class Seat(Part):

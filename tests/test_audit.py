@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from commands.action.book import Book
-from commands.action.common import Join, Note, Option, Roll
+from commands.action.common import Join, Note, Option
+from commands.action.rolling import Roll
 from commands.past.examined_dice import Grades
 from commands.past.findings import CHECKS
 from commands.past.soundness import examine

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commands.action.book import Book
-from commands.action.common import Join, Note, Option, Roll
+from commands.action.common import Join, Note, Option
+from commands.action.rolling import Roll
 from commands.past.course import standing
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import audit

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 from commands.action import cards, systems
-from commands.action.common import Join, Note, Roll
+from commands.action.common import Join, Note
+from commands.action.rolling import Roll
 from commands.odds import branches as forking
 from commands.odds import outcomes
 from commands.odds.branches import Action, TooMany, Way, every_way, spread

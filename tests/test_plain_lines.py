@@ -63,7 +63,7 @@ def read(system: str, line: list[str]) -> tuple[object, object]:
     try:
         with click.Context(click.Command("affray"), info_name="affray") as root:
             parsed = command.make_context(name, list(rest), parent=root).params
-    except (click.ClickException, click.exceptions.Exit):
+    except (click.ClickException, click.exceptions.Exit, AffrayError):
         pass
     return plain, parsed
 

@@ -8,11 +8,12 @@ import pytest
 from commands.action import systems
 from commands.action.adjust import Adjust
 from commands.action.book import Book, Order
-from commands.action.common import Join, Leave, Note, Option, Roll
+from commands.action.common import Join, Leave, Note, Option
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import LEFT_OUT, Answer, Asked, Question, Recorded, Source, Stream, Typed
 from commands.action.procedures import resolve
 from commands.action.resolution import Needed, Resolution, listed
+from commands.action.rolling import Roll
 from commands.past.perform import perform
 from ledger.dice import committed, face
 from ledger.errors import LedgerBusy, NameUnknown, Refused, UsageError

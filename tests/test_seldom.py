@@ -416,6 +416,20 @@ def test_a_fault_is_said_in_one_sentence_or_where_it_happened(table: Shell, monk
         cli.run(["status"])
 
 
+def test_a_fault_in_what_is_offered_hides_no_refusal(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("by nought")
+
+    table.done("join", "boffin", "grub")
+    table.done("begin")
+    table.done("initiative", "--dice", "19,2")
+    monkeypatch.setattr("commands.action.procedures._overruled", broken)
+    monkeypatch.setattr("commands.action.procedures._offered", broken)
+    answer = table("attack", "grub", "boffin", "--dice", "19,2")
+    assert answer.code == 1
+    assert answer.err.startswith("Refused by freepg.turn.out-of-turn: ")
+
+
 def test_a_fault_in_the_rules_is_no_damage(table: Shell, monkeypatch: pytest.MonkeyPatch):
     """After attacks that were recorded too, which the broken rules cannot resolve again."""
 

@@ -262,19 +262,19 @@ BROKEN = {
     },
     "dungeoneers": {
         "ulfarmi": [
-            ("mind = 3", "mind = 30", 6, "mind is 30; it takes a whole number from 0 to 10."),
-            ('bow = "E"', 'bow = "F"', 7, 'ranks.bow is "F"; it takes E, D, C, B or A.'),
-            ('bow = "E"', 'lute = "E"', 7, "ranks.lute is \"E\". Ulfarmi has a rank in 'lute', which is no category"),
-            ('"wand"', '"wnad"', 8, "equipped[2] is \"wnad\". Ulfarmi has equipped 'wnad', which is in no table."),
-            ('"mage robes"', '"nothing"', 9, "carried[1] is \"nothing\". Ulfarmi carries 'nothing', which is in no "),
-            ("arrow = 12", "arrow = -1", 10, "ammo.arrow is -1; it takes a whole number from 0 to 1,000,000."),
-            ("arrow = 12", "stone = 12", 10, "ammo.stone is 12. Ulfarmi has 'stone', which no weapon shoots."),
-            ('"spark"', '"sprak"', 11, "cantrips[1] is \"sprak\". Ulfarmi knows 'sprak', which is no spell."),
-            ("initiative = 2", "wounds = 9", 3, "wounds is 9. Ulfarmi can have 2 wounds at most."),
-            ("initiative = 2", "effects = { dodge_die = 5 }", 3, "effects.dodge_die is 5. Ulfarmi has an effect of"),
-            ("initiative = 2", "magica = 7", 3, "magica is 7. Ulfarmi can have 6 magica at most."),
-            ('"wand"]', '"wand", "leather"]', 8, 'equipped[3] is "leather". Two items of Ulfarmi have the same name.'),
-            ('"wand"]', '"wand", "mace"]', 8, 'equipped[3] is "mace". '),
+            ("mind = 3", "mind = 30", 7, "mind is 30; it takes a whole number from 0 to 10."),
+            ('bow = "E"', 'bow = "F"', 8, 'ranks.bow is "F"; it takes E, D, C, B or A.'),
+            ('bow = "E"', 'lute = "E"', 8, "ranks.lute is \"E\". Ulfarmi has a rank in 'lute', which is no category"),
+            ('"wand"', '"wnad"', 9, "equipped[2] is \"wnad\". Ulfarmi has equipped 'wnad', which is in no table."),
+            ('"mage robes"', '"nothing"', 10, "carried[1] is \"nothing\". Ulfarmi carries 'nothing', which is in no "),
+            ("arrow = 12", "arrow = -1", 11, "ammo.arrow is -1; it takes a whole number from 0 to 1,000,000."),
+            ("arrow = 12", "stone = 12", 11, "ammo.stone is 12. Ulfarmi has 'stone', which no weapon shoots."),
+            ('"spark"', '"sprak"', 12, "cantrips[1] is \"sprak\". Ulfarmi knows 'sprak', which is no spell."),
+            ("initiative = 2", "wounds = 9", 4, "wounds is 9. Ulfarmi can have 2 wounds at most."),
+            ("initiative = 2", "effects = { dodge_die = 5 }", 4, "effects.dodge_die is 5. Ulfarmi has an effect of"),
+            ("initiative = 2", "magica = 7", 4, "magica is 7. Ulfarmi can have 6 magica at most."),
+            ('"wand"]', '"wand", "leather"]', 9, 'equipped[3] is "leather". Two items of Ulfarmi have the same name.'),
+            ('"wand"]', '"wand", "mace"]', 9, 'equipped[3] is "mace". '),
         ],
         "ooze": [
             ("wield = 0", "tail = 0", 8, "slots.tail is unknown; the names are wield, body, head, hands or feet."),
@@ -373,3 +373,31 @@ def test_commas_between_stat_blocks_are_read_as_everywhere_else(shell: Shell):
     Path("one,two.toml").write_text('name = "Hob"\nside = "foes"\n', encoding="utf-8")
     assert "Hob joins the foes" in shell.done("join", "one,two.toml")
     shell.refused("join", "sigrum,ildar", code=2, says="There is no file 'sigrum'.")
+
+
+@pytest.mark.parametrize(
+    ("system", "skills", "said"),
+    [
+        (
+            "aachen",
+            "skills = { stabb = 1, notice = 0, baking = 1 }",
+            "No rule asks for Kai's skill 'stabb'; one asks for stab.",
+        ),
+        (
+            "paraverse",
+            "skills = { onehandd = 4, baking = 1 }",
+            "No rule asks for Kai's skill 'onehandd'; one asks for one-handed.",
+        ),
+        ("freepg", "skill = { heel = 5 }", "No rule asks for Kai's skill 'heel'; one asks for heal."),
+    ],
+)
+def test_a_skill_that_is_hardly_another_word_is_named(system: str, skills: str, said: str, shell: Shell):
+    """A letter or two off one for which a rule or a weapon of theirs asks; a word of the table's own is none."""
+    shell.done("init", "Hill", "--system", system)
+    more = {"aachen": 'class = "fighter"\nlevel = 1\nac = 12\nhp_max = 9\n', "paraverse": 'side = "party"\n'}.get(
+        system, ""
+    )
+    Path("kai.toml").write_text(f'name = "Kai"\n{more}{skills}\n', encoding="utf-8")
+    told = shell.done("join", "kai.toml")
+    assert said in told
+    assert "baking" not in told

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.action.book import Book
-from commands.action.common import Note, Option, Roll
+from commands.action.common import Note, Option
+from commands.action.rolling import Roll
 from commands.files.transfer import BringIn, Export, bring_in, export
 from commands.past.course import standing
 from commands.past.undo import Undo, undo

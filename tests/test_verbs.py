@@ -230,9 +230,6 @@ def test_other_words_for_a_verb_are_taken_and_the_record_holds_the_verb(shell: S
     shell.done("join", "jane")
     assert shell.done("throw", "jane", "grub", "--dice", "12,9").startswith("Jane attacks Grub")
     shell.refused("nex", code=2, says="There is no verb 'nex'.")
-    shell.refused(
-        "damage", "grub", "2", code=2, says="damage needs WHY, the reason.\nTry: affray damage Grub 2 'the reason'"
-    )
 
 
 def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(shell: Shell):
@@ -257,3 +254,21 @@ def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(she
 def test_a_word_that_is_no_verb_leads_to_those_whose_summary_has_it(shell: Shell, word: str, near: str):
     shell.done("init", "Mill", "--system", "aachen")
     shell.refused(word, "nobody", code=2, says=f"There is no verb '{word}'.\n{near}", ledger="mill.affray")
+
+
+@pytest.mark.parametrize(("system", "who", "foe", "stranger"), [
+    ("freepg", "boffin", "grub", "ogre"), ("aachen", "brun", "goblin", "sergeant"), ("arkm", "fighter", "orc", "troll"),
+])  # fmt: skip
+def test_a_word_in_a_targets_place_that_names_nobody_is_an_error(
+    system: str, who: str, foe: str, stranger: str, shell: Shell
+):
+    """It is no weapon beside the weapon that was named, and no option that takes one value is said twice."""
+    shell.done("init", "test", "--system", system)
+    shell.done("join", who, foe)
+    doer = {"fighter": "aldric"}.get(who, who)
+    answer = shell("attack", doer, stranger, "--with", "sword", "--dice", "14,6")
+    assert answer.code == 3
+    assert f"Nobody at the table is called '{stranger}'." in answer.err
+    answer = shell("attack", doer, foe, "--with", "sword", "--with", "bow", "--dice", "14,6")
+    assert answer.code == 2
+    assert answer.err.startswith("Error: --with is said twice.")

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw
 
-from ledger.dice import parse, written
 from ledger.errors import AffrayError, UsageError
 from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed, Unmasked
 
@@ -179,7 +178,8 @@ def _join(
         own_side = _in_sheet("side", rules.side, sheet)
         side = proper_side(said.side) if said.side else _in_sheet("side", proper_side, own_side)
         rules.check(fight, who, sheet)
-        fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
+        raw = Raw(msgspec.json.encode(sheet, order="deterministic"))
+        fight.record(Joined(who, side, raw, player=rules.player(data)))
         if name != truly:
             fight.record(Masked(who, truly))
         rules.enter(fight, who, sheet, next(squares, None))
@@ -287,23 +287,6 @@ def leave(fight: Resolution, said: Leave) -> None:
             if waiting.who == who:
                 fight.settle(waiting.kind, who, "lost", f"{who} leaves")
         fight.record(Left(who))
-
-
-class Roll(Declaration):
-    """Roll dice for anything else at the table. The roll is recorded and changes nothing."""
-
-    dice: Annotated[str, Meta(description="Such as 2d6+1.")]
-    who: Annotated[Fighter, Meta(description="Whose roll it is.")] = ""
-    why: Annotated[Text, Meta(description="What it is for.")] = "a roll"
-
-
-def roll(fight: Resolution, said: Roll) -> None:
-    """Rolls, adds the constant, and records the sum."""
-    sides, constant = parse(said.dice)
-    if not sides:
-        raise UsageError(f"{said.dice[:40]!r} rolls no dice.", "Write it like 2d6, d20+3 or 1d8+1d6-1.")
-    thrown = fight.roll(said.who, written(sides), said.why)
-    fight.rule("table.roll", "", [thrown.number().plus(constant, "bonus")], who=said.who)
 
 
 class Note(Declaration):

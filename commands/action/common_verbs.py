@@ -93,7 +93,7 @@ COMMON: dict[str, Verb] = {
         role="aside",
     ),
     "roll": Verb(
-        "commands.action.common:roll",
+        "commands.action.rolling:roll",
         "Roll dice for anything else.",
         repeated=True,
         role="aside",

@@ -33,6 +33,10 @@ class SeveralNamed(NameUnknown):
         self.word = word
 
 
+class Absent(NameUnknown):
+    """A word names nobody at the table."""
+
+
 _MEANINGS = {ALL: "all of them", "none": "none of them", "dice": "the dice"}
 """What a word means in place of a combatant, as in `--leave all`, `--opportune none` and `reveal dice`."""
 
@@ -133,7 +137,7 @@ def find(state: State, word: str) -> str:
         raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
     at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"
     hint = _meant(of_stat_block(state, sought) or nearest(sought, names))
-    raise NameUnknown(f"Nobody at the table is called {shown}.", f"{hint}At the table: {at_the_table}.")
+    raise Absent(f"Nobody at the table is called {shown}.", f"{hint}At the table: {at_the_table}.")
 
 
 def _begins(state: State, who: str, sought: str) -> bool:
@@ -191,6 +195,30 @@ def nearest(sought: str, names: Iterable[str], least: float = 0.6) -> list[str]:
         if nearness >= least:
             found.append((-nearness, at, name))
     return [name for _, _, name in sorted(found)[:3]]
+
+
+def nearly(word: str, known: Iterable[str]) -> str:
+    """The known word of which another is one letter off, a longer one also two; "" for none, and for one that is known.
+
+    >>> nearly("stabb", ["stab", "shoot"]), nearly("onehandd", ["one-handed"]), nearly("stab", ["stab"])
+    ('stab', 'one-handed', '')
+    """
+    sought, words = _bare(word), {_bare(one): one for one in known}
+    if sought in words:
+        return ""
+    bare = {one.replace("-", ""): whole for one, whole in words.items()}
+    near = [(_letters_off(sought.replace("-", ""), one), whole) for one, whole in bare.items()]
+    return next((whole for off, whole in sorted(near) if off <= (1 if len(sought) < 5 else 2)), "")
+
+
+def _letters_off(one: str, other: str) -> int:
+    """How many letters must be put in, taken out or changed to make one word of the other."""
+    row: list[int] = [*range(len(other) + 1)]
+    for at, letter in enumerate(one, 1):
+        before, row[0] = row[0], at
+        for nth, sign in enumerate(other, 1):
+            before, row[nth] = row[nth], min(row[nth] + 1, row[nth - 1] + 1, before + (letter != sign))
+    return row[-1]
 
 
 def of_stat_block(state: State, sought: str) -> list[str]:
@@ -269,7 +297,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
         return [who for who in state.roster.order if who in found], []  # also the dead, where a blow is still due
     found = [who for who in members if sought in (ALL, members[who].side.casefold())]
     if not found and sought in (_PARTY, _FOES) and systems.is_known(state.campaign.system):
-        ours = systems.load(state.campaign.system).players
+        ours = systems.players_sides(state)
         found = [who for who in members if (members[who].side in ours) is (sought == _PARTY)]
     found = found or [who for who in members if sought and who.casefold().startswith(sought)]
     if not found and sought[:1].isalpha():
@@ -291,7 +319,7 @@ def thrower(state: State, word: str, what: str) -> str:
     sought = _composed(word.removeprefix("@")).casefold()
     if sought in ("", "none"):
         return ""
-    ours = systems.load(state.campaign.system).players
+    ours = systems.players_sides(state)
     known = [*dict.fromkeys([*ours, *state.roster.sides(), *(seat.name for seat in state.seats.taken), SEATS])]
     found = [one for one in known if one.casefold() == sought] or list(ours) * (sought == _PARTY)
     if len(found) != 1:
@@ -344,6 +372,34 @@ def _as_on_the_roster(state: State, word: str) -> str:
     found = [name for name in names if name.casefold() == sought]
     found = found or [name for name in names if _bare(name) == _bare(sought)]
     return found[0] if len(found) == 1 else word
+
+
+def without_absent(state: State, said: Declaration) -> tuple[Declaration, tuple[str, ...]]:
+    """The declaration without the names in its lists that are nobody's at the table, where others in the list are; and
+    a line about each.
+    """
+    lines, changes = list[str](), dict[str, tuple[str, ...]]()
+    for field, shape in shapes(type(said)):
+        words = getattr(said, field.name)
+        if shape.word != "fighters" or field.name == "target" or len(words or ()) < 2:
+            continue  # one who acts upon somebody names whom they mean
+        absent = {word: error for word in words if (error := _absent(state, word))}
+        if absent and (rest := tuple(word for word in words if word not in absent)):
+            changes[field.name] = rest
+            lines += [f"{error.message.rstrip('.')}: left out." for error in absent.values()]
+    return replace(said, **changes) if changes else said, tuple(lines)
+
+
+def _absent(state: State, word: str) -> Absent | None:
+    """Why a word in a list names nobody at the table; None where it names somebody, or something else is wrong."""
+    try:
+        if word[:1] not in ("@", TURN):
+            find(state, word)
+    except Absent as error:
+        return error
+    except NameUnknown:
+        pass
+    return None
 
 
 def lists_with_groups(said: Declaration) -> dict[str, tuple[str, ...]]:

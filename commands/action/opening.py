@@ -80,7 +80,7 @@ def note_enemies(fight: Resolution) -> None:
     """A note where sides that no player is on are enemies of each other, as perhaps nobody meant them to be. For books
     in which different sides are hostile, unless there is a truce.
     """
-    members, players = fight.state.roster.members, systems.load(fight.state.campaign.system).players
+    members, players = fight.state.roster.members, systems.players_sides(fight.state)
     standing = dict.fromkeys(members[who].side for who in fight.state.roster.order if fight.state.stands(who))
     others = [side for side in standing if side not in players]
     hostile = [side for side in others if any(_at_odds(fight, side, other) for other in others)]

@@ -1,5 +1,6 @@
 """Procedures: the verb's procedure carries out an action. After a refusal, commands that help are tried and offered."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -44,9 +45,9 @@ def resolve(fight: Fight) -> Fight:
         fight.check_allowed()
     except AffrayError as error:
         if error.ways:
-            error.wording = partial(_offered, fight, error)
+            error.wording = partial(_searched, partial(_offered, fight, error))
         if isinstance(error, Refused) and not fight.allow:
-            error.overruling = partial(_overruled, fight, error)
+            error.overruling = partial(_searched, partial(_overruled, fight, error))
         raise
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)
@@ -143,6 +144,16 @@ _LACKING = 7
 """The most dice that may be lacking of those that were typed for what is allowed."""
 ANY_DICE = bytes(32)
 """The key of the dice with which an offer is tried. These dice are not recorded."""
+
+
+def _searched(search: Callable[[], str]) -> str:
+    """What a search for offers finds; "" where it fails: a fault in what is offered hides no refusal."""
+    try:
+        return search()
+    except Exception:
+        if os.environ.get("AFFRAY_DEBUG"):
+            raise
+        return ""
 
 
 def _offered(fight: Resolution, error: AffrayError) -> str:

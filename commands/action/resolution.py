@@ -293,7 +293,7 @@ class Resolution(View):
         if self.secret or not who:
             return self.secret or self.verb == "roll"
         member = self.state.roster.members.get(who)
-        if (member.side if member else who) in systems.load(self.state.campaign.system).players:
+        if (member.side if member else who) in systems.players_sides(self.state):
             return False
         return bool(self.option("hidden_dice")) or (member is not None and who not in self.before.roster.members)
 

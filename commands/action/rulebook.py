@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Sheet = Any
 """A stat block, in the type of its rule system."""
+Written = Mapping[str, Any]
+"""A stat block as it was written."""
 
 
 def _nothing(*_: Any) -> None:
@@ -92,6 +94,8 @@ class SheetParts(Parts):
     """Refuses what the rules forbid, before somebody joins."""
     enter: "Callable[[Resolution, str, Sheet, Square | None], None]"
     """Records the hit points, gear and place of somebody who joins, perhaps on a square."""
+    player: "Callable[[Written], bool]" = staticmethod(lambda data: False)
+    """Whether a stat block, as it was written, says that a player plays whom it describes."""
     leaves: "Callable[[Resolution, str], None]" = staticmethod(_nothing)
     """Records what ends when somebody leaves the table."""
     keep: "Callable[[Resolution, str, Sheet], Sheet]" = staticmethod(lambda fight, who, named: named)

@@ -67,7 +67,7 @@ def _unplayed(fight: Resolution) -> list[str]:
     """Those of the players' side whom no seat plays."""
     from . import systems
 
-    ours = systems.load(fight.state.campaign.system).players
+    ours = systems.players_sides(fight.state)
     played = {who for seat in fight.state.seats.taken for who in seat.plays}
     return [who for who, one in fight.state.roster.members.items() if one.side in ours and who not in played]
 

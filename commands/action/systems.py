@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from ledger.events import Event
+    from projections.state import State
 
     from .cards import Past
     from .declaration import Declaration
@@ -125,6 +126,14 @@ def rules_named(program: str) -> str:
 def is_current(program: str, system: str) -> bool:
     """Whether a program resolved by the same rules of a system as this one."""
     return is_known(system) and rules_named(program) == rules(system)
+
+
+def players_sides(state: "State") -> tuple[str, ...]:
+    """The sides of the players: those on which somebody joined whom a player plays; before that those for which players
+    of the rule system fight, and none where it is not installed.
+    """
+    system = state.campaign.system
+    return state.roster.players or (load(system).players if is_known(system) else ())
 
 
 @cache

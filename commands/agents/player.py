@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from commands.action import systems
 from commands.action.book import events_of
 from commands.action.resolution import Again
 from commands.live.views import Watched
@@ -85,13 +84,12 @@ class Player:
             self._store = opened(self._path)
         store = self._store
         with store.still() as head:
-            sides = tuple(systems.load(store.system()).players)
             if self._view is None or not self._goes_on(store, head):
-                self._view = self._made(store, head, sides)
+                self._view = self._made(store, head)
             elif head != self._head:
                 new = [(*one, events_of(one[0])) for one in store.entries(self._head.entry + 1, head.entry)]
                 if self._view.is_outdated_by([event for *_, events in new for event in events]):
-                    self._view = self._made(store, head, sides)
+                    self._view = self._made(store, head)
                 else:
                     for one in new:
                         self._view.take(*one)
@@ -100,15 +98,15 @@ class Player:
         if seat is None:
             raise NameUnknown(f"There is no seat {self._name[:40]!r}.", "The game master makes one with the verb seat.")
         now = tuple(who for who in seat.plays if who in self._view.scene.now)
-        return _Sitting(self._view, seat, sides, now)
+        return _Sitting(self._view, seat, tuple(self._view.sides or ()), now)
 
     def _goes_on(self, store: Store, head: Head) -> bool:
         """Whether the ledger is the one that was seen, with more entries perhaps."""
         known = self._head.entry
         return known <= head.entry and [one for _, one in store.entries(known, known)] == [self._head.digest]
 
-    def _made(self, store: Store, head: Head, sides: Sequence[str]) -> Watched:
-        view = Watched(store, sides, self._name)
+    def _made(self, store: Store, head: Head) -> Watched:
+        view = Watched(store, (), self._name)
         for entry, digest in store.entries(1, head.entry):
             view.take(entry, digest, events_of(entry))
         return view

@@ -249,7 +249,7 @@ class _Folder:
             if not head.entry:
                 raise UsageError(f"{store.path} holds no entries.")
             campaign = _first(store)
-            sides = tuple(sorted({*players_sides(store.system(), self._sides)})) if self.player_safe else None
+            sides = tuple(sorted({*players_sides(Book(store), self._sides)})) if self.player_safe else None
             self._begin()
             held = manifest(self.path, campaign)
             outcome, kept, why = self._plan(store, head, held, sides)

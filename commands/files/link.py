@@ -56,7 +56,7 @@ def link(console: Console, said: Link) -> None:
             "affray link --page https://example.org/affray/\nexport AFFRAY_PAGE=https://example.org/affray/",
         )
     open_ = said.whole or book.store.is_for_players
-    sides = None if open_ else players_sides(book.present()[1].campaign.system, said.sides)
+    sides = None if open_ else players_sides(book, said.sides)
     lines = BytesIO()
     write(Record(book, Filters(), sides=sides), lines)
     address = (

@@ -81,7 +81,7 @@ def export(console: Console, said: Export) -> None:
     """Writes the file; it appears whole or not at all."""
     book, path = console.book, os.path.realpath(said.file)
     name, form = _checked(console, said)
-    sides = players_sides(book.present()[1].campaign.system, said.sides) if said.player_safe else None
+    sides = players_sides(book, said.sides) if said.player_safe else None
     record = Record(book, said, _table(said, form), sides, said.standing, said.arithmetic or not form.chronicle)
     write = writer(name)
     if said.file == "-":

@@ -19,7 +19,7 @@ from .views import KEPT, Snapshot, Watched
 _PERIOD, _PAUSE = 0.1, 1.0
 """Seconds between two looks at the ledger, and after one at which it could not be read."""
 Sides = Sequence[str] | None
-"""The sides of the players, for their view; None for the game master's."""
+"""The sides of the players, for their view; () for those on which players play, None for the game master's."""
 
 
 class Look(Struct, frozen=True):
@@ -170,7 +170,7 @@ class Follower(threading.Thread):
         read = [(entry, found, events_of(entry)) for entry, found in new]
         for name, view in self._views.items():
             if any(view.is_outdated_by(events) for _, _, events in read):
-                self._views[name] = _made(store, head, view.sides, view.seat)
+                self._views[name] = _made(store, head, view.said, view.seat)
                 continue
             for entry, found, events in read:
                 view.take(entry, found, events)
@@ -189,7 +189,7 @@ class Follower(threading.Thread):
                 del self._views[name]
             for name, seat in apart.items():
                 if name not in self._views:
-                    self._views[name] = _made(store, head, players.sides, seat)
+                    self._views[name] = _made(store, head, players.said, seat)
 
 
 def checked(store: Store, first: int, last: int, previous: str) -> Iterator[tuple[Entry, str]]:

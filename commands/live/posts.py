@@ -17,6 +17,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from commands.action import systems
 from commands.seats import questions
 from commands.seats.desk import desk_at
 from commands.seats.proposals import ASK_GM, KIND, WAITS, For, Taken, known, propose, told
@@ -132,12 +133,16 @@ class Posts:
     def __init__(
         self, path: str, sides: tuple[str, ...], look: Callable[[], Look], visitor: Callable[[Headers], Visitor | None]
     ) -> None:
-        self._path, self._sides, self._look, self._visitor = path, sides, look, visitor
+        self._path, self._said, self._look, self._visitor = path, sides, look, visitor
         self.worker = Worker(path)
         self._pace = Pace()
         self._desk: Desk | None = None
         self._using = threading.Lock()
         """The desk is used by one at a time."""
+
+    def _ours(self, known: State) -> tuple[str, ...]:
+        """The players' sides."""
+        return self._said or systems.players_sides(known)
 
     def admit(self, scope: Scope, host: str) -> ASGIApp:
         """Who answers a request that sends something: a refusal, as long as nothing of it was read, or this."""
@@ -242,7 +247,7 @@ class Posts:
 
     def _saying(self, sitting: Sitting, verb: str, fields: dict[str, Any], line: str) -> Saying:
         """What a seat says, as far as that rests on what it may know. Raises UsageError and NameUnknown."""
-        reckoned = twin(sitting.known, self._sides, sitting.seat)
+        reckoned = twin(sitting.known, self._ours(sitting.known), sitting.seat)
         try:
             if line:
                 return typed_line(reckoned, sitting.seat, sitting.now, line)
@@ -260,7 +265,7 @@ class Posts:
         job = Job(
             "needs",
             seat=sitting.seat.name,
-            state=twin(sitting.known, self._sides, sitting.seat).encoded(),
+            state=twin(sitting.known, self._ours(sitting.known), sitting.seat).encoded(),
             verb=saying.verb,
             said=msgspec.to_builtins(saying.declaration),
             plays=sitting.seat.plays,

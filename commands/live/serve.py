@@ -63,9 +63,7 @@ def serve(console: Console, said: Serve) -> None:
             f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
             "Name them with --sides.",
         )
-    known = systems.load(system).players if systems.is_known(system) else ()
-    sides = said.sides or known
-    _check_sides(sides, [*dict.fromkeys([*known, *state.roster.sides()])])
+    _check_sides(said.sides, [*dict.fromkeys([*systems.players_sides(state), *state.roster.sides()])])
     try:
         import jinja2  # noqa: F401
         import segno
@@ -108,7 +106,9 @@ def serve(console: Console, said: Serve) -> None:
         os.nice(_PATIENT)
     where = path if is_address(path) else os.path.abspath(path)
     names = ["localhost", *filter(None, [said.host])]
-    asyncio.run(run(where, sides, token, listening, names, lambda text: console.whisper(harmless(text)), said.seats))
+    asyncio.run(
+        run(where, said.sides, token, listening, names, lambda text: console.whisper(harmless(text)), said.seats)
+    )
     if not console.json:
         console.say("\nThe page is no longer served; the ledger stays as it is.")
 

@@ -13,9 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
-from commands.action.book import PROGRAM, events_of
+from commands.action.book import PROGRAM, Book, events_of
 from commands.look.boards import Board
 from commands.seen.player_safe import WHOLE, Players, Seen
+from commands.seen.record import known_now
 from commands.seen.scenes import (
     NOTHING,
     Differences,
@@ -33,7 +34,7 @@ from commands.seen.scenes import (
 )
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Entry
-from ledger.events import Event, lasts, tag
+from ledger.events import Event, Joined, Seated, lasts, tag
 from ledger.store import Store
 from projections.narration import Told, told
 from projections.state import State
@@ -50,6 +51,8 @@ _LONGEST_LOG = 40_000
 """The most bytes of log that a page gets at first."""
 _LONGEST_LINE = 200
 """The most signs of an outcome, where not all is told."""
+_WHO_PLAYS = (Joined, Seated)
+"""What may tell on which sides players play."""
 _LEFT_OUT = ("...",)
 CUT = "... (the log of the ledger has the rest)"
 
@@ -109,20 +112,21 @@ def number_in(id_: str) -> int:
 
 
 class Watched:
-    """What some see of a ledger: the players (`sides` are theirs), one of them in a seat of their own, or the game
-    master (None).
+    """What some see of a ledger: the players (`sides` are theirs; () for those on which players play now), one of them
+    in a seat of their own, or the game master (None).
     """
 
     def __init__(self, store: Store, sides: Sequence[str] | None, seat: str = "") -> None:
-        self.store, self.sides, self.seat = store, sides, seat
-        self._players = Players(store, sides, seat) if sides is not None else None
+        self.store, self.said, self.seat = store, sides, seat
+        self.sides = sides if sides is None or sides else systems.players_sides(known_now(Book(store)))
+        self._players = Players(store, self.sides, seat) if self.sides is not None else None
         self._entry, self._mark, self._digest = 0, GENESIS, GENESIS
         self._digests = bytearray()
         self._now = State(), Sightings()
         self._states = {0: self._now}
         self._latest: deque[int] = deque()
         self._sights: dict[int, Seen] = {}
-        self._eyes, self._differences, self._scene = Eyes(sides, seat), Differences(), NOTHING
+        self._eyes, self._differences, self._scene = Eyes(self.sides, seat), Differences(), NOTHING
         self._messages: deque[Message] = deque(maxlen=KEPT)
 
     @property
@@ -145,6 +149,8 @@ class Watched:
         anew.
         """
         kinds = {tag(type(event)) for event in events}
+        if self.said == () and any(isinstance(event, _WHO_PLAYS) for event in events):
+            return True
         return self._players is not None and self._players.is_outdated_by(kinds, self.store)
 
     def take(self, entry: Entry, digest: str, events: Sequence[Event], in_full: bool = True) -> None:
@@ -218,9 +224,7 @@ class Watched:
         self._messages.append(Message(id_, _sent("entry", encode({**said, "board": board}), id_), encode(said)))
 
     def _legend(self) -> Legend:
-        system = self._now[0].campaign.system
-        known = systems.load(system).players if systems.is_known(system) else ()
-        return legend([self._scene], self.sides or known)
+        return legend([self._scene], self.sides or systems.players_sides(self._now[0]))
 
     def snapshot(self) -> Snapshot:
         """The view as it is now."""

@@ -46,8 +46,7 @@ _PLAIN = BoardParts(header=_why, row=_row, bars=_bars, acting=lambda view: [], h
 
 def friends(state: State) -> Sequence[str]:
     """The sides that players fight for."""
-    system = state.campaign.system
-    return systems.load(system).players if systems.is_known(system) else state.roster.sides()[:1]
+    return systems.players_sides(state) or state.roster.sides()[:1]
 
 
 class Board(Struct, frozen=True):

@@ -7,7 +7,15 @@ import msgspec
 
 from commands.action.book import DICE, Book, Done, Need, Order, Written
 from commands.action.dice_sources import Asked, Program, Question, Source, Typed
-from commands.action.names import SEATS, SeveralNamed, find, lists_with_groups, resolve_names, with_owing
+from commands.action.names import (
+    SEATS,
+    SeveralNamed,
+    find,
+    lists_with_groups,
+    resolve_names,
+    with_owing,
+    without_absent,
+)
 from commands.action.procedures import after_opening, opened, resolve, set_aside
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
@@ -94,14 +102,20 @@ def _repeat(book: Book, order: Order, entry: int) -> Done:
 
 
 def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, tuple[str, ...]]:
-    """The command with all names in full, and a line about each who is left out."""
+    """The command with all names in full, and a line about each who is left out. Where dice were typed, no name that is
+    absent is left out: the dice may be theirs.
+    """
+    absent: tuple[str, ...] = ()
+    if not order.dice:
+        said, absent = without_absent(state, order.declaration)
+        order = msgspec.structs.replace(order, declaration=said)
     if not lists_with_groups(order.declaration):
-        return msgspec.structs.replace(order, declaration=resolve_names(state, order.declaration)), ()
+        return msgspec.structs.replace(order, declaration=resolve_names(state, order.declaration)), absent
     from commands.action.skipping import named
 
     last = partial(latest, book.store, head.entry)
     declaration, skipped = named(state, order.verb, with_owing(state, order.declaration), order.allow, last)
-    return msgspec.structs.replace(order, declaration=declaration), skipped
+    return msgspec.structs.replace(order, declaration=declaration), (*absent, *skipped)
 
 
 def _typed(state: State, order: Order, program: Source | None = None) -> Typed:

@@ -131,8 +131,7 @@ def _addresses(console: Console, state: State) -> dict[str, str]:
 
 def _unseated(state: State) -> list[str]:
     """Those of the players' sides whom nobody plays from a seat."""
-    system = state.campaign.system
-    ours = systems.load(system).players if systems.is_known(system) else ()
+    ours = systems.players_sides(state)
     return [who for who in state.roster.order if state.roster.members[who].side in ours and not state.seats.of(who)]
 
 

@@ -77,14 +77,13 @@ class Record:
     ) -> None:
         self.store = book.store
         self.head, self.state_digest = book.store.head(), ""
-        if book.store.is_for_players:
-            self.campaign = fold(State(), events_of(book.store.entry(1))).campaign
-        else:
-            state = book.present()[1]
-            self.state_digest, self.campaign = state.digest(), state.campaign
+        state = known_now(book)
+        if not book.store.is_for_players:
+            self.state_digest = state.digest()
+        self.campaign, self._players = state.campaign, systems.players_sides(state)
         self.table = table
         """Which table, where a format holds one; "" for all of them."""
-        self.sides = sides
+        self.sides = sides if sides is None or sides else self._players
         """The sides of the players, where secrets are left out; None where nothing is."""
         self.standing = standing
         """Whether only what stands is exported, without the undos, redos and amendments."""
@@ -114,8 +113,7 @@ class Record:
     @property
     def players(self) -> Sequence[str]:
         """The sides of the players, whether anything is left out or not."""
-        system = self.campaign.system
-        return self.sides or (systems.load(system).players if systems.is_known(system) else ())
+        return self.sides or self._players
 
     def entries(self) -> Iterator[tuple[Entry, str]]:
         """All entries with their digests, as recorded. A terminal shows the progress.
@@ -225,11 +223,19 @@ def moved(there: Mapping[str, Present], event: Event) -> Mapping[str, Present]:
     return there
 
 
-def players_sides(system: str, said: Sequence[str]) -> tuple[str, ...]:
-    """The players' sides, about which an export for players tells everything. Raises UsageError when nobody says."""
-    if not said and not systems.is_known(system):
-        raise UsageError(
-            f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
-            "Name them with --sides.",
-        )
-    return tuple(said) or systems.load(system).players
+def known_now(book: Book) -> State:
+    """The present state; of a players' file, which does not hold it, that of its first entry."""
+    return fold(State(), events_of(book.store.entry(1))) if book.store.is_for_players else book.present()[1]
+
+
+def players_sides(book: Book, said: Sequence[str]) -> tuple[str, ...]:
+    """The players' sides, about which an export for players tells everything: those that were said, else as they stand
+    now. Raises UsageError when nobody knows.
+    """
+    state = book.present()[1]
+    if found := tuple(said) or systems.players_sides(state):
+        return found
+    raise UsageError(
+        f"The rule system {state.campaign.system[:40]!r} is not installed, so the players' sides are not known.",
+        "Name them with --sides.",
+    )

@@ -67,7 +67,7 @@ def _roster(roster: Roster, others: dict[str, str]) -> Roster:
     members = {
         who: Member(member.side, roster.members[others.get(who, who)].sheet) for who, member in roster.members.items()
     }
-    return Roster(roster.order, members)
+    return Roster(roster.order, members, players=roster.players)
 
 
 def _pending(pending: Pending, mine: set[str]) -> Pending:

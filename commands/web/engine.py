@@ -13,7 +13,6 @@ from io import StringIO
 import msgspec
 from msgspec import Struct
 
-from commands.action import systems
 from commands.action.book import Book
 from commands.action.quoting import quoted
 from commands.files.link import unfolded
@@ -339,9 +338,7 @@ class Engine:
         return said.getvalue()
 
     def _audiences(self) -> dict[str, Sides]:
-        system = self._sitting.console.system
-        sides = systems.load(system).players if systems.is_known(system) else ()
-        return {_PLAYERS: sides, _REFEREE: None}
+        return {_PLAYERS: (), _REFEREE: None}
 
 
 def _json(data: object) -> str:

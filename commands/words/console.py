@@ -407,7 +407,7 @@ class Console:
         from commands.action import systems
 
         state = self.book.present()[1]
-        players = systems.load(state.campaign.system).players if state.campaign.system else ()
+        players = systems.players_sides(state) if state.campaign.system else ()
         return {harmless(who): _OWN if one.side in players else _OTHER for who, one in state.roster.members.items()}
 
     def last_word(self) -> str:

@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from ledger.errors import UsageError
+
 _UNKNOWN = object()
 """Stands for a value that was not needed yet."""
 
@@ -24,6 +26,17 @@ class Reused(click.Command):
             self._parser = super().make_parser(ctx)
         self._parser.ctx = ctx
         return self._parser
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Puts the values into the context, and gives the words that are left. Raises UsageError for an option that
+        takes one value and is said twice.
+        """
+        _, _, said = self.make_parser(ctx).parse_args([*args])
+        for at, one in enumerate(said):
+            single = isinstance(one, click.Option) and not (one.is_flag or one.multiple)
+            if single and one in said[:at] and not ctx.resilient_parsing:
+                raise UsageError(f"{one.opts[0]} is said twice.", "It takes one value: say it once.")
+        return super().parse_args(ctx, args)
 
 
 class Option(click.Option):

@@ -145,7 +145,7 @@ def read_plain(declaration: type[Declaration], words: Sequence[str]) -> dict[str
         option, equals, value = word.partition("=")
         name, shape = options.get(option, ("", None))
         flag = _is_flag(option, shape)
-        if not name or (values[name] and not (shape and is_repeated(shape))) or (flag and equals):
+        if not name or (_is_said(values[name]) and not (shape and is_repeated(shape))) or (flag and equals):
             return None
         if not flag and not equals and (value := next(left, "-"))[:1] == "-":
             return None
@@ -154,6 +154,11 @@ def read_plain(declaration: type[Declaration], words: Sequence[str]) -> dict[str
             return None
         values[name] = (*(values[name] or ()), read) if shape and is_repeated(shape) else read
     return values if _fill(values, declaration, said) else None
+
+
+def _is_said(value: Any) -> bool:
+    """Whether an option has a value; 0 is one."""
+    return value is not None and value is not False
 
 
 def _is_flag(option: str, shape: Shape | None) -> bool:

@@ -99,14 +99,14 @@ def _ends_with_text(declaration: type[Declaration]) -> bool:
     return any(
         shape.word == "text" and takes_many(declaration, field.name, shape)
         for field, shape in shapes(declaration)
-        if field.required
+        if field.required or shape.positional
     )
 
 
 def takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
     """Whether an argument takes all the words that are left: a last text does, else a list that is not of groups."""
-    required = [(field.name, shape.word) for field, shape in shapes(declaration) if field.required]
-    last, word = required[-1] if required else ("", "")
+    places = [(field.name, shape.word) for field, shape in shapes(declaration) if field.required or shape.positional]
+    last, word = places[-1] if places else ("", "")
     return last == name if word == "text" else shape.many and shape.word != "groups"
 
 

@@ -24,6 +24,8 @@ class Joined(Event, tag="joined"):
     place: int = 0
     """Where a join is resolved again and this is another person than the one in the same place of the first: the place
     that stands for the person, 1 for the first; 0 for the place of this event. Stands before `sheet` in the record."""
+    player: bool = False
+    """Whether its stat block says that a player plays it."""
     SAYS = "joins the {side}"
 
 

@@ -261,3 +261,27 @@ def test_a_quarter_of_a_hit_die_is_less_than_one():
     bat = Join(({"name": "Bat", "side": "foes", "hd": "1/4", "attacks": [{"name": "bite", "damage": "1"}]},))
     joined_ = one_on_one(owlbear(), bran(side="party")).when(bat, [4])
     assert (hp(joined_, "Bat"), rolls(joined_)) == (4, [("Bat", "hit points", (4,))])
+
+
+def sting(damage: str) -> Join:
+    """A wasp of 4 Hit Dice, THAC0 15, and its sting."""
+    lines = [{"name": "sting", "damage": damage}]
+    return Join(({"name": "Wasp", "side": "foes", "hd": "4", "ac": 5, "hp_max": 9, "attacks": lines, "thac0": 15},))
+
+
+@pytest.mark.parametrize(
+    ("damage", "hit", "twice", "dice"),
+    [("3", [3], [6], ()), ("1d8+1d6", [4 + 5], [4 + 5 + 4 + 5], (4, 5)), ("", [], [], ())],
+)
+def test_damage_is_a_number_a_sum_of_dice_or_nothing(damage, hit, twice, dice):
+    """arkm.damage.normal-weapon, arkm.damage.double: a number counts twice as dice are thrown twice."""
+    table = melee(fighting(bran(), sting(damage)), ("Bran", "Wasp"))
+    assert damages(table.when(Attack("Wasp", ("Bran",)), [19, *dice])) == hit
+    assert damages(table.when(Attack("Wasp", ("Bran",)), [20, *dice, *dice])) == twice
+
+
+@pytest.mark.parametrize(("damage", "dice", "left"), [("5", (), 7), ("1", (), 8), ("1d8+1d6", (6,), 6), ("", (), 9)])
+def test_a_fumble_hurts_by_what_the_attack_does(damage, dice, left):
+    """arkm.fumble.table: one die, or the number, halved down, 1 at least; what does no damage does none."""
+    table = melee(fighting(bran(), sting(damage)), ("Bran", "Wasp"))
+    assert hp(table.when(Attack("Wasp", ("Bran",)), [1, 20, 5, *dice]), "Wasp") == left

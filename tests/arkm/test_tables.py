@@ -122,7 +122,7 @@ def test_a_table_of_ones_own_at_the_start_and_later(console, capsys):
     ("surround", 'rows = [{size="tiny",attackers=2},{size="tiny",attackers=3}]', "row 2: there is a row for tiny"),
     ("weapons", 'rows = [{id="a"},{id="a"}]', "row 2: there is a a already"),
     ("weapons", 'rows = [{id="a",kind="bow"}]', "row 1: what is shot or thrown needs ranges"),
-    ("weapons", 'rows = [{id="a",damage="2"}]', "rolls no dice"),
+    ("weapons", 'rows = [{id="a",damage="two"}]', "'two' is not a roll"),
     ("weapons", 'rows = [{id="a",damage="d"}]', "is not a roll"),
     ("armour", 'rows = [{armour="none",ac=9},{armour="none",ac=8}]', "row 2: there is a row for none already"),
     ("weapons", 'rows = [{id="a",kind="bow",ranges=[3,2,1]}]', "its ranges must rise"),

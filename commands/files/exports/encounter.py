@@ -91,7 +91,7 @@ def _table(key: str, row: dict[str, Any]) -> Iterator[str]:
 
 def _newcomers(view: View, system: str) -> Iterator[_Newcomer]:
     """Everybody who stands: the players' sides first, in the order of joining."""
-    state, players = view.state, systems.load(system).players
+    state, players = view.state, systems.players_sides(view.state)
     shipped = {}
     for name, path in sorted(example_sheets(system).items()):
         sheet = msgspec.convert(read_sheet(path, system), sheet_decoder(system).type)

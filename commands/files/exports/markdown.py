@@ -18,7 +18,7 @@ from commands.words.console import harmless
 from ledger.events import DisputeOpened, DisputeSettled
 from projections.narration import story
 
-_ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
+_ACTIVE = re.compile(r"([\\`*_~#]|%(?=%)|=(?==)|\[(?=\[)|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
 """Signs in a line that mean something in Markdown."""
 _FRONT = re.compile(r"[`*_~<>&\[\]()]|:(?=//)")
 """Signs in front matter that may mean something in Markdown; they are escaped as in JSON and YAML."""

@@ -1,11 +1,13 @@
 """Stat blocks: what a sheet may say, and what a combatant brings to the table."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commands.action.grid import Square
+from commands.action.names import nearly
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.dice import parse
@@ -110,6 +112,11 @@ def side(sheet: Sheet) -> str:
     return sheet.side
 
 
+def player(data: Mapping[str, Any]) -> bool:
+    """Of kind pc: a player plays it. What goes without saying does not count."""
+    return data.get("kind") == "pc"
+
+
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that breaks a rule."""
     if who.casefold() in SIDES:
@@ -125,6 +132,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(message, "Say it on the sheet: attack_bonus = 5.", at=("level",))
     if sheet.kind == "pc":
         _check_caps(fight, who, sheet)
+    _note_skills(fight, who, sheet)
     for nth, weapon in enumerate(sheet.weapons):
         check_weapon(fight, who, weapon, ("weapons", nth))
     names = [weapon.name.casefold() for weapon in sheet.weapons]
@@ -145,6 +153,17 @@ def _check_caps(fight: Resolution, who: str, sheet: Sheet) -> None:
         if level > _BEST_SKILL:
             message = f"{who} has {skill} {level}; player characters end at {_BEST_SKILL}."
             fight.refuse("aachen.attack.skill", message, at=("skills", skill))
+
+
+ASKED = ("exert", "heal", "notice", "punch", "shoot", "sneak", "stab")
+"""Skills that a rule of the book names."""
+
+
+def _note_skills(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """A skill that is hardly another word than one for which a rule or a weapon of theirs asks is named."""
+    for skill in sheet.skills:
+        if near := nearly(skill, (*ASKED, *(weapon.skill for weapon in sheet.weapons))):
+            fight.notes.append(f"No rule asks for {who}'s skill {skill!r}; one asks for {near}.")
 
 
 def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | int, ...] = ()) -> None:

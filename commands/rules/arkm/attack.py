@@ -22,7 +22,7 @@ from .aim import (
 )
 from .blows import after, fumble, strike
 from .conditions import ENTANGLED
-from .damage import roll, take
+from .damage import does_any, roll, take
 from .hands import in_hand
 from .hindered import check_may_strike, check_space
 from .losses import lose_weapon
@@ -192,7 +192,7 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
         fumble(fight, blow)
     if not outcome.hit:
         return
-    if fight.option("whip_damage"):
+    if fight.option("whip_damage") and does_any(fight, blow):
         take(fight, target, roll(fight, blow, outcome), who)
     # arkm.whip.entangle-save, arkm.whip.target-str
     strength = [scores.Term(-scores.modifier(fight, target, "str"), "target's STR", "arkm.whip.target-str")]

@@ -33,16 +33,26 @@ def _strike(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
     if not outcome.hit:
         return outcome
     tohit.special(fight, blow, outcome.natural)
-    if not damage.does_any(fight, blow):
-        pass
-    elif blow.dismount:
+    if blow.dismount:
         _unhorse(fight, blow, outcome)
-    elif blow.manner:
-        temporary.hurt(fight, blow, damage.roll(fight, blow, outcome))
     else:
-        damage.take(fight, blow.target, damage.roll(fight, blow, outcome), blow.who, blow.shot)
+        _hurt(fight, blow, outcome)
     losses.last_blow(fight, blow.who, blow.target)
     return outcome
+
+
+def _hurt(fight: Resolution, blow: Blow, outcome: HitRoll, half: bool = False) -> None:
+    """The damage of a hit, if it does any; `half` of it to a rider who stays in the saddle."""
+    if not damage.does_any(fight, blow):
+        return
+    points = damage.roll(fight, blow, outcome)
+    if half:
+        points = points.over(2, "in the saddle")
+        fight.rule("arkm.dismount.saved-half-damage", "", [points], blow.who, blow.target)
+    if blow.manner:
+        temporary.hurt(fight, blow, points)
+    else:
+        damage.take(fight, blow.target, points, blow.who, blow.shot)
 
 
 def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
@@ -111,12 +121,7 @@ def _unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
     rider = blow.target
     fight.rule("arkm.dismount.reflex-save", "saves to stay in the saddle", who=rider)
     if saved(fight, rider, "reflex", about=blow.who):
-        half = damage.roll(fight, blow, outcome).over(2, "in the saddle")
-        fight.rule("arkm.dismount.saved-half-damage", "", [half], blow.who, rider)
-        if blow.manner:
-            temporary.hurt(fight, blow, half)
-        else:
-            damage.take(fight, rider, half, blow.who)
+        _hurt(fight, blow, outcome, half=True)
         return
     fight.rule("arkm.dismount.unhorsed", "unhorsed", who=blow.who, about=rider)
     if is_mounted(fight, rider):
@@ -189,10 +194,15 @@ def _break(fight: Resolution, blow: Blow) -> None:
 
 
 def _hurt_self(fight: Resolution, blow: Blow) -> None:
-    """One damage die, without bonus, halved down, 1 at least."""
-    dice, _ = split(blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4")
-    die = f"1d{dice[0].partition('d')[2]}"
-    points = fight.roll(blow.who, die, "damage to self").number("damage").over(2, "half").at_least(1, "at least")
+    """One damage die, or the number in place of dice, without bonus, halved down, 1 at least; what does no damage of
+    its own does none here.
+    """
+    if not damage.does_any(fight, replace(blow, target=blow.who, set_=False, lance=False)):
+        return
+    dice, flat = split(damage.own(blow))
+    thrown = fight.roll(blow.who, f"1d{dice[0].partition('d')[2]}", "damage to self") if dice else None
+    points = thrown.number("damage") if thrown else number("damage", flat)
+    points = points.over(2, "half").at_least(1, "at least")
     fight.rule("arkm.fumble.table", "", [points], blow.who)
     damage.take(fight, blow.who, points, blow.who)
 
@@ -226,9 +236,5 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
 def _strike_friend(fight: Resolution, stray: Blow) -> None:
     """The attack that a fumble turned at a friend: its roll and its harm."""
     outcome = tohit.roll(fight, stray)
-    if not outcome.hit or not damage.does_any(fight, stray):
-        return
-    if stray.manner:
-        temporary.hurt(fight, stray, damage.roll(fight, stray, outcome))
-    else:
-        damage.take(fight, stray.target, damage.roll(fight, stray, outcome), stray.who, stray.shot)
+    if outcome.hit:
+        _hurt(fight, stray, outcome)

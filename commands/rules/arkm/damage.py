@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import HpLost, Number
+from ledger.events import HpLost, Number, number
 
 from . import losses, scores, strike_order, tohit
 from .concentration import shot
@@ -41,9 +41,13 @@ def roll(fight: Resolution, blow: Blow, outcome: HitRoll) -> Number:
     return total
 
 
+NONE: tuple[list[str], int] = ([], 0)
+"""Neither dice nor points: a hit does no damage of its own."""
+
+
 def does_any(fight: Resolution, blow: Blow) -> bool:
-    """Whether a blow that hits does damage: the line of an attack may have none, and only say what happens besides."""
-    if blow.line is None or blow.line.damage:
+    """Whether a blow that hits does damage: a weapon or attack may have none, and only say what happens besides."""
+    if split(expression(blow)) != NONE:
         return True
     fight.rule("arkm.damage.normal-weapon", "no damage of its own", who=blow.who, about=blow.target)
     return False
@@ -63,8 +67,11 @@ def _base(fight: Resolution, blow: Blow) -> str:
 
 def expression(blow: Blow) -> str:
     """The damage of the weapon or natural attack; of a charging or set weapon 2D6 in place of it."""
-    if _two_d6(blow):
-        return "2d6"
+    return "2d6" if _two_d6(blow) else own(blow)
+
+
+def own(blow: Blow) -> str:
+    """The damage of the weapon or natural attack, however it strikes."""
     return blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4"
 
 
@@ -111,12 +118,16 @@ def _sets(view: View, blow: Blow, effect: str) -> int:
 
 
 def _dice(fight: Resolution, blow: Blow, sets: int, effect: str) -> Number:
-    """The dice, set by set, with the flat part once."""
-    own = blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4"
+    """The dice, set by set, with the flat part once; a number in place of dice counts as a set of them."""
     first, flat = split(expression(blow))
+    set_, points = split(own(blow))
     extra = sets - 1 if fight.option("double_damage") == "dice" else 0
-    dice = [*first, *(split(own)[0] * extra)]
+    dice = [*first, *(set_ * extra)]
+    if not set_:  # arkm.damage.double
+        flat += points * extra
     what = blow.line.name if blow.line else blow.weapon.id if blow.weapon else "fist"
+    if not dice:
+        return number("damage", flat, what)
     if effect == "max":
         return most(dice).plus(flat, what)
     thrown = fight.roll(blow.who, joined(dice), "damage", about=blow.target)
@@ -137,8 +148,6 @@ def joined(dice: list[str]) -> str:
 
 def most(dice: list[str]) -> Number:
     """The most that dice can show."""
-    from ledger.events import number
-
     highest = sum(int(count) * int(size) for count, _, size in (die.partition("d") for die in dice))
     return number("damage", highest, f"the most of {joined(dice)}")
 

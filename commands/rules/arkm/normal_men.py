@@ -7,7 +7,7 @@ from commands.action.view import View
 from ledger.events import Counted, HpLost, number
 
 from . import losses, order, scores, tohit
-from .damage import expression
+from .damage import NONE, expression
 from .stat_block import AttackLine, Sheet, Weapon, split
 from .tohit import ROLLS, Blow
 
@@ -147,9 +147,9 @@ def _damage(view: View, blow: Blow, lines: tuple[AttackLine, ...], attacks: int,
     bonus += (blow.weapon.magic if blow.weapon else 0) + sum(one.value for one in blow.damage_mods)
     for nth in range(attacks):
         line = lines[nth % len(lines)] if lines else None
-        if line and not line.damage:
+        dice, flat = said = split(line.damage if line else expression(blow))
+        if said == NONE:
             continue
-        dice, flat = split(line.damage if line else expression(blow))
         mean = sum(int(count) * (int(size) + 1) for count, _, size in (die.partition("d") for die in dice))
         total += max(mean + 2 * (flat + bonus - over), 0)
     return total, attacks

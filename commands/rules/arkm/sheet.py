@@ -1,5 +1,8 @@
 """What a combatant brings to the table, and what it leaves behind."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from msgspec.structs import replace
 
 from commands.action.names import proper
@@ -53,6 +56,11 @@ def side(sheet: Sheet) -> str:
     return proper(sheet.side)
 
 
+def player(data: Mapping[str, Any]) -> bool:
+    """With pc: a player plays it. What goes without saying does not count."""
+    return data.get("pc") is True
+
+
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself."""
     if sheet.hp is not None and sheet.hp > (sheet.hp_max or sheet.hp):
@@ -98,7 +106,7 @@ def _check_dice(fight: Resolution, sheet: Sheet) -> None:
     places += [(line.damage, ("attacks", nth, "damage")) for nth, line in enumerate(sheet.attacks)]
     for dice, at in places:
         try:
-            parse(dice or "1")
+            parted(dice)
         except UsageError as error:
             error.at = at
             raise

@@ -11,7 +11,7 @@ from ledger.errors import UsageError
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-Dice = Annotated[str, Meta(min_length=1, max_length=20)]
+Damage = Annotated[str, Meta(max_length=20)]
 
 
 Modifier = Annotated[int, Meta(ge=-5, le=10)]
@@ -56,8 +56,8 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     id: Name
     """What it is called; each weapon of a combatant has a name of its own."""
-    damage: Dice = "1d4"
-    """Damage dice, such as 1d8."""
+    damage: Damage = "1d4"
+    """Damage: dice, a number, or a sum, such as 1d8, 2 or 1d8+1d6; "" where a hit does no damage of its own."""
     kind: Kind | tuple[Kind, ...] = "melee"
     """What it is; a list for a weapon that is several things, such as a spear that is thrown too."""
     hands: Literal[1, 2] = 1
@@ -92,11 +92,9 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def problem(self) -> str:
         """What does not fit together; "" when all does."""
         try:
-            sides, _ = parse(self.damage)
+            split(self.damage)
         except UsageError as error:
             return error.message.rstrip(".")
-        if not sides and not self.is_("wand"):
-            return f"{self.damage!r} rolls no dice"
         if self.shoots != (self.ranges is not None):
             return "what is shot or thrown needs ranges, and nothing else does"
         if self.ranges and not 0 < self.ranges[0] <= self.ranges[1] <= self.ranges[2]:
@@ -109,8 +107,8 @@ class AttackLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     name: Name
     """What it is called, such as bite."""
-    damage: Annotated[str, Meta(max_length=20)]
-    """Damage dice, such as 1d8; "" where a hit does no damage of its own."""
+    damage: Damage
+    """Damage: dice, a number, or a sum, such as 1d8, 2 or 1d8+1d6; "" where a hit does no damage of its own."""
     horns: bool = False
     """Large horns or tusks, which do double damage in a charge."""
     length: Annotated[int, Meta(ge=0, le=30)] = 0
@@ -297,12 +295,12 @@ def group(sheet: Sheet, side: str) -> str:
 
 
 def split(dice: str) -> tuple[list[str], int]:
-    """The dice of an expression without its constant, and the constant.
+    """The dice of an expression without its constant, and the constant; "" has neither.
 
-    >>> split("1d8+2")
-    (['1d8'], 2)
+    >>> split("1d8+2"), split("2"), split("")
+    ((['1d8'], 2), ([], 2), ([], 0))
     """
-    sides, constant = parse(dice)
+    sides, constant = parse(dice or "0")
     return groups(sides), constant
 
 

@@ -133,8 +133,8 @@ class AsItBegan(View):
 
     def __init__(self, fight: Resolution) -> None:
         super().__init__(fight.opening)
-        self.shields = fight.state.counts
-        """Whom the shields have served until now."""
+        self.now = fight.state
+        """As it is now: whom the shields have served, and who is down."""
 
 
 def seen(fight: Resolution, blow: Blow) -> View:
@@ -272,7 +272,7 @@ def _shielded(view: View, blow: Blow) -> bool:
         return False
     if _is_pursued(view, blow):
         return False
-    counts = view.shields if isinstance(view, AsItBegan) else view.state.counts
+    counts = view.now.counts if isinstance(view, AsItBegan) else view.state.counts
     chosen, used = counts.of(target, SHIELD_FOR), counts.of(target, SHIELD_USED)
     if chosen:
         return blow.who in chosen
@@ -386,8 +386,11 @@ def _many(view: View, blow: Blow) -> bool:
 
 
 def _attacks(view: View, foe: str, target: str) -> bool:
-    """Whether a foe is on somebody: not helpless, and not on somebody else in this round."""
-    if ability.is_helpless(view, foe):
+    """Whether a foe is on somebody: not helpless, and not on somebody else in this round. Who goes down leaves the
+    count at once, also for those who act at the same time.
+    """
+    gone = isinstance(view, AsItBegan) and not view.now.stands(foe)
+    if gone or ability.is_helpless(view, foe):
         return False
     struck = view.state.counts.of(foe, ROLLS)
     return not struck or target in struck

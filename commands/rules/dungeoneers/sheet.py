@@ -1,5 +1,6 @@
 """Stat blocks: what a creature brings to the table."""
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from msgspec.structs import replace
@@ -93,6 +94,11 @@ def skills(state: State) -> dict[str, str]:
 def side(sheet: Sheet) -> str:
     """The side on the sheet."""
     return sheet.side
+
+
+def player(data: Mapping[str, Any]) -> bool:
+    """With player: a player plays it. What goes without saying does not count."""
+    return data.get("player") is True
 
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:

@@ -47,6 +47,8 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """The name at the table, unless `--called` gives another."""
     side: Annotated[str, Meta(min_length=1, max_length=40)] = "dungeoneers"
     """The side that it fights for."""
+    player: bool = False
+    """Whether a player plays it."""
     size: Literal["tiny", "small", "medium", "large", "huge", "massive"] = "medium"
     """How big it is; the size gives its tiles and how many wounds it bears."""
     power: Score = 1

@@ -1,10 +1,14 @@
 """Stat blocks: what a combatant brings to the table."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
 from commands.action.grid import Square, body, gap
+from commands.action.names import nearly
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, SheetChanged, TurnBegan, Unequipped
@@ -26,6 +30,11 @@ EXAMPLES = {
 def side(sheet: Sheet) -> str:
     """Player characters and the referee's allies are the party; enemies and traps are the foes."""
     return "party" if sheet.kind in ("pc", "ally") else "foes"
+
+
+def player(data: Mapping[str, Any]) -> bool:
+    """Of kind pc, or with the seat of a player: a player plays it. What goes without saying does not count."""
+    return data.get("kind") == "pc" or data.get("seat", actions.GM) not in ("", actions.GM)
 
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
@@ -58,6 +67,8 @@ def skills(state: State) -> dict[str, str]:
 def _check_skills(fight: Resolution, who: str, named: dict[str, int], at: tuple[str | int, ...]) -> None:
     """freepg.check.skill-bonus: stops a word that means heal, by which no rule would find it, and one said twice."""
     for skill in named:
+        if near := nearly(meant(skill), (HEAL,)):
+            fight.notes.append(f"No rule asks for {who}'s skill {skill!r}; one asks for {near}.")
         if skill.casefold().startswith(HEAL) and meant(skill) != HEAL:
             fight.impossible(
                 f"{who}'s skill {skill!r} is never asked for; heal is.", "Write skill = { heal = 5 }.", (*at, skill)

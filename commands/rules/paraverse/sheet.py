@@ -1,8 +1,11 @@
 """Stat blocks: what a combatant brings to the table."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from msgspec.structs import replace
 
-from commands.action.names import proper
+from commands.action.names import nearly, proper
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.errors import UsageError
@@ -36,6 +39,11 @@ def side(sheet: Sheet) -> str:
     return proper(sheet.side)
 
 
+def player(data: Mapping[str, Any]) -> bool:
+    """With player: a player plays it. What goes without saying does not count."""
+    return data.get("player") is True
+
+
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself, and a newcomer after planning."""
     phase = fight.state.turns.phase
@@ -57,6 +65,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         if skill != proper_name:
             message = f"{who}'s skill {skill!r} is written {proper_name!r}."
             fight.impossible(message, "Skills are in small letters.", ("skills", skill))
+        if skill not in GOVERNING and not _closest(skill) and (near := nearly(skill, GOVERNING)):
+            fight.notes.append(f"No rule asks for {who}'s skill {skill!r}; one asks for {near}.")
         if skill not in GOVERNING and (near := _closest(skill)):
             message = f"{who}'s skill {skill!r} is none of the book's; {near} is one."
             known = ", ".join(sorted(GOVERNING))

@@ -66,7 +66,7 @@ const KINDS = {
   "areas-laid": [1,[["areas",{"list":"text"}]]],
   "link-laid": [7,[["one","text"],["other","text"],["move","truth",true],["see","truth",true],["oneway","truth",false],["check","text",""],["difficulty","whole",0]]],
   "area-entered": [2,[["who","text"],["area","text"]]],
-  "joined": [3,[["who","text"],["side","text"],["place","whole",0],["sheet","raw"]]],
+  "joined": [3,[["who","text"],["side","text"],["place","whole",0],["sheet","raw"],["player","truth",false]]],
   "masked": [0,[["who","text"],["name","text"]]],
   "unmasked": [2,[["who","text"],["name","text"]]],
   "renamed": [2,[["who","text"],["name","text"]]],

@@ -154,7 +154,7 @@ class Company:
                 if not chosen and not required:
                     yield Named([])
                 elif not chosen and self._deed:
-                    ours = systems.load(self.state.campaign.system).players
+                    ours = systems.players_sides(self.state)
                     sides = self.state.roster.sides()
                     yield from (Named([f"@{side}"], True, False, int(side not in ours)) for side in sides)
                     if "courage" in self.verb.hints.ideas:  # each foe says their group
@@ -203,7 +203,7 @@ class Company:
         ]
         own_first = (
             bool(chosen) and chosen[0] in acting and not self.verb.hints.friendly and many > 1
-            and (only or self.side(chosen[0]) in systems.load(self.state.campaign.system).players)
+            and (only or self.side(chosen[0]) in systems.players_sides(self.state))
         )  # fmt: skip
         if subject and chosen:  # nobody else does what `gerlind moves 20` says
             yield from behind
