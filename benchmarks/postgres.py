@@ -20,7 +20,8 @@ import psycopg
 from report import Row, show
 
 from commands.action.book import PROGRAM, Book, Order
-from commands.action.common import Init, Join, Note, Roll
+from commands.action.common import Init, Join, Note
+from commands.action.rolling import Roll
 from commands.action.systems import rules
 from commands.past.perform import perform
 from commands.past.undo import Undo, undo

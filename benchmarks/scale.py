@@ -22,7 +22,7 @@ from postgres import Database, together
 from report import Row, show
 
 from commands.action.book import Book, Order
-from commands.action.common import Roll
+from commands.action.rolling import Roll
 from commands.action.systems import SYSTEMS
 from commands.files.archive import Archive, archive
 from commands.files.copy import Copy, copy

@@ -98,7 +98,7 @@ def sheet_import(console: Console, said: SheetImport) -> None:
     if _is_json(text):
         raise UsageError(
             "This is JSON; stat blocks are read from text as people write it.",
-            "Paste the text of the stat block, or write a sheet: affray sheet shows one.",
+            "affray sheets",
         )
     drafts = _drafts(said, sheet_of, text)
     if not any(map(_is_one, drafts)):
