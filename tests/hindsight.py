@@ -259,12 +259,6 @@ class Anew:
         self.last: Sequence[Event] = ()
         """What came of the last line."""
 
-    @property
-    def waited(self) -> bool:
-        """Whether somebody had to wait for somebody else, or had nothing to go on to: acts then change their places."""
-        reasons = [*self.lost.values(), *self.fallen.values()]
-        return bool(self.passed or self.fallen) or any(WAITS.search(why) or OVER.search(why) for why in reasons)
-
     def play(self, lines: Sequence[Line]) -> None:
         """Says the lines. What was said of somebody follows another name."""
         lines = list(lines)
