@@ -31,11 +31,12 @@ from commands.action.names import find, initials, resolve_names
 from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
-from commands.shell.clear import completed
 from commands.shell.cli import run
 from commands.shell.group import GROUP
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
+from commands.words.form import Table
+from commands.words.next_steps import completed
 from ledger.errors import AffrayError
 from projections.state import State
 from tests.test_evenings import FOLDER, NAME, TWELVE, UNCOUNTED, Evening, Screen
@@ -179,7 +180,7 @@ class Story:
         """The same, with what goes without saying, where the words alone say nothing that is possible."""
         if (plain := self._meaning(state, words)) is not None and self._possible(state, words):
             return plain
-        return self._read(lambda: completed(self.console, self.root, words) or None, state)
+        return self._read(lambda: completed(Table(state), words) or None, state)
 
     def _faces(self, state: State, order: Order) -> tuple[int | None, ...]:
         """The dice that were typed, each by itself: small ones that are thrown together may stand together."""

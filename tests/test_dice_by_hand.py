@@ -205,7 +205,7 @@ def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch:
     refused = jane.refused("roll", "1d20", "--dice", "13,4", code=2, says="Too many dice: 4 left over.")
     assert refused.err.splitlines()[1] == "Try: affray roll --spare 1d20 --dice 13,4"
     refused = jane.refused("check", "jane", "--dt", "9", "=", "13", "7", code=2, says="7 left over")
-    assert refused.err.splitlines()[-1] == "Try: affray check --spare jane --dt 9 = 13 7"
+    assert refused.err.splitlines()[-1] == "Try: affray check --spare jane --dt 9 --dice 13,7"
     told = jane.done("roll", "1d20", "--dice", "13,4,-", "--spare")
     assert told.splitlines()[0] == "4, - set aside: nothing needed these dice."
     assert rolled()[0].faces == (13,)

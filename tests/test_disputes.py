@@ -65,7 +65,7 @@ def test_what_is_disputed_must_be_there(table: Shell):
     table.refused("settle", "e1", "upheld", "what?", code=2, says="e1 is not in dispute.")
     table.refused("dispute", "what", "what?", code=2, says="ENTRY takes an entry, such as e12, not 'what'.")
     table.refused("dispute", "e1", code=2, says="dispute needs WHY, what is said against it.")
-    table.refused("settle", "e1", "perhaps", "what?", code=2, says="'perhaps' is not one of")
+    table.refused("settle", "e1", "perhaps", "what?", code=2, says="HOW cannot be 'perhaps'.")
     table.refused("disputes", "no.such.clause", code=3, says="There is no clause 'no.such.clause'.")
     assert table("disputes").err == "There are no disputes.\n"
     assert table("disputes", "freepg.attack.damage").err == "There is no dispute about freepg.attack.damage.\n"

@@ -418,22 +418,6 @@ def test_an_undo_with_an_id_takes_back_one_entry_however_often_it_is_sent(table:
     assert table("redo", "--once", "forth").err == "This was already recorded as e5; nothing was recorded now.\n"
 
 
-def test_a_bare_number_is_refused_and_both_meanings_are_offered(shell: Shell):
-    """Only what is possible is offered; each works as it is typed."""
-    shell.done("init", "test", "--system", "freepg")
-    for word in "abcd":
-        shell.done("note", word)
-    refused = shell.refused("undo", "3", code=2, says="3 may be an entry or a number of commands.")
-    assert refused.err.splitlines()[1:] == ["Try: affray undo --times 3", "Try: affray undo e3"]
-    assert shell.refused("undo", "5", code=2, says="may be").err.splitlines()[1:] == ["Try: affray undo e5"]
-    assert shell.refused("undo", "9", code=2, says="may be").err.splitlines()[1:] == [
-        "If you mean undo --times 9: Only 4 commands can be taken back, not 9.",
-        "Try: affray undo --times 4",
-    ]
-    shell.refused("undo", "e3", "--times", "2", code=2, says="Give one of these")
-    shell.refused("undo", "--times", "0", code=2, says="--times takes a whole number from 1 to 1,000,000, not 0.")
-
-
 def test_several_commands_are_taken_back_and_brought_back_together(five: Book):
     """e5, e4 and e3 go. What an undo took back before is no command that stands."""
     undo(console(five), Undo(times=3))

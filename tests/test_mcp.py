@@ -177,7 +177,7 @@ def test_every_verb_is_for_a_model_by_its_card_alone(model: Table):
             if card.kind == "looks" or card.by != "referee"
             else pytest.raises(Refusal, match="for the referee")
         ):
-            model.admit(verb, {})
+            model.admit(name, card, verb.about, {})
 
 
 def test_with_the_powers_of_a_referee_it_brings_in_and_corrects(model: Table):

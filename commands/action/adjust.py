@@ -387,20 +387,12 @@ def items(
         elif (found := named(fight, who, value.strip())) is not None:
             give(fight, who, found, "")
         else:
-            new = repeated(who, "item", row.format(value)) if _is_new(value) else as_written(row)
-            fight.impossible(f"There is no item {value[:40]!r} to give.", new)
+            fight.impossible(f"There is no item {value[:40]!r} to give.", as_written(row))
 
     def no_item(fight: Resolution, who: str, value: str) -> None:
         take(fight, who, own(fight, who, value))
 
     return {"item": Field(given, item), "no-item": Field(carried, no_item)}
-
-
-def _is_new(value: str) -> bool:
-    """Whether a word is the name of a weapon, which somebody may find."""
-    from .vocabulary import is_weapon
-
-    return is_weapon(value) and bool(_NEW.fullmatch(value))
 
 
 def _row(fight: Resolution, value: str, written: str) -> Row:

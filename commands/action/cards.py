@@ -7,28 +7,7 @@ from msgspec.structs import force_setattr, replace
 
 By = Literal["combatant", "turn", "referee"]
 Past = Literal["", "jumps", "amends", "lasts"]
-Role = Literal["", "aside", "there", "sets", "harm", "waiver", "turn-end", "owed", "massed"]
-
-
-class Hints(Struct, frozen=True):
-    """What helps to guess what was meant by words that are not right."""
-
-    perhaps: tuple[str, ...] = ()
-    """Words that may mean it: it is only offered for them."""
-    ideas: tuple[str, ...] = ()
-    """What is meant by it at tables of every rule system: the ideas of `vocabulary`, where the words stand."""
-    near: str = ""
-    """The verb that may have been meant where this one is impossible; "" for none."""
-    alone: tuple[str, ...] = ()
-    """The options to which a number belongs that is said without one, or any other word."""
-    trial: str = ""
-    """The function beside the procedure that checks what was said and does nothing; "" for none."""
-    lists: str = ""
-    """The command that lists what may be said to it; "" where its help says that."""
-    friendly: bool = False
-    """Whether somebody does it for their own side."""
-    blow: bool = False
-    """Whether dice alone mean it, where it is clear who strikes whom: `14 6`. Its arguments are who and whom."""
+Role = Literal["", "helps", "aside", "there", "sets", "harm", "waiver", "turn-end", "owed", "massed"]
 
 
 class Verb(Struct, frozen=True):
@@ -54,7 +33,7 @@ class Verb(Struct, frozen=True):
     """What it does to the record: it `jumps` to another place of the course, it `amends` an entry, or what it records
     `lasts`, whatever is undone; "" for what is played."""
     also: tuple[str, ...] = ()
-    """Other words that mean it, typed whole, where no verb begins so; one of several words is only offered."""
+    """Other words that mean it, six at most: it is offered for them. One that only shows something is carried out."""
     answers: bool = False
     """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
     rank: Literal["", "often", "listed", "begun", "seldom"] = ""
@@ -68,18 +47,18 @@ class Verb(Struct, frozen=True):
     but to whom it is done: `is healed`. A field in braces says what is done to the target, and stands before it:
     `{spell}` for `casts spark on Grub`."""
     role: Role = ""
-    """What it is to the fight. `aside` changes nothing in it: an instant may still answer the action before it. By the
-    next three the referee says what is so, also in a phase whose actions all happen at once: `there` says who is,
-    `sets` sets how somebody is, so that harm in it was not suffered in play, `harm` is suffered. By a `waiver` somebody
-    does nothing, and a correction loses nothing by it; a `turn-end` may be said by the player whose turn it is; an
-    `owed` one is asked for by the board, and only who owes it is `@due` behind it; a `massed` one carries out what many
-    declared, so that each of several fights is told on one line, without the arithmetic."""
+    """What it is to the fight. Somebody `helps` by it those of their own side. `aside` changes nothing in it: an
+    instant may still answer the action before it. By the next three the referee says what is so, also in a phase
+    whose actions all happen at once: `there` says who is, `sets` sets how somebody is, so that harm in it was not
+    suffered in play, `harm` is suffered. By a `waiver` somebody does nothing, and a correction loses nothing by it;
+    a `turn-end` may be said by the player whose turn it is; an `owed` one is asked for by the board, and only who
+    owes it is `@due` behind it; a `massed` one carries out what many declared, so that each of several fights is
+    told on one line, without the arithmetic."""
     beside: str = ""
     """The module of what belongs to it and is done beside the fight: its `check` looks into the ledger first for what
     no state holds, unless `--allow` is said; its `follow` comes once it is recorded."""
     tells: bool = False
     """Whether it tells entries, and therefore has --brief. A verb of the table has it in any case."""
-    hints: Hints = Hints()
 
     @property
     def module(self) -> str:
@@ -174,10 +153,6 @@ class System(Struct, frozen=True, kw_only=True):
     version: int = 1
     """The version of its rules; every entry names it. It rises when the rules would resolve an older entry
     differently."""
-    phrases: dict[str, str] = {}
-    """Words of the table that are no verb in any rule system, or a meaning of `vocabulary` that has many, with the
-    command that they are in this one, without those who are named: `check sneaking` for `stealth`. They are only
-    offered."""
 
     def __post_init__(self) -> None:
         own = {name: verb if "." in verb.module else replace(verb, where=f"{self.package}.{verb.where}")

@@ -59,23 +59,23 @@ def set_option(fight: Resolution, name: str, value: str) -> None:
     system = fight.state.campaign.system
     hands = name in systems.load(system).options and systems.load(system).options[name].hands
     said = thrower(fight.state, value, name) if hands else value
-    fight.record(OptionChanged(name, check_option(system, name, said)))
+    fight.record(OptionChanged(name, _check_option(system, name, said)))
 
 
-def check_option(system: str, name: str, value: str) -> str | int | bool:
+def _check_option(system: str, name: str, value: str) -> str | int | bool:
     """What a house rule is set to. Raises UsageError when there is no such house rule or value."""
     options = systems.load(system).options
     if name not in options:
         raise UsageError(f"There is no option {name[:40]!r}.", f"There are: {', '.join(sorted(options))}.")
     chosen = options[name]
-    meant = value_of(chosen, value)
+    meant = _value_of(chosen, value)
     if meant is None:
         allowed = ", ".join(str(choice).lower() for choice in chosen.choices) or "a whole number, 0 or more"
         raise UsageError(f"{name} cannot be {value[:40]!r}.", f"It can be: {allowed}.")
     return meant
 
 
-def value_of(option: cards.Option, word: str) -> str | int | bool | None:
+def _value_of(option: cards.Option, word: str) -> str | int | bool | None:
     """The value of a house rule that a word stands for; None where it cannot be set so."""
     words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
     meant: str | int | bool = word

@@ -4,21 +4,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from .cards import Hints, Verb
+from .cards import Verb
 
-PHRASES = {
-    "unseating": "seat --nobody",
-    "house-rules": "rules options",
-    "creatures": "sheets",
-    "every-verb": "help all",
-    "saving-all": "copy",
-    "toll": "stats damage",
-    "order-of-turns": "status",
-    "record": "log",
-    "whole-record": "log --last 0",
-    "seats": "seats",
-}
-"""What sayings of the table mean in every rule system, as `System.phrases`."""
 COMMON: dict[str, Verb] = {
     "init": Verb(
         "commands.action.common:init", "Open a new ledger.", by="referee", rank="seldom", repeated=True, role="there"
@@ -28,35 +15,30 @@ COMMON: dict[str, Verb] = {
         "Set a house rule.",
         by="referee",
         repeated=True,
-        hints=Hints(perhaps=("house rule", "houserule", "setting"), lists="rules options"),
+        also=("houserule", "setting"),
     ),
     "join": Verb(
         "commands.action.common:join",
         "Bring combatants to the table.",
         by="referee",
-        also=("add", "spawn", "summon"),
         rank="listed",
         repeated=True,
         role="there",
-        hints=Hints(
-            perhaps=("enter", "create", "monster", "put", "bring in", "init add"),
-            alone=("count", "called"),
-            lists="sheets",
-        ),
+        also=("add", "spawn", "summon", "enter", "create", "monster"),
     ),
     "unmask": Verb(
         "commands.action.common:unmask",
         "Open somebody's true name to the players.",
         by="referee",
         repeated=True,
-        hints=Hints(perhaps=("reveal", "unveil", "uncover", "expose", "identify")),
+        also=("reveal", "unveil", "uncover", "expose", "identify"),
     ),
     "rename": Verb(
         "commands.action.common:rename",
         "Give a combatant another name.",
         by="referee",
         repeated=True,
-        hints=Hints(perhaps=("call", "name")),
+        also=("call", "name"),
     ),
     "sheet set": Verb(
         "commands.action.stat_blocks:sheet_set",
@@ -69,10 +51,9 @@ COMMON: dict[str, Verb] = {
         "commands.action.common:leave",
         "Take combatants off the table.",
         by="referee",
-        also=("remove", "delete", "dismiss"),
         repeated=True,
         role="there",
-        hints=Hints(perhaps=("kick", "kick out", "flee", "escape", "clear", "off")),
+        also=("remove", "delete", "dismiss", "kick", "flee", "escape"),
     ),
     "seat": Verb(
         "commands.action.seats:seat",
@@ -82,7 +63,7 @@ COMMON: dict[str, Verb] = {
         repeated=True,
         role="there",
         beside="commands.seats.links",
-        hints=Hints(perhaps=("player", "plays", "assign", "played by", "controls")),
+        also=("player", "plays", "assign", "controls"),
     ),
     "set-aside": Verb(
         "commands.action.seats:set_aside",
@@ -97,16 +78,15 @@ COMMON: dict[str, Verb] = {
         "Roll dice for anything else.",
         repeated=True,
         role="aside",
-        hints=Hints(perhaps=("dice", "throw dice", "roll dice")),
+        also=("dice",),
     ),
     "note": Verb(
         "commands.action.common:note",
         "Write a note into the record.",
         by="referee",
-        also=("#", "say", "write"),
         repeated=True,
         role="aside",
-        hints=Hints(perhaps=("write down", "remember", "loot", "give", "xp", "gold", "treasure")),
+        also=("#", "say", "write", "remember", "loot", "give"),
     ),
     "mark": Verb(
         "commands.action.marks:mark",
@@ -122,36 +102,15 @@ COMMON: dict[str, Verb] = {
         "commands.action.adjust:adjust",
         "Set a value of a combatant, with a reason.",
         by="referee",
-        also=("set", "change"),
         role="sets",
-        hints=Hints(
-            perhaps=(
-                "place",
-                "put",
-                "teleport",
-                "carry",
-                "heal",
-                "regain",
-                "has",
-                "hp",
-                "gain",
-                "give",
-                "get",
-                "edit",
-                "restore",
-                "level up",
-            )
-        ),
+        also=("set", "change", "place", "put", "teleport", "carry"),
     ),
     "damage": Verb(
         "commands.action.damage:damage",
         "Harm somebody, with a reason.",
         by="referee",
-        also=("hurt", "harm", "pain", "wound", "dmg", "injure"),
         role="harm",
-        hints=Hints(
-            perhaps=("take damage", "takes", "burn", "deal", "deal damage", "lose", "loses", "hp", "bleed", "poison")
-        ),
+        also=("hurt", "harm", "pain", "wound", "dmg", "injure"),
     ),
     "dispute": Verb(
         "commands.action.dispute:dispute",
@@ -168,25 +127,7 @@ COMMON: dict[str, Verb] = {
         repeated=True,
         role="aside",
         beside="commands.look.precedents",
-        hints=Hints(
-            perhaps=(
-                "overrule",
-                "decide",
-                "judge",
-                "rule",
-                "close",
-                "uphold",
-                "upheld",
-                "close dispute",
-                "uphold the dispute",
-                "dispute is upheld",
-                "close the dispute",
-                "end dispute",
-                "reject dispute",
-                "resolve dispute",
-            ),
-            lists="disputes",
-        ),
+        also=("overrule", "decide", "judge", "rule", "close", "uphold"),
     ),
     "assert": Verb(
         "commands.action.dispute:assert_",
@@ -207,26 +148,7 @@ COURSE: dict[str, Verb] = {
         rank="often",
         repeated=True,
         tells=True,
-        hints=Hints(
-            perhaps=(
-                "oops",
-                "back",
-                "take back",
-                "go back",
-                "revert",
-                "cancel",
-                "mistake",
-                "wrong",
-                "undo that",
-                "rewind",
-                "rollback",
-                "roll back",
-                "reroll",
-                "restart",
-                "take that back",
-                "take it back",
-            )
-        ),
+        also=("oops", "back", "revert", "cancel", "mistake", "wrong"),
     ),
     "redo": Verb(
         "commands.past.undo:redo",
@@ -235,14 +157,14 @@ COURSE: dict[str, Verb] = {
         past="jumps",
         repeated=True,
         tells=True,
-        hints=Hints(perhaps=("restore", "reapply")),
+        also=("restore", "reapply"),
     ),
     "amend": Verb(
         "commands.past.amend:amend",
         "Correct an entry, and resolve all later ones again on the same dice.",
         by="referee",
         past="amends",
-        hints=Hints(perhaps=("fix", "correct", "repair", "change entry", "change", "edit", "delete", "remove")),
+        also=("fix", "correct", "repair", "change", "edit", "delete"),
     ),
     "stir": Verb(
         "commands.past.secrets:stir",
@@ -267,7 +189,7 @@ _SHARED: dict[str, Verb] = {
         ":attack",
         "Attack somebody hand to hand, or execute somebody.",
         rank="often",
-        hints=Hints(ideas=("blow",), near="shoot", blow=True),
+        also=("hit", "strike", "stab", "slash", "kill", "swing"),
     ),
     "begin": Verb(
         ":begin",
@@ -275,16 +197,14 @@ _SHARED: dict[str, Verb] = {
         by="referee",
         rank="listed",
         repeated=True,
-        hints=Hints(ideas=("fight-begins",)),
+        also=("start", "fight", "combat", "encounter"),
     ),
     "cast": Verb(
-        ":cast", "Cast a spell, described in words.", rank="listed", told="{spell}", hints=Hints(ideas=("magic",))
+        ":cast", "Cast a spell, described in words.", rank="listed", told="{spell}", also=("spell", "conjure", "zap")
     ),
-    "check": Verb(":check", "Make a skill check, perhaps against somebody.", hints=Hints(ideas=("trial",))),
-    "defend": Verb(":defend", "Total defense: +2 to Armor Class this round.", hints=Hints(ideas=("guard",))),
-    "disengage": Verb(
-        ":disengage", "Leave melee while every foe fights somebody else.", hints=Hints(ideas=("escaping",))
-    ),
+    "check": Verb(":check", "Make a skill check, perhaps against somebody.", also=("test", "skill")),
+    "defend": Verb(":defend", "Total defense: +2 to Armor Class this round.", also=("dodge", "block", "guard")),
+    "disengage": Verb(":disengage", "Leave melee while every foe fights somebody else.", also=("escape", "struggle")),
     "done": Verb(
         ":done",
         "End the turn that is under way.",
@@ -292,20 +212,23 @@ _SHARED: dict[str, Verb] = {
         rank="often",
         repeated=True,
         role="turn-end",
-        hints=Hints(ideas=("turn-over",)),
+        also=("finish", "skip", "stop", "over"),
     ),
-    "draw": Verb(":draw", "Ready an item, or pick it up.", repeated=True, hints=Hints(ideas=("taking",))),
-    "effect": Verb(
-        ":effect", "Give somebody an effect for a while, or end one.", by="referee", hints=Hints(ideas=("curse",))
+    "draw": Verb(
+        ":draw", "Ready an item, or pick it up.", repeated=True, also=("equip", "take", "wield", "wear", "get", "grab")
     ),
-    "end": Verb(":end", "End the encounter.", by="referee", repeated=True, hints=Hints(ideas=("fight-over",))),
-    "grapple": Verb(":grapple", "Take hold of somebody; escape, drag, let go.", hints=Hints(ideas=("holding",))),
+    "effect": Verb(":effect", "Give somebody an effect for a while, or end one.", by="referee", also=("condition",)),
+    "end": Verb(":end", "End the encounter.", by="referee", repeated=True, also=("stop", "finish", "over")),
+    "grapple": Verb(
+        ":grapple", "Take hold of somebody; escape, drag, let go.", also=("grab", "wrestle", "seize", "tackle")
+    ),
     "heal": Verb(
         ":heal",
         "Stabilise the mortally wounded, or heal by magic.",
         rank="begun",
         repeated=True,
-        hints=Hints(ideas=("healing",), friendly=True),
+        role="helps",
+        also=("cure", "treat", "bandage", "stabilise", "mend"),
     ),
     "initiative": Verb(
         ":initiative",
@@ -313,23 +236,27 @@ _SHARED: dict[str, Verb] = {
         by="turn",
         rank="begun",
         repeated=True,
-        hints=Hints(ideas=("first-turn",)),
+        also=("init",),
     ),
     "move": Verb(
-        ":move", "Move, into contact or out of it.", rank="often", repeated=True, hints=Hints(ideas=("step", "flight"))
+        ":move",
+        "Move, into contact or out of it.",
+        rank="often",
+        repeated=True,
+        also=("walk", "go", "step", "run", "advance", "march"),
     ),
-    "pass": Verb(":pass_", "Give up the turns of some combatants.", role="waiver", hints=Hints(ideas=("idling",))),
-    "prone": Verb(":prone", "Drop prone.", repeated=True, hints=Hints(ideas=("lying",))),
-    "rest": Verb(
-        ":rest", "Rest for ten minutes, or for a week.", by="referee", repeated=True, hints=Hints(ideas=("sleep",))
+    "pass": Verb(
+        ":pass_", "Give up the turns of some combatants.", role="waiver", also=("wait", "skip", "hold", "delay")
     ),
-    "round": Verb(
-        ":round_", "Begin the next round.", by="turn", rank="begun", repeated=True, hints=Hints(ideas=("new-round",))
+    "prone": Verb(":prone", "Drop prone.", repeated=True, also=("lie", "duck")),
+    "rest": Verb(":rest", "Rest for ten minutes, or for a week.", by="referee", repeated=True, also=("sleep", "camp")),
+    "round": Verb(":round_", "Begin the next round.", by="turn", rank="begun", repeated=True, also=("next",)),
+    "save": Verb(":save", "Make a saving throw.", also=("resist",)),
+    "shoot": Verb(
+        ":shoot", "Shoot or throw at somebody.", rank="listed", also=("throw", "fire", "loose", "hurl", "volley", "lob")
     ),
-    "save": Verb(":save", "Make a saving throw.", hints=Hints(ideas=("saving",))),
-    "shoot": Verb(":shoot", "Shoot or throw at somebody.", rank="listed", hints=Hints(ideas=("shot",), near="attack")),
-    "stand": Verb(":stand", "Stand up.", repeated=True, hints=Hints(ideas=("rising",))),
-    "stow": Verb(":stow", "Stow an item, or drop it.", repeated=True, hints=Hints(ideas=("stowing",))),
+    "stand": Verb(":stand", "Stand up.", repeated=True, also=("rise",)),
+    "stow": Verb(":stow", "Stow an item, or drop it.", repeated=True, also=("sheathe", "unequip", "drop")),
 }
 """The verbs that three rule systems or more have, each with its procedure."""
 

@@ -15,7 +15,7 @@ _AT_ONCE = "attacks left"
 """What somebody loses as soon as somebody else acts, though neither turn nor phase changes."""
 _CARRIED_OUT = ("done", "triggered", "taken", "resolved")
 """How an action that waited ended, where nothing is lost."""
-COST = "(gives up "
+_COST = "(gives up "
 """How the line begins that says what the command before it costs."""
 _MOST = 3
 """The most commands that are offered for one that is refused."""
@@ -72,7 +72,7 @@ def told(lost: dict[str, list[str]]) -> str:
         by_words.setdefault(" and ".join(words), []).append(who)
     more = "{} others'"
     parts = [f"{few([_whose(who) for who in several], ' and ', more)} {words}" for words, several in by_words.items()]
-    return f"{COST}{', '.join(parts)})" if parts else ""
+    return f"{_COST}{', '.join(parts)})" if parts else ""
 
 
 def with_word(hint: str, overruled: str) -> str:
@@ -80,7 +80,7 @@ def with_word(hint: str, overruled: str) -> str:
     anything, and before what does; three commands at most.
     """
     lines = each_once(hint.splitlines())
-    free = next((at for at, line in enumerate(lines) if COST in line), len(lines))
+    free = next((at for at, line in enumerate(lines) if _COST in line), len(lines))
     kept = each_once([*lines[:free], *([overruled] if overruled else []), *lines[free:]])
     commands = [at for at, line in enumerate(kept) if line.startswith("affray ")]
     return "\n".join(kept[: commands[_MOST]] if commands[_MOST:] else kept)

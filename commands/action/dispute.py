@@ -40,13 +40,9 @@ def dispute(fight: Resolution, said: Dispute) -> None:
 
 def _settled(said: str) -> tuple[str, str]:
     """How a dispute is settled, and why, where somebody says so who disputes the entry again: `upheld he was dead`."""
-    from .vocabulary import choice
-
     first, _, why = said.partition(" ")
-    how = first.casefold().rstrip(",.:;")
-    ways = get_args(Way)
-    how = how if how in ways else choice(how, ways)
-    return (how, why or REASON) if how else (ways[0], REASON)
+    how, ways = first.casefold().rstrip(",.:;"), get_args(Way)
+    return (how, why or REASON) if how in ways else (ways[0], REASON)
 
 
 class Settle(Declaration):

@@ -136,7 +136,7 @@ def find(state: State, word: str) -> str:
     if found:
         raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
     at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"
-    hint = _meant(of_stat_block(state, sought) or nearest(sought, names))
+    hint = _meant(_of_stat_block(state, sought) or nearest(sought, names))
     raise Absent(f"Nobody at the table is called {shown}.", f"{hint}At the table: {at_the_table}.")
 
 
@@ -221,7 +221,7 @@ def _letters_off(one: str, other: str) -> int:
     return row[-1]
 
 
-def of_stat_block(state: State, sought: str) -> list[str]:
+def _of_stat_block(state: State, sought: str) -> list[str]:
     """Those at the table who came with a stat block of the rules that is called so, as Aldric came with `fighter`."""
     import tomllib
 

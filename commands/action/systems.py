@@ -186,10 +186,10 @@ _NO = "no"
 
 
 def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
-    """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several that
-    is used `often`; else the first for which it is another word; "" for none. What somebody does in the fight goes
-    before what nobody does, however often that is said; those that are `seldom` used stand back. Verbs of two words are
-    typed whole. Raises UsageError when it may be several.
+    """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several
+    that is used `often`; else the first that only shows something and for which it is another word; "" for none.
+    What somebody does in the fight goes before what nobody does, however often that is said; those that are
+    `seldom` used stand back. Verbs of two words are typed whole. Raises UsageError when it may be several.
     """
     verbs = list(verbs)
     low = word.casefold()
@@ -201,9 +201,7 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     if len(found) > 1 and len(often) != 1:
         raise UsageError(f"{word[:40]!r} could be {', '.join(sorted({**found, **usual}))}.", "Type more of the verb.")
     if not found and word:
-        from .vocabulary import means
-
-        found = {name: verb for name, verb in verbs if word.casefold() in (*verb.also, *means(verb.hints.ideas))}
+        found = {name: verb for name, verb in verbs if verb.kind == "looks" and low in verb.also}
     return (often or [*found, ""])[0]
 
 

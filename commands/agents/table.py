@@ -5,25 +5,22 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from io import StringIO
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from commands.action import cards, systems
 from commands.action.book import Done
-from commands.action.declaration import shapes
+from commands.action.declaration import Declaration, shapes
 from commands.look.boards import read_board
 from commands.words.command_lines import words_of
 from commands.words.console import Console, harmless, problem
-from commands.words.options import Option
+from commands.words.orders import SHARED, name_of
 from commands.words.sheet_files import example_files
 from ledger.errors import AffrayError, AlreadyRecorded, UsageError
 
 from .guide import for_referees
-
-if TYPE_CHECKING:
-    from commands.words.spoken import Spoken
 
 Tool = Literal["look", "act", "needs"]
 """What a program can ask for: to see something, to do something, or what dice that would need."""
@@ -68,7 +65,6 @@ class Table(Console):
     opens the ledger anew, as a command does.
     """
 
-    admits_all = False
     role = "referee"
     says: Mapping[str, str] = {}
     resources: Mapping[str, str] = {"board": "status", "log": "log --last 50", "rules": "rules", "guide": ""}
@@ -90,10 +86,11 @@ class Table(Console):
 
     # What a program may say
 
-    def admit(self, verb: "Spoken", values: Mapping[str, Any]) -> None:
+    def admit(
+        self, name: str, card: cards.Verb | None, declaration: type[Declaration], values: Mapping[str, Any]
+    ) -> None:
         """Raises Refusal for a verb or an option that is not for a program, or not for this tool."""
-        name, card = verb.name or "", verb.card
-        for field, shape in shapes(verb.about):
+        for field, shape in shapes(declaration):
             if shape.word == "path" and values.get(field.name):
                 raise Refusal(f"{name} cannot read a file here.")
         if card is None or card.kind == "looks":
@@ -103,10 +100,10 @@ class Table(Console):
             raise Refusal(f"{name} is for the referee at a terminal.", _POWERS if power else "")
         if self._tool == "look":
             raise Refusal(f"{name} does not only look.", "The tools act and needs take it.")
-        for param in () if self.referee else verb.params:
-            said = values.get(param.name or "")
-            if isinstance(param, Option) and param.by and said and said != _BY_PROGRAM:
-                raise Refusal(f"{param.opts[0]} is for the referee at a terminal.", _POWERS)
+        for option, settings in () if self.referee else SHARED.items():
+            said = values.get(name_of(option))
+            if "by" in settings and said and said != _BY_PROGRAM:
+                raise Refusal(f"{option} is for the referee at a terminal.", _POWERS)
 
     def file(self, word: str, kind: str) -> str:
         """A file by its name: one that comes with the rules, or one in the folder, which is where the line is carried

@@ -56,7 +56,7 @@ class Copy(Declaration):
     at: Annotated[str, Meta(description="The last entry of another course, such as e30.")] = ""
 
 
-def check_copy(console: Console, said: Copy) -> Copy:
+def _check_copy(console: Console, said: Copy) -> Copy:
     """What is meant, with the ledger to copy. Raises LedgerMissing where there is none."""
     if said.at and not said.to:
         said = replace(said, file="", to=said.file)
@@ -71,7 +71,7 @@ def check_copy(console: Console, said: Copy) -> Copy:
 
 def copy(console: Console, said: Copy) -> None:
     """Makes the copy. A file appears whole or not at all, and never replaces another one."""
-    said = check_copy(console, said)
+    said = _check_copy(console, said)
     with closing(opened(said.file)) as store:
         if said.at:
             head, path = _parted(console, store, said)

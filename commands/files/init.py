@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commands.action import rulebook, systems
 from commands.action.book import Book, Order
-from commands.action.common import Init, check_option
+from commands.action.common import Init
 from commands.action.declaration import Declaration
 from commands.past.perform import perform
 from commands.words.console import Console, harmless
@@ -45,17 +45,6 @@ class OpenLedger(Declaration):
             description="The key of the campaign, 64 hexadecimal digits; by default a random key.",
         ),
     ] = ""
-
-
-def check_open(console: Console, said: OpenLedger) -> None:
-    """Raises UsageError without a rule system or for an unknown house rule, LedgerMissing where there is such a ledger
-    already.
-    """
-    check_system(console, said.system)
-    for name, value in said.option.items():
-        check_option(said.system, name, value)
-    if is_there(path := file_name(said.name)):
-        raise LedgerMissing(f"{path} already exists; nothing was changed.", "Give the campaign another name.")
 
 
 def open_ledger(console: Console, said: OpenLedger) -> None:

@@ -157,7 +157,7 @@ class SheetNew(Declaration):
     system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
 
 
-def check_sheet_new(console: Console, said: SheetNew) -> None:
+def _check_sheet_new(console: Console, said: SheetNew) -> None:
     """Raises LedgerMissing when there is a file of that name, UsageError without a rule system, or for a name that
     means something else in a command.
     """
@@ -168,7 +168,7 @@ def check_sheet_new(console: Console, said: SheetNew) -> None:
 
 def sheet_new(console: Console, said: SheetNew) -> None:
     """Writes the file."""
-    check_sheet_new(console, said)
+    _check_sheet_new(console, said)
     system = said.system or console.system
     values = _like(console, said.like, system) if said.like else {}
     name = os.path.basename(said.file).removesuffix(".toml")

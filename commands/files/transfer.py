@@ -18,7 +18,7 @@ from commands.action.mistakes import in_words
 from commands.action.procedures import typed
 from commands.action.progress import watched
 from commands.action.quoting import quoted
-from commands.look.filters import Filters, Sieve
+from commands.look.filters import Filters
 from commands.seen.lines import PlayersFirstLine, PlayersLine
 from commands.seen.record import Record, players_sides
 from commands.words.console import Console, harmless
@@ -126,13 +126,6 @@ def _checked(console: Console, said: Export) -> tuple[str, Format]:
             f"{store.path} already holds only what the players see, and no board.", "affray export fight.md"
         )
     return name, form
-
-
-def try_export(console: Console, said: Export) -> None:
-    """Checks all that was said of an export. Raises UsageError, NameUnknown or LedgerMissing where it is impossible."""
-    _, form = _checked(console, said)
-    _table(said, form)
-    Sieve(console.book, said)
 
 
 def writer(name: str) -> Callable[[Record, IO[bytes]], None]:

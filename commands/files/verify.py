@@ -9,7 +9,6 @@ from msgspec import Meta
 from commands.action.book import Book
 from commands.past import verify as past
 from commands.words.console import Console
-from ledger.errors import UsageError
 from ledger.sqlite import SqliteStore
 
 from .transfer import read_file
@@ -30,12 +29,6 @@ class Verify(past.Checking):
             description="JSON Lines to check in place of the ledger, such as fight.jsonl.", extra={"positional": True}
         ),
     ] = ""
-
-
-def check_verify(console: Console, said: Verify) -> None:
-    """Raises UsageError when there is no such file."""
-    if said.file and not os.path.isfile(said.file):
-        raise UsageError(f"{said.file[:80]} cannot be read: there is no such file.")
 
 
 def verify(console: Console, said: Verify) -> None:

@@ -62,7 +62,7 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     try:
         found = foresee(action, said.seed, said.draws, partial(_warn, console))
     except Refused as refused:
-        against = stand_against(refused, action)
+        against = _stand_against(refused, action)
         raise Refused(
             refused.clause, refused.message, _assuming(console, against) if against else refused.hint
         ) from None
@@ -100,7 +100,7 @@ def _check_clauses(assumed: Sequence[str], system: str) -> None:
             raise NameUnknown(f"{clause[:80]!r} is not a clause of {systems.load(system).title}.", "affray rules")
 
 
-def stand_against(refused: Refused, action: Action) -> list[str]:
+def _stand_against(refused: Refused, action: Action) -> list[str]:
     """All clauses that refuse an action, one after the other; none when no assumption helps."""
     clauses = [refused.clause]
     while True:

@@ -37,7 +37,7 @@ def amend(console: Console, said: Amend) -> None:
     head, before = book.present()
     systems.load(before.campaign.system)
     spoken = dice_said(book, head, said)
-    amendment = amendment_of(book, head, said, spoken)
+    amendment = amendment_of(book, head, said, spoken, console.file)
     named, _ = entry_meant(book, head, said)
     if named != amendment.entry and not console.json:
         console.say(console.paint(renumbered(named, amendment.entry), "2"))
@@ -155,7 +155,10 @@ def _ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
         try:
             spoken = dice_said(book, head, other)
             propose(
-                book, head, amendment_of(book, head, other, spoken), Fresh(spoken.later, Rolls(lambda _: True, None))
+                book,
+                head,
+                amendment_of(book, head, other, spoken),
+                Fresh(spoken.later, Rolls(lambda _: True, None)),
             )
         except AffrayError:
             continue

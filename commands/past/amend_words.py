@@ -17,7 +17,7 @@ from commands.action.procedures import typed
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.dice_words import Hand, read_dice
-from commands.words.parameters import plain, unsaid
+from commands.words.parameters import FindFile, plain, unsaid
 from commands.words.spoken import corrected
 from ledger.errors import UsageError
 from ledger.events import Rolled
@@ -145,7 +145,7 @@ def _faces_by_hand(act: Act) -> list[int]:
     return [face for roll in rolls for face, place in zip(roll.faces, roll.places, strict=True) if not place]
 
 
-def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendment:
+def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: FindFile | None = None) -> Amendment:
     """The amendment in the words of the command. Raises UsageError when they do not make one."""
     entry, words = entry_meant(book, head, said)
     target = _target(book, head, entry)
@@ -161,7 +161,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
     beside = [
         _target(book, head, book.check_entry(number(one))).entry if one else 0 for one in (said.before, said.after)
     ]
-    verb, change, allow = _correction(target, before, words, said.as_)
+    verb, change, allow = _correction(target, before, words, said.as_, file)
     was, faces = _faces_by_hand(target), spoken.own
     true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
     if true != was[: len(true)] and not said.because:
@@ -171,7 +171,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken) -> Amendme
             "A correction of dice needs a reason.",
             typed("amend", replace(said, dice=whole, because=f"the {read} was a {is_}")),
         )
-    inserted = tuple(_inserted(before, command) for command in said.insert)
+    inserted = tuple(_inserted(before, command, file) for command in said.insert)
     return Amendment(
         target.entry, change, verb, allow, said.drop, inserted, beside[0], beside[1], faces, plain(said.because)
     )
@@ -215,7 +215,7 @@ def _target(book: Book, head: Head, entry: int) -> Act:
 
 
 def _correction(
-    target: Act, before: State, words: Sequence[str], other: str | None
+    target: Act, before: State, words: Sequence[str], other: str | None, file: FindFile | None
 ) -> tuple[str, dict[str, Any], str | None]:
     """The verb that is said instead, if there is one; the fields that really change, with names written in full; and
     the new reason for allowing it.
@@ -226,7 +226,7 @@ def _correction(
     if other is not None:
         if words:
             raise UsageError("--as says the whole command; no other option goes with it.", "affray amend --help")
-        put_in = _inserted(before, other)
+        put_in = _inserted(before, other, file)
         return put_in.verb, put_in.said, put_in.allow
     declaration = _declaration(target, system)
     given, allow = corrected(target.declared.verb, declaration, words, system)
@@ -270,7 +270,7 @@ def _with_whole_verb(command: str, system: str) -> str:
     return " ".join([verb, *said[1:]]) if verb != "".join(said[:1]) else command
 
 
-def _inserted(before: State, command: str) -> Inserted:
+def _inserted(before: State, command: str, file: FindFile | None) -> Inserted:
     """The inserted command, with names written in full."""
     try:
         words = shlex.split(command)
@@ -279,7 +279,7 @@ def _inserted(before: State, command: str) -> Inserted:
     words = words[1:] if words[:1] == ["affray"] else words
     if words[:1] and systems.past(words[0]) == "lasts":
         raise UsageError(f"A {words[0]} cannot be put into the past.", f"affray {words[0]} --help")
-    order = order_of(words, before.campaign.system)
+    order = order_of(words, before.campaign.system, file)
     if order.dice is not None or order.ask:
         raise UsageError("Give its dice to the amendment.", "--dice 14,6")
     if order.dry_run:

@@ -1,13 +1,12 @@
 """What-if: all fights of some ledgers, resolved again under another house rule on the same dice."""
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
 from commands.words.console import Console
@@ -52,7 +51,7 @@ class WhatIf(Declaration):
 def what_if(console: Console, said: WhatIf) -> None:
     """Resolves the fights again, and tells what differs. Raises the last failure, with the code of the worst one."""
     if not (said.option or said.table):
-        raise UsageError("No house rule is named.", f"Name one: --option NAME=VALUE.{_ruled(console, said.ledgers)}")
+        raise UsageError("No house rule is named.", "Name one: --option NAME=VALUE.\naffray rules options")
     if said.system:
         check_system(console, said.system)
     tables = {name: read_table(path) for name, path in said.table.items()}
@@ -64,18 +63,6 @@ def what_if(console: Console, said: WhatIf) -> None:
                 raise KeyboardInterrupt
             report.take(answer)
         report.show()
-
-
-def _ruled(console: Console, words: Sequence[str]) -> str:
-    """The command with the house rules that some words name, on a line of its own; its help where they name none."""
-    from commands.action.house_words import house_rules
-
-    named = systems.load(console.system) if console.system else None
-    loaded = [named] if named else systems.playable().values()
-    options = {name: option for one in loaded for name, option in one.options.items()}
-    players = [side for one in loaded for side in one.players]
-    rules = [f" --option {name}={value}" for name, value in house_rules(words, options, players) if value]
-    return f"\naffray what-if{''.join(rules)}" if rules else "\naffray what-if --help"
 
 
 def _here(console: Console) -> str:

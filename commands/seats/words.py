@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-import click
 import msgspec
 from msgspec import Struct, structs
 from msgspec.structs import FieldInfo, replace
@@ -172,13 +171,7 @@ def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Sayin
     offered = verbs(system)
     name = systems.begun(words[0], offered.items()) if words and words[0] not in offered else "".join(words[:1])
     _kind(system, name)
-    with click.Context(click.Command("affray"), info_name="affray"):
-        try:
-            order = order_of([name, *words[1:]], system)
-        except click.exceptions.Exit:
-            raise UsageError("Say what is to be done.") from None
-        except click.UsageError as error:
-            raise UsageError(error.format_message().replace("\n\t", " ")[:_LONGEST]) from None
+    order = order_of([name, *words[1:]], system)
     if order.allow or order.once or order.secret or order.spare or order.dry_run or order.ask or order.owners:
         raise UsageError("Only the game master can say that.")
     return Saying(name, named(known, seat, now, name, order.declaration), order.dice)

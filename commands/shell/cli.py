@@ -28,34 +28,42 @@ def obey(words: Sequence[str], console: Console) -> None:
     for word in words:
         if not _is_text(word):
             raise UsageError(f"{word[:40]!r} is not text in UTF-8.")
-    if not _plainly(words, console):
+    if not _records(words, console):
         from . import group
 
         group.obey(words, console)
 
 
-def _plainly(words: Sequence[str], console: Console) -> bool:
-    """Carries out a plain line of a recorded verb; False where click has to read it."""
+def _records(words: Sequence[str], console: Console) -> bool:
+    """Carries out a line of a recorded verb; False where the line is of another verb, or asks for help."""
     rest = list(words)
-    if rest[:1] == ["--ledger"] and rest[1:2] and rest[1][:1] != "-":
+    while rest[:1] == ["--ledger"] and rest[1:]:
         console.ledger = rest[1] or console.ledger
         del rest[:2]
-    if not rest or rest[0][:1] == "-" or not console.admits_all:
+    if not rest or rest[0][:1] == "-":
         return False
-    name = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
+    said = name = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
     system = "" if name in TOOLS else console.open()
-    if not system or name not in {**systems.COMMON, **systems.load(system).verbs}:
+    if not system:
         return False
-    from commands.words.orders import carry_out_line, read_plain
+    verbs = {**systems.COMMON, **systems.load(system).verbs}
+    if name not in verbs:
+        name = "" if name in systems.load(system).elsewhere else systems.begun(name, {**verbs, **TOOLS}.items())
+        if name not in verbs:
+            return False
+        console.write_out(said, name)
+    from commands.words.orders import asks_for_help, carry_out_line, read
 
     from .carry_out import carry_out
 
+    words = rest[1 if said == rest[0] else 2 :]
+    if asks_for_help(words):
+        return False
     verb = systems.find_verb(system, name)
     _, declaration = systems.procedure(verb)
-    values = read_plain(declaration, rest[1 if name == rest[0] else 2 :])
-    if values is None:
-        return False
-    carry_out_line(name, declaration, values, system, partial(carry_out, console, verb))
+    values = read(name, declaration, words, console.write_out)
+    console.admit(name, verb, declaration, values)
+    carry_out_line(name, declaration, values, system, partial(carry_out, console, verb), console.file)
     return True
 
 
@@ -140,14 +148,21 @@ def _obeyed(words: Sequence[str], console: Console) -> None:
     except AffrayError as error:
         if error.reference not in _OF_NAMES or console.playing or console.wrote or not _knows_ledger(console):
             raise
-        from .clear import completed
-        from .group import GROUP
-
-        if not (whole := completed(console, GROUP.root(console), _kept(words))):
+        if not (whole := _completed(console, _kept(words))):
             raise
         if console.prompting:
             console.shown = console.seen
         obey([*whole, *(word for word in words if word in ("--json", "--brief"))], console)
+
+
+def _completed(console: Console, typed: Sequence[str]) -> list[str]:
+    """The words with what is clear and was left out; none where that is not clear, or no rules are known."""
+    from commands.words.form import Table
+    from commands.words.next_steps import completed
+
+    with suppress(AffrayError):
+        return completed(Table(console.book.present()[1]), typed) if console.system else []
+    return []
 
 
 def _knows_ledger(console: Console) -> bool:
@@ -159,49 +174,25 @@ def _knows_ledger(console: Console) -> bool:
 
 def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
     """Offers what was meant by words that were not understood, where the error offers nothing that can be typed."""
-    lines = error.hint.splitlines()
-    offered = any(map(_is_line, lines)) and not error.held
-    thrown = any(map(_may_be_dice, words))
-    if error.reference not in _OF_WORDS or console.playing or (offered and not thrown):
+    typed = _kept(words)
+    if error.reference not in _OF_WORDS or console.playing or not typed or any(map(_is_line, error.hint.splitlines())):
         return
     try:
-        if console.wrote or not console.open():
+        if console.wrote or not console.open() or systems.verb_of([*typed, ""], TOOLS) in TOOLS:
             return
-        from commands.action.costs import each_once
+        from commands.words.form import Table
+        from commands.words.next_steps import next_steps
 
-        from .group import GROUP
-        from .slips.search import meant, with_dice
-
-        if offered:
-            error.hint = "\n".join(with_dice(console, GROUP.root(console), _kept(words), lines))
-            return
-        found = meant(console, GROUP.root(console), _kept(words), error.message)
-        if error.held and systems.verb_of([*_kept(words), ""], TOOLS) in TOOLS:  # `accept 1` of what waits
-            return
-        if error.held:  # what was meant is clear
-            found = [line for line in found if _is_line(line) and _alike(line.split()[1], console)]
-            found = [] if {*found} <= {*lines} else found
-            bare = [line.partition(" --dice ")[0] for line in found]
-            every = "\n".join(each_once([*found, *(line for line in lines if line not in bare)])).splitlines()
-            error.hint = "\n".join(with_dice(console, GROUP.root(console), _kept(words), every) if thrown else every)
-        elif found and not (lines and all(line.endswith("--help") for line in found)):
-            stale = ("affray ", "Did you mean ") if isinstance(error, UsageError) else ("affray ",)
-            kept = [line for line in lines if not line.startswith(stale)]
-            error.hint = "\n".join(each_once([*kept, *found]))
-            if any(map(_is_line, found)) and console.words != _kept(words):
-                error.overruling = None  # what was filled in was not meant
+        found = next_steps(Table(console.book.present()[1], TOOLS), typed, error)
+        if any(map(_is_line, found)) and console.words != typed:
+            error.overruling = None  # what was filled in was not meant
+        told = [line for line in error.hint.splitlines() if not line.startswith("affray ")]
+        error.hint = "\n".join([*told, *found]) if found else error.hint
     except AffrayError:
         return
     except Exception:  # a fault in the search for a hint takes nothing from what went wrong
         if os.environ.get("AFFRAY_DEBUG"):
             raise
-
-
-def _alike(verb: str, console: Console) -> bool:
-    """Whether a verb is the one that was said, or takes the turn on as that one does."""
-    said, cards = console.words[0], systems.recorded_verbs(console.open())
-    goes_on = [name for name in (said, verb) if name in cards and cards[name].by == "turn"]
-    return verb.startswith(said) or len(goes_on) == 2
 
 
 def _overrule(error: AffrayError, words: Sequence[str], console: Console) -> None:
@@ -212,16 +203,11 @@ def _overrule(error: AffrayError, words: Sequence[str], console: Console) -> Non
 
     own = error.overruling()
     if not own and error.sheet >= 0 and not error.hint:  # a stat block as it is, whose file was typed
-        from .group import GROUP
-        from .slips.search import allowed
+        from commands.words.form import Table
+        from commands.words.next_steps import allowed
 
-        own = allowed(console, GROUP.root(console), _kept(words))
+        own = allowed(Table(console.book.present()[1]), _kept(words))
     error.hint = with_word(error.hint, own)
-
-
-def _may_be_dice(word: str) -> bool:
-    """Whether a word may be faces of dice: `14,6`, `=14` or `--dice=14`."""
-    return word.removeprefix("--dice").removeprefix("=").replace(",", "").replace("-", "").isdigit()
 
 
 def _is_line(line: str) -> bool:

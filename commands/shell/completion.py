@@ -9,11 +9,10 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.declaration import Declaration
-from commands.action.names import acting
 from commands.action.quoting import quoted
 from commands.words.console import Console
+from commands.words.form import Table
 from ledger.errors import AffrayError, UsageError
-from projections.state import State
 
 _SHELLS = ("bash", "zsh", "fish")
 
@@ -30,7 +29,7 @@ class Completion(Declaration):
     ) = None
 
 
-def check_shell(_: Console, said: Completion) -> str:
+def _check_shell(_: Console, said: Completion) -> str:
     """The shell that is meant. Raises UsageError where nothing says which, or there is no script for it."""
     shell = said.shell or os.path.basename(os.environ.get("SHELL", ""))
     if shell not in _SHELLS:
@@ -43,7 +42,7 @@ def completion(console: Console, said: Completion) -> None:
     """Prints the script, which comes from click and asks affray for the words."""
     from click.shell_completion import get_completion_class
 
-    shell = check_shell(console, said)
+    shell = _check_shell(console, said)
     kind = get_completion_class(shell)
     assert kind
     script = kind(click.get_current_context().find_root().command, {}, "affray", "_AFFRAY_COMPLETE").source()
@@ -53,20 +52,27 @@ def completion(console: Console, said: Completion) -> None:
     console.say(script, whole=True)
 
 
-def words(console: Console, word: str, incomplete: str) -> list[str]:
-    """The words with this beginning, by the kind of word. Leaves out words with control characters, which nobody can
-    type. bash takes an offer as if it was typed, so it is quoted there; zsh and fish quote by themselves.
+def words(console: Console, kind: str, incomplete: str, who: str = "") -> list[str]:
+    """The words with this beginning that may stand in a field of a kind, once it is said `who` acts. Leaves out words
+    with control characters, which nobody can type. bash takes an offer as if it was typed, so it is quoted there; zsh
+    and fish quote by themselves.
     """
     typed = os.environ.get("_AFFRAY_COMPLETE", "").startswith("bash")
+    before, comma, _ = incomplete.rpartition(",") if kind in _LISTS else ("", "", "")
     try:
-        found = [one for one in _words(console, word, incomplete) if one.casefold().startswith(incomplete.casefold())]
+        every = [before + comma + one for one in _words(console, kind, who)]
     except AffrayError:
         return []
+    found = [one for one in every if one.casefold().startswith(incomplete.casefold())]
     return [quoted(one) if typed else one for one in found if one.isprintable()]
 
 
+_LISTS = ("fighters", "blows", "groups")
+"""Kinds of which several are named with commas."""
 _RECENT = 50
 """How many of the last entries are offered."""
+_FILES = ("sheet", "encounter", "party", "table")
+"""Kinds that name files."""
 
 
 def _entries(console: Console) -> list[str]:
@@ -76,70 +82,36 @@ def _entries(console: Console) -> list[str]:
     return [f"e{entry}" for entry in islice(standing, _RECENT)]
 
 
-def _fighters(state: State) -> list[str]:
-    """Everybody at the table, those who may act now before the others."""
-    return list(dict.fromkeys([*acting(state), *state.roster.order]))
+def _words(console: Console, kind: str, who: str) -> list[str]:
+    """What may stand in a field: files of this folder, entries, words of the program, and what the form says."""
+    match kind:
+        case "entry":
+            return _entries(console)
+        case "shipped":
+            from commands.words.sheet_files import example_sheets
 
+            return [*example_sheets(console.system), "new", "import", "set"]
+        case "clause":
+            from commands.look.rulebook import clauses
 
-def _words(console: Console, word: str, incomplete: str) -> list[str]:
-    if word in ("fighter", "shown"):
-        return [*_fighters(console.book.present()[1]), *(_entries(console) if word == "shown" else ())]
-    if word == "entry":
-        return _entries(console)
-    if word == "disputed":
-        return [f"e{case.entry}" for case in console.book.present()[1].disputes.open]
-    if word == "option":
-        return list(systems.load(console.system).options) if console.system else []
-    if word in ("fighters", "blows"):
-        state = console.book.present()[1]
-        before, comma, _ = incomplete.rpartition(",")
-        sides = (f"@{side}" for side in state.roster.sides())
-        return [before + comma + name for name in (*_fighters(state), *sides)]
-    if word == "value":
-        from projections.changes import values
+            known = [console.system] if console.system else systems.playable()
+            return [*(clause for system in known for clause in clauses(system)), "options", "tables"]
+        case "system":
+            return [*systems.every()]
+        case "format":
+            from commands.files.exports import FORMATS
 
-        return list(values(console.book.present()[1]))
-    if word in ("group", "groups"):
-        roster = console.book.present()[1].roster
-        before, comma, _ = incomplete.rpartition(",") if word == "groups" else ("", "", "")
-        return [before + comma + name for name in (*roster.sides(), *roster.order)]
-    if word == "area":
-        return list(console.book.present()[1].areas.names)
-    if word in ("sheet", "sheet-name"):
-        from commands.words.sheet_files import example_sheets
+            return [*FORMATS]
+        case "exported-table":
+            from commands.files.exports.tables import TABLES
 
-        files = [name for name in os.listdir() if name.endswith(".toml")]
-        return [*files, *example_sheets(console.system)]
-    if word in ("encounter", "party"):
-        from commands.words.sheet_files import example_files
+            return [*TABLES]
+        case "kind":
+            from ledger.events import KINDS, tag
 
-        files = [name for name in os.listdir() if name.endswith(".toml")]
-        return [*files, *(example_files("encounters", console.system) if word == "encounter" else ())]
-    if word == "shipped":
-        from commands.words.sheet_files import example_sheets
-
-        return [*example_sheets(console.system), "new", "import", "set"]
-    if word == "table-name":
-        return list(systems.load(console.system).tables) if console.system else []
-    if word == "table":
-        return [name for name in os.listdir() if name.endswith(".toml")]
-    if word == "clause":
-        from commands.look.rulebook import clauses
-
-        known = [console.system] if console.system else systems.playable()
-        return [*(clause for system in known for clause in clauses(system)), "options", "tables"]
-    if word == "system":
-        return [*systems.every()]
-    if word == "format":
-        from commands.files.exports import FORMATS
-
-        return [*FORMATS]
-    if word == "exported-table":
-        from commands.files.exports.tables import TABLES
-
-        return [*TABLES]
-    if word == "kind":
-        from ledger.events import KINDS, tag
-
-        return [tag(kind) for kind in KINDS]
-    return []
+            return [tag(kind) for kind in KINDS]
+    files = [name for name in os.listdir() if name.endswith(".toml")] if kind in _FILES else []
+    if not console.system:
+        return files
+    found = Table(console.book.present()[1]).of_kind(kind, who)
+    return [*files, *found, *(_entries(console) if kind == "shown" else ())]

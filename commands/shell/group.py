@@ -161,7 +161,7 @@ def _tool(name: str) -> click.Command:
             raise UsageError(f"a script cannot use {name}.")
         if console.prompting and "prompt" in verb.not_in:
             raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
-        procedure(console, declared(declaration, values, ""))
+        procedure(console, declared(declaration, values, "", console.file))
 
     own = [*parameters(declaration, completions), *([brief_option()] if verb.tells else [])]
     made = spoken(name, declaration, own, callback)

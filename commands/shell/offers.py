@@ -105,7 +105,7 @@ class Offers:
             return {
                 one
                 for one, who in names
-                if who in members and state.stands(who) and (members[who].side == side) is verb.hints.friendly
+                if who in members and state.stands(who) and (members[who].side == side) is (verb.role == "helps")
             }
         return set()
 

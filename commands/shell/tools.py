@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from commands.action.cards import Hints, Verb
+from commands.action.cards import Verb
 from commands.action.common_verbs import COURSE
 
 if TYPE_CHECKING:
@@ -31,78 +31,45 @@ TOOLS: dict[str, Verb] = {
         without_ledger=True,
         not_in=("script", "prompt"),
         rank="seldom",
-        hints=Hints(
-            perhaps=("new ledger", "new campaign", "new game", "create ledger", "create campaign"), trial="check_open"
-        ),
     ),
     "status": _look(
         "commands.look.show:status",
         "Show the board: everybody's state and whose turn it is.",
-        also=("next", "who", "whose turn"),
         rank="often",
-        hints=Hints(
-            perhaps=("what", "board", "hp", "mana", "health", "list", "order", "turn order", "overview", "state"),
-            near="show",
-        ),
+        also=("who", "board"),
     ),
     "show": _look(
         "commands.look.show:show",
         "Show one combatant, or one entry, in full.",
-        hints=Hints(
-            perhaps=(
-                "info",
-                "character",
-                "how is",
-                "what",
-                "how",
-                "status",
-                "inspect",
-                "examine",
-                "describe",
-                "view",
-                "look",
-                "look at",
-                "show me",
-                "hp",
-                "health",
-                "ac",
-                "stats",
-                "stat",
-                "char",
-                "inventory",
-                "gear",
-            ),
-            near="status",
-        ),
+        also=("info", "character", "what", "how", "status", "inspect"),
     ),
     "log": _look(
         "commands.look.show:log",
         "List what was recorded.",
-        also=("history", "journal"),
         tells=True,
-        hints=Hints(perhaps=("record", "what happened", "story"), near="show", alone=("last",)),
+        also=("history", "journal", "record", "story"),
     ),
     "map": _look(
         "commands.look.show:draw_map",
         "Draw the map.",
-        hints=Hints(perhaps=("grid", "battlefield", "positions", "where", "where is")),
+        also=("grid", "battlefield", "positions", "where"),
     ),
     "replay": _look(
         "commands.look.replay:replay",
         "Show a round or an encounter again, step by step.",
         tells=True,
-        hints=Hints(alone=("round",)),
     ),
     "why": _look(
         "commands.look.why:why",
         "Show which entries changed a value, and how.",
-        hints=Hints(near="show", alone=("last",)),
     ),
     "diff": _look(
         "commands.look.why:diff", "Show what differs between two entries, and why.", also=("compare", "difference")
     ),
     "find": _look(
-        "commands.look.find:find", "Find where conditions became true.", tells=True, hints=Hints(alone=("last",))
+        "commands.look.find:find",
+        "Find where conditions became true.",
+        tells=True,
     ),
     "bisect": _look("commands.look.find:bisect", "Find where conditions first became true.", rank="seldom", tells=True),
     "disputes": _look("commands.look.precedents:disputes", "List disputes, and precedents by clause."),
@@ -110,21 +77,21 @@ TOOLS: dict[str, Verb] = {
         "commands.look.stats:stats",
         "Add up damage, hits, dice, luck and pace.",
         without_ledger=True,
-        hints=Hints(perhaps=("statistics", "totals", "xp", "luck", "pace"), near="sheet"),
+        also=("statistics", "totals", "xp", "luck", "pace"),
     ),
     **COURSE,
     "verify": _tool(
         "commands.files.verify:verify",
         "Check the whole record.",
         without_ledger=True,
-        hints=Hints(perhaps=("check", "audit", "validate", "proof"), trial="check_verify"),
+        also=("check", "audit", "validate", "proof"),
     ),
     "copy": _tool(
         "commands.files.copy:copy",
         "Copy a ledger, also while others write.",
         without_ledger=True,
         rank="seldom",
-        hints=Hints(perhaps=("save as", "save game", "duplicate", "clone"), trial="check_copy"),
+        also=("duplicate", "clone"),
     ),
     "backup": _tool(
         "commands.files.backup:backup",
@@ -132,7 +99,6 @@ TOOLS: dict[str, Verb] = {
         without_ledger=True,
         not_in=("browser",),
         rank="seldom",
-        hints=Hints(perhaps=("make backup", "make a backup", "save backup"), near="copy"),
     ),
     "ledgers": _tool(
         "commands.files.campaigns:ledgers",
@@ -172,37 +138,29 @@ TOOLS: dict[str, Verb] = {
         "commands.odds.odds:odds",
         "Show how likely each outcome of an action is.",
         without_ledger=True,
-        hints=Hints(perhaps=("chance", "chances", "probability")),
+        also=("chance", "chances", "probability"),
     ),
     "what-if": _tool(
         "commands.past.what_if:what_if",
         "Try a house rule on fights of the past.",
         without_ledger=True,
         rank="seldom",
-        hints=Hints(lists="rules options"),
     ),
     "sheets": _look(
         "commands.files.stat_blocks:sheets",
         "List the stat blocks that come with the rules.",
         without_ledger=True,
-        hints=Hints(
-            perhaps=("monsters", "bestiary", "creatures", "characters", "list monsters", "enemies"), near="sheet"
-        ),
+        also=("monsters", "bestiary", "creatures", "characters", "enemies"),
     ),
     "sheet": _look(
         "commands.files.stat_blocks:sheet",
         "Print a stat block that comes with the rules.",
         without_ledger=True,
-        hints=Hints(near="show", lists="sheets"),
     ),
     "sheet new": _tool(
         "commands.files.stat_blocks:sheet_new",
         "Write a new stat block, to be filled in.",
         without_ledger=True,
-        hints=Hints(
-            perhaps=("new character", "new sheet", "create character", "create sheet", "make character"),
-            trial="check_sheet_new",
-        ),
     ),
     "sheet import": _tool(
         "commands.files.sheet_import:sheet_import", "Read stat blocks from text.", without_ledger=True
@@ -211,14 +169,13 @@ TOOLS: dict[str, Verb] = {
         "commands.look.rulebook:rules",
         "Show what a clause says; list clauses and options.",
         without_ledger=True,
-        hints=Hints(perhaps=("rule", "lookup", "look up")),
+        also=("rule", "lookup"),
     ),
     "export": _tool(
         "commands.files.transfer:export",
         "Write the ledger in a format that others read.",
-        also=("report",),
         rank="seldom",
-        hints=Hints(trial="try_export"),
+        also=("report",),
     ),
     "link": _tool(
         "commands.files.link:link", "Print an address with the fight in it, for a page that verifies it.", rank="seldom"
@@ -247,7 +204,6 @@ TOOLS: dict[str, Verb] = {
         "List the seats, and whom each plays.",
         not_in=("browser",),
         rank="seldom",
-        hints=Hints(near="seat"),
     ),
     "proposals": _look(
         "commands.seats.deciding:proposals", "List what players propose from their seats.", not_in=("browser",)
@@ -273,7 +229,6 @@ TOOLS: dict[str, Verb] = {
         "Print the completion script of a shell.",
         without_ledger=True,
         rank="seldom",
-        hints=Hints(trial="check_shell"),
     ),
 }
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
@@ -289,12 +244,6 @@ def check(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple
     notes.
     """
     found: Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]] = import_module(verb.beside).check
-    return found
-
-
-def trial(verb: Verb) -> "Callable[[Console, Declaration], object]":
-    """Checks what was said to a tool without doing anything. Raises AffrayError where it is impossible."""
-    found: Callable[[Console, Declaration], object] = getattr(import_module(verb.module), verb.hints.trial)
     return found
 
 

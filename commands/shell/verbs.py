@@ -190,8 +190,9 @@ class _Explained(click.Command):
         raise missing
 
 
-def completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
-    """The words with this beginning."""
+def completions(ctx: click.Context, kind: str, incomplete: str) -> list[str]:
+    """The words of a kind with this beginning, once it is said who acts."""
     from .completion import words
 
-    return words(console_of(ctx), word, incomplete)
+    who = ctx.params.get("who")
+    return words(console_of(ctx), kind, incomplete, who if isinstance(who, str) else "")

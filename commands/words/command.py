@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-import click
-
 from commands.action import systems
 from commands.action.book import Order
 from ledger.errors import UsageError
 
 from .options import brief_option, option
-from .orders import SHARED, CarryOut, carry_out_line, name_of, order_from, read_plain
+from .orders import SHARED, CarryOut, asks_for_help, carry_out_line, name_of, order_from, read
+from .parameters import FindFile
 from .spoken import Complete, Spoken, parameters, spoken
 
 
@@ -41,7 +40,7 @@ def whole_verb(word: str, system: str) -> str:
     return word if word in verbs or word in loaded.elsewhere else systems.begun(word, verbs.items()) or word
 
 
-def order_of(words: Sequence[str], system: str) -> Order:
+def order_of(words: Sequence[str], system: str, file: FindFile | None = None) -> Order:
     """The order for the words of another command, without carrying it out. Raises UsageError unless it is a recorded
     verb that does not open a ledger.
     """
@@ -52,12 +51,10 @@ def order_of(words: Sequence[str], system: str) -> Order:
         raise systems.elsewhere(system, name)
     if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
         raise UsageError(f"{' '.join(words)[:40]!r} is not an action that can be recorded.", "affray --help")
-    command = recorded_command(system, name, lambda *_: [], lambda *_: None)
-    rest = list(words[1 if said == words[0] else 2 :])
-    values = read_plain(command.about, rest)
-    if values is None:
-        ctx = click.get_current_context(silent=True) or click.Context(click.Command("affray"), info_name="affray")
-        values = command.make_context(name, rest, parent=ctx.find_root()).params
+    declaration = systems.procedure(systems.find_verb(system, name))[1]
+    rest = words[1 if said == words[0] else 2 :]
+    if asks_for_help(rest):
+        raise UsageError("Say what is to be done.", f"affray {name} --help")
+    values = read(name, declaration, rest)
     del values["_json"], values["_brief"]
-    assert command.order
-    return command.order(values)
+    return order_from(name, declaration, values, system, file)

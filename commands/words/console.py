@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from commands.action.book import Book, Done
+    from commands.action.cards import Verb
+    from commands.action.declaration import Declaration
     from commands.action.dice_sources import Question
     from ledger.events import Event
     from ledger.store import Head
     from projections.narration import Told
-
-    from .spoken import Spoken
 
 
 _AT_ONCE = 0.05
@@ -94,8 +94,6 @@ class Ended(Exception):
 class Console:
     """What a command works with: the ledger and the output."""
 
-    admits_all = True
-    """Whether those who give the commands may say everything."""
     overrules = True
     """Whether those who give the commands may overrule the rules by --allow."""
 
@@ -192,7 +190,9 @@ class Console:
         """The words of the command, quoted for a shell."""
         return " ".join(map(quoted, self.words))
 
-    def admit(self, verb: "Spoken", values: "Mapping[str, Any]") -> None:
+    def admit(
+        self, name: str, card: "Verb | None", declaration: "type[Declaration]", values: "Mapping[str, Any]"
+    ) -> None:
         """Raises AffrayError when a verb, or one of the words that were said with it, is not for those who say it."""
 
     def file(self, word: str, kind: str) -> str:

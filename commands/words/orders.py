@@ -1,5 +1,5 @@
-"""From the words of a recorded verb to an order. A plain line is read here, and click is not even imported for it; it
-reads every other one, by what the same declaration says.
+"""From the words of a recorded verb to an order: each word in its place, options by name or by a beginning of it, their
+values as they are. No word moves.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,11 +8,13 @@ from typing import Any
 
 from commands.action.book import Order
 from commands.action.declaration import Declaration, Shape, shapes
-from ledger.errors import AffrayError
+from ledger.errors import AffrayError, UsageError
 
 from .dice_words import Hand, by_default, owners_of, read_dice
 from .parameters import (
     NOT_AN_OPTION,
+    FindFile,
+    argument_name,
     declared,
     is_option,
     is_repeated,
@@ -53,13 +55,15 @@ SHARED: dict[str, dict[str, Any]] = {
     "--once": {"metavar": "ID", "shared": True, "help": "Record this command only once under this id."},
 }
 """The options of every recorded verb, but for --brief and --json, with what click makes of them."""
-_TOLD = ("--brief", "--json")
+TOLD = ("--brief", "--json")
 """The options of every verb that are no part of its order."""
-_FLAGS = frozenset((*_TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
-_FILES = ("sheet", "encounter", "party", "table", "toml")
-"""The kinds of words that name a file."""
+_FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
 _DIGITS = 9
-"""The most digits of a number on a plain line."""
+"""The most digits of a number."""
+_HELP = ("--help", "-h")
+"""Words that ask for help."""
+Written = Callable[[str, str], None]
+"""Is told what a beginning was written out as."""
 
 
 def name_of(option: str) -> str:
@@ -67,14 +71,16 @@ def name_of(option: str) -> str:
     return "_" + option.removeprefix("--").replace("-", "_")
 
 
-def order_from(name: str, declaration: type[Declaration], values: dict[str, Any], system: str) -> Order:
+def order_from(
+    name: str, declaration: type[Declaration], values: dict[str, Any], system: str, file: FindFile | None = None
+) -> Order:
     """The order for the values of a line. Raises UsageError that names the wrong word."""
     dice, spare, allow, dry_run, secret, once = (values.pop(name_of(option)) for option in SHARED)
     dice, owners = owners_of(dice)
     faces, ask = read_dice(dice)
     return Order(
         verb=name,
-        declaration=declared(declaration, values, system),
+        declaration=declared(declaration, values, system, *([file] if file else [])),
         dice=faces,
         owners=owners,
         ask=ask,
@@ -89,13 +95,18 @@ def order_from(name: str, declaration: type[Declaration], values: dict[str, Any]
 
 
 def carry_out_line(
-    name: str, declaration: type[Declaration], values: dict[str, Any], system: str, carry_out: CarryOut
+    name: str,
+    declaration: type[Declaration],
+    values: dict[str, Any],
+    system: str,
+    carry_out: CarryOut,
+    file: FindFile | None = None,
 ) -> None:
     """Carries out what the values of a line say. An error of a file that it names says where in it."""
     json, brief = values.pop("_json"), values.pop("_brief")
     files = _files(declaration, values)
     try:
-        carry_out(order_from(name, declaration, values, system), json, brief)
+        carry_out(order_from(name, declaration, values, system, file), json, brief)
     except AffrayError as error:
         said = error.at and (error.sheet >= 0 or (files["encounter"] and not values.get(str(error.at[0]))))
         if error.row or said:
@@ -120,7 +131,7 @@ def _options(declaration: type[Declaration]) -> dict[str, tuple[str, Shape | Non
     """The options of a verb: under which name the value of each stands, and what it takes; None for those of every
     verb.
     """
-    every: dict[str, tuple[str, Shape | None]] = {option: (name_of(option), None) for option in (*SHARED, *_TOLD)}
+    every: dict[str, tuple[str, Shape | None]] = {option: (name_of(option), None) for option in (*SHARED, *TOLD)}
     for field, shape in shapes(declaration):
         if is_option(field, shape):
             no = "no-" if shape.base is bool and field.default else ""
@@ -128,37 +139,66 @@ def _options(declaration: type[Declaration]) -> dict[str, tuple[str, Shape | Non
     return every
 
 
-def read_plain(declaration: type[Declaration], words: Sequence[str]) -> dict[str, Any] | None:
-    """The values of a plain line, as click would give them: options in full and each said once, unless it may be
-    repeated, no word too few or too many, every number and choice as it has to be, and no file. None for any other
-    line: click explains it, says what is wrong with it, or understands it after all.
+def asks_for_help(words: Sequence[str]) -> bool:
+    """Whether one of the words asks what a verb takes."""
+    end = words.index(_ARGUMENTS) if _ARGUMENTS in words else len(words)
+    return any(word in _HELP for word in words[:end])
+
+
+_ARGUMENTS = "--"
+"""Behind it no word is an option."""
+
+
+def read(
+    name: str, declaration: type[Declaration], words: Sequence[str], written: Written = lambda said, meant: None
+) -> dict[str, Any]:
+    """The values of a line of a verb, by the names of its fields, and of the options that every verb has. Raises
+    UsageError that names the wrong word.
     """
     options, said = _options(declaration), list[str]()
     values: dict[str, Any] = {field.name: None for field, _ in shapes(declaration)}
-    values |= {name: False if option in _FLAGS else None for option, (name, shape) in options.items() if shape is None}
+    values |= {one: False if option in _FLAGS else None for option, (one, shape) in options.items() if shape is None}
     flags = [option for option in options if _is_flag(option, options[option][1])]
-    left = iter(marked(words, declaration, True, flags))
-    for word in left:
-        if word[:1] != "-":
+    left = list(marked(words, declaration, True, flags))
+    while left:
+        word = left.pop(0)
+        if word == _ARGUMENTS:
+            said += left
+            break
+        if word[:1] != "-" or word == "-":
             said.append(word)
             continue
         option, equals, value = word.partition("=")
-        name, shape = options.get(option, ("", None))
-        flag = _is_flag(option, shape)
-        if not name or (_is_said(values[name]) and not (shape and is_repeated(shape))) or (flag and equals):
-            return None
-        if not flag and not equals and (value := next(left, "-"))[:1] == "-":
-            return None
-        read = True if flag else _plainly(value, shape)
-        if read is None:
-            return None
-        values[name] = (*(values[name] or ()), read) if shape and is_repeated(shape) else read
-    return values if _fill(values, declaration, said) else None
+        whole = _whole(option, options, name)
+        if whole != option:
+            written(word, f"{whole}{equals}{value}")
+        field, shape = options[whole]
+        if _is_flag(whole, shape):
+            if equals:
+                raise UsageError(f"Option {whole!r} does not take a value.", _help(name))
+            values[field] = True
+            continue
+        if not equals and not left:
+            raise UsageError(f"Option {whole!r} requires an argument.", _help(name))
+        given = _value(value if equals else left.pop(0), shape, whole)
+        repeated = shape is not None and is_repeated(shape)
+        if not repeated and values[field] is not None:
+            raise UsageError(f"{whole} is said twice.", "It takes one value: say it once.")
+        values[field] = (*(values[field] or ()), given) if repeated else given
+    _fill(name, values, declaration, said)
+    return values
 
 
-def _is_said(value: Any) -> bool:
-    """Whether an option has a value; 0 is one."""
-    return value is not None and value is not False
+def _whole(option: str, options: Mapping[str, object], name: str) -> str:
+    """The option that a word is, or begins. Raises UsageError when it is none, or could be several."""
+    if option in options:
+        return option
+    begun = [one for one in options if one.startswith(option)] if len(option) > len(_ARGUMENTS) else []
+    if len(begun) == 1:
+        return begun[0]
+    if begun:
+        raise UsageError(f"{option!r} could be {', '.join(begun)}.", "Type more of the option.")
+    raise UsageError(f"{name} has no option {option[:40]!r}.", _help(name))
 
 
 def _is_flag(option: str, shape: Shape | None) -> bool:
@@ -166,34 +206,49 @@ def _is_flag(option: str, shape: Shape | None) -> bool:
     return shape.base is bool if shape else option in _FLAGS
 
 
-def _fill(values: dict[str, Any], declaration: type[Declaration], said: Sequence[str]) -> bool:
-    """Gives the words that belong to no option to the arguments. Whether they are as many as these need, and as they
-    have to be.
-    """
+def _help(name: str) -> str:
+    return f"affray {name} --help"
+
+
+def _fill(name: str, values: dict[str, Any], declaration: type[Declaration], said: Sequence[str]) -> None:
+    """Gives the other words to the arguments. Raises UsageError where one is missing, or there are too many."""
     arguments = [(field, shape) for field, shape in shapes(declaration) if not is_option(field, shape)]
     many = [takes_many(declaration, field.name, shape) for field, shape in arguments]
-    more = len(said) - len(arguments) + 1
-    if any(many) and more < 0:
-        return False
+    more = max(len(said) - len(arguments) + 1, 0)
     at = 0
     for (field, shape), rest in zip(arguments, many, strict=True):
         words = said[at : at + (more if rest else 1)]
         at += len(words)
-        read = [_plainly(word, shape) for word in words]
-        if None in read or (field.required and not words):
-            return False
+        title = argument_name(declaration, field.name, shape, True).removesuffix("...")
+        if field.required and not words:
+            about = shape.description if shape.description[1:2].isupper() else _small(shape.description)
+            choices = f" Choose from: {', '.join(map(str, shape.choices))}." if shape.choices else ""
+            raise UsageError(f"{name} needs {title}, {about}{choices}", _help(name))
         if words:
+            read = [_value(word, shape, title) for word in words]
             values[field.name] = tuple(read) if rest else read[0]
-    return at == len(said)
+    if at < len(said):
+        raise UsageError(f"{name} has no place for {' '.join(said[at:])[:200]!r}.", _help(name))
 
 
-def _plainly(word: str, shape: Shape | None) -> str | int | None:
-    """The value of a word; None where it is for click to read."""
-    if not word or (shape and shape.word in _FILES):
-        return None
+def _small(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+def _value(word: str, shape: Shape | None, title: str) -> str | int:
+    """The value of a word. Raises UsageError where it is no number, or none of what can be chosen."""
     if shape and shape.choices:
-        return word if word in map(str, shape.choices) else None
+        low, every = word.removeprefix(NOT_AN_OPTION).casefold(), [str(one) for one in shape.choices]
+        found = [one for one in every if one.casefold() == low] or [
+            one for one in every if low and one.casefold().startswith(low)
+        ]
+        if len(found) != 1:
+            raise UsageError(f"{title} cannot be {word[:40]!r}.", f"It can be: {', '.join(every)}.")
+        return found[0]
     if not shape or not takes_number(shape):
         return word
-    digits = word.removeprefix(NOT_AN_OPTION).removeprefix("-")
-    return int(word) if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS else None
+    bare = word.strip()
+    digits = bare.removeprefix("-").removeprefix("+")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS):
+        raise UsageError(f"{title} is a whole number, not {bare[:40]!r}.")
+    return int(bare)

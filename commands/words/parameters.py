@@ -3,7 +3,7 @@ makes of it what click reads.
 """
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -20,6 +20,15 @@ NOT_AN_OPTION = " "
 """Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
 _MOST_SIGNS = 2000
 """The most characters of a reason or of an id."""
+
+
+FindFile = Callable[[str, str], str]
+"""The file that a word of a kind, such as `sheet`, names for those who say it."""
+
+
+def _as_it_is(word: str, _kind: str) -> str:
+    """The word: anybody at a terminal may name any file."""
+    return word
 
 
 def dice_apart(words: Sequence[str], flags: Collection[str] | None = None) -> list[str]:
@@ -110,14 +119,18 @@ def takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
     return last == name if word == "text" else shape.many and shape.word != "groups"
 
 
-def declared(declaration: type[Declaration], values: dict[str, Any], system: str) -> Declaration:
+def declared(
+    declaration: type[Declaration], values: dict[str, Any], system: str, file: FindFile = _as_it_is
+) -> Declaration:
     """The declaration in the words of a command line. Raises UsageError that names the wrong word."""
     said: dict[str, Any] = {}
     for field, shape in shapes(declaration):
         given = values.get(field.name)
         if given is None or given == () or given is False:
             continue
-        said[field.name] = not field.default if shape.base is bool else read_value(field, shape, given, system)
+        said[field.name] = (
+            not field.default if shape.base is bool else read_value(field, shape, given, system, file=file)
+        )
     try:
         return msgspec.convert(said, declaration)
     except msgspec.ValidationError as error:
@@ -170,19 +183,26 @@ def is_option(field: msgspec.structs.FieldInfo, shape: Shape) -> bool:
     return not (field.required or shape.positional)
 
 
-def read_value(field: msgspec.structs.FieldInfo, shape: Shape, given: Any, system: str, as_option: bool = False) -> Any:
-    """The value of a field, from what click parsed. An option may be repeated, or take several values with commas."""
+def read_value(
+    field: msgspec.structs.FieldInfo,
+    shape: Shape,
+    given: Any,
+    system: str,
+    as_option: bool = False,
+    file: FindFile = _as_it_is,
+) -> Any:
+    """The value of a field. An option may be repeated, or take several values with commas."""
     if shape.many and shape.word in ("words", "clause") and (as_option or is_option(field, shape)):
         given = [piece for words in given for piece in pieces(words)]
     if shape.many and isinstance(given, str):
         given = (given,)
     if shape.word == "places":
         given = [place for words in given for place in words.split("/")]
-    return _read(shape, given, system)
+    return _read(shape, given, system, file)
 
 
-def _read(shape: Shape, given: Any, system: str) -> Any:
-    """The value of a field, from what click parsed."""
+def _read(shape: Shape, given: Any, system: str, file: FindFile) -> Any:
+    """The value of a field."""
     if shape.many:
         assert shape.inner is not None
         if shape.word in ("fighters", "blows", "groups"):
@@ -194,12 +214,12 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
             from .sheet_files import read_sheets
 
             named = [one for words in given for one in _files(words)]
-            return tuple(sheet for one in named for sheet in read_sheets(_file(one, shape.word), system))
+            return tuple(sheet for one in named for sheet in read_sheets(file(one, shape.word), system))
         if shape.word == "square":
             return tuple(read_square(square) for words in given for square in _clean(words).split("/"))
         if shape.word == "faces":
             return tuple(_face(one) for words in given for one in _clean(words).split(",") if one)
-        return tuple(_read(shape.inner, one, system) for one in given)
+        return tuple(_read(shape.inner, one, system, file) for one in given)
     if isinstance(given, tuple) and shape.word == "text":
         return _clean(" ".join(given))
     if isinstance(given, str) and "," in given and not given.strip(", ") and shape.word != "text":
@@ -209,18 +229,18 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word == "toml":
         from .sheet_files import read_toml
 
-        return read_toml(_file(given, shape.word))
+        return read_toml(file(given, shape.word))
     if shape.word == "sheet":
         from .sheet_files import read_sheet
 
-        return read_sheet(_file(given, shape.word), system)
+        return read_sheet(file(given, shape.word), system)
     if shape.word in ("encounter", "party"):
         from .encounter_files import read_encounter, read_party
 
-        given = _file(given, shape.word)
+        given = file(given, shape.word)
         return read_encounter(given, system) if shape.word == "encounter" else read_party(given, system)
     if shape.word == "table":
-        return read_table(_file(given, shape.word))
+        return read_table(file(given, shape.word))
     if shape.base is dict:
         pairs = [pair(_clean(word), "NAME=VALUE") for words in given for word in pieces(words)]
         check_once(pairs)
@@ -244,15 +264,6 @@ def _face(word: str) -> int:
 def _files(words: str) -> list[str]:
     """The files or examples that a word names, with commas between several; a file may have a comma in its name."""
     return [words] if os.path.exists(words) else [one for one in words.split(",") if one] or [words]
-
-
-def _file(word: str, kind: str) -> str:
-    """The file that a word names, as the console finds it; a word of that kind, such as `sheet`."""
-    import click
-
-    ctx = click.get_current_context(silent=True)
-    console = ctx.find_root().obj if ctx else None
-    return word if console is None else str(console.file(word, kind))
 
 
 def _starred(name: str) -> str:

@@ -39,7 +39,7 @@ def parameters(declaration: type[Declaration], complete: Complete, correcting: b
     """
     made: list[click.Parameter] = []
     for field, shape in shapes(declaration):
-        completer = _completer(shape.word, complete)
+        completer = _completer(field.name, shape, complete)
         if not is_option(field, shape) and not correcting:
             made.append(
                 click.Argument(
@@ -95,7 +95,7 @@ class Spoken(Reused):
     def invoke(self, ctx: click.Context) -> Any:
         """Carries out the verb, where the console admits it."""
         if (console := ctx.find_root().obj) is not None:
-            console.admit(self, ctx.params)
+            console.admit(self.name or "", self.card, self.about, ctx.params)
         return super().invoke(ctx)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -254,7 +254,10 @@ def _shown_default(default: Any) -> str:
     return f"  [default: {default}]" if isinstance(default, int | str) and default not in ("", 0) else ""
 
 
-def _completer(word: str, complete: Complete) -> Any:
-    if not word:
-        return None
-    return lambda context, _parameter, incomplete: complete(context, word, incomplete)
+def _completer(name: str, shape: Shape, complete: Complete) -> Any:
+    def words(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+        from .form import kind_of
+
+        return complete(context, shape.word or kind_of(name, shape), incomplete)
+
+    return words

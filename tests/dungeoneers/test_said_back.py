@@ -102,20 +102,6 @@ def test_what_was_readied_is_taken_by_the_one_who_is_named(four: Shell):
         assert not [line for line in said if "Skeleton-2" in line]
 
 
-def test_a_readied_blow_asks_on_whom_first_the_one_for_whom_it_waits(four: Shell):
-    for line in ("turn", "done", "turn", "ready freya attack --before skeleton-2", "done"):
-        four.done(*line.split())
-    assert told(four, "trigger freya") == [
-        "Error: On whom?",
-        "Try: affray trigger Freya Skeleton-2",
-        "Try: affray trigger Freya Skeleton-1",
-    ]
-    assert told(four, "trigger freya 2 2 1 3 3")[:2] == [
-        "Error: On whom?",
-        "Try: affray trigger Freya Skeleton-2 --dice 2,2,1,3,3",
-    ]
-
-
 @pytest.mark.parametrize("dice", ["--dice 3,2,4,4", "3 2 4 4"])
 def test_dice_behind_a_deadly_exertion_are_told_who_dies_of_it(four: Shell, dice: str):
     """dungeoneers.stress.triple-wound: endurance 0 bears no stress, and there are 2 of 2 wounds already."""
@@ -165,11 +151,6 @@ def test_a_move_that_is_held_up_is_interrupted_on_the_board(shell: Shell):
     assert "Skeleton.interrupted = move\n" in table.done("show")
     table.done("adjust", "skeleton", "down", "dead", "dust")
     assert "Skeleton.interrupted = move, lost\n" in table.done("show")
-
-
-def test_a_shortened_sheet_keeps_the_squares_behind_it(shell: Shell):
-    shell.done("init", "test", "--system", "dungeoneers")
-    assert offered(shell, "join skel --count 2 --at 0,1/1,1") == ["join skeleton --at 0,1/1,1 --count 2"]
 
 
 @pytest.mark.parametrize("line", ["init 'The ford' --system dungeon", "rules --system dungeonears"])

@@ -1,6 +1,6 @@
 """Aachen: two sides, one d20 against an Armor Class, and shock. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Hints, Option, System, Verb
+from commands.action.cards import Option, System, Verb
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -13,13 +13,13 @@ SYSTEM = System(
     verbs={
         "begin": shared("begin", "encounter"),
         "reaction": Verb(
-            "rolls:reaction", "Roll the reaction of the other party.", by="referee", hints=Hints(ideas=("parley",))
+            "rolls:reaction", "Roll the reaction of the other party.", by="referee", also=("parley", "negotiate")
         ),
         "surprise": Verb(
             "encounter:surprise",
             "Roll whether a side surprises the other.",
             by="referee",
-            hints=Hints(ideas=("ambush",)),
+            also=("ambush",),
         ),
         "initiative": shared("initiative", "rounds"),
         "round": shared("round", "rounds"),
@@ -29,35 +29,31 @@ SYSTEM = System(
             by="turn",
             rank="often",
             repeated=True,
-            hints=Hints(ideas=("new-turn",)),
+            also=("next",),
         ),
         "done": shared("done", "rounds"),
         "pass": shared("pass", "rounds"),
-        "move": shared("move", "movement", hints=Hints(ideas=("step",))),
+        "move": shared("move", "movement", also=("walk", "go", "step", "run", "advance", "march")),
         "withdraw": Verb(
             "movement:withdraw",
             "Make a fighting withdrawal: leave contact safely this turn.",
-            hints=Hints(ideas=("backing",)),
+            also=("back",),
         ),
         "stand": shared("stand", "movement"),
         "prone": shared("prone", "movement"),
         "attack": shared("attack", "attack"),
         "shoot": shared("shoot", "attack"),
-        "charge": Verb("attack:charge", "Run at somebody and attack.", hints=Hints(ideas=("onrush",))),
+        "charge": Verb("attack:charge", "Run at somebody and attack.", also=("ram", "rush")),
         "defend": shared("defend", "instants"),
-        "push": Verb("hands:push", "Shove somebody back, or to the ground.", hints=Hints(ideas=("shoving",))),
+        "push": Verb("hands:push", "Shove somebody back, or to the ground.", also=("shove", "trip", "knock")),
         "grapple": shared("grapple", "hands"),
-        "ready": Verb(
-            "instants:ready", "Hold the main action for later in the round.", hints=Hints(ideas=("waiting",))
-        ),
-        "trigger": Verb(
-            "instants:trigger", "Take a held action, or use fighter's luck.", hints=Hints(ideas=("release",))
-        ),
+        "ready": Verb("instants:ready", "Hold the main action for later in the round.", also=("prepare", "overwatch")),
+        "trigger": Verb("instants:trigger", "Take a held action, or use fighter's luck.", also=("unleash",)),
         "draw": shared("draw", "hands"),
         "stow": shared("stow", "hands"),
-        "reload": Verb("hands:reload", "Reload a weapon.", hints=Hints(ideas=("loading",))),
+        "reload": Verb("hands:reload", "Reload a weapon.", also=("load",)),
         "cast": shared("cast", "deeds", told=""),
-        "act": Verb("deeds:act", "Do something else, described in words.", repeated=True, hints=Hints(ideas=("deed",))),
+        "act": Verb("deeds:act", "Do something else, described in words.", repeated=True, also=("do", "use")),
         "check": shared("check", "rolls"),
         "save": shared("save", "rolls"),
         "heal": shared("heal", "hands"),
@@ -67,9 +63,8 @@ SYSTEM = System(
             "Check the morale of the referee's characters.",
             by="referee",
             role="owed",
-            hints=Hints(ideas=("courage",)),
         ),
-        "retreat": Verb("movement:retreat", "Leave the fight.", hints=Hints(ideas=("flight",))),
+        "retreat": Verb("movement:retreat", "Leave the fight.", also=("flee", "escape")),
         "effect": shared("effect", "deeds"),
         "end": shared("end", "encounter"),
     },
@@ -106,19 +101,6 @@ SYSTEM = System(
         "skirmish": "fights are not divided into skirmishes.",
         "pair": "combatants are not paired; contact follows from attacks and moves.",
         "survivors": "there is no mass combat.",
-    },
-    phrases={
-        "swooning": "adjust down unconscious",
-        "lying": "adjust condition prone",
-        "giving-up": "adjust condition surrendered",
-        "all-pass": "pass @due",
-        "stealth": "check DEX sneak",
-        "noticing": "check WIS notice",
-        "climbing": "check STR exert",
-        "swimming": "check STR exert",
-        "leaping": "check STR exert",
-        "getting-free": "grapple --escape",
-        "letting-go": "grapple --release",
     },
     players=("pc",),
 )

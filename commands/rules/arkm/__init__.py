@@ -1,6 +1,6 @@
 """Arkm: house rules of the classic family. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Hints, Option, System, Verb
+from commands.action.cards import Option, System, Verb
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -11,23 +11,21 @@ SYSTEM = System(
     about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",
     verbs={
         "attack": shared("attack", "attack", "Strike one or more foes hand to hand."),
-        "shoot": shared("shoot", "ranged", hints=Hints(ideas=("shot",), near="attack", blow=True)),
-        "move": shared("move", "movement", "Move, or run.", hints=Hints(ideas=("step",))),
-        "charge": Verb(
-            "charge:charge", "Charge a foe; the blow falls in the melee phase.", hints=Hints(ideas=("onrush",))
-        ),
-        "set": Verb("charge:set_", "Set a spear against a charge.", hints=Hints(ideas=("bracing",))),
-        "withdraw": Verb("movement:withdraw", "Back away, fighting.", hints=Hints(ideas=("backing",))),
-        "retreat": Verb("movement:retreat", "Turn and flee from melee.", hints=Hints(ideas=("flight",))),
+        "shoot": shared("shoot", "ranged", also=("throw", "fire", "loose", "hurl", "volley", "lob")),
+        "move": shared("move", "movement", "Move, or run.", also=("walk", "go", "step", "run", "advance", "march")),
+        "charge": Verb("charge:charge", "Charge a foe; the blow falls in the melee phase.", also=("ram", "rush")),
+        "set": Verb("charge:set_", "Set a spear against a charge.", also=("brace",)),
+        "withdraw": Verb("movement:withdraw", "Back away, fighting.", also=("back",)),
+        "retreat": Verb("movement:retreat", "Turn and flee from melee.", also=("flee", "escape")),
         "disengage": shared("disengage", "movement"),
         "face": Verb(
             "stances:face",
             "Turn to a foe, or stand with the back to a wall.",
             repeated=True,
-            hints=Hints(ideas=("looking",)),
+            also=("turn", "look"),
         ),
         "defend": shared("defend", "stances", "Choose against whom the shield helps, or fight with two weapons."),
-        "mount": Verb("stances:mount", "Mount, or get down.", hints=Hints(ideas=("saddle",))),
+        "mount": Verb("stances:mount", "Mount, or get down.", also=("dismount",)),
         "prone": shared("prone", "stances"),
         "stand": shared("stand", "stances"),
         "draw": shared("draw", "gear", "Take a weapon in hand."),
@@ -37,20 +35,16 @@ SYSTEM = System(
             "meeting:distance",
             "How far apart the parties are when they meet.",
             by="referee",
-            hints=Hints(ideas=("range",)),
         ),
-        "surprise": Verb("surprise:surprise", "Roll for surprise.", by="referee", hints=Hints(ideas=("ambush",))),
+        "surprise": Verb("surprise:surprise", "Roll for surprise.", by="referee", also=("ambush",)),
         "initiative": shared("initiative", "rounds", "Roll initiative for the first round."),
-        "reaction": Verb("meeting:reaction", "How monsters react.", by="referee", hints=Hints(ideas=("parley",))),
-        "declare": Verb(
-            "meeting:declare", "Say what somebody will do: talk, wait, cast.", hints=Hints(ideas=("plan",))
-        ),
+        "reaction": Verb("meeting:reaction", "How monsters react.", by="referee", also=("parley", "negotiate")),
+        "declare": Verb("meeting:declare", "Say what somebody will do: talk, wait, cast.", also=("plan", "intend")),
         "morale": Verb(
             "throws:morale",
             "Check the morale of a group, or waive a check.",
             by="referee",
             role="owed",
-            hints=Hints(ideas=("courage",)),
         ),
         "round": shared("round", "rounds", "End the round, and roll initiative for the next."),
         "phase": Verb(
@@ -59,25 +53,34 @@ SYSTEM = System(
             by="turn",
             rank="often",
             repeated=True,
-            hints=Hints(ideas=("new-phase",)),
+            also=("next", "continue"),
         ),
         "done": shared("done", "rounds", "Go on to the next place in the order.", role=""),
         "pass": shared("pass", "rounds", "Give up the action of this round."),
-        "parry": Verb("stances:parry", "Parry for the rest of the round.", hints=Hints(ideas=("warding",))),
-        "disarm": Verb("disarm:disarm", "Strike a weapon out of a foe's hand.", hints=Hints(ideas=("knocking-away",))),
+        "parry": Verb("stances:parry", "Parry for the rest of the round.", also=("block",)),
+        "disarm": Verb(
+            "disarm:disarm",
+            "Strike a weapon out of a foe's hand.",
+        ),
         "grapple": shared("grapple", "grapple", "Take hold of somebody, alone or together."),
-        "reload": Verb("gear:reload", "Load a crossbow or a flintlock.", hints=Hints(ideas=("loading",))),
+        "reload": Verb("gear:reload", "Load a crossbow or a flintlock.", also=("load",)),
         "cast": shared("cast", "casting", "Cast a spell, maintain one, or fire a wand."),
         "save": shared("save", "throws", "Roll a saving throw."),
         "check": shared("check", "casting", "Two casters contend for control."),
         "pair": Verb("formations:pair", "Set a small fight apart from the large one.", by="referee"),
         "group": Verb("formations:group", "Put some of a group into another, or back.", by="referee", repeated=True),
-        "pursue": Verb("pursuit:pursue", "Run after those who flee.", hints=Hints(ideas=("chase",))),
+        "pursue": Verb("pursuit:pursue", "Run after those who flee.", also=("chase", "follow")),
         "survivors": Verb(
-            "formations:survivors", "Count the men of a unit who live.", by="referee", hints=Hints(ideas=("losses",))
+            "formations:survivors", "Count the men of a unit who live.", by="referee", also=("casualties",)
         ),
         "rest": shared("rest", "recovery", "Rest, and get temporary damage back."),
-        "heal": shared("heal", "recovery", "Give hit points back.", told="is healed", hints=Hints(ideas=("healing",))),
+        "heal": shared(
+            "heal",
+            "recovery",
+            "Give hit points back.",
+            told="is healed",
+            also=("cure", "treat", "bandage", "stabilise", "mend"),
+        ),
         "end": shared("end", "encounter"),
         "table": Verb(
             "commands.action.rule_tables:table", "Use a table from a file of your own.", by="referee", repeated=True
@@ -177,15 +180,6 @@ SYSTEM = System(
         "opportune": "free strikes are made inside the move that gives them.",
         "push": "the rules have no push; use note, and adjust for what comes of it.",
         "turn": "groups act in the order of their initiative; just act.",
-    },
-    phrases={
-        "swooning": "adjust down unconscious",
-        "lying": "adjust condition prone",
-        "flooring": "adjust condition prone",
-        "getting-free": "disengage",
-        "all-pass": "done --pass-rest",
-        "contest": "check",
-        "dismounting": "mount --off",
     },
     tables={
         "to-hit": "THAC0 by class and level, and by Hit Dice; hi = 0 and up_to = 0 are for ever.",

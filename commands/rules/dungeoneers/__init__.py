@@ -1,6 +1,6 @@
 """Dungeoneers: tiles, facing, and dice by the handful. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Hints, Option, System, Verb, Window
+from commands.action.cards import Option, System, Verb, Window
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -19,11 +19,11 @@ SYSTEM = System(
             by="turn",
             rank="often",
             repeated=True,
-            hints=Hints(ideas=("new-turn",)),
+            also=("next",),
         ),
         "done": shared("done", "encounter"),
         "move": shared("move", "movement", "Move, tile by tile."),
-        "face": Verb("movement:face", "Turn to another direction.", repeated=True, hints=Hints(ideas=("looking",))),
+        "face": Verb("movement:face", "Turn to another direction.", repeated=True, also=("turn", "look")),
         "prone": shared("prone", "movement"),
         "stand": shared("stand", "movement"),
         "attack": shared("attack", "attack", "Attack somebody with a weapon."),
@@ -32,38 +32,36 @@ SYSTEM = System(
             "attack",
             "Attack somebody from afar.",
             rank="",
-            hints=Hints(ideas=("shot",), near="attack", blow=True),
+            also=("throw", "fire", "loose", "hurl", "volley", "lob"),
         ),
         "cast": shared("cast", "spells", "Cast a spell."),
         "disengage": shared("disengage", "basics", "Lose threatened, or break free."),
         "defend": shared("defend", "basics", "Dodge better until the next turn."),
-        "sprint": Verb("basics:sprint", "Gain two movement points.", hints=Hints(ideas=("dash",))),
+        "sprint": Verb("basics:sprint", "Gain two movement points.", also=("dash", "hurry", "run")),
         "grapple": shared("grapple", "basics", "Take hold of somebody, or let go."),
-        "push": Verb("basics:push", "Push somebody back by a tile.", hints=Hints(ideas=("shoving",))),
+        "push": Verb("basics:push", "Push somebody back by a tile.", also=("shove", "trip", "knock")),
         "ready": Verb(
             "ready:ready",
             "Ready an action for a gap between turns.",
             rank="listed",
             told="{spell}",
-            hints=Hints(ideas=("waiting",)),
+            also=("prepare", "overwatch"),
         ),
-        "trigger": Verb(
-            "ready:trigger", "Take a readied action.", told="acts {spell}", hints=Hints(ideas=("release",))
-        ),
+        "trigger": Verb("ready:trigger", "Take a readied action.", told="acts {spell}", also=("unleash",)),
         "opportune": Verb(
             "answers:opportune",
             "Strike while a window is open.",
             answers=True,
             rank="begun",
             told="takes the opportunity",
-            hints=Hints(ideas=("opening",)),
+            also=("opportunity", "riposte", "react"),
         ),
         "resolve": Verb(
             "movement:resolve",
             "Go on with the action that an open window holds up.",
             by="turn",
             answers=True,
-            hints=Hints(ideas=("letting-by",)),
+            also=("continue", "skip"),
         ),
         "draw": shared("draw", "hands", "Take a carried item in hand, or put it on."),
         "stow": shared("stow", "hands", "Put away an equipped item."),
@@ -74,10 +72,7 @@ SYSTEM = System(
             "Heal wounds or relieve stress.",
             answers=True,
             told="is healed",
-            hints=Hints(
-                perhaps=("calm", "soothe", "comfort", "console", "reassure", "calms down", "calm down"),
-                ideas=("healing",),
-            ),
+            also=("cure", "treat", "bandage", "stabilise", "mend"),
         ),
         "rest": shared("rest", "aid", "Take a short, long or full rest."),
         "end": shared("end", "encounter"),
@@ -118,15 +113,6 @@ SYSTEM = System(
         "skirmish": "fights are not divided into skirmishes.",
         "pair": "creatures are not paired.",
         "survivors": "there is no mass combat.",
-    },
-    phrases={
-        "swooning": "adjust down unconscious",
-        "lying": "adjust condition prone",
-        "knock down": "adjust condition prone",
-        "getting-free": "disengage",
-        "all-pass": "round --pass-rest",
-        "letting-go": "grapple --release",
-        "placing": "adjust at",
     },
     window=Window("dungeoneers.opportune.window", answer="opportune", go_on="resolve", module="walking"),
     players=("dungeoneers",),

@@ -1,6 +1,6 @@
 """FReePG: one opposed roll decides an attack and its damage. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Hints, Option, System, Verb
+from commands.action.cards import Option, System, Verb
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -15,7 +15,7 @@ SYSTEM = System(
             "attack",
             "attack",
             "Attack one or more targets, or an area.",
-            hints=Hints(ideas=("blow", "shot"), blow=True),
+            also=("hit", "strike", "stab", "slash", "kill", "swing"),
         ),
         "move": shared("move", "movement", "Move: walk, run, shift, fly, dive or swim."),
         "stand": shared("stand", "movement"),
@@ -29,7 +29,7 @@ SYSTEM = System(
             "Take a mundane action, described in words.",
             rank="listed",
             repeated=True,
-            hints=Hints(ideas=("deed",)),
+            also=("do", "use"),
         ),
         "pass": shared("pass", "traps", "Let a continuous trap wait for a stronger attack."),
         "done": shared("done", "turns", "End the turn of the current seat."),
@@ -90,17 +90,5 @@ SYSTEM = System(
         "skirmish": "fights are not divided into skirmishes.",
         "pair": "combatants are not paired; everybody may attack everybody.",
         "survivors": "there is no mass combat.",
-    },
-    phrases={
-        "swooning": "adjust down dying",
-        "lying": "adjust condition prone",
-        "flooring": "adjust condition prone",
-        "all-pass": "done --pass-rest",
-        "stealth": "check --skill stealth",
-        "noticing": "check --skill perception",
-        "climbing": "check --skill climb",
-        "swimming": "check --skill swim",
-        "leaping": "check --skill jump",
-        "placing": "adjust at",
     },
 )

@@ -1,6 +1,6 @@
 """Paraverse: everybody acts at once, in six phases. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Hints, Option, System, Verb
+from commands.action.cards import Option, System, Verb
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -13,20 +13,19 @@ SYSTEM = System(
         "begin": shared("begin", "encounter", "Begin an encounter, in one or more areas."),
         "round": shared("round", "phases", "Open the next round, in its planning phase.", rank="often"),
         "draw": shared("draw", "drawing", "Draw a weapon or switch to another: free, once a round."),
-        "declare": Verb(
-            "combat:declare", "Declare what somebody tries to do this round.", hints=Hints(ideas=("plan",))
-        ),
+        "declare": Verb("combat:declare", "Declare what somebody tries to do this round.", also=("plan", "intend")),
         "attack": shared(
-            "attack", "combat", "Attack somebody hand to hand.", hints=Hints(ideas=("blow",), near="shoot")
+            "attack",
+            "combat",
+            "Attack somebody hand to hand.",
+            also=("hit", "strike", "stab", "slash", "kill", "swing"),
         ),
         "shoot": shared("shoot", "combat"),
         "move": shared("move", "combat", "Move to an adjacent area."),
         "cast": shared("cast", "magic", "Cast a spell, and record what comes of it.", rank=""),
-        "pray": Verb(
-            "magic:pray", "Pray, and record what comes of it.", told="{prayer}", hints=Hints(ideas=("prayer",))
-        ),
+        "pray": Verb("magic:pray", "Pray, and record what comes of it.", told="{prayer}", also=("invoke",)),
         "check": shared("check", "combat", "Try a skill."),
-        "misc": Verb("combat:misc", "Do something else, described in words.", hints=Hints(ideas=("deed",))),
+        "misc": Verb("combat:misc", "Do something else, described in words.", also=("do", "use")),
         "disengage": shared("disengage", "combat", "Try to get away from all opponents."),
         "pass": shared("pass", "combat", "Do nothing but fight back."),
         "defend": shared("defend", "combat:pass_", "The same as pass."),
@@ -36,12 +35,12 @@ SYSTEM = System(
             by="turn",
             rank="often",
             repeated=True,
-            hints=Hints(ideas=("new-phase",)),
+            also=("next", "continue"),
         ),
         "skirmish": Verb(
             "combat:skirmish",
             "Pick an opponent in the melee phase.",
-            hints=Hints(perhaps=("pick", "choose", "pair", "match", "face", "take on")),
+            also=("pick", "choose", "pair", "match", "face"),
         ),
         "resolve": Verb(
             "combat:resolve",
@@ -49,7 +48,7 @@ SYSTEM = System(
             by="turn",
             rank="listed",
             role="massed",
-            hints=Hints(ideas=("outcome",), blow=True),
+            also=("fight",),
         ),
         "effect": shared("effect", "magic", "Give somebody an effect, from any cause, or end one."),
         "heal": shared(
@@ -57,7 +56,7 @@ SYSTEM = System(
             "healing",
             "Ease pain, or treat a critical wound.",
             by="referee",
-            hints=Hints(perhaps=("wake",), ideas=("healing",)),
+            also=("cure", "treat", "bandage", "stabilise", "mend"),
         ),
         "end": shared("end", "encounter"),
         "rest": shared("rest", "healing", "Rest for a watch or more."),
@@ -113,33 +112,5 @@ SYSTEM = System(
         "opportune": "leaving a skirmish needs disengage; nobody strikes in between.",
         "pair": "use skirmish, or let resolve form them.",
         "survivors": "there is no mass combat.",
-    },
-    phrases={
-        "advantage": "effect --name advantage --gives all:adv",
-        "disadvantage": "effect --name disadvantage --gives all:dis",
-        "bonus": "effect --name bonus",
-        "penalty": "effect --name penalty",
-        "malus": "effect --name penalty",
-        "broken arm": "adjust wound fractured-arm",
-        "fractured arm": "adjust wound fractured-arm",
-        "broken leg": "adjust wound fractured-leg",
-        "fractured leg": "adjust wound fractured-leg",
-        "bleeder": "adjust wound bleeder",
-        "has a bleeder": "adjust wound bleeder",
-        "raise shield": "draw --shield",
-        "raise her shield": "draw --shield",
-        "raise his shield": "draw --shield",
-        "lower shield": "draw --no-shield",
-        "swooning": "adjust down unconscious",
-        "all-pass": "phase --pass-rest",
-        "long rest": "rest --days 1",
-        "full rest": "rest --days 1",
-        "stealth": "check sneaking",
-        "climbing": "check athletics",
-        "swimming": "check athletics",
-        "leaping": "check acrobatics",
-        "noticing": "check per",
-        "placing": "adjust area",
-        "push": "adjust area",
     },
 )

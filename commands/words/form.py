@@ -1,0 +1,228 @@
+"""What can be said now: a verb is a form, each field has a kind, and `Table.words` says what may stand in a closed
+field, given what is filled already. Grammars read the others: numbers, squares, dice; open fields take any words.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+
+from commands.action import rulebook, systems
+from commands.action.cards import Verb
+from commands.action.declaration import PEOPLE, Declaration, Shape, shapes
+from commands.action.names import acting
+from projections.changes import values
+from projections.state import State
+
+from .parameters import is_option, spelled, takes_many
+
+_THINGS = ("with_", "off_hand", "item", "weapon", "spell", "prayer", "object", "wound")
+"""Fields that take a word of a stat block, or a thing that lies about."""
+_GROUPS = ("group", "groups")
+_OPEN = ("text", "rest", "path", "words", "places", "scores", "toml", "table", "party")
+"""Words of types whose values are nobody's to guess."""
+NUMBER, SQUARE, DICE, FLAG, OPEN = "number", "square", "dice", "flag", "open"
+"""The kinds that no list is made for."""
+GRAMMARS = {
+    NUMBER: re.compile(r"[+-]?\d{1,7}"),
+    SQUARE: re.compile(r"-?\d+,-?\d+(,-?\d+)?(/-?\d+,-?\d+(,-?\d+)?)*"),
+    DICE: re.compile(r"(\d*d\d+([+-]\d+)?)([+-]\d*d\d+)*", re.IGNORECASE),
+}
+"""How what no list holds is written."""
+
+
+class Field(NamedTuple):
+    """A field of a form."""
+
+    name: str
+    shape: Shape
+    kind: str
+    option: bool
+    required: bool
+    many: bool
+    """Whether it takes all words that are left."""
+    default: Any
+
+    @property
+    def people(self) -> bool:
+        """Whether it names those at the table."""
+        return self.kind in (*PEOPLE, *_GROUPS)
+
+    @property
+    def typed(self) -> str:
+        """The option as it is typed."""
+        return f"--{'no-' if self.kind == FLAG and self.default else ''}{spelled(self.name)}"
+
+
+def _fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
+    """The form of a verb: its arguments in order, then its options."""
+    found = [
+        Field(
+            field.name,
+            shape,
+            kind_of(field.name, shape),
+            is_option(field, shape),
+            field.required,
+            not is_option(field, shape) and takes_many(declaration, field.name, shape),
+            None if field.required else field.default,
+        )
+        for field, shape in shapes(declaration)
+    ]
+    return (*(one for one in found if not one.option), *(one for one in found if one.option))
+
+
+def kind_of(name: str, shape: Shape) -> str:
+    """The kind of a field: what is chosen, a grammar, what it names, or `open`."""
+    inner = shape.inner or shape
+    if shape.choices or inner.choices:
+        return "choice"
+    if shape.base is bool:
+        return FLAG
+    if shape.word in (*PEOPLE, *_GROUPS, SQUARE):
+        return shape.word
+    if inner.base is int:
+        return NUMBER
+    if name in _THINGS:
+        return "thing"
+    if name == "dice":
+        return DICE
+    if shape.word in _OPEN or inner.base is dict or not (shape.word or name in _BY_NAME):
+        return "sheet" if shape.word == "sheet" else OPEN
+    return _BY_NAME.get(name, shape.word) if not shape.word else shape.word
+
+
+_BY_NAME = {"skill": "skill", "against_skill": "skill", "field": "setting", "kind": "harm"}
+"""Fields whose kind only their name says."""
+
+
+class Table:
+    """What may stand in closed fields at one moment of a fight."""
+
+    def __init__(self, state: State, tools: Mapping[str, Verb] | None = None) -> None:
+        self.state, self.tools = state, tools or {}
+        self.system = state.campaign.system
+
+    @cached_property
+    def verbs(self) -> dict[str, Verb]:
+        """The verbs that can be said, with their cards: those that record something, and the tools that there are."""
+        return {**systems.COMMON, **systems.load(self.system).verbs, **self.tools}
+
+    @cached_property
+    def acting(self) -> list[str]:
+        """Who may act now."""
+        return acting(self.state)
+
+    def form(self, verb: str) -> tuple[Field, ...]:
+        """The fields of a verb."""
+        return _fields_of(systems.procedure(self.verbs[verb])[1])
+
+    def aims_at(self, verb: str, who: str, other: str) -> bool:
+        """Whether somebody may be meant whom nobody named: one who stands, a foe, or a friend where a verb helps."""
+        members = self.state.roster.members
+        if who not in members or other not in members:
+            return False
+        helps = self.verbs[verb].role == "helps"
+        return self.state.stands(other) and (members[who].side == members[other].side) is helps
+
+    def words(self, field: Field, given: Mapping[str, Sequence[str]]) -> list[str]:
+        """What may stand in a closed field, likeliest first; nothing for a field that a grammar reads, or that is
+        open. `given` holds the words of the fields that are filled, with names in full.
+        """
+        if field.kind == "choice":
+            return [str(one) for one in field.shape.choices or (field.shape.inner or field.shape).choices]
+        who = "" if field.name == "who" else next(iter(given.get("who", ())), "")
+        return self.of_kind(field.kind, who)
+
+    def of_kind(self, kind: str, who: str = "") -> list[str]:
+        """What may stand in a closed field of a kind, once it is said who acts; "" where this is it, or nobody does."""
+        found = getattr(self, f"_{kind.replace('-', '_')}", None)
+        listed: list[str] = found(who) if found else []
+        return list(dict.fromkeys(listed))
+
+    def _fighter(self, who: str) -> list[str]:
+        order, members = self.state.roster.order, self.state.roster.members
+        if who not in members:
+            return [*self.acting, *order]
+        others = [one for one in order if one != who]
+        standing = [one for one in others if self.state.stands(one)]
+        foes = [one for one in standing if members[one].side != members[who].side]
+        return [*foes, *standing, *others, who]
+
+    def _fighters(self, who: str) -> list[str]:
+        return [*self._fighter(who), *(f"@{side}" for side in self.state.roster.sides())]
+
+    _blows, _shown = _fighters, _fighter
+
+    def _group(self, who: str) -> list[str]:
+        return [*self.state.roster.sides(), *self._fighter(who)]
+
+    _groups = _group
+
+    def _thing(self, who: str) -> list[str]:
+        held = self.state.gear.equipped.get(who, ())
+        names = [who] if who in self.state.roster.members else self.state.roster.order
+        carried = [text for name in names for _, text in self.held(name)]
+        every = [*held, *carried, *(one.item for one in self.state.lying.items)]
+        return [one for one in every if one not in self.state.roster.members]
+
+    _item = _spell = _thing
+
+    def _skill(self, who: str) -> list[str]:
+        known = rulebook.of(self.system).sheet.skills
+        own = [text for table, text in self.held(who) if table == "skills"] if who in self.state.roster.members else []
+        return [*own, *(known(self.state) if known else ())]
+
+    def _setting(self, _: str) -> list[str]:
+        return [*rulebook.of(self.system).referee.fields]
+
+    def _harm(self, _: str) -> list[str]:
+        return [*(rulebook.of(self.system).referee.kinds or ())]
+
+    def _area(self, _: str) -> list[str]:
+        return [*self.state.areas.names]
+
+    def _option(self, _: str) -> list[str]:
+        return [*systems.load(self.system).options]
+
+    def _value(self, _: str) -> list[str]:
+        return [*values(self.state)]
+
+    def _disputed(self, _: str) -> list[str]:
+        return [f"e{case.entry}" for case in self.state.disputes.open]
+
+    def _table_name(self, _: str) -> list[str]:
+        return [*systems.load(self.system).tables]
+
+    def _sheet(self, _: str) -> list[str]:
+        from .sheet_files import example_sheets
+
+        return [*example_sheets(self.system)]
+
+    def _encounter(self, _: str) -> list[str]:
+        from .sheet_files import example_files
+
+        return [*example_files("encounters", self.system)]
+
+    def held(self, who: str) -> Iterator[tuple[str, str]]:
+        """What stands in the stat block of somebody, each with its table, such as `spells`."""
+        for table, value in msgspec.json.decode(self.state.roster.members[who].sheet).items():
+            for text in _texts(value):
+                yield table, text
+                if ":" in text:  # `tome:firebolt`
+                    yield text.partition(":")[0], text.partition(":")[2]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The short texts of a value, the names of its parts among them."""
+    match value:
+        case str() if len(value) <= 40:
+            yield value
+        case dict():
+            for name, one in value.items():
+                yield name
+                yield from _texts(one)
+        case list():
+            for one in value:
+                yield from _texts(one)

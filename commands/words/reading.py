@@ -1,0 +1,461 @@
+"""Reading a line by the form of a verb. Exactly: each word in its place, and what is clear may be left out. Leniently:
+each word goes to the field that takes it at the least cost; that is only offered.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import product
+from typing import NamedTuple
+
+from commands.action import systems
+from commands.action.names import DUE, TURN, find, find_all
+from commands.action.resolution import REASON
+from ledger.errors import AffrayError, UsageError
+
+from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, Field, Table
+from .orders import SHARED, TOLD
+from .parameters import BEFORE_DICE, dice_apart, spelled
+
+_PASSED, _MOVED, _AS_OPTION, _MEANT, _FILLED, _EDIT, _SEVERAL = 1, 1, 1, 2, 2, 3, 4
+"""What it costs that a word is passed over, stands in another place, is an option without its name, is another word for
+the verb, is left out, has a wrong letter, or is left out where several are possible."""
+SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "to",
+        "at",
+        "with",
+        "on",
+        "in",
+        "of",
+        "from",
+        "for",
+        "by",
+        "and",
+        "his",
+        "her",
+        "their",
+        "its",
+        "my",
+        "then",
+        "now",
+        "please",
+        "upon",
+        "against",
+        "is",
+    ]
+)
+"""Words that are passed over."""
+_NUMBERS = [
+    *["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+]
+"""Numbers as words."""
+_FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
+"""A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
+_BEAM, _WAYS, _MOST_FILLED = 24, 40, 8
+"""How many readings of the words so far are kept, how many whole ones there are, and how many ways to fill one in."""
+_MOST_WORDS = 24
+"""The most words of a line that is read."""
+
+Said = Mapping[str, tuple[str, ...]]
+
+
+class Reading(NamedTuple):
+    """A line as it may be meant."""
+
+    cost: int
+    """0 for one that needs no change."""
+    verb: str
+    said: Said
+    """The words for each field, in the order of the form; of a flag none."""
+    shared: tuple[str, ...] = ()
+    """The options of every verb, as they were typed."""
+    dice: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    """The small words that were passed over."""
+    last: int = -1
+    """The place of the last argument that a word went to."""
+    filled: tuple[str, ...] = ()
+    """The fields that nobody said."""
+
+    def line(self, form: Sequence[Field]) -> list[str]:
+        """The words as they are typed."""
+        words = [*self.verb.split()]
+        for field in form:
+            said = self.said.get(field.name)
+            if said is None:
+                continue
+            if not field.option:
+                words += said
+            elif field.kind == FLAG:
+                words.append(field.typed)
+            else:
+                words += [part for word in said for part in (field.typed, word)]
+        return [*words, *(("--dice", ",".join(self.dice)) if self.dice else ()), *self.shared]
+
+
+class Reader:
+    """Reads lines at one moment of a fight."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def readings(self, typed: Sequence[str], lenient: bool) -> list[Reading]:
+        """The ways to read a line, the nearest first; none where a word has no place, or an option is not taken."""
+        words = dice_apart(typed)
+        if not words or len(words) > _MOST_WORDS or not all(map(str.strip, words)):
+            return []
+        found: dict[tuple[str, ...], Reading] = {}
+        for cost, verb, rest in self._heads(words, lenient):
+            form = self.table.form(verb)
+            for one in self._of_verb(verb, form, rest, lenient):
+                whole = one._replace(cost=one.cost + cost)
+                key = tuple(whole.line(form))
+                if key not in found or found[key].cost > whole.cost:
+                    found[key] = whole
+        named = {one.verb for one in found.values() if "who" in one.said and "who" not in one.filled}
+        kept = [one for one in found.values() if "who" not in one.filled or self._aims(one, one.verb in named)]
+        return sorted(kept, key=lambda one: one.cost)[:_WAYS]
+
+    def _aims(self, one: Reading, doubtful: bool) -> bool:
+        """Whether those who are named may be acted upon by the one who was left out; where the first of them may be who
+        acts, only where that one may not act now.
+        """
+        state, who = self.table.state, one.said["who"][0]
+        people = [field.name for field in self.table.form(one.verb) if field.people and field.name not in one.filled]
+        named: list[str] = []
+        for word in (word for name in people for word in one.said.get(name, ())):
+            with suppress(AffrayError):
+                named += find_all(state, tuple(word.split(",")))
+        if doubtful and named[:1] and named[0] in self.table.acting:
+            return False
+        return all(self.table.aims_at(one.verb, who, other) for other in named)
+
+    # The verb
+
+    def _heads(self, words: Sequence[str], lenient: bool) -> Iterator[tuple[int, str, list[str]]]:
+        """The verbs that a line may begin with, each with its cost and the words that are left."""
+        for at in range(min(len(words), 3 if lenient else 1)):
+            if words[at].startswith("-") and not lenient:
+                return
+            two = " ".join(words[at : at + 2])
+            if two in self.table.verbs:
+                yield at * _MEANT, two, [*words[:at], *words[at + 2 :]]
+            else:
+                for cost, verb in self.verbs(words[at], lenient):
+                    if at and cost > _MEANT:
+                        continue  # behind other words none is misspelt
+                    yield cost + at * _MEANT, verb, [*words[:at], *words[at + 1 :]]
+
+    def verbs(self, word: str, lenient: bool) -> list[tuple[int, str]]:
+        """The verbs that a word may stand for, each with its cost."""
+        low, known = word.casefold(), self.table.verbs
+        if low in known:
+            return [(0, low)]
+        try:
+            if begun := systems.begun(low, known.items()):
+                return [(0, begun)]
+        except UsageError:  # a beginning of several is none
+            return []
+        if not lenient:
+            return []
+        near = [(_EDIT * far, name) for name in known if " " not in name for far in [_distance(low, name)] if far]
+        also = [(_MEANT, name) for name, card in known.items() if low in card.also]
+        return sorted({*near, *also})[:4]
+
+    # The words behind it
+
+    def _of_verb(self, verb: str, form: Sequence[Field], rest: Sequence[str], lenient: bool) -> Iterator[Reading]:
+        for start, free in self._options(verb, form, rest, lenient):
+            for dice, words in self._dice(form, free, start):
+                begun = start._replace(dice=(*start.dice, *dice))
+                for one in self._assigned(form, begun, words, lenient):
+                    yield from self._filled(form, one, lenient)
+
+    def _options(
+        self, verb: str, form: Sequence[Field], rest: Sequence[str], lenient: bool
+    ) -> Iterator[tuple[Reading, list[str]]]:
+        """A reading that holds the options, and the words that are none; nothing where one is not taken."""
+        start, free, left = Reading(0, verb, {}), list[str](), list(rest)
+        while left:
+            word = left.pop(0)
+            if word == BEFORE_DICE:
+                if not left or left[0].startswith("--"):
+                    return
+                while left and not left[0].startswith("--"):
+                    start = start._replace(dice=(*start.dice, *left.pop(0).split(",")))
+                continue
+            if not word.startswith("--") or len(word) < 3:
+                free.append(word)
+                continue
+            name, equals, value = word.partition("=")
+            cost, field = self._option(form, name, lenient)
+            if field is None:
+                return
+            flag = field in _FLAGS if isinstance(field, str) else field.kind == FLAG
+            given = () if flag else (value,) if equals else tuple(left[:1])
+            left = left if flag or equals else left[1:]
+            if not (flag or given) or (flag and equals):
+                return
+            if field == "--dice":
+                faces = [one for one in re.split(r"[,;]", given[0]) if one] if lenient else given[0].split(",")
+                while left and lenient and _FACE.fullmatch(left[0]):
+                    faces.append(left.pop(0))
+                start = start._replace(cost=start.cost + cost, dice=(*start.dice, *faces))
+            elif isinstance(field, str):
+                start = start._replace(cost=start.cost + cost, shared=(*start.shared, field, *given))
+            else:
+                took = given
+                if lenient and given and field.kind not in (OPEN, SQUARE):
+                    ways = sorted(self._takes(field, given[0], start.said, lenient), key=lambda one: one[1])
+                    if ways and given[0] not in [way for way, _ in ways]:
+                        took, cost = (ways[0][0],), cost + ways[0][1]
+                said = {**start.said, field.name: (*start.said.get(field.name, ()), *took)}
+                start = start._replace(cost=start.cost + cost, said=said)
+        yield start, free
+
+    def _option(self, form: Sequence[Field], name: str, lenient: bool) -> tuple[int, Field | str | None]:
+        """The option that a word names, one of the verb or of every verb, with its cost; None for none."""
+        known: dict[str, Field | str] = {one.typed: one for one in form if one.option}
+        known |= {one: one for one in (*SHARED, *TOLD)}
+        if name in known:
+            return 0, known[name]
+        begun = [one for one in known if one.startswith(name)]
+        if len(begun) == 1:
+            return 0, known[begun[0]]
+        if not lenient:
+            return 0, None
+        word = name.removeprefix("--")
+        for field in form:
+            explained = re.findall(r"\w+", field.shape.description.casefold()) if len(word) > 3 else ()
+            if field.option and (word in field.shape.also or word in explained):
+                return _MEANT, field
+        near = sorted((far, one) for one in known for far in [_distance(word, one.removeprefix("--"))] if far)
+        return (_EDIT * near[0][0], known[near[0][1]]) if near else (0, None)
+
+    def _dice(
+        self, form: Sequence[Field], free: Sequence[str], start: Reading
+    ) -> Iterator[tuple[list[str], Sequence[str]]]:
+        """The dice behind an action whose arguments are no numbers, and the words before them."""
+        end = len(free)
+        while end and all(map(_FACE.fullmatch, free[end - 1].split(","))):
+            end -= 1
+        numbers = any(one.kind in (NUMBER, OPEN) and not one.option for one in form)
+        if end < len(free) and not numbers and not start.dice:
+            yield [face for word in free[end:] for face in word.split(",")], free[:end]
+            if not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
+                return
+        yield [], free
+
+    def _assigned(
+        self, form: Sequence[Field], start: Reading, words: Sequence[str], lenient: bool
+    ) -> Iterator[Reading]:
+        """The words, each in a field, at the least cost."""
+        beam: list[list[Reading]] = [[start], *([] for _ in words)]
+        for at, word in enumerate(words):
+            for one in sorted(beam[at], key=lambda one: one.cost)[:_BEAM]:
+                for length, reading in self._steps(form, one, words, at, lenient):
+                    beam[at + length].append(reading)
+                if lenient and word.casefold() in SMALL:
+                    beam[at + 1].append(one._replace(cost=one.cost + _PASSED, passed=(*one.passed, word)))
+        yield from sorted(beam[-1], key=lambda one: one.cost)[:_BEAM]
+
+    def _steps(
+        self, form: Sequence[Field], one: Reading, words: Sequence[str], at: int, lenient: bool
+    ) -> Iterator[tuple[int, Reading]]:
+        """What the next word may be: how many words it takes, and the reading with it."""
+        word = words[at]
+        args = [field for field in form if not field.option]
+        for place, field in enumerate(args):
+            taken = one.said.get(field.name, ())
+            if (taken and not field.many) or (field.people and self._behind(args, one, place)):
+                continue
+            if field.kind == OPEN:
+                lacking = [before.name for before in args[:place] if before.name not in one.said]
+                if not lacking or (lacking == ["who"] and not self._names(word)):
+                    many = len(words) - at if field.many and field.shape.word == "text" else 1
+                    said = (" ".join(words[at:]),) if many > 1 else (word,)
+                    yield many, one._replace(said={**one.said, field.name: (*taken, *said)}, last=place)
+                continue
+            moved = _MOVED * (place < one.last)
+            if moved and not lenient:
+                continue
+            moved += _MOVED * bool(taken)
+            for value, cost in self._takes(field, word, one.said, lenient):
+                new = {**one.said, field.name: (*taken, value)}
+                yield 1, one._replace(cost=one.cost + cost + moved, said=new, last=max(place, one.last))
+        yield from self._as_options(form, one, words, at, lenient)
+
+    def _names(self, word: str) -> bool:
+        """Whether a word names somebody."""
+        with suppress(AffrayError):
+            return bool(find_all(self.table.state, (word,)))
+        return False
+
+    @staticmethod
+    def _behind(args: Sequence[Field], one: Reading, place: int) -> bool:
+        """Whether somebody is named for a later argument already: names keep the order in which they were typed."""
+        return any(field.people and field.name in one.said for field in args[place + 1 :])
+
+    def _as_options(
+        self, form: Sequence[Field], one: Reading, words: Sequence[str], at: int, lenient: bool
+    ) -> Iterator[tuple[int, Reading]]:
+        """The next word as an option without its name, or beside the word that is its name."""
+        word, beside = words[at].casefold(), words[at + 1] if at + 1 < len(words) else ""
+        options = [field for field in form if field.option and field.name not in one.said]
+        squares = [field for field in options if field.kind == SQUARE]
+        likeliest = [field for field in squares if field.name in ("to", "at")][:1] or squares[:1]
+        for field in options:
+            named = {spelled(field.name), *field.shape.also}
+            if lenient and field.kind != FLAG:
+                for name, value in ((word, beside), (beside.casefold(), words[at])):
+                    if value and name in named:
+                        ways = [(value, 0)] if field.kind == OPEN else self._takes(field, value, one.said, lenient)
+                        for way, cost in ways:
+                            yield 2, self._with(one, field, (way,), cost)
+            if field.kind == FLAG and word in named and (lenient or word == spelled(field.name)):
+                yield 1, self._with(one, field, (), _AS_OPTION)
+            elif field in likeliest or field.kind in ("thing", "choice") or (field.people and field.name == "to"):
+                for value, cost in self._takes(field, words[at], one.said, lenient):
+                    yield 1, self._with(one, field, (value,), cost + _AS_OPTION)
+
+    @staticmethod
+    def _with(one: Reading, field: Field, said: tuple[str, ...], cost: int) -> Reading:
+        return one._replace(cost=one.cost + cost, said={**one.said, field.name: said})
+
+    def _takes(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
+        """What a field makes of a word, each with its cost; nothing where it cannot be meant."""
+        if field.kind in GRAMMARS:
+            if GRAMMARS[field.kind].fullmatch(word):
+                return [(word, 0)]
+            spoken = field.kind == NUMBER and lenient and word.casefold() in _NUMBERS
+            return [(str(_NUMBERS.index(word.casefold())), _PASSED)] if spoken else []
+        if field.kind in (OPEN, FLAG):
+            return []
+        if field.people:
+            return self._people(field, word, said, lenient)
+        if field.kind in ("entry", "disputed", "shown") and re.fullmatch(r"e\d+", word):
+            return [(word, 0)]
+        pool = self.table.words(field, self._given(said))
+        low = _plain(word)
+        if exact := [one for one in pool if _plain(one) == low]:
+            return [(exact[0], 0)]
+        if begun := [one for one in pool if _plain(one).startswith(low)][:3]:
+            return [(one, 0 if len(begun) == 1 else _PASSED) for one in begun]
+        if not lenient:
+            return []
+        parts = [one for one in pool if any(part == low for part in re.split(r"\W+", _plain(one)))][:3]
+        return [(one, _PASSED) for one in parts] or _near(low, pool)
+
+    def _people(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
+        """Names as they were typed, where they are somebody's, or as they are spelled that are most like them."""
+        state, single = self.table.state, field.kind in ("fighter", "group")
+        if single and "," in word:
+            return []
+        ways: list[list[tuple[str, int]]] = []
+        for part in [one for one in word.split(",") if one]:
+            low = part.casefold()
+            if low in (TURN, f"@{DUE}") or (field.kind in ("group", "groups") and low in state.roster.sides()):
+                ways.append([(part, 0)])
+                continue
+            with suppress(AffrayError):
+                one_by_one = field.name == "who" and part.startswith("@")
+                find_all(state, (part,)) if one_by_one or not single else find(state, part)
+                ways.append([(part, 0)])
+                continue
+            if not lenient:
+                return []
+            ways.append(_near(low, self.table.words(field, self._given(said))))
+        return [(",".join(name for name, _ in way), sum(cost for _, cost in way)) for way in product(*ways)][:4]
+
+    def _given(self, said: Said) -> dict[str, tuple[str, ...]]:
+        """What is filled already, with the name of who acts in full."""
+        given = {name: tuple(words) for name, words in said.items()}
+        if given.get("who"):
+            with suppress(AffrayError):
+                given["who"] = (find(self.table.state, given["who"][0]),)
+        elif len(self.table.acting) == 1:
+            given["who"] = (self.table.acting[0],)
+        return given
+
+    # What was left out
+
+    def _filled(self, form: Sequence[Field], one: Reading, lenient: bool) -> Iterator[Reading]:
+        """A reading with what was left out, where that can be found."""
+        aimless = "target" not in one.said and not any(
+            field.kind == SQUARE and field.name in one.said for field in form
+        )
+        lacking = [
+            field
+            for field in form
+            if field.name not in one.said
+            and (field.required or (field.name == "target" and aimless and field.people and not field.option))
+        ]
+        ways: list[Reading] = [one]
+        for field in lacking:
+            filled = [
+                way._replace(
+                    cost=way.cost + cost,
+                    said={**way.said, field.name: (value,)},
+                    filled=(*way.filled, field.name),
+                )
+                for way in ways
+                for value, cost in self._lacking(field, way, lenient)
+            ][: 2 * _MOST_FILLED]
+            ways = filled if field.required else [*ways, *filled]
+        yield from ways
+
+    def _lacking(self, field: Field, one: Reading, lenient: bool) -> list[tuple[str, int]]:
+        """What may stand in a field that was left out."""
+        if field.shape.word == "text":
+            return [(REASON, _FILLED)] if lenient and field.name == "why" else []
+        if field.kind in GRAMMARS or field.kind in (OPEN, FLAG, "value", "setting", "sheet"):
+            return []
+        if field.name == "who":
+            pool = self.table.acting
+        else:
+            given = self._given(one.said)
+            pool = self.table.words(field, given)
+            if field.name == "target" and (who := "".join(given.get("who", ())[:1])):
+                pool = [other for other in pool if self.table.aims_at(one.verb, who, other)]
+            pool = pool[:_MOST_FILLED]
+        return [(name, _FILLED if len(pool) == 1 else _SEVERAL) for name in pool]
+
+
+_FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
+
+
+def _plain(word: str) -> str:
+    return word.casefold().replace(" ", "-").replace("_", "-")
+
+
+def _near(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
+    """Those of some names that a word may be, misspelt, the nearest first. Another number is another name."""
+    found = [(_distance(word, _plain(name)), name) for name in dict.fromkeys(pool)]
+    return [(name, _EDIT * far) for far, name in sorted(found, key=lambda one: one[0]) if far][:3]
+
+
+def _distance(one: str, other: str) -> int:
+    """How many letters are wrong, missing, too many or in each other's place; 0 where it is too far, or the same.
+
+    >>> _distance("bofin", "boffin"), _distance("grub-9", "grub-1"), _distance("attakc", "attack")
+    (1, 0, 1)
+    """
+    if re.sub(r"\D", "", one) != re.sub(r"\D", "", other):
+        return 0
+    most = 0 if len(one) < 3 else 1 if len(one) < 5 else 2 if len(one) < 9 else 3
+    if abs(len(one) - len(other)) > most:
+        return 0
+    before, last = list[int](), list(range(len(other) + 1))
+    for at, sign in enumerate(one, 1):
+        row = [at]
+        for nth, its in enumerate(other, 1):
+            far = min(last[nth] + 1, row[-1] + 1, last[nth - 1] + (sign != its))
+            if at > 1 and nth > 1 and sign == other[nth - 2] and one[at - 2] == its:
+                far = min(far, before[nth - 2] + 1)
+            row.append(far)
+        before, last = last, row
+    return last[-1] if last[-1] <= most else 0
