@@ -249,9 +249,10 @@ def _only_waits(fight: Resolution, error: Refused, said: dict[str, Any]) -> bool
 def with_lacking(thrown: Typed, most: int, carry_out: Callable[[Typed], Resolution]) -> tuple[Resolution, int] | None:
     """An action with dice that were typed, and how many are lacking behind them: that may depend on those of the
     program, so several of these are tried. None where more than `most` are lacking. Raises AffrayError where the action
-    is impossible.
+    is impossible, LeftOver where no dice of the program need all that were typed.
     """
     more, nth, last = 0, 0, 0
+    fight, over = None, LeftOver((), None, "")
     while nth - last < _CHANCES:
         faces, owners = (*thrown.faces, *[None] * more), (*thrown.owners, *[""] * more)
         program = Stream(bytes([nth]) * len(ANY_DICE), 0)
@@ -261,8 +262,12 @@ def with_lacking(thrown: Typed, most: int, carry_out: Callable[[Typed], Resoluti
             more, last = more + 1, nth
             if more > most:
                 return None
+        except LeftOver as left:
+            over, nth = left, nth + 1
         else:
             nth += 1
+    if fight is None:
+        raise over
     return fight, more
 
 

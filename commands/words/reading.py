@@ -20,11 +20,12 @@ from .parameters import BEFORE_DICE, dice_apart, spelled
 _PASSED, _MOVED, _AS_OPTION, _MEANT, _FILLED, _EDIT, _SEVERAL = 1, 1, 1, 2, 2, 3, 4
 """What it costs that a word is passed over, stands in another place, is an option without its name, is another word for
 the verb, is left out, has a wrong letter, or is left out where several are possible."""
-_SMALL = frozenset(
-    "a an the to at with on in of from for by and his her their its my then now please upon against is".split()
-)
+_SMALL = frozenset([
+    "a", "an", "the", "to", "at", "with", "on", "in", "of", "from", "for", "by", "and",
+    "his", "her", "their", "its", "my", "then", "now", "please", "upon", "against", "is",
+])  # fmt: skip
 """Words that are passed over."""
-_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 """Numbers as words."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
 """A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
@@ -105,7 +106,8 @@ class Reader:
                 named += find_all(state, tuple(word.split(",")))
         if doubtful and named[:1] and named[0] in self.table.acting:
             return False
-        return all(self.table.aims_at(one.verb, who, other) for other in named)
+        magic = bool({"spell", "prayer"} & {*one.said})  # for friend or foe
+        return magic or all(self.table.aims_at(one.verb, who, other) for other in named)
 
     # The verb
 
