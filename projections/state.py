@@ -1,8 +1,8 @@
 """The whole state: the aspects together, and the one fold."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Raw, Struct
@@ -70,6 +70,10 @@ class State(Part):
         """SHA-256 of `encoded`: two people with the same ledger see the same digest."""
         return hexdigest(self.encoded().encode())
 
+    def under(self, names: Mapping[str, str]) -> "State":
+        """The state with combatants under other names."""
+        return cast(State, _under(self, names)) if names else self
+
     def stands(self, who: str) -> bool:
         """Whether a combatant is at the table and not down."""
         return who in self.roster.members and who not in self.harm.down
@@ -135,7 +139,7 @@ def fold(state: State, events: Iterable[Event]) -> State:
         changes = reducers(kind)
         if changes is None:
             if type(event) is Renamed:  # isinstance is slow where it is another kind
-                state = _renamed(State(**aspects) if aspects else state, event.who, event.name)
+                state = (State(**aspects) if aspects else state).under({event.who: event.name})
                 aspects = {}
             elif type(event) is Declared and event.counts:
                 now = State(**aspects) if aspects else state
@@ -156,21 +160,21 @@ def fold(state: State, events: Iterable[Event]) -> State:
     return State(**aspects) if aspects else state
 
 
-def _renamed(value: Any, old: str, new: str) -> Any:
-    """What holds a combatant's name, with the new one wherever the old one stands whole."""
+def _under(value: Any, names: Mapping[str, str]) -> Any:
+    """What holds names of combatants, with other ones wherever these stand whole."""
     match value:
         case str():
-            return new if value == old else value
+            return names.get(value, value)
         case tuple():
-            return tuple([_renamed(one, old, new) for one in value])
+            return tuple([_under(one, names) for one in value])
         case dict():
-            return {_renamed(key, old, new): _renamed(one, old, new) for key, one in value.items()}
+            return {_under(key, names): _under(one, names) for key, one in value.items()}
         case Struct() if not isinstance(value, Raw):
             kept = _NO_NAMES.get(type(value), ())
             fields = {name: getattr(value, name) for name in value.__struct_fields__}
-            fields = {name: one if name in kept else _renamed(one, old, new) for name, one in fields.items()}
+            fields = {name: one if name in kept else _under(one, names) for name, one in fields.items()}
             if isinstance(value, Member):
-                fields["truly"] = "" if value.truly == new else value.truly
+                fields["truly"] = "" if value.truly in names.values() else value.truly
             return type(value)(**fields)
     return value
 
