@@ -199,6 +199,19 @@ def test_a_push_goes_on_after_its_window_and_is_the_pushers():
     ]
 
 
+def test_the_blow_of_a_pusher_who_strikes_is_another_deed_than_the_push():
+    """Suori strikes 1 and 1 against 4 and misses; then Freya lets it pass, and the skeleton is pushed."""
+    joining = (dungeoneers.suori(), dungeoneers.freya((0, 1)), dungeoneers.skeleton((1, 0)))
+    told = dungeoneers.fight(*joining, forced_moves_provoke=True).when(Push("Suori", "Skeleton"), [4, 4, 1])
+    told = told.when(Opportune("Freya"), [1, 1, 4]).when(Opportune("Suori"), [1, 1, 4])
+    assert pairs(told.events) == [("Suori", "Skeleton"), ("", ""), ("Suori", "Skeleton")]
+    assert outcomes(told)[:3] == [
+        "Suori takes the opportunity",
+        "Suori strikes at Skeleton: miss",
+        "Suori against Skeleton: pushed E; Skeleton at 2,0",
+    ]
+
+
 def test_a_push_ends_when_the_pushed_leave_while_it_waits():
     """dungeoneers.opportune.window: there is nobody left to strike or to push."""
     joining = (dungeoneers.suori(), dungeoneers.freya((0, 1)), dungeoneers.skeleton((1, 0)))
