@@ -355,6 +355,7 @@ def test_one_true_name_of_two_persons_is_opened_of_one(shell: Shell) -> None:
     shell.done("unmask", "stranger")
     assert players_read(shell, '\\"event\\":\\"masked\\",\\"who\\":\\"Stranger\\",\\"name\\":\\"Gnasher\\"') == [6]
     assert players_read(shell, "Gnasher") == [6, 7]
+    shell.done("verify", "players.jsonl")
 
 
 def test_numbers_of_a_foe_stay_closed_when_a_friend_bears_the_name_later(shell: Shell) -> None:
