@@ -46,6 +46,7 @@ class Roster(Aspect):
 
     WORDS = ("side",)
     PLACE = 0
+    NAMES = ("order",)
 
     order: tuple[str, ...] = ()
     """In the order of joining."""
@@ -127,6 +128,8 @@ def _with_side(sides: tuple[str, ...], side: str) -> tuple[str, ...]:
 
 class Seat(Part):
     """A player at the table."""
+
+    NAMES = ("plays",)
 
     name: str
     plays: tuple[str, ...]

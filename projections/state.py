@@ -17,7 +17,7 @@ from .encounter import Encounter, Engagement, Initiative, Skirmishes, Turns
 from .harm import Conditions, Harm, Injuries, Magica, Pain, Stress, Wounds
 from .pending import Counts, Pending, Points
 from .positions import Areas, Facing, Positions
-from .roster import Ammunition, Gear, Lying, Member, Roster, Seat, Seats, Truces
+from .roster import Ammunition, Gear, Lying, Member, Roster, Seats, Truces
 
 VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
@@ -161,31 +161,49 @@ def fold(state: State, events: Iterable[Event]) -> State:
 
 
 def _under(value: Any, names: Mapping[str, str]) -> Any:
-    """What holds names of combatants, with other ones wherever these stand whole."""
+    """A part of the state with combatants under other names: in the fields that name them, and where each has
+    something; in a mapping of mappings, such as whom somebody has struck how often, every second word is a name.
+    """
     match value:
-        case str():
-            return names.get(value, value)
         case tuple():
             return tuple([_under(one, names) for one in value])
         case dict():
-            return {_under(key, names): _under(one, names) for key, one in value.items()}
+            return {who: _under(one, names) for who, one in value.items()}
         case Struct() if not isinstance(value, Raw):
-            kept = _NO_NAMES.get(type(value), ())
-            fields = {name: getattr(value, name) for name in value.__struct_fields__}
-            fields = {name: one if name in kept else _under(one, names) for name, one in fields.items()}
+            kind: Any = type(value)
+            fields = {field: getattr(value, field) for field in value.__struct_fields__}
+            for field, one in fields.items():
+                if field in getattr(kind, "NAMES", ()):
+                    fields[field] = _named(one, names)
+                elif field not in getattr(kind, "NAMELESS", ()):
+                    fields[field] = _each(one, names) if isinstance(one, dict) else _under(one, names)
             if isinstance(value, Member):
                 fields["truly"] = "" if value.truly in names.values() else value.truly
-            return type(value)(**fields)
+            return kind(**fields)
     return value
 
 
-_NO_NAMES: dict[type[Struct], tuple[str, ...]] = {
-    State: ("campaign", "truces"),
-    Roster: ("unknown",),
-    Member: ("side", "truly"),
-    Seat: ("name",),
-}
-"""Fields in which no combatant at the table is named, though a side or a rule system may have the same name."""
+def _each(held: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """What each combatant has, under their other names."""
+
+    def words(had: Any) -> Any:
+        if not isinstance(had, dict):
+            return _under(had, names)
+        return {word: _each(one, names) if isinstance(one, dict) else _under(one, names) for word, one in had.items()}
+
+    return {names.get(who, who): words(had) for who, had in held.items()}
+
+
+def _named(value: Any, names: Mapping[str, str]) -> Any:
+    """What names combatants, with other names wherever these stand whole."""
+    match value:
+        case str():
+            return names.get(value, value)
+        case tuple() | list():
+            return type(value)(_named(one, names) for one in value)
+        case dict():
+            return {_named(key, names): _named(one, names) for key, one in value.items()}
+    return value
 
 
 _ASPECTS = State.__struct_fields__

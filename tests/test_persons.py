@@ -16,7 +16,13 @@ from msgspec import Raw
 from commands.action.book import Book
 from ledger.events import Declared, Event, Joined, Left, Renamed, Ruled, decode, encode, split
 from ledger.sqlite import SqliteStore
+from projections.encounter import Encounter, Turns
+from projections.harm import Condition, Conditions
+from projections.pending import Counts, Pending, Waiting
 from projections.persons import Person, Persons
+from projections.positions import Areas
+from projections.roster import Gear
+from projections.state import State
 from tests.kit import KEY
 from tests.shell import Shell
 
@@ -370,6 +376,33 @@ def test_numbers_of_a_foe_stay_closed_when_a_friend_bears_the_name_later(shell: 
         shell.done("leave", "ogre")
     assert players_read(shell, ',\\"points\\":4,\\"left\\":36') == [7]
     assert players_read(shell, "thick hide") == [6]
+
+
+def test_a_word_that_is_also_a_name_is_no_name(shell: Shell) -> None:
+    """A condition, an area, an item and a feature of the ground keep their words, whoever is renamed."""
+    shell.done("init", "Test", "--system", "dungeoneers", "--key", KEY.hex())
+    shell.done("join", "suori", "freya")
+    shell.done("adjust", "suori", "condition", "Freya", "a spell")
+    shell.done("rename", "freya", "Bo")
+    assert "  Freya = yes\n" in shell.done("show", "suori")
+    state = State(
+        conditions=Conditions({"Ada": {"Ada": Condition(whose="Ada", whom=("Ada",), modifies="Ada")}}),
+        counts=Counts(round={"Ada": {"Ada": {"Ada": 1}}}),
+        areas=Areas(("Ada",), at={"Ada": "Ada"}),
+        gear=Gear({"Ada": ("Ada",)}),
+        encounter=Encounter(ground={"Ada": ((0, 0),)}),
+        turns=Turns(("Ada",), phase="Ada", who="Ada"),
+        pending=Pending((Waiting("window", "Ada", "Ada", {"struck": ["Ada"], "strikers": {"Ada": "Ada"}}),)),
+    )
+    assert state.under({"Ada": "Bo"}) == State(
+        conditions=Conditions({"Bo": {"Ada": Condition(whose="Bo", whom=("Bo",), modifies="Ada")}}),
+        counts=Counts(round={"Bo": {"Ada": {"Bo": 1}}}),
+        areas=Areas(("Ada",), at={"Bo": "Ada"}),
+        gear=Gear({"Bo": ("Ada",)}),
+        encounter=Encounter(ground={"Ada": ((0, 0),)}),
+        turns=Turns(("Bo",), phase="Ada", who="Bo"),
+        pending=Pending((Waiting("window", "Bo", "Ada", {"struck": ["Bo"], "strikers": {"Bo": "Bo"}}),)),
+    )
 
 
 def test_a_seat_plays_a_person(shell: Shell) -> None:
