@@ -173,21 +173,18 @@ class Persons:
         return told
 
     def meant(self, word: str) -> str:
-        """The name under which the one is told whom a word means: a name under which somebody is told, or that somebody
-        bore, the last of those; or the beginning of the names of only one, in any case. The word itself where it means
-        nobody or several: it may be a seat.
+        """The name under which the one is told whom a word means: the `bearer` at last, or the only one of whom a name
+        begins so, in any case. The word itself where it means nobody or several: it may be a seat.
         """
+        if one := self.bearer(word, self._from[-1]):
+            return self._told[one]
         sought = word.casefold()
-        ever = [
-            (name.casefold(), told)
-            for one, told in self._told.items()
-            for name in (*self._ever[one], *self._apart(one))
-        ]
-        same = [told for name, told in ever if name == sought]
-        begin = {told for name, told in ever if name.startswith(sought)}
-        return next((told for told in same if told.casefold() == sought), "") or (
-            same[-1] if same else begin.pop() if len(begin) == 1 else word
-        )
+        begin = {
+            self._told[one]
+            for one, names in self._ever.items()
+            if any(name.casefold().startswith(sought) for name in names)
+        }
+        return begin.pop() if len(begin) == 1 else word
 
     def under_told_names(self, after: int, origin: int, events: Sequence[Known]) -> Sequence[Known]:
         """The events of an entry that stands after another one and was first resolved as `origin`, with everybody
