@@ -28,6 +28,7 @@ from ledger.events import (
     Event,
     InitiativeSet,
     Joined,
+    Left,
     Masked,
     Noted,
     Overruled,
@@ -163,13 +164,11 @@ class Players:
         """The words by which a group of them may be called: their sides, and what their stat blocks say."""
         self._our_words: set[str] = set()
         """Those of the players' own."""
-        self._at: tuple[frozenset[Person], Names, Names, int] = (frozenset(), Names(), Names(), 0)
+        self._at: tuple[_Friends, Names] | None = None
         self._theirs: set[str] = set()
         """All names of the others."""
         self._hidden: frozenset[str] = frozenset()
-        """The names of those whose numbers are secret, and what decides it: who is known, the names before and after
-        the entry, and how many others there ever were.
-        """
+        """The names of those whose numbers are secret, and what decides it in an entry that changes none of it."""
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
         self._lower: tuple[str, ...] = ()
         """The names of those whose numbers are secret, up to a hyphen, in small letters."""
@@ -213,19 +212,20 @@ class Players:
         an entry; of somebody who joins, after it.
         """
         before = now = self._persons.at(entry.after)
-        self._persons.take(entry.entry, entry.after, entry.origin, events)
         was = friends = self._friends.get(entry.after, _NOBODY)
-        for event, earlier, now in before.through(events, entry.origin):
-            if type(event) in _ROSTER:
-                friends = self._after(friends, event, earlier, now)
+        changes = not _ROSTER.isdisjoint(map(type, events))
+        if changes or entry.after != entry.entry - 1:
+            self._persons.take(entry.entry, entry.after, entry.origin, events)
+        for event, earlier, now in before.through(events, entry.origin) if changes else ():
+            friends = self._after(friends, event, earlier, now)
         self._friends[entry.entry] = friends
+        if not changes and self._at == (friends, now):
+            return self._hidden
         known = friends.ours - (frozenset(before.of.values()) - was.ours) | (was.played & friends.played)
-        at = known, before, now, len(self._others)
-        if at != self._at:
-            self._theirs = {name for one in self._others for name in self._persons.names(one)}
-            ever = {name for one in self._others - known for name in self._persons.names(one)}
-            table = {name for names in (before, now) for name, one in names.of.items() if one in known}
-            self._at, self._hidden = at, frozenset(ever - table)
+        self._theirs = {name for one in self._others for name in self._persons.names(one)}
+        ever = {name for one in self._others - known for name in self._persons.names(one)}
+        table = {name for names in (before, now) for name, one in names.of.items() if one in known}
+        self._at, self._hidden = None if changes else (friends, now), frozenset(ever - table)
         return self._hidden
 
     def _after(self, friends: "_Friends", event: Event, before: Names, now: Names) -> "_Friends":
@@ -308,7 +308,7 @@ class _Friends(Struct, frozen=True):
 
 
 _NOBODY = _Friends()
-_ROSTER = {Joined, SideChanged, Renamed, Seated}
+_ROSTER = {Joined, Left, SideChanged, Renamed, Seated}
 _OF_GROUPS = {Rolled, InitiativeSet}
 """What is recorded of a whole group and holds its number."""
 _QUOTED = re.compile(r'"([^"\\]+)"')
