@@ -33,8 +33,9 @@ from commands.words.toml_lines import toml
 from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.sqlite import SqliteStore
-from tests.hindsight import STEPS, Anew, Line, Missing, Supply, lines_of
 from tests.kit import KEY, verb_of
+from tests.scheduler import Evening, Table, evening
+from tests.table import STEPS, Line, Missing, Supply
 from tests.test_golden import STORIES, tell
 
 CORRECTIONS = int(os.environ.get("AFFRAY_CORRECTIONS", "12"))
@@ -263,50 +264,23 @@ def check(at: int, seed: int, folder: str) -> str:
     shutil.copy(original, ledger)
     book = Book(SqliteStore.open(ledger))
     try:
-        state = book.present()[1]
-        lines = lines_of(book.store)
+        state, before = book.present()[1], evening(book.store)
         made = None
         for kind in random.sample(KINDS, len(KINDS)):
-            if made := correction(random, kind, lines, state, folder):
+            if made := correction(random, kind, before.lines, state, folder):
                 break
         if made is None:
             return ""
         book.store.close()
-        code, answer = 0, {}
+        words = f"{name}, seed {seed}: affray {shlex.join(made.words)}"
         code, answer, _ = corrected(ledger, made.words)
         book = Book(SqliteStore.open(ledger))
-        words = f"{name}, seed {seed}: affray {shlex.join(made.words)}"
         if code == 70 or "says" in answer:
             return f"{words}: {answer}"
-        recorded = not code and answer.get("entry")
-        supply = Supply(book.store, answer["entry"]) if recorded else Supply(None, 0)
-        lead = lines[: made.at]
-        while lead and lead[-1].instant:
-            lead.pop()
-        anew = Anew(state.campaign.system, book.state_at(lead[-1].entry), supply)
-        rest = [*made.instead, *lines[made.at + 1 :]]
-        try:
-            anew.play(rest)
-        except Missing as missing:
-            if code:
-                return ""
-            return f"{words}: no die for {missing}"
-        mine = {line.entry for line in made.instead} | {0}
-        forbidden = [
-            why
-            for entry, why in {**anew.lost, **anew.fallen}.items()
-            if entry in mine and not _only_put_in(made, entry)
-        ]
-        if code:
-            return "" if forbidden or _misfit(made) else f"{words}: refused, {answer}; the table could have said it"
-        if forbidden:
-            return f"{words}: recorded, but {forbidden}"
-        lost = {loss["entry"]: loss["why"] for loss in answer["losses"]}
-        if {*lost} != {*anew.lost}:
-            return f"{words}: lost {lost}, in hindsight {anew.lost}"
-        if book.present()[1].digest() != anew.state.digest():
-            return f"{words}: another state; passed {anew.passed}, fallen {anew.fallen}, lost {lost}"
-        if answer["losses"]:
+        found = judged(book, before, made, code, answer)
+        if found:
+            return f"{words}: {found}"
+        if not code and answer["losses"]:
             way = random.choice(answer["losses"])["hint"]
             code, answer, _ = corrected(ledger, shlex.split(way.removesuffix(" --apply"))[1:])
             if code:
@@ -319,6 +293,36 @@ def check(at: int, seed: int, folder: str) -> str:
     finally:
         book.store.close()
         os.unlink(ledger)
+
+
+def judged(book: Book, before: Evening, made: "Correction", code: int, answer: dict[str, Any]) -> str:
+    """What differs between an amended ledger and the table that had said it right; "" when nothing does."""
+    recorded = not code and answer.get("entry")
+    supply = Supply(book.store, answer["entry"]) if recorded else Supply(None, 0)
+    at = made.at
+    while at and before.lines[at - 1].instant:
+        at -= 1
+    first = before.lines[at].entry
+    table = Table(before.starts[first], supply, before.when, before.when[first].names)
+    try:
+        table.play([*before.lines[at:made.at], *made.instead, *before.lines[made.at + 1 :]])
+    except Missing as missing:
+        return "" if code else f"no die for {missing}, after {[(one.entry, one.verb) for one in table.typed]}"
+    mine = {line.entry for line in made.instead} | {0}
+    forbidden = [
+        why for entry, why in {**table.lost, **table.fallen}.items() if entry in mine and not _only_put_in(made, entry)
+    ]
+    if code:
+        return "" if forbidden or _misfit(made) else f"refused, {answer}; the table could have said it"
+    if forbidden:
+        return f"recorded, but {forbidden}"
+    lost = {loss["entry"]: loss["why"] for loss in answer["losses"]}
+    if {*lost} != {*table.lost}:
+        return f"lost {lost}, by the table {table.lost}"
+    if book.present()[1].digest() != table.state.digest():
+        said = [(line.entry, line.verb) for line in table.typed if not line.entry or line.out_of_order]
+        return f"another state; put in {said}, fallen {table.fallen}, lost {lost}"
+    return ""
 
 
 def _only_put_in(made: Correction, entry: int) -> bool:
