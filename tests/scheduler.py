@@ -198,6 +198,8 @@ class Table:
             due -= set() if self._closes(line) else self._whose(line)
             if not self._goes_on(line, due):
                 break
+            if self.typed[-1].entry == line.entry:
+                return True
         if error is None or not error.on:
             return self._gives_up(instants, line, str(error or "The turn is another's."), before)
         late = replace(line, out_of_order=True)
@@ -277,9 +279,15 @@ class Table:
                 kind = systems.procedure(systems.find_verb(self.system, verb))[1]
                 meant = resolve_names(self.state, convert(said, kind))
                 put_in = Line(0, 0, verb, to_builtins(meant))
+                if verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line):
+                    put_in = replace(line, said=put_in.said)  # it is said so
                 done = self._carried_out(self.state, put_in, self.supply.rolls(put_in))
             except (AffrayError, ValidationError):
                 continue
+            except Missing:
+                if same_round and verb in ("initiative", "round"):
+                    continue
+                raise
             if same_round and walls(done.state)[:3] != here[:3]:
                 continue
             self._took(put_in, done)
@@ -297,7 +305,7 @@ class Table:
             return [("resolve", {})]
         match self.system:
             case "freepg":
-                return [("done", {"pass_rest": True}), ("initiative", {})]
+                return [("done", {}), ("done", {"pass_rest": True}), ("initiative", {})]
             case "dungeoneers":
                 return [("done", {})] if turns.who else [("turn", {"pass_rest": True}), ("round", {})]
             case "aachen":
@@ -342,20 +350,9 @@ class Table:
         kind = systems.procedure(self._card(line))[1]
         meant = resolve_names(state, convert(self._of_whom(state, line).said, kind))
         try:
-            return resolve(
-                Resolution(
-                    state,
-                    line.verb,
-                    meant,
-                    source,
-                    line.allow,
-                    latest,
-                    line.instant,
-                    line.secret,
-                    (),
-                    line.out_of_order,
-                )
-            )
+            allow_stays = line.before and line.before[0].allow == line.allow
+            how = line.allow, latest, line.instant, line.secret, line.before if allow_stays else (), line.out_of_order
+            return resolve(Resolution(state, line.verb, meant, source, *how))
         except Needed:
             raise Missing(source.missing) from None
 

@@ -12,7 +12,7 @@ from commands.action.book import events_of
 from commands.action.dice_sources import LEFT_OUT, Answer, Question, Source
 from ledger.chain import Entry
 from ledger.dice import parse
-from ledger.events import Declared, Event, Joined, Overruled, Rolled
+from ledger.events import Declared, Event, Joined, Rolled
 from ledger.store import Store
 
 STEPS = ("initiative", "done", "round", "phase", "turn", "resolve", "pass")
@@ -50,8 +50,8 @@ class Line(Struct, frozen=True):
     """The true faces of those thrown by hand, if they were misread."""
     joined: tuple[tuple[str, tuple[int, int]], ...] = ()
     """Those who joined by it: of each the name of the sheet, and the person."""
-    overruled: tuple[Event, ...] = ()
-    """What the game master overruled with it."""
+    before: tuple[Event, ...] = ()
+    """What came of it."""
     out_of_order: bool = False
     """Whether it stands out of the order that a correction changed."""
 
@@ -129,8 +129,8 @@ def lines_of(store: Store) -> list[Line]:
             found.append(
                 Line(number, entry.origin, declared.verb, declared.said, declared.allow, declared.secret,
                      declared.instant, _every(store, entry, events),
-                     joined=joined_by(declared, events, entry.origin), overruled=tuple(event for event in events if isinstance(event, Overruled)),
- out_of_order=declared.out_of_order)
+                     joined=joined_by(declared, events, entry.origin),
+                     before=events)
             )  # fmt: skip
     return found
 

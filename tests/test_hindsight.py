@@ -305,7 +305,7 @@ def judged(book: Book, before: Evening, made: "Correction", code: int, answer: d
     first = before.lines[at].entry
     table = Table(before.starts[first], supply, before.when, before.when[first].names)
     try:
-        table.play([*before.lines[at:made.at], *made.instead, *before.lines[made.at + 1 :]])
+        table.play([*before.lines[at : made.at], *made.instead, *before.lines[made.at + 1 :]])
     except Missing as missing:
         return "" if code else f"no die for {missing}, after {[(one.entry, one.verb) for one in table.typed]}"
     mine = {line.entry for line in made.instead} | {0}

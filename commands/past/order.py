@@ -77,7 +77,7 @@ class Course:
         coming: Sources = lambda _: Typed(()),
         when: Mapping[int, Moment] | None = None,
     ) -> None:
-        self.rest = [*acts]
+        self.rest = [*acts] if when is None else [_in_order(act) for act in acts]
         """The acts that are still to come, in order."""
         self.thrown, self.new, self.coming = thrown, new, coming
         self._when = None if when is None else {**when}
@@ -212,6 +212,9 @@ class Course:
         if self._card(act).role == "turn-end" and began and now not in ("", began):
             if began not in self._turned and self._take_forward(state, {now}, act, once):
                 return None
+            ahead = began not in self._turned and self._wall_ahead(state)
+            if ahead and (passes := self._ends_turn(state, act, once)).events:
+                return passes
             return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
         result = once(state, act)
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
@@ -220,6 +223,19 @@ class Course:
         if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
+
+    def _ends_turn(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result:
+        """The end of the turn that is under way, put in before the end of another's."""
+        why = f"The turn of {state.turns.who} is under way."
+        passes = once(state, Act(Declared(act.declared.verb, {}), puts_in=act.entry, why=why))
+        if passes.refused and (found := way_on(state, passes.refused)):
+            passes = once(state, Act(_declared(found), puts_in=act.entry, why=why))
+        return passes
+
+    def _wall_ahead(self, state: State) -> bool:
+        """Whether an entry that is still to come opened a round or a phase, or closed one."""
+        when = self._when or {}
+        return any(one.entry in when and when[one.entry].after != _segment(state) for one in self.rest)
 
     # What comes before an act that is held up
 
@@ -232,9 +248,10 @@ class Course:
         found = way_on(state, error)
         if found is None:
             return held
-        waited = _waited_for(found) - self._doers(act)
+        waited = _waited_for(found)
         if waited and self._take_forward(state, waited, act, once):
             return None
+        waited -= self._doers(act)
         if self._goes_on(state, act, found, waited):
             sources = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
             marks = [source.mark() for source in sources]
@@ -251,18 +268,16 @@ class Course:
         """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act. It opens no
         round in which nothing was done.
         """
-        now, when = _segment(state), self._when or {}
-        moment = when.get(act.entry)
+        now, moment = _segment(state), (self._when or {}).get(act.entry)
         if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
             return False
-        walls = any(one.entry in when and when[one.entry].after != now for one in self.rest)
-        return walls or self._card(act).by == "turn" or waited <= self._acted
+        return self._wall_ahead(state) or self._card(act).by == "turn" or waited <= self._acted
 
     def _take_forward(self, state: State, waited: set[str], act: Act, once: Callable[[State, Act], Result]) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
         what changes them in between. Whether there is one that the book allows.
         """
-        when, here = self._when or {}, {_segment(state)}
+        when, here, own = self._when or {}, {_segment(state)}, self._doers(act)
         if act.entry in when and self._card(act).by != "turn":
             here.add(when[act.entry].after)  # which it opens itself
         for at, one in enumerate(self.rest):
@@ -273,6 +288,8 @@ class Course:
                 continue
             if not (doers := self._doers(self._meant(one)) & waited):
                 continue
+            if doers & own and (self._card(one).by != "turn" or self._card(one).role == "turn-end"):
+                continue  # what somebody does keeps its order
             looked = self._looked_at(state, self._meant(one), once)
             if looked.refused and not looked.refused.on:
                 continue
@@ -292,6 +309,13 @@ class Course:
         """Whether an act says how somebody of them is."""
         card, said = self._card(act), self._meant(act).declared.said.get("who", ())
         return card.role == "sets" and not some.isdisjoint([said] if isinstance(said, str) else said)
+
+
+def _in_order(act: Act) -> Act:
+    """An act that may stand in the order again, which an earlier correction had changed."""
+    if not act.declared.out_of_order:
+        return act
+    return replace(act, declared=replace(act.declared, out_of_order=False))
 
 
 def _waited_for(found: Resolution) -> set[str]:
@@ -339,12 +363,13 @@ def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Resul
             return [replace(first, refused=error)]
         if not (found := way_on(state, error)):
             break
-        verb, said, allow = found.verb, msgspec.to_builtins(found.declaration), found.allow
-        if verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
+        going = _declared(found)
+        said = going.said
+        if going.verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
             act = replace(act, declared=replace(act.declared, said=said), why=error.message)
         else:
             entry = first.act.entry or first.act.puts_in or 0
-            passes = once(state, Act(Declared(verb, said, allow), puts_in=entry, why=error.message))
+            passes = once(state, Act(going, puts_in=entry, why=error.message))
             results.append(passes)
             if passes.lacking:
                 return results
@@ -353,6 +378,10 @@ def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Resul
             state = passes.state
         result = once(state, act)
     return [first]
+
+
+def _declared(found: Resolution) -> Declared:
+    return Declared(found.verb, msgspec.to_builtins(found.declaration), found.allow)
 
 
 def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice]) -> tuple[Act, ...]:
