@@ -158,13 +158,14 @@ class Table:
         card, who = self._card(line), self._meant(line).said.get("who", ())
         began, ended = self._turn(line)
         if card.by == "turn":
-            return {began or ended if card.role == "turn-end" else ended} - {""}
+            return {began or ended if self._closes(line) else ended} - {""}
         if card.by != "combatant" or card.passive:
             return set()
-        return {who} if isinstance(who, str) else {*who}
+        seats = {began, ended} - {"", *self.state.roster.order}
+        return ({who} if isinstance(who, str) else {*who}) | seats
 
     def _closes(self, line: Line) -> bool:
-        return self._card(line).role == "turn-end"
+        return self._card(line).role == "turn-end" or line.verb == "done"
 
     # Playing
 
@@ -193,7 +194,11 @@ class Table:
                 if not error.on:
                     break
             due = self._due()
-            if self._forward_of(due, line):
+            when, here = self.when.get(line.entry), walls(self.state)
+            later = (
+                when is not None and self._card(line).by != "turn" and when.after != here and when.after[:3] == here[:3]
+            )
+            if self._forward_of(due, line) or (later and self._forward_of({*self.state.roster.order} - due, line)):
                 return False
             due -= set() if self._closes(line) else self._whose(line)
             if not self._goes_on(line, due):
@@ -217,11 +222,13 @@ class Table:
 
     def _falls(self, line: Line) -> str:
         """Why the end of a turn falls away: it is over; `waits` where it is still to come."""
-        began, _ = self._turn(line)
+        began, ended = self._turn(line)
         now = self.state.turns.who
+        if self._card(line).by == "turn" and "(gone)" in began + ended:
+            return "Who is not there has no turn."
         if not self._closes(line) or not began or now in ("", began):
             return ""
-        return "The turn is over." if began in self._turned else "waits"
+        return "waits" if began not in self._turned and began in self.state.turns.order else "The turn is over."
 
     def _due(self) -> set[str]:
         """For whom the course waits: those who may act, and the one whose turn is under way."""
@@ -229,10 +236,13 @@ class Table:
 
     def _forward_of(self, due: set[str], held: Line) -> bool:
         """Takes forward the next act of those for whom the course waits, with what answers it and what changes them."""
-        here = walls(self.state)
+        here, own = walls(self.state), self.when.get(held.entry)
+        opens = own.after if own and self._card(held).by != "turn" and own.after != here else None
         for at, one in enumerate(self.rest):
             when = self.when.get(one.entry)
-            if one.instant or when is None or one.entry in (held.entry, *self._forward) or when.before != here:
+            if one.instant or when is None or one.entry in (held.entry, *self._forward):
+                continue
+            if when.before != here and (when.after != opens or self._card(one).lets_go):
                 continue
             if not (mine := self._whose(one) & due) or self._forbidden(self._meant(one)):
                 continue
@@ -256,13 +266,13 @@ class Table:
         return self._card(line).role == "sets" and not some.isdisjoint([who] if isinstance(who, str) else who)
 
     def _forbidden(self, line: Line) -> bool:
-        """Whether the book forbids a line, whoever's turn it is."""
+        """Whether the book forbids a line as things stand."""
         try:
             self._carried_out(self.state, line)
         except (Needed, Missing, Again):
             return False
-        except AffrayError as error:
-            return not error.on
+        except AffrayError:
+            return True
         return False
 
     # Going on
@@ -274,12 +284,14 @@ class Table:
         if not any(one.after != here for one in ahead) and self._card(line).by != "turn":
             return False
         same_round = when is not None and when.after[:3] == here[:3]
+        dice = list(self.supply.put_in)
         for verb, said in self._ways(line, due):
+            self.supply.put_in = list(dice)
             try:
                 kind = systems.procedure(systems.find_verb(self.system, verb))[1]
                 meant = resolve_names(self.state, convert(said, kind))
                 put_in = Line(0, 0, verb, to_builtins(meant))
-                if verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line):
+                if said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line):
                     put_in = replace(line, said=put_in.said)  # it is said so
                 done = self._carried_out(self.state, put_in, self.supply.rolls(put_in))
             except (AffrayError, ValidationError):
@@ -307,7 +319,7 @@ class Table:
             case "freepg":
                 return [("done", {}), ("done", {"pass_rest": True}), ("initiative", {})]
             case "dungeoneers":
-                return [("done", {})] if turns.who else [("turn", {"pass_rest": True}), ("round", {})]
+                return [("done", {})] if turns.who else [("turn", {}), ("turn", {"pass_rest": True}), ("round", {})]
             case "aachen":
                 return [("done", {}), *passing, ("initiative", {}), ("round", {})]
             case "arkm":

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.dice_sources import Source, Typed
+from commands.action.names import acting
 from commands.action.procedures import way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Declared, Joined, OrderSet, RoundBegan, Ruled, TurnBegan, TurnEnded
+from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, TurnEnded
 from projections.persons import Names
 from projections.state import State, fold
 
@@ -46,6 +47,11 @@ class Moment(Struct, frozen=True):
     """Whether something waits for an answer after it."""
     names: Names
     """Who bore which name before it."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether a turn went on to another between the walls."""
+        return self.before == self.after and self.began not in ("", self.ended)
 
 
 def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
@@ -193,13 +199,21 @@ class Course:
         """Those whose act it is: who does it, and the seat whose turn it is; of a turn the one whose it is."""
         card, said = self._card(act), act.declared.said.get("who", ())
         began, ended = self._turn(act)
-        turn = {began or ended if card.role == "turn-end" else ended}
+        turn = {began or ended if self._ends(act) else ended}
         if card.by == "turn":
             return turn - {""}
         names = {said} if isinstance(said, str) else {*said}
         if card.by != "combatant" or card.passive:
             return set()
         return names | {who for who in turn - {""} if self._names and who not in self._names.of}
+
+    def _ends(self, act: Act) -> bool:
+        """Whether an act ended a turn, and did nothing else: it opened no round or phase by its own words."""
+        card, moment = self._card(act), (self._when or {}).get(act.entry)
+        if card.role == "turn-end":
+            return True
+        names = "who" in systems.procedure(card)[1].__struct_fields__
+        return card.by == "turn" and not names and moment is not None and moment.passes
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
@@ -209,17 +223,20 @@ class Course:
         (began, ended), now = self._turn(act), state.turns.who
         if not (began or ended) or self._card(act).by != "turn":
             return once(state, act)
-        if self._card(act).role == "turn-end" and began and now not in ("", began):
-            if began not in self._turned and self._take_forward(state, {now}, act, once):
+        if self._ends(act) and began and now not in ("", began):
+            if began not in self._turned and self._take_forward(state, {now, *acting(state)}, act, once):
                 return None
-            ahead = began not in self._turned and self._wall_ahead(state)
+            to_come = began not in self._turned and began in state.turns.order
+            ahead = to_come and self._wall_ahead(state)
             if ahead and (passes := self._ends_turn(state, act, once)).events:
                 return passes
             return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
+        if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
+            return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
         result = once(state, act)
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
         names = "who" in systems.procedure(self._card(act))[1].__struct_fields__
-        opens = names and self._card(act).role != "turn-end" and ended != began
+        opens = names and not self._ends(act) and ended != began
         if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
@@ -248,7 +265,7 @@ class Course:
         found = way_on(state, error)
         if found is None:
             return held
-        waited = _waited_for(found)
+        waited = _waited_for(state, found)
         if waited and self._take_forward(state, waited, act, once):
             return None
         waited -= self._doers(act)
@@ -288,10 +305,10 @@ class Course:
                 continue
             if not (doers := self._doers(self._meant(one)) & waited):
                 continue
-            if doers & own and (self._card(one).by != "turn" or self._card(one).role == "turn-end"):
+            if doers & own and (self._card(one).by != "turn" or self._ends(one)):
                 continue  # what somebody does keeps its order
             looked = self._looked_at(state, self._meant(one), once)
-            if looked.refused and not looked.refused.on:
+            if looked.refused:
                 continue
             first, last = at, at + 1
             while first and self.rest[first - 1].declared.instant:
@@ -318,15 +335,17 @@ def _in_order(act: Act) -> Act:
     return replace(act, declared=replace(act.declared, out_of_order=False))
 
 
-def _waited_for(found: Resolution) -> set[str]:
-    """Those for whom the course waits, given what comes of the command by which it goes on."""
+def _waited_for(state: State, found: Resolution) -> set[str]:
+    """Those for whom the course waits, given what comes of the command by which it goes on: those who may act now, and
+    those whose turn it ends, or begins.
+    """
     if any(isinstance(event, OrderSet) for event in found.events):
         return set()
     said = getattr(found.declaration, "who", ())
     names = {said} if isinstance(said, str) else {*said}
-    turns = (event.who for event in found.events if isinstance(event, TurnEnded | TurnBegan | Ruled))
+    turns = {event.who for event in found.events if isinstance(event, TurnEnded | TurnBegan)}
     ends = [event for event in found.events if isinstance(event, TurnEnded)]
-    return (names | ({ends[0].who} if ends and not names else {*turns})) - {""}
+    return ((names or ({ends[0].who} if ends else turns)) | {*acting(state)}) - {""}
 
 
 def carry_on(
