@@ -63,7 +63,7 @@ def test_the_longer_weapon_strikes_first():
     """arkm.reach.first-strike: spear 6, short sword 2, whatever the initiative; from the second round by that."""
     told = round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT]))
     told.refused(Attack("Orc", ("Bran",)), "arkm.reach.first-strike", [2])
-    told.when(Attack("Bran", ("Orc",)), [2]).when(Attack("Orc", ("Bran",)), [2])
+    told.when(Attack("Bran", ("Orc",)), [2]).when(Pass(("Bran",))).when(Attack("Orc", ("Bran",)), [2])
     told.when(Attack("Bran", ("Orc",)), [11, 4]).refused(Attack("Orc", ("Bran",)), "arkm.damage.zero-hp")
     later = round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT]), rounds=1)
     later.when(Attack("Orc", ("Bran",)), [2])
@@ -403,7 +403,7 @@ def test_one_who_knows_is_not_surprised():
 
 def test_the_victim_does_not_strike_back():
     """arkm.backstab.no-attack-back: this round; shots and free attacks, too."""
-    told = round_one(tessa(), orcs(hp_max=20)).when(STAB, [2])
+    told = round_one(tessa(), orcs(hp_max=20)).when(STAB, [2]).when(Pass(("Tessa",)))
     told.refused(Attack("Orc", ("Tessa",)), "arkm.backstab.no-attack-back", [2])
     shooting = having(fighting(orcs(weapons=["short-bow"]), bran(), phase="missile"), "Orc", "barred from attacking")
     shooting.refused(Shoot("Orc", "Bran", range_="short"), "arkm.backstab.no-attack-back", [2])
@@ -478,9 +478,9 @@ def test_two_weapons_guard():
     archer = fighting(bran(shield="none"), orcs(weapons=["short-bow"]), phase="missile")
     archer = archer.when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert needed(archer.when(Shoot("Orc", "Bran", range_="medium"), [2])) == [15]
-    kept = next_round(told).when(Attack("Bran", ("Orc",)), [2, 3])
+    kept = next_round(told).when(Attack("Bran", ("Orc",)), [2, 3]).when(Pass(("Bran",)))
     assert attack("Orc", "Bran", 2, kept) == [16]
-    ended = next_round(told).when(Attack("Bran", ("Orc",), with_="sword"), [2])
+    ended = next_round(told).when(Attack("Bran", ("Orc",), with_="sword"), [2]).when(Pass(("Bran",)))
     assert attack("Orc", "Bran", 2, ended) == [15]
 
 

@@ -424,7 +424,8 @@ def test_a_fumble_ends_the_blows_of_that_weapon():
 def test_a_fumble_throws_off_balance():
     """arkm.fumble.table, 2: attacks on him are at +2 to the end of the next round: 19 - 9 - 2 = 8."""
     told = fumbling(2).then(ConditionGained("Hero", "off-balance", "round-end", round=2))
-    told.when(Attack("Goblin", ("Hero",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 8])
+    struck = told.when(Pass(("Hero",))).when(Attack("Goblin", ("Hero",)), dice=[2])
+    struck.ruled("arkm.to-hit.formula", "miss", [2, 8])
     assert "off-balance" in conditions(next_round(told, 5, 2), "Hero")
     assert "off-balance" not in conditions(next_round(next_round(told, 5, 2), 5, 2), "Hero")
 
@@ -465,12 +466,14 @@ def test_a_fumbled_blow_to_subdue_slays_no_friend():
 
 
 def test_all_attacks_are_made_at_one_time():
-    """arkm.attacks.all-at-one-time: level 3 has three on Normal Men; after another's deed the third is lost."""
+    """arkm.attacks.all-at-one-time: level 3 has three on Normal Men; another's deed, once allowed, loses the third."""
     told = battle(hero(), goblins(3, hp_max=30), dice=[4, 4], phase="melee")
     told = melee(told, *((f"Goblin-{n}", "Hero") for n in (1, 2, 3)), rounds=2)
     told = told.when(Attack("Hero", ("Goblin-1", "Goblin-2")), dice=[2, 2])
     told.when(Attack("Hero", ("Goblin-3",)), dice=[2])
-    told = told.when(Attack("Goblin-3", ("Hero",)), dice=[2])
+    told.refused(Attack("Goblin-3", ("Hero",)), "arkm.attacks.all-at-one-time")
+    told = told.when(Attack("Goblin-3", ("Hero",)), dice=[2], allow="they are quick")
+    told.ruled("arkm.attacks.all-at-one-time", "1 attack left is lost")
     told.refused(Attack("Hero", ("Goblin-3",)), "arkm.attacks.all-at-one-time")
 
 
