@@ -195,16 +195,25 @@ def _worded(fight: Resolution, error: AffrayError) -> str:
         works = [done for one in several if (done := tried(fight.said_in, *one))]
         works.sort(key=lambda done: bool(_with_cost(done)[1]))
         if works and not _with_cost(works[0])[1]:
-            return _lines(works)
+            return _lines(works, fight)
         costly = costly or works
     if costly and otherwise.startswith("affray "):  # it is for where nothing works
         otherwise = ""
-    return _lines([done for done in costly if _helps(fight, error, done)]) or otherwise
+    return _lines([done for done in costly if _helps(fight, error, done)], fight) or otherwise
 
 
-def _lines(works: Sequence[Resolution]) -> str:
-    """Commands as they are typed, each on a line, with who gives up what below."""
-    return "\n".join(f"{line}\n{cost}".rstrip() for line, cost in map(_with_cost, works))
+def _lines(works: Sequence[Resolution], instead: Resolution) -> str:
+    """Commands as they are typed, each on a line, with who gives up what below. What is the same action in other words
+    keeps the dice that were thrown for it.
+    """
+    lines = []
+    for done in works:
+        line, cost = _with_cost(done)
+        source = instead.source
+        if done.verb == instead.verb and isinstance(source, Typed) and source.faces:
+            line = " ".join([line, *map(quoted, _thrown(done, source) or ())])
+        lines.append(f"{line}\n{cost}".rstrip())
+    return "\n".join(lines)
 
 
 def _helps(fight: Resolution, error: AffrayError, done: Resolution) -> bool:

@@ -166,6 +166,13 @@ def test_a_round_does_not_end_before_everybody_has_struck():
     told.when(Pass(("Hero", "Ada", "Goblin-1", "Goblin-2"))).when(Round(), [3, 4]).then(RoundBegan(2))
 
 
+def test_what_is_offered_in_place_of_an_action_holds_its_dice():
+    """arkm.phase.next-initiative: the dice of initiative that were typed with `round` stand behind --pass-rest."""
+    with pytest.raises(Refused) as refused:
+        brawl().when(Round(), [3, 4])
+    assert "affray round --pass-rest --dice 3,4" in refused.value.hint.splitlines()
+
+
 def test_attacks_left_are_not_lost_in_silence():
     """arkm.attacks.all-at-one-time: a hero of level 3 has struck once of three times when Ada acts."""
     told = brawl().when(Attack("Hero", ("Goblin-1",)), [2])
