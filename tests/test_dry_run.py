@@ -85,7 +85,7 @@ def test_the_dice_of_an_attack(shell: Shell, system: str, words: str, expected: 
 
 
 def test_many_blows_are_not_walked_for_ever(shell: Shell, monkeypatch):
-    """Of eight blows the ways grow twentyfold with each fork: 1, 20, about 220, and the next thousands are not begun."""
+    """Of eight blows the ways grow twentyfold with each fork: 1, 20, about 220, and thousands are not begun."""
     walked: list[object] = []
     monkeypatch.setattr(needs, "carried_out", lambda fight: (walked.append(fight), branches.carried_out(fight)))
     shell.done("init", "test", "--system", "arkm")

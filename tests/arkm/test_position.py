@@ -6,13 +6,14 @@ from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.rounds import Pass
+from commands.rules.arkm.rounds import Initiative, Pass
 from commands.rules.arkm.stances import Defend, Face, Mount, Prone, Stand
 from ledger.events import Counted, Felled, HpLost, OrderSet, Ruled, TurnBegan
-from tests.kit import Told, no
+from tests.kit import Told, given, no
 
 from .rounds import battle, goblins
 from .table import (
@@ -54,6 +55,16 @@ def round_one(*joining: Join, rounds: int = 0, **options) -> Told:
 def attack(who: str, target: str, dice: int, told: Told, **fields) -> list[int]:
     """What one attack needs, or several."""
     return needed(told.when(Attack(who, (target,), **fields), [dice]))
+
+
+def test_a_fight_may_begin_in_melee():
+    """arkm.in-melee.definition, arkm.in-melee.no-missiles: Bran and the first orc are, and since before round 1."""
+    told = given("arkm", bran(), orcs(2, weapons=["short-bow"]), Begin(engaged=("bran:orc-1",)), (Initiative(), [2, 5]))
+    assert told.state.engagement.pairs == (("Bran", "Orc-1"),)
+    told.refused(Shoot("Orc-1", "Bran", range_="short"), "arkm.in-melee.no-missiles", [2])
+    told.when(Shoot("Orc-2", "Bran", range_="short"), [2])
+    for wrong in ("bran", "bran:bran", "orc-1:orc-2"):
+        impossible(given("arkm", bran(), orcs(2)), Begin(engaged=(wrong,)))
 
 
 # Reach

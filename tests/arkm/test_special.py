@@ -4,7 +4,9 @@ import pytest
 
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from commands.rules.arkm.aim import Attack
+from commands.rules.arkm.board import acting
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.gear import Draw, Reload
@@ -340,14 +342,19 @@ def test_what_lies_on_the_ground_is_not_loaded():
 
 
 def test_a_brace_of_pistols_is_two_weapons():
-    """arkm.reload.every-other-round: loading is kept for each."""
+    """arkm.reload.every-other-round: loading is kept for each; who carries the other loaded may shoot, and is waited
+    for.
+    """
     pistols = [{"id": f"pistol-{n}", "kind": "firearm", "damage": "1d8", "ranges": [20, 40, 60], "reload_rounds": 1}
                for n in (1, 2)]  # fmt: skip
     told = battle(hero(weapons=pistols), goblins(1, hp_max=9), dice=[5, 2])
     told = next_round(told.when(Shoot("Hero", "Goblin", range_="short"), dice=[2]), 5, 2)
+    in_phase = told.when(Phase("missile")).refused(Phase("melee"), "arkm.phase.order")
+    assert acting(View(in_phase.state)) == ["Hero"]
     told = told.when(Shoot("Hero", "Goblin", with_="pistol-2", range_="short"), dice=[2])
     told = next_round(told, 5, 2)
     assert {"pistol-1 unloaded", "pistol-2 unloaded"} <= conditions(told, "Hero")
+    assert acting(View(told.when(Phase("missile")).state)) == []
     assert told.when(Reload("Hero")).state.conditions.of["Hero"]["reloading"].whom == ("pistol-2",)
 
 

@@ -9,7 +9,7 @@ from .concentration import prevented, threats
 from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, PURSUING, SET, STRUGGLING, empty
 from .distance import FEET
 from .groups import group
-from .hands import FIGHTS_WITH, in_hand
+from .hands import FIGHTS_WITH, arsenal, in_hand
 from .pace import CASTER, fires, half
 from .stat_block import Sheet, names
 from .strike_order import SHORT
@@ -271,15 +271,20 @@ def _moves(view: View, who: str) -> bool:
 
 
 def _shoots(view: View, who: str) -> bool:
-    """Who has something loaded in hand to shoot, or a wand, and is not held back by a foe in melee."""
+    """Who has something loaded in hand to shoot, or a wand, and is not held back by a foe in melee; of those whose
+    weapon in hand is empty, also who carries a loaded one.
+    """
     if position.engaged_since_earlier(view, who) and not view.option("missiles_in_melee"):
         return False
     sheet: Sheet = view.sheet(who)
     held, near, far = ability.conditions(view, who), position.foes(view, who), view.state.counts.get(who, FEET)
+    weapons = in_hand(view, who)
+    if any(empty(weapon.id) in held for weapon in weapons):
+        weapons = arsenal(view, sheet)
     return any(
         weapon.is_("wand")
         or (weapon.shoots and empty(weapon.id) not in held and (far <= half(view, who) or fires(sheet, weapon)))
-        for weapon in in_hand(view, who)
+        for weapon in weapons
         if not (near and weapon.is_("melee"))
     )
 
