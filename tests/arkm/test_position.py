@@ -62,7 +62,7 @@ def test_a_fight_may_begin_in_melee():
     told = given("arkm", bran(), orcs(2, weapons=["short-bow"]), Begin(engaged=("bran:orc-1",)), (Initiative(), [2, 5]))
     assert told.state.engagement.pairs == (("Bran", "Orc-1"),)
     told.refused(Shoot("Orc-1", "Bran", range_="short"), "arkm.in-melee.no-missiles", [2])
-    told.when(Shoot("Orc-2", "Bran", range_="short"), [2])
+    told.when(Shoot("Orc-2", "Bran", range_="short"), [2, 6])
     for wrong in ("bran", "bran:bran", "orc-1:orc-2"):
         impossible(given("arkm", bran(), orcs(2)), Begin(engaged=(wrong,)))
 
