@@ -280,7 +280,7 @@ def _shoots(view: View, who: str) -> bool:
     held, near, far = ability.conditions(view, who), position.foes(view, who), view.state.counts.get(who, FEET)
     weapons = in_hand(view, who)
     if any(empty(weapon.id) in held for weapon in weapons):
-        weapons = arsenal(view, sheet)
+        weapons = [*arsenal(view, sheet)]
     return any(
         weapon.is_("wand")
         or (weapon.shoots and empty(weapon.id) not in held and (far <= half(view, who) or fires(sheet, weapon)))
