@@ -200,9 +200,9 @@ def test_newcomers_act_last_and_are_named_in_the_order():
     assert header(View(told.state))[1] == "Initiative: *party*, Goblin, Ork and Wolf"
     told = told.when(Done(pass_rest=True)).when(Adjust("Ork", "down", "dead", "the test"))
     told = told.when(Done(pass_rest=True)).then(TurnBegan("Wolf"))
-    assert header(View(told.state))[1] == "Initiative: party, Goblin, *Ork and Wolf*"
+    assert header(View(told.state))[1] == "Initiative: party, Goblin, *Wolf*"
     late = told.when(Join(({"name": "Bat", "side": "foes", "hp_max": 2, "hd": "1/2"},)))
-    assert header(View(late.state))[1] == "Initiative: party, Goblin, *Ork and Wolf and Bat*"
+    assert header(View(late.state))[1] == "Initiative: party, Goblin, *Wolf and Bat*"
 
 
 def test_a_side_that_joins_a_fight_is_told_to_be_an_enemy():

@@ -28,6 +28,7 @@ from .order import (
     place,
     places,
     pointer,
+    who_is_there,
 )
 from .tohit import armour_class
 from .waiting import can, goes_on, goes_on_apart, may_still_move
@@ -56,7 +57,8 @@ def header(view: View) -> list[str]:
     lines = [f"{title}, round {turns.round}{f', {turns.phase} phase' if turns.phase else ''}"]
     if turns.order:
         at = pointer(view) if turns.phase else -1
-        order = [f"*{names}*" if nth == at else names for nth, names in enumerate(places(view))]
+        every = [names if names in turns.order else who_is_there(view, names) for names in places(view)]
+        order = [f"*{names}*" if nth == at else names for nth, names in enumerate(every) if names]
         lines.append(f"Initiative: {', '.join(order)}")
     for number, one in enumerate(state.skirmishes.of, 1):
         if not one.done:

@@ -161,12 +161,17 @@ def tied(view: View, who: str, other: str) -> bool:
     return group(view, who) != group(view, other) and before(view, who, other) == 0
 
 
+def who_is_there(view: View, name: str) -> str:
+    """A place without the groups of which nobody stands or has a blow due."""
+    there = _there(view)
+    return TIE.join(one for one in name.split(TIE) if one in there)
+
+
 def begin_place(fight: Resolution, name: str) -> None:
     """A place in the order begins, of those groups that are there. arkm.initiative.tie-numbers: that of several is seen
     as it is now.
     """
-    there = _there(fight)
-    name = TIE.join(one for one in name.split(TIE) if one in there) or name
+    name = who_is_there(fight, name) or name
     fight.record(TurnBegan(name, simultaneous=TIE in name))
 
 
