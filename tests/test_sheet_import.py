@@ -337,6 +337,15 @@ def test_words_of_a_description_are_no_values():
 # The verb
 
 
+def test_what_is_open_comes_before_joining(shell: Shell):
+    """Without --ac it is asked whether AC 7 ascends or descends: so far nobody is told to join."""
+    Path("hound.txt").write_text("Bog Hound: HD 1, AC 7, Att 1 x bite (1d6), ML 8", encoding="utf-8")
+    answer = shell("sheet", "import", "hound.txt", "--output", "hound.toml", "--system", "arkm")
+    assert "to decide" in answer.err
+    assert "0 to decide" not in answer.err
+    assert "Then:" not in answer.err
+
+
 def test_a_text_becomes_a_file_that_joins(shell: Shell):
     Path("hound.txt").write_text(LINE, encoding="utf-8")
     answer = shell("sheet", "import", "hound.txt", "--ac", "descending", "--side", "foes", "--output", "hound.toml")

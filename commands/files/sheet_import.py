@@ -112,7 +112,8 @@ def sheet_import(console: Console, said: SheetImport) -> None:
     if said.output:
         write_new(said.output, made)
     told = {"system": system, "sheets": list(map(_told, drafts)), "file": said.output or None}
-    open_ = sum(len(draft.asked) for draft in drafts) if said.strict else 0
+    asked = sum(len(draft.asked) for draft in drafts)
+    open_ = asked if said.strict else 0
     if console.json and not open_:
         console.give({"ok": True, **told})
     elif not console.json and not said.output:
@@ -122,7 +123,7 @@ def sheet_import(console: Console, said: SheetImport) -> None:
         error = Undecided(f"{counted(open_, 'thing')} to decide: see `# asked:` in the sheets.")
         error.data = told
         raise error
-    if said.output and not console.json:
+    if said.output and not console.json and not asked:
         console.whisper(harmless(f"Then: affray join {quoted(said.output)}"))
 
 

@@ -151,7 +151,9 @@ def _keep_place(fight: Resolution, old: str, new: str) -> None:
     if not left:
         now = f"the group {old} has no place in the order any more" if there else f"the place of {old} goes to {new}"
         fight.rule("arkm.initiative.group-split", now)
-    if turns.who in places and places[turns.who] != turns.who:
+    names = turns.who.split(order.TIE)
+    now = next((place for place in places if any(order.shares(place, name) for name in names)), "")
+    if now and places[now] != now:
         every = [*places]
-        rest = [*every[every.index(turns.who) :], *reversed(every[: every.index(turns.who)])]
+        rest = [*every[every.index(now) :], *reversed(every[: every.index(now)])]
         order.begin_place(fight, next(places[place] for place in rest if places[place]))
