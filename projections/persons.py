@@ -125,12 +125,13 @@ class Persons:
 
     def bearer(self, word: str, entry: int) -> Person | None:
         """The one who bears a name after an entry, in any case; else the one who is told under it or apart, as
-        `Ogre (e3)`, or the last to join of those who bore it, if anybody.
+        `Ogre (e3)`, or the last to join of those who bore it, if anybody: first of those who were there on the course.
         """
-        sought = word.casefold()
-        here = [one for name, one in self.at(entry).of.items() if name.casefold() == sought]
-        told = [one for one in self._ever if sought in self._apart(one)]
-        return next(iter((*here, *told, *reversed(self.called(word)))), None)
+        sought, then = word.casefold(), self.at(entry)
+        here = [one for name, one in then.of.items() if name.casefold() == sought]
+        there = {*then.of.values(), *(one for _, one in then.left)}
+        found = [*(one for one in self._ever if sought in self._apart(one)), *reversed(self.called(word))]
+        return next(iter((*here, *sorted(found, key=lambda one: one not in there))), None)
 
     def _apart(self, person: Person) -> set[str]:
         """The words that mean a person and nobody else, in small letters."""

@@ -310,6 +310,15 @@ def test_why_tells_of_the_one_who_left_by_the_words_with_which_they_are_told(fou
     assert changes[:-2] == ([("33", "-")] if told.down_to == "32" else [("33", "25")])
 
 
+def test_a_name_means_somebody_who_was_there_before_one_whose_join_was_undone() -> None:
+    """Person e2 was undone; e4 was called so, and left under another name."""
+    joins = [(1, 2, [joined("Ogre")]), (1, 3, []), (3, 4, [joined("Ogre")])]
+    found = persons(*joins, (4, 5, [Renamed("Ogre", "Gnasher")]), (5, 6, [Left("Gnasher")]))
+    assert found.bearer("ogre", 6) == found.bearer("Gnasher", 6) == Person(4, 1)
+    assert found.bearer("Ogre (e2)", 6) == Person(2, 1)
+    assert found.bearer("Ogress", 6) is None
+
+
 @pytest.mark.parametrize("words", [("rename", "ogre", "Gnasher"), ("amend", "e3", "--called", "Gnasher")])
 def test_another_name_changes_nothing_on_the_board(shell: Shell, words: tuple[str, ...]) -> None:
     """Neither for `replay` and `diff`, nor in what an amendment tells of the end."""
