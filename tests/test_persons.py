@@ -388,7 +388,7 @@ def test_numbers_of_a_foe_stay_closed_when_a_friend_bears_the_name_later(shell: 
 
 
 def test_a_word_that_is_also_a_name_is_no_name(shell: Shell) -> None:
-    """A condition, an area, an item and a feature of the ground keep their words, whoever is renamed."""
+    """A condition, an area, an item and a feature of the ground keep their words, anybody who is renamed."""
     shell.done("init", "Test", "--system", "dungeoneers", "--key", KEY.hex())
     shell.done("join", "suori", "freya")
     shell.done("adjust", "suori", "condition", "Freya", "a spell")
