@@ -228,7 +228,8 @@ class Course:
                 return None
             to_come = began not in self._turned and began in state.turns.order
             ahead = to_come and self._wall_ahead(state)
-            if ahead and (passes := self._ends_turn(state, act, once)).events:
+            passes = self._ends_turn(state, act, once) if ahead else None
+            if passes and (passes.lacking or (passes.events and _segment(passes.state) == _segment(state))):
                 return passes
             return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
