@@ -43,7 +43,7 @@ def goes_on(view: View, who: str) -> bool:
     They are lost once somebody else acts.
     """
     left = view.state.counts.get(who, order.ATTACKS)
-    return left > 0 and ability.is_able(view, who) and has_target(view, who)
+    return left > 0 and ability.is_able(view, who) and _has_target(view, who)
 
 
 def goes_on_apart(view: View, who: str) -> bool:
@@ -74,7 +74,7 @@ def may_still_move(view: View, who: str) -> bool:
     return bool(position.foes(view, who) if phase == "movement" else phase == "magic" and threats(view, who))
 
 
-def has_target(view: View, who: str) -> bool:
+def _has_target(view: View, who: str) -> bool:
     """Whether there is a foe for the attacks that somebody has left: a Normal Man, or any for a routine."""
     made = sum(view.state.counts.of(who, ROLLS).values())
     sheet: Sheet = view.sheet(who)
@@ -155,7 +155,7 @@ def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
 def lose_attacks(fight: Resolution, who: str) -> None:
     """arkm.attacks.all-at-one-time: attacks that somebody had left are lost; said so if there is a foe for them."""
     left = fight.state.counts.get(who, order.ATTACKS)
-    if has_target(fight, who):
+    if _has_target(fight, who):
         words = f"{order.attacks_left(left)} {'are' if left > 1 else 'is'} lost"
         fight.rule("arkm.attacks.all-at-one-time", words, who=who)
     fight.record(Counted(who, order.ATTACKS, 0))
