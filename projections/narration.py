@@ -19,6 +19,7 @@ from ledger.events import (
     Engaged,
     Equipped,
     Event,
+    Felled,
     Moved,
     Overruled,
     Passage,
@@ -306,7 +307,10 @@ def _outcomes(events: Sequence[Event]) -> list[Sentence]:
     found: list[tuple[Event, Sentence]] = []
     joined: list[SkirmishJoined] = []
     number = ""
+    down = {event.who for event in events if isinstance(event, Felled)}
     for event in sorted(events, key=_rank(events)):
+        if isinstance(event, Disengaged) and down & {event.who, event.whom}:
+            continue  # who is down fights nobody
         if isinstance(event, WaitingEnded) and any("".join(sentence) == event.why for _, sentence in found):
             event = replace(event, why="")
         who, joint, what = sentence = event.sentence()

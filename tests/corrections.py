@@ -22,6 +22,8 @@ KINDS = (
 _FIRST = ("initiative", "round", "surprise")
 """By these it is decided who is first."""
 
+_BESIDE = ("note", "adjust", "damage", "heal", "effect", "join", "dispute", "roll", "leave", "hurt")
+"""What takes nobody's turn."""
 _NEAR = 7
 """How far a line is moved at the most."""
 
@@ -99,6 +101,8 @@ def _fits(kind: str, line: Line) -> bool:
         return line.verb in ("attack", "shoot", "cast") and not isinstance(line.said.get("target", ""), str)
     if kind == "step":
         return line.verb in (*STEPS, "begin")
+    if kind in ("before", "after"):
+        return line.verb in _BESIDE
     if kind == "target":
         return bool(line.said.get("target"))
     return line.verb not in ("init", "option")
@@ -122,7 +126,7 @@ def _moved(random: Random, kind: str, told: Evening, at: int, words: list[str]) 
     lines = told.lines
     here = told.when[lines[at].entry]
     same = [nth for nth, one in enumerate(lines) if told.when[one.entry].before == here.before == here.after]
-    near = [nth for nth in same if abs(nth - at) < _NEAR and nth != at and not lines[nth].instant]
+    near = [nth for nth in same if nth and abs(nth - at) < _NEAR and nth != at and not lines[nth].instant]
     if not near:
         return None
     other = lines[random.choice(near)]
@@ -134,7 +138,7 @@ def _moved(random: Random, kind: str, told: Evening, at: int, words: list[str]) 
     rest.insert(place, lines[at])
     stands = beside.before if kind == "before" else beside.after
     when = replace(own, before=stands, after=stands)
-    start = min(at, place)
+    start = min(at, lines.index(other))
     made = Correction([*words, f"--{kind}", f"e{other.entry}"], start, rest[start:], {lines[at].entry})
     made.when = {lines[at].entry: when}
     return made
@@ -159,7 +163,7 @@ def _change(random: Random, kind: str, line: Line, state: State) -> tuple[str, A
     names = state.roster.order
     if kind == "called":
         name = random.choice(("Snot", "Zed", *names))
-        return "called", [name], ["--called", name]
+        return "called", name, ["--called", name]
     if kind == "count":
         number = random.choice((1, 2, 3, 4))
         return "count", number, ["--count", str(number)]

@@ -300,6 +300,8 @@ class Table:
                 if same_round and verb in ("initiative", "round"):
                     continue
                 raise
+            if self._falls(line) and walls(done.state) != here:
+                continue  # nobody's turn comes behind a wall
             if same_round and walls(done.state)[:3] != here[:3]:
                 continue
             self._took(put_in, done)

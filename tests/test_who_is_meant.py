@@ -380,6 +380,7 @@ def test_who_may_act_in_arkm(shell: Shell):
     shell.done("attack", ".", "o1", "--dice", "2")
     assert said()["target"] == ["Orc-1"]
     shell.done("adjust", "orc-2", "down", "dead", "a stray arrow")
+    shell.done("pass", ".")
     shell.done("pass", "@orc")
     assert said()["who"] == ["Orc-1"]
     shell.refused("pass", "@due", code=3, says="nobody may")

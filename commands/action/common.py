@@ -140,7 +140,7 @@ def join(fight: Resolution, said: Join) -> None:
             error.sheet = number
             raise
     if fight.before.encounter.running and rulebook.of(fight.state.campaign.system).sheet.hostile:
-        from .hostility import note_enemies
+        from .encounters import note_enemies
 
         note_enemies(fight)
 

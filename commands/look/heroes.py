@@ -133,7 +133,7 @@ class Hero(Struct):
         """How likely fair dice come to more."""
         if self.luck.dice > _MOST_DICE:
             return ""
-        return f"; fair dice come to more {percent(of_more(self.sizes, self.luck.total))} of the time"
+        return f"; fair dice would beat that {percent(of_more(self.sizes, self.luck.total))} of the time"
 
 
 def percent(chance: Fraction) -> str:

@@ -168,7 +168,7 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, cards.Ver
             old, new = outcomes
         again = "the same, put in again" if result.same else "different"
         if not (result.same or old or new):
-            again = "different only in what a log does not tell"
+            again = "it reads the same; only what no log shows differs"
         console.say(f"{name}  {again if act.entry else 'put in'}{now}{harmless(both)}")
         if act.why:
             why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"

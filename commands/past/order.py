@@ -48,11 +48,6 @@ class Moment(Struct, frozen=True):
     names: Names
     """Who bore which name before it."""
 
-    @property
-    def passes(self) -> bool:
-        """Whether a turn went on to another between the walls."""
-        return self.before == self.after and self.began not in ("", self.ended)
-
 
 def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
     """When each act of a course was done, by its entry. `state` is the one before the first."""
@@ -208,12 +203,8 @@ class Course:
         return names | {who for who in turn - {""} if self._names and who not in self._names.of}
 
     def _ends(self, act: Act) -> bool:
-        """Whether an act ended a turn, and did nothing else: it opened no round or phase by its own words."""
-        card, moment = self._card(act), (self._when or {}).get(act.entry)
-        if card.role == "turn-end":
-            return True
-        names = "who" in systems.procedure(card)[1].__struct_fields__
-        return card.by == "turn" and not names and moment is not None and moment.passes
+        """Whether an act ends a turn, or gives way to the next place in the order."""
+        return self._card(act).role == "turn-end" or act.declared.verb == "done"
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
@@ -228,7 +219,8 @@ class Course:
                 return None
             to_come = began not in self._turned and began in state.turns.order
             ahead = to_come and self._wall_ahead(state)
-            if ahead and (passes := self._ends_turn(state, act, once)).events:
+            passes = self._ends_turn(state, act, once) if ahead else None
+            if passes and (passes.lacking or (passes.events and _segment(passes.state) == _segment(state))):
                 return passes
             return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):

@@ -71,7 +71,7 @@ def perform(book: Book, order: Order) -> Done:
             course = _resolve(book, head, before, order, source, start)
             notes += (*course[0].notes, *(order.aside or set_aside(source)))
             if first := repeated(book.store, head.entry, course[0].events):
-                notes += (f"This rolls again what was undone with e{first}.",)
+                notes += (f"Re-rolls the action undone in e{first}.",)
             new = book.write(head, course, order)
     if side:  # the campaign says that dice are thrown by hand: they are asked for while nothing is locked
         return perform(book, msgspec.structs.replace(order, ask=order.option, option=None, side=str(side)))

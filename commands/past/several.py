@@ -84,7 +84,7 @@ def recorded(book: Book, head: Head, before: State, order: Order, source: Source
     """Records an entry for each, in the transaction that is under way."""
     parts, notes = resolved(book, head, before, order, source, named)
     if first := repeated(book.store, head.entry, parts[0].written.events):
-        notes += (f"This rolls again what was undone with e{first}.",)
+        notes += (f"Re-rolls the action undone in e{first}.",)
     done = []
     for part in parts:
         head = book.write(head, (part.written,), part.order)

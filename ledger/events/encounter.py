@@ -179,6 +179,8 @@ class Awaited(Event, tag="awaited"):
             return self.who, "'s ", f"{self.verb} waits for {', '.join(self.answerable)}"
         if self.kind == "fall":
             return self.who, " ", f"will be {self.said['text']} {self.until}"
+        if set(self.said) == {"text"}:
+            return self.who, " ", f"declares: {self.said['text']}"
         said = {**self.said, "area": f"to {self.said['area']}"} if "area" in self.said else self.said
         if "area" in said and "target" in said:
             said = {**said, "target": f"and engage {said['target']}"}
@@ -295,8 +297,8 @@ _WAITED = {
 }  # fmt: skip
 """How what waited is called, by its kind, with its verb."""
 _ENDINGS = {
-    "lost": "is lost", "lapsed": "lapses", "withdrawn": "is withdrawn", "triggered": "is taken", "taken": "is taken",
-    "resolved": "is resolved",
+    "lost": "is lost", "lapsed": "is dropped", "waived": "is waived", "withdrawn": "is withdrawn",
+    "triggered": "is taken", "taken": "is taken", "resolved": "is resolved",
 }  # fmt: skip
 """How it ended, as the end of a sentence."""
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target")

@@ -7,8 +7,7 @@ from msgspec import Meta
 from commands.action.adjust import engage
 from commands.action.common import Join, join
 from commands.action.declaration import AnyOrder, Declaration, SheetFile, Words
-from commands.action.encounters import close_encounter, require_encounter, require_none
-from commands.action.hostility import note_enemies
+from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none
 from commands.action.names import find, proper
 from commands.action.opening import Opening, arrive, reading
 from commands.action.resolution import Resolution

@@ -24,9 +24,7 @@ def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
         score = _score_of(fight, name)
         total = fight.roll(name, table.die, "morale").number("morale")
         total = scores.plus(total, scores.said(mods, "morale"))
-        if not fight.compare(
-            "arkm.morale.roll", total, "<=", score, name, yes=f"{name} fights on", no=f"{name} loses heart"
-        ):
+        if not fight.compare("arkm.morale.roll", total, "<=", score, name, yes="morale holds", no="morale breaks"):
             beyond = number("over", total.total, "roll").minus(score.total, "score")
             row = table.row(beyond.total)
             fight.rule("arkm.morale.roll", row.text or row.effect, [beyond], who=name)
@@ -85,7 +83,7 @@ def dismiss(fight: Resolution, who: str) -> None:
     if now and fight.state.stands(who):
         fight.record(Counted(name, NUMBER, max(now - (fight.sheet(who).men or 1), 0), until="encounter-end"))
     if not [one for one in standing(fight, name) if one != who]:
-        fight.settle(DUE, name, "lapsed", "nobody of them is left")
+        fight.settle(DUE, name, "lapsed", "nobody is left")
 
 
 def loss(fight: Resolution, who: str, how: str) -> None:
@@ -99,7 +97,7 @@ def loss(fight: Resolution, who: str, how: str) -> None:
         return
     left = sum(heads(fight, one) for one in standing(fight, name))
     if not left or TO_THE_DEATH in held or BROKEN in held:
-        gone = "nobody of them is left" if not left else "they do not check again in this encounter"
+        gone = "nobody is left" if not left else "they do not check again in this encounter"
         fight.settle(DUE, name, "lapsed", gone)
         return
     with fight.upon("", name):
