@@ -52,10 +52,10 @@ CASES = [
      "adjust guard-1 down unconscious asleep"], "end", "opp's morale check lapses: the encounter is over"),
     ("aachen.morale.triggers", ["join adalger", "join guard --count 2", "begin", "initiative --dice 8,1",
      "adjust guard-1 down unconscious asleep"], "adjust guard-2 down unconscious asleep",
-     "opp's morale check lapses: nobody who had to check is left"),
+     "opp's morale check is dropped: nobody is left to check"),
     ("aachen.morale.triggers", ["join adalger", "join guard --count 2", "begin", "initiative --dice 8,1",
      "adjust guard-1 down unconscious asleep"], "leave guard-2",
-     "opp's morale check lapses: nobody who had to check is left"),
+     "opp's morale check is dropped: nobody is left to check"),
     # arkm
     ("arkm.morale.trigger-half", [*ARKM, "adjust orc-1 down dead arrow"], "end",
      "Orc's morale check lapses: the encounter is over"),

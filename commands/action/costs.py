@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.events import EncounterEnded, RoundBegan, WaitingEnded
+from ledger.events import EncounterEnded, RoundBegan, WaitingEnded, whose
 
 from . import rulebook, systems
 from .resolution import Resolution
@@ -73,7 +73,7 @@ def told(lost: dict[str, list[str]]) -> str:
     for who, words in lost.items():
         by_words.setdefault(_and(words), []).append(who)
     parts = [
-        f"{_whose(who[0])} {words}" if not who[1:] else f"the {words} of {_and(_in_rows(who))}"
+        f"{whose(who[0])} {words}" if not who[1:] else f"the {words} of {_and(_in_rows(who))}"
         for words, who in by_words.items()
     ]
     return f"{_COST}{', '.join(parts)})" if parts else ""
@@ -129,7 +129,3 @@ def _each_once(lines: Iterable[str]) -> list[str]:
             head = first
         found.setdefault(head, []).extend(note for note in notes if note not in found.get(head, ()))
     return ["\n".join([line, *notes]) for line, notes in found.items()]
-
-
-def _whose(who: str) -> str:
-    return f"{who}'" if who.endswith("s") else f"{who}'s"

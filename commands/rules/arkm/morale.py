@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Counted, Number, number
+from ledger.events import ConditionGained, Counted, Number, number, whose
 
 from . import scores, tables
 from .conditions import BROKEN, TO_THE_DEATH
@@ -24,7 +24,15 @@ def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
         score = _score_of(fight, name)
         total = fight.roll(name, table.die, "morale").number("morale")
         total = scores.plus(total, scores.said(mods, "morale"))
-        if not fight.compare("arkm.morale.roll", total, "<=", score, name, yes="morale holds", no="morale breaks"):
+        if not fight.compare(
+            "arkm.morale.roll",
+            total,
+            "<=",
+            score,
+            name,
+            yes=f"{whose(name)} morale holds",
+            no=f"{whose(name)} morale breaks",
+        ):
             beyond = number("over", total.total, "roll").minus(score.total, "score")
             row = table.row(beyond.total)
             fight.rule("arkm.morale.roll", row.text or row.effect, [beyond], who=name)
