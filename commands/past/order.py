@@ -196,7 +196,7 @@ class Course:
         began, ended = self._turn(act)
         turn = {began or ended if self._ends(act) else ended}
         if card.by == "turn":
-            return turn - {""}
+            return turn - {""} if self._ends(act) or not self._is_wall(act) else set()
         names = {said} if isinstance(said, str) else {*said}
         if card.by != "combatant" or card.passive:
             return set()
@@ -205,6 +205,11 @@ class Course:
     def _ends(self, act: Act) -> bool:
         """Whether an act ends a turn, or gives way to the next place in the order."""
         return self._card(act).role == "turn-end" or act.declared.verb == "done"
+
+    def _is_wall(self, act: Act) -> bool:
+        """Whether an act opened a round or a phase, or closed one."""
+        moment = (self._when or {}).get(act.entry)
+        return moment is not None and moment.before != moment.after
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
