@@ -4,6 +4,7 @@ The memory that Linux reports for a process is at least that of the process whic
 holds much, does not start them itself: a bare Python that runs this file does.
 """
 
+import json
 import os
 import sys
 import time
@@ -28,7 +29,7 @@ class Spawner:
         """Seconds, and KiB of memory at most, that a process takes. Raises RuntimeError when it fails."""
         assert self._bare.stdin
         assert self._bare.stdout
-        self._bare.stdin.write("\0".join([folder, *words]) + "\n")
+        self._bare.stdin.write(json.dumps([folder, *words]) + "\n")
         self._bare.stdin.flush()
         status, took, held = self._bare.stdout.readline().split()
         if status != "0":
@@ -40,7 +41,7 @@ def serve() -> None:
     """Starts a process for each line of standard input, and says how it went."""
     quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     for line in sys.stdin:
-        folder, *words = line.removesuffix("\n").split("\0")
+        folder, *words = json.loads(line)
         os.chdir(folder)
         began = time.perf_counter()
         child = os.posix_spawn(words[0], words, os.environ, file_actions=quiet)

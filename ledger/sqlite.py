@@ -8,15 +8,14 @@ import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import cache
 from typing import Any
 
 from . import APPLICATION_ID, FORMAT
 from .chain import GENESIS, Blinds, Entry
-from .errors import AffrayError, AlreadyRecorded, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger
+from .errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, NoLedger
+from .guarded import MAY, Asking, Explained, Patience, Reading, authorize, guard, most_entries
 from .store import (
     BATCH,
-    LONGEST,
     SPARSE,
     Checkpoint,
     Head,
@@ -41,68 +40,6 @@ _TYPES = [*(int,) * 6, *(str,) * 7]
 """Of the columns of an entry."""
 _LASTING = "kind IN ('stirred', 'revealed', 'dice-revealed')"
 """Finds, by its index, what no undo takes back."""
-_SMALLEST = 100
-"""An entry takes more bytes of the file than these."""
-_STRIDE = 1_000_000
-"""Steps of SQLite's machine between two questions whether a statement goes on for too long."""
-
-
-@cache
-def _permitted() -> frozenset[tuple[int, str | None]]:
-    reads = {(sqlite3.SQLITE_READ, table) for table in ("entries", "events", "keys", "checkpoints")}
-    writes = {(sqlite3.SQLITE_INSERT, table) for table in ("entries", "events", "keys", "checkpoints")}
-    pragmas = {(sqlite3.SQLITE_PRAGMA, "busy_timeout"), (sqlite3.SQLITE_PRAGMA, "journal_mode")}
-    return frozenset(reads | writes | pragmas | {(sqlite3.SQLITE_DELETE, "checkpoints")})
-
-
-_ALWAYS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_FUNCTION})
-_OWN = frozenset({None, "entries_come_in_order", "events_come_in_order", "keys_come_once"})
-"""Who may ask for something: a command itself, and the triggers that a ledger has for what is inserted."""
-
-
-def _authorize(action: int, first: str | None, _second: str | None, _file: str | None, asking: str | None) -> int:
-    """Permits selecting, appending and transactions; nothing else, and nothing to a trigger or a view of others."""
-    permitted = action in _ALWAYS or (action, first) in _permitted()
-    return sqlite3.SQLITE_OK if permitted and asking in _OWN else sqlite3.SQLITE_DENY
-
-
-class Patience:
-    """Ends a statement that takes more steps than a file of its size can need: what it reads has no end."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.strides = 0
-        """How many the statement under way has taken."""
-
-    def __call__(self) -> bool:
-        """Whether it is over. SQLite asks after each stride."""
-        self.strides += 1
-        return self.strides > 20 and self.strides * _STRIDE > 100 * _size(self.path)
-
-
-def guard(db: sqlite3.Connection, path: str) -> Patience:
-    """Keeps a file from doing more than data can: nothing in it is trusted, too long, or without an end.
-
-    Python 3.12 and newer also let SQLite defend the file: no statement can write into its schema.
-    """
-    patience = Patience(path)
-    db.set_progress_handler(patience, _STRIDE)
-    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-    db.execute("PRAGMA trusted_schema = OFF")
-    if sys.version_info >= (3, 12):
-        db.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
-    return patience
-
-
-def _size(path: str) -> int:
-    """The bytes of a file; as many as can be where nobody can tell."""
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 2**62
-
-
-_MAY = "Check the permissions of the file and of its folder."
 
 
 class SqliteStore(Store):
@@ -111,10 +48,9 @@ class SqliteStore(Store):
     rescue = "Save what is sound into a new ledger with salvage."
 
     def __init__(self, path: str, connection: sqlite3.Connection, patience: "Patience") -> None:
-        self.path = path
-        self._db = connection
-        self._hurried = False
-        self._asking = _Asking(path, patience)
+        self.path, self._db = path, connection
+        self._hurried = self._in_series = False
+        self._asking = Asking(path, patience)
         self._jumps: list[Range] | None = None
         """Every jump with what it stands after, as the rows have it, once they were read; None before."""
         self._indexed = ""
@@ -124,7 +60,6 @@ class SqliteStore(Store):
         self._appended: Head | None = None
         """The last entry of the transaction under way."""
         self._blinds: Blinds | None = None
-        self._in_series = False
         self.wrote = False
         """Whether a transaction was recorded here, for good."""
 
@@ -136,11 +71,11 @@ class SqliteStore(Store):
         """
         from .schema import lay_out
 
-        with _Explained(path):
+        with Explained(path):
             lay_out(path, APPLICATION_ID, FORMAT)
         store = cls.open(path)
         if key:
-            with _Explained(path):
+            with Explained(path):
                 store._db.execute("INSERT INTO keys VALUES (?)", (key.hex(),))
         return store
 
@@ -155,11 +90,11 @@ class SqliteStore(Store):
             try:
                 os.stat(path)
             except PermissionError as error:
-                raise LedgerMissing(f"{path} cannot be looked for: {error.strerror}.", _MAY) from None
+                raise LedgerMissing(f"{path} cannot be looked for: {error.strerror}.", MAY) from None
             except (OSError, ValueError):
                 pass
             raise NoLedger(f"There is no ledger at {path}.", "Name another file, or open a ledger with init.")
-        with _Reading(path):
+        with Reading(path):
             db = sqlite3.connect(path, timeout=longest_wait(), isolation_level=None)
             patience = guard(db, path)
             try:
@@ -180,7 +115,7 @@ class SqliteStore(Store):
             (synchronous,) = db.execute("PRAGMA synchronous").fetchone()
             if (journal, synchronous) != ("delete", 3):
                 raise LedgerDamaged(f"{path} cannot be written safely: journal {journal}, synchronous {synchronous}.")
-            db.set_authorizer(_authorize)
+            db.set_authorizer(authorize)
         return cls(path, db, patience)
 
     def close(self) -> None:
@@ -226,7 +161,7 @@ class SqliteStore(Store):
     def _most(self) -> int:
         """A number that no entry has: the file is too small for so many."""
         appended = self._appended.entry if self._appended else 0  # the file grows at the end of the transaction
-        return max(appended + 1, _size(self.path) // _SMALLEST)
+        return max(appended + 1, most_entries(self.path))
 
     def _key(self) -> str | None:
         return next(iter(self._one("SELECT key FROM keys") or ()), None)
@@ -342,7 +277,7 @@ class SqliteStore(Store):
     def unsound(self) -> tuple[list[str], list[str]]:
         from .schema import differences
 
-        with _Reading(self.path), closing(sqlite3.connect(self.path)) as plain:
+        with Reading(self.path), closing(sqlite3.connect(self.path)) as plain:
             guard(plain, self.path)
             differ = differences(plain)
             try:
@@ -458,7 +393,7 @@ class SqliteStore(Store):
 
     @contextmanager
     def still(self) -> Iterator[Head]:
-        with _Explained(self.path):
+        with Explained(self.path):
             self._db.execute("BEGIN")
             try:
                 yield self.head()
@@ -467,7 +402,7 @@ class SqliteStore(Store):
 
     def copy_to(self, path: str) -> None:
         """Writes the whole file into an empty one, page by page, inside `still`."""
-        with _Explained(path):
+        with Explained(path):
             copy = sqlite3.connect(path)
             try:
                 self._db.backup(copy)
@@ -478,7 +413,7 @@ class SqliteStore(Store):
 
     @contextmanager
     def writing(self) -> Iterator[Head]:
-        with _Explained(self.path):
+        with Explained(self.path):
             self._appended = None
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -536,8 +471,8 @@ class SqliteStore(Store):
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
         # First the old one goes, so that its pages of the file are used again.
         self._db.execute(
-            "DELETE FROM checkpoints"
-            " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
+            "DELETE FROM checkpoints WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?)"
+            " AND entry % ? <> 0",
             (entry, SPARSE),
         )
         self._db.execute(
@@ -563,59 +498,3 @@ class SqliteStore(Store):
         with self._asking:
             row: tuple[Any, ...] | None = self._db.execute(query, values).fetchone()
             return row
-
-
-class _Explained:
-    """Says what an error of SQLite means for the user."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        """Does nothing."""
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Raises what the error means."""
-        if isinstance(error, sqlite3.Error):
-            raise _meaning(self.path, error) from error
-
-
-class _Reading(_Explained):
-    """The same, where nothing but the file is read: text that is none, and a number that is none, are damage too."""
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Raises what the error means."""
-        if isinstance(error, UnicodeDecodeError | OverflowError):
-            raise LedgerDamaged(f"{self.path} is damaged: {error}.", "affray verify") from None
-        super().__exit__(kind, error, trace)
-
-
-class _Asking(_Reading):
-    """A statement, or some, of an open ledger."""
-
-    def __init__(self, path: str, patience: Patience) -> None:
-        super().__init__(path)
-        self.patience = patience
-
-    def __enter__(self) -> None:
-        """The first of them takes its first step."""
-        self.patience.strides = 0
-
-
-def _meaning(path: str, error: sqlite3.Error) -> AffrayError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_AUTH or "not authorized" in str(error):
-        return LedgerDamaged(f"{path} holds a trigger or a view that is none of a ledger's own.", "affray verify")
-    if code == sqlite3.SQLITE_INTERRUPT:
-        return LedgerDamaged(f"{path} is damaged or not a ledger: reading it does not come to an end.")
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return LedgerBusy(f"{path} is being written by another command.", "Try again in a moment.")
-    if code == sqlite3.SQLITE_FULL:
-        return LedgerMissing(f"The disk that holds {path} is full.", "Make room, then say it again.")
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return LedgerMissing(f"{path} cannot be written.", _MAY)
-    if code == sqlite3.SQLITE_IOERR:
-        return LedgerMissing(f"{path} could not be read or written: {error}.", "Check the disk.")
-    return LedgerDamaged(
-        f"{path} is damaged or not a ledger: {error}.", "Restore the last copy, or save what is sound with salvage."
-    )

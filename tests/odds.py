@@ -12,7 +12,7 @@ from commands.odds.branches import Action, every_way
 from commands.odds.outcomes import Odds, foresee
 from commands.odds.report import changes, tests
 from ledger.errors import AffrayError
-from ledger.events import Event, Rolled, Ruled, encode
+from ledger.events import Event, Passage, Rolled, Ruled, encode
 from tests.kit import Told, verb_of
 
 Signature = tuple[object, ...]
@@ -92,7 +92,7 @@ def signature(events: Iterable[Event], refused: AffrayError | None) -> Signature
             if isinstance(event, Ruled):
                 totals = tuple(number.total for number in event.numbers)
                 yield event.clause, event.who, event.about, event.sign, event.outcome, totals
-            elif not isinstance(event, Rolled):
+            elif not isinstance(event, Rolled | Passage):  # odds tell no passages
                 yield encode(event)
 
     return tuple(told())

@@ -46,7 +46,7 @@ def test_a_reason_alone_overrules_one_clause_and_several_are_listed(fight: Shell
     assert said.startswith(
         f"Refused by {TWICE}: Boffin has attacked this turn. {ACTIONS} refuses it too: Boffin has no"
     )
-    assert "Try: affray attack Boffin Brak --allow 'all: haste'" in said
+    assert "Try: affray attack Boffin Brak --dice 2,19 --allow 'all: haste'" in said
     assert fight("attack", "boffin", "brak", "--allow", "haste", "--json").json["clauses"] == [TWICE, ACTIONS]
 
 
@@ -73,7 +73,7 @@ def test_a_clause_that_is_named_is_that_clause_and_any_other_prefix_is_part_of_t
         refused = shell("attack", "boffin", "brak", "--dice", "2,19", "--allow", reason)
         assert refused.err.startswith(f"Refused by {TWICE}: Boffin has attacked this turn.")
         assert f"{reason.partition(':')[0]} is another clause." in " ".join(refused.err.split())
-        assert f"Try: affray attack Boffin Brak --allow '{TWICE}: x' --dice 2,19" in refused.err
+        assert f"Try: affray attack Boffin Brak --dice 2,19 --allow '{TWICE}: x'" in refused.err
     for reason, kept in ((f"{TWICE}: twice a day", "twice a day"), (f"{TWICE}:x", "x"), ("note: quick", "note: quick")):
         shell.done("attack", "boffin", "brak", "--dice", "2,19", "--allow", reason)
         assert overruled(shell) == [(TWICE, kept)]

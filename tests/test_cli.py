@@ -277,7 +277,7 @@ def test_a_file_is_called_after_its_campaign(name: str, file: str):
 
 @pytest.mark.parametrize(("verb", "says"), [
     ("rolll", "Did you mean roll?"),
-    ("statsu", "Try: affray stats"),
+    ("statsu", "Did you mean stats, status?"),
     ("xyzzy", "affray --help"),
     ("x" * 10_000, "There is no verb"),
     ("\x1b[31m", "There is no verb '\\x1b[31m'."),
@@ -1116,11 +1116,9 @@ def test_each_shell_gets_its_script(table: Shell):
         assert "_AFFRAY_COMPLETE" in table.done("completion", shell)
 
 
-@pytest.mark.parametrize("own", ["", "/bin/tcsh", "/bin/bash"])
-def test_a_shell_without_completion_is_told_which_have_one(table: Shell, monkeypatch: pytest.MonkeyPatch, own: str):
-    monkeypatch.setenv("SHELL", own)
-    refused = table.refused("completion", "tcsh", code=2, says="'tcsh' is not one of")
-    assert ("Try: affray completion --help\n" in refused.err) == own.endswith("bash")
+def test_a_shell_without_completion_is_told_which_have_one(table: Shell):
+    refused = table.refused("completion", "tcsh", code=2, says="'tcsh' is not one of 'bash', 'zsh', 'fish'.")
+    assert refused.err.endswith("Try: affray completion --help\n")
 
 
 def completed(line: str, cwd: Path) -> list[str]:

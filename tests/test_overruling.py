@@ -59,10 +59,11 @@ def test_the_dice_that_were_thrown_and_the_secret_stay_in_it(fight: Shell):
     assert "--allow" not in again.err, "a die too many is not thrown away by an offer"
 
 
-def test_names_that_may_have_changed_places_come_first_and_nothing_is_offered_twice(fight: Shell):
-    assert below(fight("attack", "grub-1", "boffin", "--dice", "14,6"))[:2] == [
-        "Try: affray attack Boffin Grub-1 --dice 14,6",
+def test_names_never_change_places_in_what_is_offered(fight: Shell):
+    assert below(fight("attack", "grub-1", "boffin", "--dice", "14,6")) == [
         "Try: affray attack Grub-1 Boffin --dice 14,6 --allow 'the reason'",
+        "Try: affray done",
+        "(gives up Boffin's turn)",
     ]
 
 

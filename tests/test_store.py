@@ -28,8 +28,9 @@ from ledger.events import (
     Ruled,
     Step,
 )
+from ledger.guarded import guard
 from ledger.schema import VIEWS
-from ledger.sqlite import SqliteStore, guard
+from ledger.sqlite import SqliteStore
 from ledger.store import Head, seal
 from projections.state import VERSION
 from tests.kit import KEY

@@ -226,9 +226,6 @@ def test_other_words_for_a_verb_are_offered(shell: Shell):
     shell.done("join", "grub")
     shell.refused("hurt", "grub", "2", "fell", code=2, says="Try: affray damage grub 2 fell")
     assert shell.done("who") == shell.done("status")
-    shell.refused(
-        "damage", "grub", "2", code=2, says="damage needs WHY, the reason.\nTry: affray damage grub 2 'the reason'"
-    )
 
 
 def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(shell: Shell):

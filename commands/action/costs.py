@@ -79,14 +79,14 @@ def with_word(hint: str, overruled: str) -> str:
     """The lines of a hint for the referee, with the command that overrules what refuses: behind what costs nobody
     anything, and before what does; three commands at most.
     """
-    lines = each_once(hint.splitlines())
+    lines = _each_once(hint.splitlines())
     free = next((at for at, line in enumerate(lines) if _COST in line), len(lines))
-    kept = each_once([*lines[:free], *([overruled] if overruled else []), *lines[free:]])
+    kept = _each_once([*lines[:free], *([overruled] if overruled else []), *lines[free:]])
     commands = [at for at, line in enumerate(kept) if line.startswith("affray ")]
     return "\n".join(kept[: commands[_MOST]] if commands[_MOST:] else kept)
 
 
-def each_once(lines: Iterable[str]) -> list[str]:
+def _each_once(lines: Iterable[str]) -> list[str]:
     """Some lines of hints, each once, with what a command costs or leaves out in the line of that command."""
     found: dict[str, list[str]] = {}
     head = ""

@@ -45,7 +45,7 @@ def resolve(fight: Fight) -> Fight:
         fight.check_allowed()
     except AffrayError as error:
         if error.ways:
-            error.wording = partial(_searched, partial(_offered, fight, error))
+            error.wording = partial(_searched, partial(_worded, fight, error))
         if isinstance(error, Refused) and not fight.allow:
             error.overruling = partial(_searched, partial(_overruled, fight, error))
         raise
@@ -156,30 +156,6 @@ def _searched(search: Callable[[], str]) -> str:
         return ""
 
 
-def _offered(fight: Resolution, error: AffrayError) -> str:
-    """What a refusal offers. Where it is not somebody's time to act, two names may have changed places in the typing:
-    what was meant then comes first, if it works and takes nothing from anybody else.
-    """
-    swapped = _swapped(fight) if error.held else None
-    done = tried(fight.said_in, *swapped) if swapped else None
-    line, cost = _with_cost(done) if done else ("", "")
-    return "\n".join(filter(None, ["" if cost else line, _worded(fight, error)]))
-
-
-def _swapped(fight: Resolution) -> Offer | None:
-    """The same action with the names of two sides in each other's place, where the one who is named as the only target
-    may act now.
-    """
-    said, members = fight.declaration, fight.before.roster.members
-    who, target = getattr(said, "who", ""), getattr(said, "target", "")
-    (one,), (other,) = (names if isinstance(names, tuple) and len(names) == 1 else (names,) for names in (who, target))
-    if not isinstance(one, str) or not isinstance(other, str) or one not in members or other not in members:
-        return None
-    if members[one].side == members[other].side or other not in acting(fight.said_in):
-        return None
-    return fight.otherwise(who=other if who == one else [other], target=one if target == other else [one])
-
-
 def _worded(fight: Resolution, error: AffrayError) -> str:
     """The first command that works and takes nothing from anybody whom it does not name, as it is typed; else the first
     that works and changes what refuses, with a line that says who gives up what; "" when none does. Of commands in one
@@ -193,18 +169,25 @@ def _worded(fight: Resolution, error: AffrayError) -> str:
             break
         several = way if isinstance(way, list) else [way]
         works = [done for one in several if (done := tried(fight.said_in, *one))]
-        works.sort(key=lambda done: bool(_with_cost(done)[1]))
-        if works and not _with_cost(works[0])[1]:
-            return _lines(works)
+        works.sort(key=lambda done: bool(_cost(done)))
+        if works and not _cost(works[0]):
+            return _lines(fight, works)
         costly = costly or works
     if costly and otherwise.startswith("affray "):  # it is for where nothing works
         otherwise = ""
-    return _lines([done for done in costly if _helps(fight, error, done)]) or otherwise
+    return _lines(fight, [done for done in costly if _helps(fight, error, done)]) or otherwise
 
 
-def _lines(works: Sequence[Resolution]) -> str:
-    """Commands as they are typed, each on a line, with who gives up what below."""
-    return "\n".join(f"{line}\n{cost}".rstrip() for line, cost in map(_with_cost, works))
+def _lines(fight: Resolution, works: Sequence[Resolution]) -> str:
+    """Commands as they are typed, each on a line, with who gives up what below. What is the same deed of the same one
+    keeps the dice that were thrown for it.
+    """
+    lines = []
+    for done in works:
+        same = done.verb == fight.verb and getattr(done.declaration, "who", "") == getattr(fight.declaration, "who", "")
+        more = (_thrown(done, fight) if same else None) or []
+        lines.append(f"{typed(done.verb, done.declaration, done.allow, more)}\n{_cost(done)}".rstrip())
+    return "\n".join(lines)
 
 
 def _helps(fight: Resolution, error: AffrayError, done: Resolution) -> bool:
@@ -228,8 +211,6 @@ def _overruled(fight: Resolution, error: Refused) -> str:
     who gives up what; "" where that does not make it possible. What takes the turn on needs no such word, what only
     waits for it does not either, nor does a word of the referee that can be said otherwise.
     """
-    from .costs import given_up, told
-
     said, start = msgspec.to_builtins(fight.declaration), fight.said_in
     card = systems.find_verb(start.campaign.system, fight.verb)
     if card.by == "referee" and any(line.startswith("affray ") for line in error.hint.splitlines()):
@@ -240,15 +221,10 @@ def _overruled(fight: Resolution, error: Refused) -> str:
     done = tried(start, fight.verb, said, REASON)
     if done is None or done.makeshift or _only_waits(fight, error, said):
         return ""
-    cost = told(given_up(done))
-    if cost and card.lets_go:
+    cost, more = _cost(done), _thrown(done, fight)
+    if more is None or (cost and card.lets_go):
         return ""
-    dice = _thrown(done, fight.source) if isinstance(fight.source, Typed) and fight.source.faces else []
-    if dice is None:
-        return ""
-    more = [*dice, *(["--secret"] if fight.secret else []), "--allow", done.allow]
-    line = f"{typed(done.verb, done.declaration)} {' '.join(map(quoted, more))}"
-    return "\n".join(filter(None, [line, cost]))
+    return f"{typed(done.verb, done.declaration, done.allow, more)}\n{cost}".rstrip()
 
 
 def _parts(said: dict[str, Any]) -> list[Any]:
@@ -266,16 +242,17 @@ def _only_waits(fight: Resolution, error: Refused, said: dict[str, Any]) -> bool
         for one in way if isinstance(way, list) else [way]:
             if done := tried(fight.said_in, *one):
                 goes_on = systems.find_verb(done.state.campaign.system, done.verb).by == "turn"
-                return goes_on and not _with_cost(done)[1] and tried(done.state, fight.verb, said) is not None
+                return goes_on and not _cost(done) and tried(done.state, fight.verb, said) is not None
     return False
 
 
 def with_lacking(thrown: Typed, most: int, carry_out: Callable[[Typed], Resolution]) -> tuple[Resolution, int] | None:
     """An action with dice that were typed, and how many are lacking behind them: that may depend on those of the
     program, so several of these are tried. None where more than `most` are lacking. Raises AffrayError where the action
-    is impossible.
+    is impossible, LeftOver where no dice of the program need all that were typed.
     """
     more, nth, last = 0, 0, 0
+    fight, over = None, LeftOver((), None, "")
     while nth - last < _CHANCES:
         faces, owners = (*thrown.faces, *[None] * more), (*thrown.owners, *[""] * more)
         program = Stream(bytes([nth]) * len(ANY_DICE), 0)
@@ -285,15 +262,22 @@ def with_lacking(thrown: Typed, most: int, carry_out: Callable[[Typed], Resoluti
             more, last = more + 1, nth
             if more > most:
                 return None
+        except LeftOver as left:
+            over, nth = left, nth + 1
         else:
             nth += 1
+    if fight is None:
+        raise over
     return fight, more
 
 
-def _thrown(done: Resolution, dice: Typed) -> list[str] | None:
-    """The option with the dice that were typed, and a dash for each that is lacking; None where an action takes them
-    not.
+def _thrown(done: Resolution, fight: Resolution) -> list[str] | None:
+    """The options with the dice that were typed for an action, and a dash for each that is lacking, and with its
+    secrecy; None where what was done in its place takes them not.
     """
+    secret, dice = ["--secret"] if fight.secret else [], fight.source
+    if not isinstance(dice, Typed) or not dice.faces:
+        return secret
     try:
         found = with_lacking(
             dice,
@@ -306,14 +290,14 @@ def _thrown(done: Resolution, dice: Typed) -> list[str] | None:
         return None
     faces, owners = (*dice.faces, *[None] * found[1]), (*dice.owners, *[""] * found[1])
     shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(faces, owners, strict=True)]
-    return ["--dice", ",".join(shown), *(["--spare"] if dice.spare else [])]
+    return ["--dice", ",".join(shown), *(["--spare"] if dice.spare else []), *secret]
 
 
-def _with_cost(done: Resolution) -> tuple[str, str]:
-    """A command as it is typed, and who gives up what by it; "" for nobody."""
+def _cost(done: Resolution) -> str:
+    """Who gives up what by a command; "" for nobody."""
     from .costs import given_up, told
 
-    return typed(done.verb, done.declaration, done.allow), told(given_up(done))
+    return told(given_up(done))
 
 
 def tried(state: State, verb: str, said: dict[str, Any], allow: str = "") -> Resolution | None:
@@ -341,8 +325,8 @@ def way_on(state: State, error: AffrayError) -> Resolution | None:
     return None
 
 
-def typed(verb: str, declaration: Declaration, allow: str = "") -> str:
-    """A declaration as the command that makes it."""
+def typed(verb: str, declaration: Declaration, allow: str = "", more: Sequence[str] = ()) -> str:
+    """A declaration as the command that makes it, with more options behind it."""
     arguments, options = ["affray", *verb.split()], []
     for field, shape in shapes(type(declaration)):
         value = getattr(declaration, field.name)
@@ -354,7 +338,7 @@ def typed(verb: str, declaration: Declaration, allow: str = "") -> str:
                 options.append(f"--{name}" if value else f"--no-{name}")
             else:
                 options += [part for word in _words(shape, value) for part in (f"--{name}", word)]
-    return " ".join(map(quoted, [*arguments, *options, *(("--allow", allow) if allow else ())]))
+    return " ".join(map(quoted, [*arguments, *options, *more, *(("--allow", allow) if allow else ())]))
 
 
 def _words(shape: Shape, value: Any) -> Iterator[str]:

@@ -14,6 +14,7 @@ from commands.action.declaration import Declaration, EntryId, is_entry, number, 
 from commands.action.dice_sources import Question
 from commands.action.names import resolve_names
 from commands.action.procedures import typed
+from commands.action.whose_dice import by_hand, sides_of
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.dice_words import Hand, read_dice
@@ -26,7 +27,6 @@ from projections.state import State
 
 from .amendment import Amendment, Inserted, left_out_by, nothing_to_amend
 from .course import in_its_place, stands, tip
-from .perform import by_hand, sides_of
 from .rerun import Act, act_of
 
 _LAST = "last"

@@ -6,11 +6,10 @@ from functools import partial
 import msgspec
 
 from commands.action.book import DICE, Book, Done, Need, Order, Written
-from commands.action.dice_sources import Asked, Program, Question, Source, Typed
+from commands.action.dice_sources import Asked, Program, Source
 from commands.action.names import (
     SEATS,
     SeveralNamed,
-    find,
     lists_with_groups,
     resolve_names,
     with_owing,
@@ -18,11 +17,10 @@ from commands.action.names import (
 )
 from commands.action.procedures import after_opening, opened, resolve, set_aside
 from commands.action.resolution import Again, Needed, Resolution
-from commands.action.view import View
-from ledger.errors import LedgerBusy, NameUnknown
+from commands.action.whose_dice import by_hand, typed_dice
+from ledger.errors import LedgerBusy
 from ledger.events import Declared
 from ledger.store import Head
-from projections.roster import Seat
 from projections.state import State
 
 from .course import latest, repeated, with_standing
@@ -59,7 +57,9 @@ def perform(book: Book, order: Order) -> Done:
                 begun = Done(head.entry, written.events, before, written.state, head, notes=written.notes)
                 before = written.state
             source = (
-                Program(book.store, head) if order.dice is None else _typed(before, order, Program(book.store, head))
+                Program(book.store, head)
+                if order.dice is None
+                else typed_dice(before, order, Program(book.store, head))
             )
             try:
                 order, notes = _named(book, head, before, order)
@@ -118,26 +118,6 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
     return msgspec.structs.replace(order, declaration=declaration), (*absent, *skipped)
 
 
-def _typed(state: State, order: Order, program: Source | None = None) -> Typed:
-    """The dice that were typed. Where the campaign says whose dice are thrown by hand, those of the others are left to
-    the program, unless a name before them says that they are theirs.
-    """
-    ours = partial(by_hand, state, "" if order.whole else str(state.campaign.options.get("hand_dice") or ""))
-    return Typed(order.dice or (), program, order.spare, _owners(state, order), ours)
-
-
-def _owners(state: State, order: Order) -> tuple[str, ...]:
-    """The names of those who threw the typed dice; a seat or a group that rolls keeps its word."""
-    return tuple([_owner(state, word) for word in order.owners])
-
-
-def _owner(state: State, word: str) -> str:
-    try:
-        return find(state, word) if word else ""
-    except NameUnknown:
-        return word
-
-
 def _resolve(
     book: Book, head: Head, state: State, order: Order, source: Source, said_in: State | None = None
 ) -> tuple[Written, ...]:
@@ -163,7 +143,7 @@ def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
     before = after_opening(before, order.verb, order.declaration)
-    source = _typed(before, order)
+    source = typed_dice(before, order)
     try:
         order, notes = _named(book, head, before, order)
     except SeveralNamed as several:
@@ -181,16 +161,6 @@ def _preview(book: Book, order: Order) -> Done:
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
 
 
-def by_hand(state: State, side: str, question: Question) -> bool:
-    """Whether a die is one of a side, of somebody on it, of a seat, or of a group that stands for nobody else; of
-    anybody in a seat for `seats`; always where no side is named.
-    """
-    if not side or {one.casefold() for one in sides_of(state, question.who)} == {side.casefold()}:
-        return True
-    seats = [seat.name.casefold() for seat in seats_of(state, question.who)]
-    return bool(seats) and side.casefold() in (SEATS, *seats)
-
-
 def asks_seats(book: Book, order: Order) -> bool:
     """Whether everybody in a seat is asked on their phone: an order says so, or the campaign does. What is said in
     secret asks nobody there.
@@ -200,29 +170,6 @@ def asks_seats(book: Book, order: Order) -> bool:
     if order.option:
         return str(book.present()[1].campaign.options.get("hand_dice", "")).casefold() == SEATS
     return order.ask is not None and order.side.casefold() == SEATS
-
-
-def seats_of(state: State, who: str) -> list[Seat]:
-    """The seats of those for whom a die is rolled, of a group or a whole side; none where one of them has none."""
-    if not state.seats.taken:
-        return []
-    from commands.action import rulebook
-
-    members = state.roster.members
-    board = rulebook.of(state.campaign.system).board
-    names = [who] if who in members else board.stand_for(View(state), who) or state.roster.of_side(who)
-    seats = [state.seats.of(one) for one in names]
-    return [seat for seat in seats if seat] if all(seats) else []
-
-
-def sides_of(state: State, who: str) -> list[str]:
-    """The sides of those for whom a die is rolled; the name itself where it stands for nobody."""
-    from commands.action import rulebook
-
-    members, board = state.roster.members, rulebook.of(state.campaign.system).board
-    if who in members:
-        return [members[who].side]
-    return [members[one].side for one in board.stand_for(View(state), who)] or [who]
 
 
 def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:

@@ -51,7 +51,7 @@ class WhatIf(Declaration):
 def what_if(console: Console, said: WhatIf) -> None:
     """Resolves the fights again, and tells what differs. Raises the last failure, with the code of the worst one."""
     if not (said.option or said.table):
-        raise UsageError("No house rule is named.", "Name one: --option NAME=VALUE.\naffray rules options")
+        raise UsageError("No house rule is named.", "Name one: --option NAME=VALUE.\naffray what-if --help")
     if said.system:
         check_system(console, said.system)
     tables = {name: read_table(path) for name, path in said.table.items()}

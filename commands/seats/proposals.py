@@ -18,7 +18,7 @@ from commands.action.declaration import Declaration
 from commands.action.dice_sources import Asking, Question
 from commands.action.names import SEATS, acting
 from commands.action.seats import SetAside
-from commands.past.perform import seats_of
+from commands.action.whose_dice import seats_of
 from ledger.desk import PROPOSAL as KIND
 from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError

@@ -18,7 +18,7 @@ from commands.action.book import Book, Order
 from commands.action.dice_sources import TENS, Question
 from commands.action.names import SEATS
 from commands.action.seats import SetAside
-from commands.past.perform import seats_of
+from commands.action.whose_dice import seats_of
 from commands.words.asking import answer_unless
 from commands.words.console import Console
 from commands.words.dice_words import Hand, in_words

@@ -8,11 +8,12 @@ import msgspec
 from commands.action.book import Order
 from commands.action.costs import given_up, told
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Source, Stream, Typed
+from commands.action.dice_sources import Source, Stream
 from commands.action.names import SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, after_opening, resolve, with_lacking
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
+from commands.action.whose_dice import typed_dice
 from ledger.errors import AffrayError, Refused
 from projections.state import State
 
@@ -61,7 +62,7 @@ def _attempt(table: Table, words: Sequence[str], check: Check | None = None) -> 
 
     if order.dice is None:
         return carry_out(Stream(ANY_DICE, 0)), [*words]
-    found = with_lacking(Typed(order.dice, None, order.spare, order.owners), _LACKING, carry_out)
+    found = with_lacking(typed_dice(now, order), _LACKING, carry_out)
     if found is None:
         raise Needed([])
     fight, more = found

@@ -20,38 +20,12 @@ from .parameters import BEFORE_DICE, dice_apart, spelled
 _PASSED, _MOVED, _AS_OPTION, _MEANT, _FILLED, _EDIT, _SEVERAL = 1, 1, 1, 2, 2, 3, 4
 """What it costs that a word is passed over, stands in another place, is an option without its name, is another word for
 the verb, is left out, has a wrong letter, or is left out where several are possible."""
-SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "to",
-        "at",
-        "with",
-        "on",
-        "in",
-        "of",
-        "from",
-        "for",
-        "by",
-        "and",
-        "his",
-        "her",
-        "their",
-        "its",
-        "my",
-        "then",
-        "now",
-        "please",
-        "upon",
-        "against",
-        "is",
-    ]
-)
+_SMALL = frozenset([
+    "a", "an", "the", "to", "at", "with", "on", "in", "of", "from", "for", "by", "and",
+    "his", "her", "their", "its", "my", "then", "now", "please", "upon", "against", "is",
+])  # fmt: skip
 """Words that are passed over."""
-_NUMBERS = [
-    *["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-]
+_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 """Numbers as words."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
 """A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
@@ -132,7 +106,8 @@ class Reader:
                 named += find_all(state, tuple(word.split(",")))
         if doubtful and named[:1] and named[0] in self.table.acting:
             return False
-        return all(self.table.aims_at(one.verb, who, other) for other in named)
+        magic = bool({"spell", "prayer"} & {*one.said})  # for friend or foe
+        return magic or all(self.table.aims_at(one.verb, who, other) for other in named)
 
     # The verb
 
@@ -259,7 +234,7 @@ class Reader:
             for one in sorted(beam[at], key=lambda one: one.cost)[:_BEAM]:
                 for length, reading in self._steps(form, one, words, at, lenient):
                     beam[at + length].append(reading)
-                if lenient and word.casefold() in SMALL:
+                if lenient and word.casefold() in _SMALL:
                     beam[at + 1].append(one._replace(cost=one.cost + _PASSED, passed=(*one.passed, word)))
         yield from sorted(beam[-1], key=lambda one: one.cost)[:_BEAM]
 

@@ -184,9 +184,10 @@ class Fight:
                 Pursue((who,), (other,), bait=choose(("food", "treasure"))), Pursue((who,), (other,), lost_sight=True),
                 Pursue((who,), (other,), contact=choose(("yes", "no", "speed"))),
                 Group((who,), choose(("", "chasers", other))), Distance(who, other, self.random.randint(0, 99)),
-                Adjust(who, "condition", choose(CONDITIONS), "fate"), Adjust(who, "engaged", other, "fate"),
+                Adjust((who,), "condition", choose(CONDITIONS), "fate"), Adjust((who,), "engaged", other, "fate"),
                 *(correction(self.random, "arkm", who, self.names) for _ in range(8)),
-                Adjust(who, choose(("hp", "hp-max")), "9", "fate"), Adjust(who, "down", choose(("dead", "no")), "fate"),
+                Adjust((who,), choose(("hp", "hp-max")), "9", "fate"),
+                Adjust((who,), "down", choose(("dead", "no")), "fate"),
                 *([Leave((who,)), goblins(1, name=f"Snik-{len(self.said)}")] if self.random.random() < 0.1 else []),
             )
         )  # fmt: skip
@@ -197,7 +198,7 @@ class Fight:
         for declaration in (Surprise(aware=choose(((), ("party",)))), Distance(), Initiative()):
             self.say(declaration)
         for _ in range(3):
-            self.say(Adjust(self.anybody(), "engaged", self.anybody(), "they met"))
+            self.say(Adjust((self.anybody(),), "engaged", self.anybody(), "they met"))
         for _ in range(rounds):
             for phase in ("movement", "missile", "magic", "melee"):
                 self.say(Phase(phase)) or self.say(Phase(phase, pass_rest=choose((True, False))), "because")

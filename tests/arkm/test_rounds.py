@@ -30,12 +30,12 @@ def five():
     return [someone(f"Army-{number}", f"side-{number}") for number in range(1, 6)]
 
 
-def test_swapped_names_are_answered_with_the_names_in_their_place():
-    """arkm.initiative.highest-first: it is Hero's place, and only who is near him could have been meant."""
+def test_names_never_change_places_in_what_is_offered():
+    """arkm.initiative.highest-first: it is Hero's place, and the goblin's blow is not read as his."""
     told = melee(battle(hero(), goblins(2), dice=[6, 1], phase="melee"), ("Hero", "Goblin-1"))
     with pytest.raises(Refused) as refused:
         told.when(Attack("Goblin-1", ("Hero",)))
-    assert refused.value.hint == "affray attack Hero Goblin-1\naffray pass Hero\n(gives up Hero's blow)"
+    assert refused.value.hint == "affray pass Hero\n(gives up Hero's blow)"
     with pytest.raises(Refused) as refused:
         told.when(Attack("Goblin-2", ("Hero",)))
     assert refused.value.hint == "Goblin-2 must first move to Hero, in the movement phase."

@@ -212,7 +212,7 @@ def test_the_referee_may_allow_anything(seed):
     for _ in range(150):
         said = dice.choice(
             [Done(), Turn(dice.choice(NAMES)), Round(), Opportune(dice.choice(NAMES)), Resolve()]
-            + [Adjust(dice.choice(NAMES), *dice.choice(CORRECTIONS), "because")]
+            + [Adjust((dice.choice(NAMES),), *dice.choice(CORRECTIONS), "because")]
             + [correction(dice, "dungeoneers", dice.choice(NAMES), NAMES) for _ in range(3)]
             + [random_action(dice, dice.choice(NAMES)) for _ in range(8)]
         )

@@ -203,10 +203,10 @@ def test_nobody_acts_on_anothers_turn():
         told.refused(said, "dungeoneers.turn.own-turn-only")
 
 
-def test_swapped_names_are_answered_with_the_names_in_their_place():
+def test_names_never_change_places_in_what_is_offered():
     """dungeoneers.turn.own-turn-only: it is Skeleton's turn, and `done` would end it."""
     told = turn_of(fight(suori(), skeleton()), "Skeleton")
-    assert hint_of(told, Attack("Suori", "Skeleton")) == "affray attack Skeleton Suori\naffray done"
+    assert hint_of(told, Attack("Suori", "Skeleton")) == "affray done"
     assert hint_of(told, Move("Suori", ("N",))) == "affray done"
 
 

@@ -29,7 +29,7 @@ def corrected(seed: int, allow: bool) -> tuple[str, ...]:
     """The words of any correction."""
     dice = Random(seed)
     said = correction(dice, "freepg", dice.choice(COMBATANTS), COMBATANTS)
-    return "adjust", said.who, said.field, said.value, said.why, *(("--allow", "so be it") if allow else ())
+    return "adjust", *said.who, said.field, said.value, said.why, *(("--allow", "so be it") if allow else ())
 
 
 SAID = st.one_of(

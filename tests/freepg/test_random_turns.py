@@ -22,8 +22,8 @@ def said(dice: Random, names: tuple[str, ...]):
     return dice.choice(
         (
             Done(), Done(), Done(pass_rest=True), Initiative(), Act(who, "waits"), Attack(who, (other,)),
-            Attack(who, (other,)), Leave((who,)), Adjust(who, "down", dice.choice(("dying", "dead", "no")), "why"),
-            Adjust(who, "action", str(dice.randint(0, 2)), "why"), Adjust(who, "side", "party", "why"),
+            Attack(who, (other,)), Leave((who,)), Adjust((who,), "down", dice.choice(("dying", "dead", "no")), "why"),
+            Adjust((who,), "action", str(dice.randint(0, 2)), "why"), Adjust((who,), "side", "party", "why"),
         )
     )  # fmt: skip
 

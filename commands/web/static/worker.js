@@ -196,7 +196,7 @@ async function carryOut({ text, address, columns }) {
     });
     changes = [...changes, ...changed];
     await look();
-    if (done && /^\s*(affray\s+)?verify\s*$/.test(lines[at])) say("verdict", { verdict: JSON.parse(engine.verdict()) });
+    if (done && /^\s*(affray\s+)?verify(\s|$)/.test(lines[at])) say("verdict", { verdict: JSON.parse(engine.verdict()) });
     if (done) continue;
     const rest = lines.length - at - 1;
     if (rest) say("text", { text: `The rest was not carried out: ${rest} line${rest > 1 ? "s" : ""}.\n` });

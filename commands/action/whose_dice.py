@@ -1,0 +1,62 @@
+"""Whose dice are thrown by hand: those of a side, of a seat, of everybody."""
+
+from functools import partial
+
+from ledger.errors import NameUnknown
+from projections.roster import Seat
+from projections.state import State
+
+from . import rulebook
+from .book import Order
+from .dice_sources import Question, Source, Typed
+from .names import SEATS, find
+from .view import View
+
+
+def typed_dice(state: State, order: Order, program: Source | None = None) -> Typed:
+    """The dice that were typed for a command. Where the campaign says whose dice are thrown by hand, those of the
+    others are left to the program, unless a name before them says that they are theirs.
+    """
+    ours = partial(by_hand, state, "" if order.whole else str(state.campaign.options.get("hand_dice") or ""))
+    return Typed(order.dice or (), program, order.spare, _owners(state, order), ours)
+
+
+def _owners(state: State, order: Order) -> tuple[str, ...]:
+    """The names of those who threw the typed dice; a seat or a group that rolls keeps its word."""
+    return tuple([_owner(state, word) for word in order.owners])
+
+
+def _owner(state: State, word: str) -> str:
+    try:
+        return find(state, word) if word else ""
+    except NameUnknown:
+        return word
+
+
+def by_hand(state: State, side: str, question: Question) -> bool:
+    """Whether a die is one of a side, of somebody on it, of a seat, or of a group that stands for nobody else; of
+    anybody in a seat for `seats`; always where no side is named.
+    """
+    if not side or {one.casefold() for one in sides_of(state, question.who)} == {side.casefold()}:
+        return True
+    seats = [seat.name.casefold() for seat in seats_of(state, question.who)]
+    return bool(seats) and side.casefold() in (SEATS, *seats)
+
+
+def seats_of(state: State, who: str) -> list[Seat]:
+    """The seats of those for whom a die is rolled, of a group or a whole side; none where one of them has none."""
+    if not state.seats.taken:
+        return []
+    members = state.roster.members
+    board = rulebook.of(state.campaign.system).board
+    names = [who] if who in members else board.stand_for(View(state), who) or state.roster.of_side(who)
+    seats = [state.seats.of(one) for one in names]
+    return [seat for seat in seats if seat] if all(seats) else []
+
+
+def sides_of(state: State, who: str) -> list[str]:
+    """The sides of those for whom a die is rolled; the name itself where it stands for nobody."""
+    members, board = state.roster.members, rulebook.of(state.campaign.system).board
+    if who in members:
+        return [members[who].side]
+    return [members[one].side for one in board.stand_for(View(state), who)] or [who]
