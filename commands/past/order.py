@@ -234,7 +234,7 @@ class Course:
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
         names = "who" in systems.procedure(self._card(act))[1].__struct_fields__
         opens = names and not self._ends(act) and ended != began
-        if opens and ended and ended == now:
+        if opens and ended and (act.declared.said.get("who") or ended) == now:
             return Result(act, state, refused=UsageError(f"The turn of {now} is under way already."))
         if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
