@@ -204,7 +204,7 @@ class Course:
 
     def _ends(self, act: Act) -> bool:
         """Whether an act ends a turn, or gives way to the next place in the order."""
-        return self._card(act).role == "turn-end" or act.declared.verb == "done"
+        return systems.COMMON.get(act.declared.verb, self._card(act)).role == "turn-end"
 
     def _is_wall(self, act: Act) -> bool:
         """Whether an act opened a round or a phase, or closed one."""
