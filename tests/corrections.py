@@ -16,9 +16,11 @@ from tests.table import STEPS, Line
 
 KINDS = (
     *("first", "die", "die", "target", "target", "option", "mod", "drop", "insert", "instead", "sheet", "step"),
-    *("called", "count", "seats", "before", "after", "morale", "blows"),
+    *("called", "seats", "before", "after", "morale", "blows"),
 )
 """What may be corrected."""
+WIDER = ("count",)
+"""What is corrected besides, where very many corrections are tried."""
 _FIRST = ("initiative", "round", "surprise")
 """By these it is decided who is first."""
 
@@ -38,6 +40,8 @@ class Correction(Struct):
     """What is said from there on."""
     mine: set[int]
     """The entries that the correction itself says, 0 for what is put in: none of them may be lost."""
+    opens: bool = False
+    """Whether it leaves out what opened a round or a phase, or names another phase."""
     when: dict[int, When] = {}
     """When a line was said that is moved."""
 
@@ -82,7 +86,10 @@ def correction(
 
 def _said(told: Evening, at: int, instead: list[Line], words: list[str]) -> Correction:
     """A line said otherwise, or left out."""
-    return Correction(words, at, [*instead, *told.lines[at + 1 :]], {line.entry for line in instead} | {0})
+    line = told.lines[at]
+    when = told.when[line.entry]
+    opens = when.before != when.after and ("--drop" in words or line.verb == "phase")
+    return Correction(words, at, [*instead, *told.lines[at + 1 :]], {one.entry for one in instead} | {0}, opens)
 
 
 def _fits(kind: str, line: Line) -> bool:

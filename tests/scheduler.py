@@ -164,6 +164,11 @@ class Table:
         seats = {began, ended} - {"", *self.state.roster.order}
         return ({who} if isinstance(who, str) else {*who}) | seats
 
+    def _is_wall(self, line: Line) -> bool:
+        """Whether a line opened a round or a phase by its own words."""
+        when = self.when.get(line.entry)
+        return self._card(line).by == "turn" and not self._closes(line) and bool(when and when.before != when.after)
+
     def _closes(self, line: Line) -> bool:
         return self._card(line).role == "turn-end" or line.verb == "done"
 
@@ -205,7 +210,7 @@ class Table:
                 break
             if self.typed[-1].entry == line.entry:
                 return True
-        if error is None or not error.on:
+        if error is None or not error.on or not self.state.encounter.running:
             return self._gives_up(instants, line, str(error or "The turn is another's."), before)
         late = replace(line, out_of_order=True)
         self.state, self.typed, self.supply.put_in, self._anew = before
@@ -241,6 +246,8 @@ class Table:
         for at, one in enumerate(self.rest):
             when = self.when.get(one.entry)
             if one.instant or when is None or one.entry in (held.entry, *self._forward):
+                continue
+            if self._is_wall(one):
                 continue
             if when.before != here and (when.after != opens or self._card(one).lets_go):
                 continue

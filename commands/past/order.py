@@ -196,7 +196,7 @@ class Course:
         began, ended = self._turn(act)
         turn = {began or ended if self._ends(act) else ended}
         if card.by == "turn":
-            return turn - {""}
+            return turn - {""} if self._ends(act) or not self._is_wall(act) else set()
         names = {said} if isinstance(said, str) else {*said}
         if card.by != "combatant" or card.passive:
             return set()
@@ -204,7 +204,12 @@ class Course:
 
     def _ends(self, act: Act) -> bool:
         """Whether an act ends a turn, or gives way to the next place in the order."""
-        return self._card(act).role == "turn-end" or act.declared.verb == "done"
+        return systems.COMMON.get(act.declared.verb, self._card(act)).role == "turn-end"
+
+    def _is_wall(self, act: Act) -> bool:
+        """Whether an act opened a round or a phase, or closed one."""
+        moment = (self._when or {}).get(act.entry)
+        return moment is not None and moment.before != moment.after
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
@@ -229,6 +234,8 @@ class Course:
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
         names = "who" in systems.procedure(self._card(act))[1].__struct_fields__
         opens = names and not self._ends(act) and ended != began
+        if opens and ended and (act.declared.said.get("who") or ended) == now:
+            return Result(act, state, refused=UsageError(f"The turn of {now} is under way already."))
         if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
