@@ -74,7 +74,7 @@ def test_an_opportunity_attack_that_fells_the_mover_is_the_strikers_deed():
     told = told.when(Attack("Jane", ("Orc",)), [19, 2])  # 17 damage: 3 of 20 are left
     told = told.when(Move("Orc", to=(0, 4, 0)), [20, 1])
     assert outcomes(told)[:2] == [
-        "Orc moves (to 0,4,0)",
+        "Orc moves (to 0,4)",
         "Jane strikes at Orc: hit; Orc loses 3 hp, now 0/20; is dead",
     ]
     assert dealt(told) == [("Jane", "Orc", "hp", 3, True)]

@@ -179,7 +179,7 @@ class Awaited(Event, tag="awaited"):
             return self.who, "'s ", f"{self.verb} waits for {', '.join(self.answerable)}"
         if self.kind == "fall":
             return self.who, " ", f"will be {self.said['text']} {self.until}"
-        if set(self.said) == {"text"}:
+        if self.kind == "declared" and set(self.said) == {"text"}:
             return self.who, " ", f"declares: {self.said['text']}"
         said = {**self.said, "area": f"to {self.said['area']}"} if "area" in self.said else self.said
         if "area" in said and "target" in said:
