@@ -15,6 +15,7 @@ from commands.action.names import check_meaning, proper, proper_side
 from commands.action.pasted import Entry, Question, Value, Written
 from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
+from commands.files.drafts import write_new
 from commands.words.asking import answer
 from commands.words.console import Console, harmless
 from commands.words.rule_systems import check_system
@@ -22,10 +23,9 @@ from commands.words.toml_lines import toml
 from ledger.errors import AffrayError, UsageError
 from ledger.events.words import counted
 
-from .drafts import write_new
-from .pasted.blocks import words as words_of
-from .pasted.fields import PACES, SCALES
-from .pasted.reading import Reading, Scales, read
+from .blocks import words as words_of
+from .fields import PACES, SCALES
+from .reading import Reading, Scales, read
 
 _LARGEST = 2_000_000
 """The most bytes of a text."""
