@@ -10,7 +10,6 @@ from ledger.errors import UsageError
 from .labels import CORE, SPELLINGS, Label, find
 from .layout import Line, lines, plain
 
-_FIELDS = {spelling.casefold(): field for field, spellings in SPELLINGS.items() for spelling in spellings}
 _LONGEST_NAME = 60
 _NAME_IN_LINE = 5
 """The most words before the first label of a line that are a name, and not the beginning of a sentence."""
@@ -109,7 +108,8 @@ def blocks(text: str) -> list[Block]:
 def _cut(line: Line, within: str = "", wrapped: bool = False) -> _Cut:
     """A line, cut at its labels; `wrapped` for one that goes on with those of the line before."""
     if line.kind == "pair":
-        field = _FIELDS.get(line.label.casefold().replace("-", "_"), _FIELDS.get(line.label.casefold(), "none"))
+        label = line.label.casefold()
+        field = SPELLINGS.get(label.replace("-", "_"), SPELLINGS.get(label, "none"))
         return _Cut(line, "", [Piece(field, line.label, line.text, f"{line.label}: {line.text}".strip())])
     if line.kind != "text":
         return _Cut(line, "", [])

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import NamedTuple
+
+from .labels import SPELLINGS
 
 _SAME = str.maketrans({
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u00ad\ufe58\ufe63\uff0d", "-"),
@@ -236,32 +239,25 @@ def _cells(row: str) -> list[str]:
 
 def _table(rows: list[list[str]]) -> Iterator[Line]:
     """A table: labels on the left with their values, or a stat block in each row below a row of labels."""
-    from .labels import SPELLINGS
-
-    known = {spelling.casefold() for spellings in SPELLINGS.values() for spelling in spellings}
     filled = [row for row in rows if not all(re.fullmatch(r":?-*:?", cell) for cell in row)]
-    head = [_bare(cell) for cell in filled[0]] if filled else []
-    labels = sum(cell.casefold() in known for cell in head)
+    if not filled:
+        return
+    head = [_bare(cell) for cell in filled[0]]
+    labels = sum(cell.casefold() in SPELLINGS for cell in head)
     below = {_bare(cell).casefold() for row in filled[1:] for cell in row}
-    if len(filled) > 1 and len(head) > 2 and labels * 3 > 2 * len(head) - 1 and not below & known:
+    if len(filled) > 1 and len(head) > 2 and labels * 3 > 2 * len(head) - 1 and not below & {*SPELLINGS}:
+        head[0] = head[0] if head[0].casefold() in SPELLINGS else "Name"
         for row in filled[1:]:
             yield Line("start", "")
-            for nth, cell in enumerate(row):
-                label = head[nth] if nth < len(head) else ""
-                named = label or ("Name" if not nth else "")
-                if cell or named:
-                    yield Line("pair", cell, "Name" if not nth and named.casefold() not in known else named)
+            labelled = zip_longest(row, head[: len(row)], fillvalue="")
+            yield from (Line("pair", cell, label) for cell, label in labelled if cell or label)
         return
     for row in filled:
-        if len(row) % 2 or not all(_bare(cell).casefold() in known for cell in row[::2] if cell):
-            pairs = [(row[0], " ".join(row[1:]))] if len(row) > 1 else [("", row[0])]
-        else:
-            pairs = list(zip(row[::2], row[1::2], strict=True))
-        for label, value in pairs:
-            if label:
-                yield Line("pair", value, _bare(label))
-            elif value:
-                yield Line("text", value)
+        row = row if len(row) > 1 else ["", *row]
+        paired = len(row) % 2 == 0 and all(_bare(cell).casefold() in SPELLINGS for cell in row[::2] if cell)
+        for label, value in zip(row[::2], row[1::2], strict=True) if paired else [(row[0], " ".join(row[1:]))]:
+            if label or value:
+                yield Line("pair", value, _bare(label)) if label else Line("text", value)
 
 
 def _bare(cell: str) -> str:

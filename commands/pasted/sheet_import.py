@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -24,8 +25,9 @@ from ledger.errors import AffrayError, UsageError
 from ledger.events.words import counted
 
 from .blocks import words as words_of
+from .families import Scales
 from .fields import PACES, SCALES
-from .reading import Reading, Scales, read
+from .reading import Reading, read
 
 _LARGEST = 2_000_000
 """The most bytes of a text."""
@@ -225,32 +227,32 @@ def _call(reading: Reading, name: str) -> None:
 def _draft(reading: Reading, sheet_of: "SheetOf", side: str, nth: int, taken: set[str]) -> Draft:
     """The sheet of a stat block. What the rule system has no field for joins what was not read."""
     entries, asked, more = sheet_of(reading.written)
-    name = next((str(entry.value) for entry in entries if entry.field == "name"), "")
+    fields = {entry.field: entry for entry in entries}
+    name = str(fields["name"].value) if "name" in fields else ""
     try:
-        check_meaning(proper(name) if name else "x")
+        check_meaning(proper(name or "x"))
     except AffrayError as error:
         asked.append(Question("name", f"name: {error.message}", reading.block.name))
-        entries = [entry for entry in entries if entry.field != "name"]
+        del fields["name"]
         name = ""
     if side:
-        entries = [Entry("side", side, (), "said with --side") if one.field == "side" else one for one in entries]
+        fields["side"] = Entry("side", side, (), "said with --side")
+    base = key = name or f"Nameless-{nth}"
+    for number in count(2):
+        if key not in taken:
+            break
+        key = f"{base}-{number}"
+    if key != base and name:
+        fields["name"] = Entry("name", key, fields["name"].words)
     questions = [*reading.asked, *asked]
     told = {words for entry in entries for words in entry.words} | {one.words for one in questions}
-    powers = [power for entry in entries if entry.field == "special" for power in entry.value]
-    unread = [*more, *reading.unread]
-    unread += [power for power in reading.written.special if power not in powers]
-    for value in (getattr(reading.written, field) for field in Written.__struct_fields__):
-        words = getattr(value, "words", "")
+    powers = fields["special"].value if "special" in fields else ()
+    unread = [*more, *reading.unread, *(power for power in reading.written.special if power not in powers)]
+    values = (getattr(getattr(reading.written, field), "words", "") for field in Written.__struct_fields__)
+    for words in (*values, reading.written.blows):
         if words and words not in told and words not in unread:
             unread.append(words)
-    if reading.written.blows and reading.written.blows not in told:
-        unread.append(reading.written.blows)
-    key, number = name or f"Nameless-{nth}", 2
-    while key in taken:
-        key, number = f"{name or 'Nameless'}-{number}", number + 1
-    if name and key != name:
-        entries = [Entry("name", key, one.words) if one.field == "name" else one for one in entries]
-    return Draft(key, entries, unread, questions)
+    return Draft(key, [*fields.values()], unread, questions)
 
 
 def _left_out(text: str, drafts: Sequence[Draft]) -> list[str]:
