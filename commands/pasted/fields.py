@@ -236,6 +236,7 @@ def saves(text: str, in_order: bool) -> Found:
 _FLIES = re.compile(
     r" ?\(? ?(?:fly|flying|flight|swim|swimming|burrow|burrowing|climb|climbing|hop|web|jet|human form)\b", re.I
 )
+_UNWALKED = re.compile(rf"[^0-9]*$|{_FLIES.pattern}", re.I)
 _NUMBER = re.compile(r"([0-9]{1,3})(?![0-9.]) ?(\"|''|'|ft\b\.?|feet\b|(?=[ (/,;.]|$))")
 
 
@@ -249,15 +250,14 @@ def movement(text: str, pace: str) -> Found:
     """
     found = _NUMBER.match(text)
     if not found:
-        lone = not re.search(r"[0-9]", text) or _FLIES.match(text)
-        return Found(rest=text) if lone else Found(asks=f"movement: {text!r} is no single number")
+        return Found(rest=text) if _UNWALKED.match(text) else Found(asks=f"movement: {text!r} is no single number")
     number, unit, rest = int(found[1]), found[2], text[found.end() :]
     if _is_flight(rest):
         return Found(rest=text)
     if re.match(r" ?(?:-|or\b|to\b|x|[0-9])", rest):
         return Found(asks=f"movement: {text!r} is no single number")
     third = re.match(r" ?\( ?([0-9]{1,3}) ?(?:'|ft\b\.?|feet\b)? ?\)", rest)
-    half = re.fullmatch(r" ?/ ?([0-9]{1,3}) ?'?", rest)
+    slashed = re.fullmatch(r" ?/ ?([0-9]{1,3}) ?'?", rest)
     said = re.match(r" ?(?:/|per|a|each) ?(turn|round)\b", rest, re.I)
     if said:
         pace, rest = said[1].lower(), rest[said.end() :]
@@ -265,7 +265,7 @@ def movement(text: str, pace: str) -> Found:
         pace = "tens"
     elif not number or (not pace and third and int(third[1]) == number // 3):
         pace = "turn"
-    elif not pace and half and int(half[1]) * 3 == number:
+    elif not pace and slashed and int(slashed[1]) * 3 == number:
         return Found(number)
     if pace not in PACES or (pace == "tens" and unit in ("'", "ft", "ft.", "feet")):
         return Found(asks=f"movement {found[0]}: in a turn, in a round, or in tens of feet?", scale="move")

@@ -113,10 +113,15 @@ def _label(written: "re.Match[str]", field: str, within: str) -> Label | None:
     lead = line[: written.start()]
     before = lead[-20:].rstrip(" \t")[-1:]
     starts = not before or (len(lead) < 40 and not lead.strip(" \t*_|>\"'"))
-    capital = word[:1].isupper()
     colon = _COLON.match(line, written.end())
-    if colon and (starts or ((capital or written[1]) and (within != "special" or before in ";."))):
+    if colon and (starts or ((word[:1].isupper() or written[1]) and (within != "special" or before in ";."))):
         return Label(field, written.start(), colon.end(), word, True)
+    return _unmarked(written, field, within, before, starts)
+
+
+def _unmarked(written: "re.Match[str]", field: str, within: str, before: str, starts: bool) -> Label | None:
+    """The label that is written so without a colon, if what stands before and behind it fits."""
+    line, word = written.string, written[0]
     short = len(word) <= 5 and bool(written[1] or word in (word.upper(), word.capitalize()))
     space = _SPACE.match(line, written.end())
     end = space.end() if space else written.end()
@@ -127,7 +132,7 @@ def _label(written: "re.Match[str]", field: str, within: str) -> Label | None:
         return None
     if FIELDS[field].lined and not short and not (starts and word.isupper()):
         return None
-    may_stand = (short or capital) if starts else _may_follow(word, field, before, within, short)
+    may_stand = (short or word[:1].isupper()) if starts else _may_follow(word, field, before, within, short)
     return Label(field, written.start(), end, word, False) if may_stand else None
 
 

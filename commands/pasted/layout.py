@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from .labels import SPELLINGS
@@ -90,8 +90,7 @@ def _fenced(rows: list[str]) -> Iterator[Line]:
         closing = next(ends, len(rows))
         inner = rows[at + 1 : closing]
         yield Line("start" if front else "fence", "")
-        if fence and fence.group(1).strip():
-            yield Line("aside", fence.group(1).strip())
+        yield from _caption(rows[at])
         if front:
             yield from (Line("aside", " ".join(entry.split())) for entry in re.split(r"\n(?![ -])", "\n".join(inner)))
         elif _is_yaml(inner):
@@ -99,9 +98,15 @@ def _fenced(rows: list[str]) -> Iterator[Line]:
         else:
             yield from _plain_lines(inner, 0, len(inner))
         yield Line("gap", "")
-        if fence and closing < len(rows) and (more := _FENCE.match(rows[closing])) and more.group(1).strip():
-            yield Line("aside", more.group(1).strip())
+        if closing < len(rows):
+            yield from _caption(rows[closing])
         at = closing + 1
+
+
+def _caption(row: str) -> Iterator[Line]:
+    """The words that stand behind the signs of a fence."""
+    if (fence := _FENCE.match(row)) and (words := fence.group(1).strip()):
+        yield Line("aside", words)
 
 
 def _end_of_plain(rows: list[str], at: int) -> int:
@@ -240,24 +245,28 @@ def _cells(row: str) -> list[str]:
 def _table(rows: list[list[str]]) -> Iterator[Line]:
     """A table: labels on the left with their values, or a stat block in each row below a row of labels."""
     filled = [row for row in rows if not all(re.fullmatch(r":?-*:?", cell) for cell in row)]
-    if not filled:
-        return
-    head = [_bare(cell) for cell in filled[0]]
+    head = [_bare(cell) for cell in chain(*filled[:1])]
     labels = sum(cell.casefold() in SPELLINGS for cell in head)
     below = {_bare(cell).casefold() for row in filled[1:] for cell in row}
-    if len(filled) > 1 and len(head) > 2 and labels * 3 > 2 * len(head) - 1 and not below & {*SPELLINGS}:
-        head[0] = head[0] if head[0].casefold() in SPELLINGS else "Name"
-        for row in filled[1:]:
-            yield Line("start", "")
-            labelled = zip_longest(row, head[: len(row)], fillvalue="")
-            yield from (Line("pair", cell, label) for cell, label in labelled if cell or label)
+    if below and len(head) > 2 and labels * 3 > 2 * len(head) - 1 and below.isdisjoint(SPELLINGS):
+        yield from _below(head, filled[1:])
         return
+    known = {"", *SPELLINGS}
     for row in filled:
         row = row if len(row) > 1 else ["", *row]
-        paired = len(row) % 2 == 0 and all(_bare(cell).casefold() in SPELLINGS for cell in row[::2] if cell)
+        paired = len(row) % 2 == 0 and all(_bare(cell).casefold() in known for cell in row[::2])
         for label, value in zip(row[::2], row[1::2], strict=True) if paired else [(row[0], " ".join(row[1:]))]:
             if label or value:
                 yield Line("pair", value, _bare(label)) if label else Line("text", value)
+
+
+def _below(head: list[str], rows: list[list[str]]) -> Iterator[Line]:
+    """A stat block in each row below a row of labels. What has no label in front is a name."""
+    head[0] = head[0] if head[0].casefold() in SPELLINGS else "Name"
+    for row in rows:
+        yield Line("start", "")
+        labelled = zip_longest(row, head[: len(row)], fillvalue="")
+        yield from (Line("pair", cell, label) for cell, label in labelled if cell or label)
 
 
 def _bare(cell: str) -> str:

@@ -57,10 +57,9 @@ def _read(block: Block, said: Scales, form: str) -> Reading:
         reading.asked += _missing(block)
     _take_name(reading)
     guards = [words for words in block.rest if len(words) <= _POWER and guarded([words])]
-    block.rest = [words for words in block.rest if words not in guards]
     reading.written.special += (*block.powers, *guards)
     reading.written.lists = tuple(block.lists)
-    reading.unread += [words for words in block.rest if words.strip()]
+    reading.unread += [words for words in block.rest if words.strip() and words not in guards]
     return reading
 
 

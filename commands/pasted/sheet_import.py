@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -204,12 +204,15 @@ def _drafts(said: SheetImport, sheet_of: "SheetOf", text: str) -> list[Draft]:
     readings = read(text, scales, said.as_ or "")
     if said.called and len(readings) > 1:
         raise UsageError(f"--called names one stat block; there are {len(readings)}.", "Leave it out.")
-    side = proper_side(said.side) if said.side else ""
     drafts: list[Draft] = []
     for nth, reading in enumerate(readings, 1):
         if said.called:
             _call(reading, said.called)
-        drafts.append(_draft(reading, sheet_of, side, nth, {draft.key for draft in drafts}))
+        drafts.append(_draft(reading, sheet_of, nth, {draft.key for draft in drafts}))
+    if said.side:
+        side = Entry("side", proper_side(said.side), (), "said with --side")
+        for draft in drafts:
+            draft.entries = [side if one.field == "side" else one for one in draft.entries]
     missing = _left_out(text, drafts)
     if missing:
         drafts[-1].unread.append(" ".join(missing))
@@ -224,7 +227,7 @@ def _call(reading: Reading, name: str) -> None:
     reading.written.name = Value(proper(name), had.words if had else "")
 
 
-def _draft(reading: Reading, sheet_of: "SheetOf", side: str, nth: int, taken: set[str]) -> Draft:
+def _draft(reading: Reading, sheet_of: "SheetOf", nth: int, taken: set[str]) -> Draft:
     """The sheet of a stat block. What the rule system has no field for joins what was not read."""
     entries, asked, more = sheet_of(reading.written)
     fields = {entry.field: entry for entry in entries}
@@ -235,21 +238,16 @@ def _draft(reading: Reading, sheet_of: "SheetOf", side: str, nth: int, taken: se
         asked.append(Question("name", f"name: {error.message}", reading.block.name))
         del fields["name"]
         name = ""
-    if side:
-        fields["side"] = Entry("side", side, (), "said with --side")
-    base = key = name or f"Nameless-{nth}"
-    for number in count(2):
-        if key not in taken:
-            break
-        key = f"{base}-{number}"
+    base = name or f"Nameless-{nth}"
+    key = next(one for one in chain([base], (f"{base}-{number}" for number in count(2))) if one not in taken)
     if key != base and name:
         fields["name"] = Entry("name", key, fields["name"].words)
     questions = [*reading.asked, *asked]
     told = {words for entry in entries for words in entry.words} | {one.words for one in questions}
-    powers = fields["special"].value if "special" in fields else ()
-    unread = [*more, *reading.unread, *(power for power in reading.written.special if power not in powers)]
+    told.update(fields["special"].value if "special" in fields else ())
+    unread = [*more, *reading.unread]
     values = (getattr(getattr(reading.written, field), "words", "") for field in Written.__struct_fields__)
-    for words in (*values, reading.written.blows):
+    for words in (*reading.written.special, *values, reading.written.blows):
         if words and words not in told and words not in unread:
             unread.append(words)
     return Draft(key, [*fields.values()], unread, questions)
