@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from commands.action.names import proper
-from commands.files.pasted.attacks import attacks
-from commands.files.pasted.fields import dice_of, movement
-from commands.files.pasted.layout import plain
-from commands.files.sheet_import import SheetImport, sheets_of
+from commands.pasted.attacks import attacks
+from commands.pasted.fields import dice_of, movement
+from commands.pasted.layout import plain
+from commands.pasted.sheet_import import SheetImport, sheets_of
 from ledger.errors import UsageError
 from tests.documents import Typing
 from tests.judge import OWN, facts, judged, words

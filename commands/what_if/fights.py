@@ -15,6 +15,10 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Answer, Question, Stream
+from commands.past.course import standing, tip
+from commands.past.house_rule import HouseRule
+from commands.past.order import carry_on, keeping_drifted
+from commands.past.rerun import Act, Result, Thrown, acts_of, differing, entries_of
 from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import AffrayError
@@ -25,11 +29,6 @@ from projections.changes import HARM, HURTING, differences, values
 from projections.narration import told
 from projections.persons import Persons, persons_of
 from projections.state import State, fold
-
-from .course import standing, tip
-from .house_rule import HouseRule
-from .order import carry_on, keeping_drifted
-from .rerun import Act, Result, Thrown, acts_of, differing, entries_of
 
 _DRAWN = b"what-if"
 """The key under which the dice are drawn that the record lacks."""

@@ -8,14 +8,14 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
-from commands.agents.table import Shell, Table
+from commands.shell.cli import run
+from commands.shell.group import GROUP
 from commands.words.console import Console
 from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
 from ledger.errors import UsageError
 
-from .cli import run
-from .group import GROUP
+from .table import Shell, Table
 
 
 class Mcp(Declaration):
@@ -49,7 +49,7 @@ def mcp(console: Console, said: Mcp) -> None:
     console.book.present()
     console.close()
     try:
-        from commands.agents.server import serve
+        from .server import serve
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
@@ -61,7 +61,7 @@ def mcp(console: Console, said: Mcp) -> None:
     gc.enable()
     shell = Shell(run, GROUP.known)
     if said.player:
-        from commands.agents.player import Player
+        from .player import Player
 
         player = Player(path, said.player, shell)
         player.sit()
