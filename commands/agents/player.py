@@ -24,12 +24,13 @@ from commands.seen.twin import twin
 from commands.words.command_lines import words_of
 from commands.words.console import Console, harmless, problem, tried
 from commands.words.discovery import opened
+from commands.words.shells import Shell
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.store import Head, Store
 from projections.roster import Seat
 
 from .guide import for_players
-from .table import Answered, Shell
+from .table import Answered
 
 _LATEST, _MOST = 20, 200
 """How many entries `log` shows by itself, and at most."""

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from commands.words.command_lines import words_of
 from commands.words.console import Console, harmless, problem
 from commands.words.orders import SHARED, name_of
 from commands.words.sheet_files import example_files
+from commands.words.shells import Shell
 from ledger.errors import AffrayError, AlreadyRecorded, UsageError
 
 from .guide import for_referees
@@ -35,15 +36,6 @@ _BY_PROGRAM = "roll"
 _POWERS = "Only a server that was started by affray mcp --referee lets a program say it."
 _OURS = re.compile(r" --dry-run\b| --once (\S*'[^']*'\S*|\S+)")
 """What is put into the lines of a program, and belongs into no hint."""
-
-
-class Shell(Struct, frozen=True):
-    """The program's own shell."""
-
-    run: Callable[[Sequence[str], Console], int]
-    """Carries out the words of a command, and gives the exit code."""
-    known: Callable[[str], Mapping[str, cards.Verb]]
-    """The verbs of a rule system, and those of all."""
 
 
 class Answered(Struct, frozen=True):

@@ -20,10 +20,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from commands.action import systems
 from commands.seats import questions
 from commands.seats.desk import desk_at
+from commands.seats.hand import ASKED, Tap
 from commands.seats.proposals import ASK_GM, KIND, WAITS, For, Taken, known, propose, told
 from commands.seats.words import Saying, form, said, typed_line
 from commands.seats.worker import Job, Worker
 from commands.seen.twin import twin
+from commands.words.shells import Shell
 from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.state import State
@@ -82,7 +84,8 @@ class _Decline(Struct, forbid_unknown_fields=True):
 _SEATS: Mapping[str, type[Struct]] = {
     "/propose": _Propose, "/needs": _Needs, "/answer": _Answer, "/take-back": _TakeBack
 }  # fmt: skip
-_REFEREES: Mapping[str, type[Struct]] = {"/accept": _Accept, "/decline": _Decline}
+_DESK: Mapping[str, type[Struct]] = {f"/{name}": Tap for name in ASKED}
+_REFEREES: Mapping[str, type[Struct]] = {"/accept": _Accept, "/decline": _Decline, **_DESK}
 PATHS = frozenset({*_SEATS, *_REFEREES})
 
 
@@ -131,10 +134,15 @@ class Posts:
     """Answers what is sent to the server."""
 
     def __init__(
-        self, path: str, sides: tuple[str, ...], look: Callable[[], Look], visitor: Callable[[Headers], Visitor | None]
+        self,
+        path: str,
+        sides: tuple[str, ...],
+        look: Callable[[], Look],
+        visitor: Callable[[Headers], Visitor | None],
+        shell: Shell,
     ) -> None:
         self._path, self._said, self._look, self._visitor = path, sides, look, visitor
-        self.worker = Worker(path)
+        self.worker = Worker(path, shell)
         self._pace = Pace()
         self._desk: Desk | None = None
         self._using = threading.Lock()
@@ -186,7 +194,7 @@ class Posts:
             raise Refusal(503, "ledger", "The ledger is being read; again in a moment.")
         if bool(visitor.seat) is not (scope["path"] in _SEATS) or (not visitor.seat and visitor.view != "referee"):
             raise Refusal(403, "who", "That is not yours to do.")
-        if not self._pace.takes(visitor.seat):
+        if visitor.seat and not self._pace.takes(visitor.seat):
             raise Refusal(429, "pace", "That is too fast.")
         return visitor
 
@@ -199,6 +207,8 @@ class Posts:
         match asked:
             case _Accept() | _Decline():
                 return await self._decide(asked)
+            case Tap():
+                return await self._tapped(path[1:], asked)
             case _Propose():
                 return await self._propose(self._sitting(visitor), asked, text)
             case _Needs():
@@ -312,6 +322,15 @@ class Posts:
         if answer is None:
             return {"number": asked.number, "state": "under way", "say": ""}
         return {"number": asked.number, "state": answer.get("state", ""), "say": answer.get("say", "")}
+
+    async def _tapped(self, asked: str, tap: Tap) -> dict[str, Any]:
+        """What comes of a tap at the desk. It is carried out though nobody waits for it; the same again tells."""
+        if asked == "say" and not _is_id(tap.id):
+            raise Refusal(400, "id", "An id has 8 to 40 letters, digits, - and _.")
+        answer = await self.worker.ask(Job("desk", word=asked, tap=tap), _LATER)
+        if answer is None:
+            raise Refusal(503, "busy", "That is still under way.")
+        return answer
 
     def _whose(self, asked: _Accept | _Decline) -> str:
         """The seat of a proposal. A question is answered here, and has none: the program rolls, or nobody waits on."""

@@ -105,9 +105,11 @@ def serve(console: Console, said: Serve) -> None:
     if hasattr(os, "nice"):
         os.nice(_PATIENT)
     where = path if is_address(path) else os.path.abspath(path)
+    assert console.own_shell
+    shell = console.own_shell()
     names = ["localhost", *filter(None, [said.host])]
     asyncio.run(
-        run(where, said.sides, token, listening, names, lambda text: console.whisper(harmless(text)), said.seats)
+        run(where, said.sides, token, listening, names, lambda text: console.whisper(harmless(text)), shell, said.seats)
     )
     if not console.json:
         console.say("\nThe page is no longer served; the ledger stays as it is.")

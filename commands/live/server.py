@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import uvicorn
 
+from commands.words.shells import Shell
+
 from .door import LONGEST_REQUEST, Crowd, connection, let_in
 from .drawings import Drawings
 from .follow import Follower, Look
@@ -48,6 +50,7 @@ async def run(
     listening: socket.socket,
     names: Sequence[str],
     whisper: Callable[[str], None],
+    shell: Shell,
     seats: bool = False,
 ) -> None:
     """Serves a ledger until Ctrl-C, with `seats` also what players propose. `whisper` is told when the ledger cannot be
@@ -59,9 +62,7 @@ async def run(
     kind = connection(crowd)
     usher = Usher(path, PLAYERS, REFEREE) if seats else None
     secret = token.encode()
-    posts = (
-        Posts(path, tuple(sides), live.look, lambda headers: visitor_of(headers, secret, live.look)) if seats else None
-    )
+    posts = Posts(path, tuple(sides), live.look, lambda headers: visitor_of(headers, secret, live.look), shell)
     config = uvicorn.Config(
         site(live, Drawings(path, audiences), token, names, posts),
         http=kind,
@@ -88,7 +89,7 @@ async def run(
         elif seen.unseated and seen.unseated is not live.seen.unseated:
             whisper(f"{seen.unseated.message} {seen.unseated.hint} The players' page goes on; the seats wait.")
         live.change(seen)
-        if posts and seen.seating.sittings and not resumed:
+        if seen.seating.sittings and not resumed:
             resumed.append(asyncio.ensure_future(posts.resume()))
 
     def tell(seen: Look) -> None:
@@ -108,8 +109,7 @@ async def run(
         door.cancel()
         listening.close()
         live.end()
-        if posts:
-            posts.end()
+        posts.end()
         await asyncio.to_thread(follower.end)
 
 

@@ -34,6 +34,7 @@ _FORM = "/form"
 """The path of what a seat can say."""
 _DIGESTS = "/digests/"
 """The path of a digest, before the number of its entry."""
+_SCRIPTS = ("live", "controls", "seat", "desk")
 _STATIC = Path(__file__).parent / "static"
 _SAFE = {
     "content-security-policy": (
@@ -279,7 +280,7 @@ def _files() -> dict[str, _File]:
     return {
         "/": _File(page, "text/html"),
         "/live.css": _File(style_sheet() + (_STATIC / "seat.css").read_text(encoding="utf-8"), "text/css"),
-        "/live.js": _File(bundle(*SCENES, _STATIC / "live.js", _STATIC / "seat.js"), "text/javascript"),
+        "/live.js": _File(bundle(*SCENES, *(_STATIC / f"{name}.js" for name in _SCRIPTS)), "text/javascript"),
         "/live.svg": _File((_STATIC / "live.svg").read_text(encoding="utf-8"), "image/svg+xml"),
     }
 

@@ -214,7 +214,7 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
     for word in ("dry_run", "once", "yes"):
         words.pop(word, None)
     declared = Declared(verb, words)
-    asked: Head | None = None
+    asked: Head | None = console.shown
     shown = False
     story: _Story | None = None
     if dry_run:
@@ -243,7 +243,7 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
         else:
             if asked and head != asked:
                 raise LedgerBusy(
-                    f"Somebody else recorded e{head.entry} while you were asked; nothing was taken back.",
+                    f"Somebody else recorded e{head.entry} meanwhile; nothing was taken back.",
                     "Look at the ledger, then repeat the command.",
                 )
             before = book.present()[1]

@@ -27,12 +27,14 @@ from commands.odds.needs import needs
 from commands.past.processes import started
 from commands.words.dice_words import read_dice
 from commands.words.discovery import opened
+from commands.words.shells import Shell
 from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError
 from projections.state import decode
 
 from . import questions
 from .desk import desk_at
+from .hand import ASKED, Hand, Tap
 from .proposals import BACK, KIND, Settled, accept, decline, once, told, trusts
 from .questions import ANSWERED, OPEN, Phones, asked_of
 
@@ -48,7 +50,7 @@ _SWEEP = 2.0
 class Job(Struct, frozen=True):
     """Something to do: a proposal of a trusted seat, a word of the game master, or a look at the dice; or to begin."""
 
-    kind: Literal["begin", "trusted", "record", "send back", "take back", "needs"]
+    kind: Literal["begin", "trusted", "record", "send back", "take back", "needs", "desk"]
     number: int = 0
     seat: str = ""
     word: str = ""
@@ -57,6 +59,8 @@ class Job(Struct, frozen=True):
     verb: str = ""
     said: dict[str, Any] = {}
     plays: tuple[str, ...] = ()
+    tap: Tap = Tap()
+    """At the desk: what is tapped, and `word` what is asked of the hand."""
 
 
 Answer = dict[str, Any]
@@ -65,8 +69,8 @@ Answer = dict[str, Any]
 class Worker:
     """The process, as the server sees it. Started when it is first needed, and anew when it has ended."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, shell: Shell | None = None) -> None:
+        self._path, self._shell = path, shell
         self._pipe: Connection[Any, Any] | None = None
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._number = 0
@@ -88,7 +92,7 @@ class Worker:
 
     def _send(self, job: tuple[int, Job], loop: asyncio.AbstractEventLoop) -> None:
         if self._pipe is None:
-            self._pipe = started(work, self._path)
+            self._pipe = started(work, self._path, self._shell)
             threading.Thread(target=self._listen, args=(self._pipe, loop), daemon=True).start()
         self._pipe.send(job)
 
@@ -110,7 +114,7 @@ class Worker:
             self._pipe.close()
 
 
-def work(pipe: "Connection[Any, Any]", path: str) -> None:
+def work(pipe: "Connection[Any, Any]", path: str, shell: Shell | None = None) -> None:
     """Carries out the jobs that come through a pipe, until nobody is there."""
     if hasattr(os, "nice"):
         os.nice(_PATIENT)
@@ -119,25 +123,27 @@ def work(pipe: "Connection[Any, Any]", path: str) -> None:
     threading.Thread(target=_sweep, args=(path,), daemon=True).start()
 
     def carry(number: int, job: Job) -> None:
-        answer = carried_out(path, job)
+        answer = carried_out(path, job, shell)
         with sending, suppress(OSError):
             pipe.send((number, answer))
 
     with suppress(EOFError, OSError):
         while True:
             number, job = pipe.recv()
-            lane = "look" if job.kind == "needs" else f"back {job.seat}" if job.kind == "take back" else job.seat
+            lane = {"needs": "look", "desk": "desk", "take back": f"back {job.seat}"}.get(job.kind, job.seat)
             lanes.setdefault(lane, ThreadPoolExecutor(1)).submit(carry, number, job)
     os._exit(0)  # whatever waits for a die leaves no trace
 
 
-def carried_out(path: str, job: Job) -> Answer:
+def carried_out(path: str, job: Job, shell: Shell | None = None) -> Answer:
     """What came of a job."""
     try:
         if job.kind == "begin":
             return {}
         if job.kind == "needs":
             return _needs(job)
+        if job.kind == "desk" and shell:
+            return ASKED[job.word](Hand(path, shell), job.tap)
         return _with_ledger(path, lambda book, desk: _decided(book, desk, job))
     except AffrayError as error:
         return {"error": error.reference, "say": error.message}

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from commands.action import systems
 from commands.action.quoting import quoted
@@ -13,6 +14,9 @@ from commands.words.discovery import shown
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, UsageError
 
 from .tools import TOOLS
+
+if TYPE_CHECKING:
+    from commands.words.shells import Shell
 
 _OF_WORDS = ("usage", "name", "refused", "dice")
 """The kinds of errors that are about the words of a command."""
@@ -87,6 +91,7 @@ def run(words: Sequence[str], console: Console | None = None) -> int:
     """Carries out the command of a process and gives its exit code."""
     own = console is None
     console = console or Console(json="--json" in words)
+    console.own_shell = shell
     try:
         return _answer(words, console)
     except (EOFError, KeyboardInterrupt):
@@ -94,6 +99,15 @@ def run(words: Sequence[str], console: Console | None = None) -> int:
     finally:
         if own:
             console.close()
+
+
+def shell() -> "Shell":
+    """What those below this shell use of it."""
+    from commands.words.shells import Shell
+
+    from .offers import known, offered
+
+    return Shell(run, known, offered)
 
 
 def interrupted(console: Console) -> int:

@@ -1,7 +1,7 @@
 """What may stand for the word that a line ends with: the same words as the completion of a shell."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeGuard
 
@@ -130,6 +130,16 @@ class Offers:
             options = systems.load(self.console.system).options
             return options[word].meaning if word in options else ""
         return ""
+
+
+def known(system: str) -> Mapping[str, Verb]:
+    """The verbs of a rule system, and those of all."""
+    return GROUP.known(system)
+
+
+def offered(line: str, console: Console) -> Iterator[tuple[str, int, str, str]]:
+    """What the word at the end of a line may become, for those below the shell."""
+    return ((one.text, one.replaced, one.shown, one.meaning) for one in Offers(console).at(line))
 
 
 def _takes_a_target(verb: Verb) -> bool:

@@ -126,6 +126,8 @@ class Console:
         """The end of the ledger that the words of the command rely on; None when they rely on none."""
         self.seen: Head | None = None
         """The end of the ledger that the board at the prompt shows."""
+        self.own_shell: Callable[[], Any] | None = None
+        """Gives the `Shell` that carries out its commands, for what goes on to say commands of its own."""
         self._decided: list[str] = []
         """The outcomes of the command under way that are printed already."""
         self._book: Book | None = None

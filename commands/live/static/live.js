@@ -11,6 +11,7 @@ page.board.behind = (entry) => {
   const { told = [], dice = [] } = page.log.get(entry) ?? {};
   return [told.map(({ arithmetic }) => arithmetic), dice];
 };
+const changed = []; /* what is called when the page shows something new */
 const steering = steer(page.board, () => {}, () => {});
 
 function status(text, kind) {
@@ -125,6 +126,7 @@ function show(following) {
   else steering.show(steering.here());
   the("head").textContent = `affray e${page.head} ${page.digest}`;
   judgeHead();
+  changed.forEach((look) => look());
 }
 
 /* Adds a step to the board. */
@@ -137,7 +139,7 @@ const hears = {
   whole(said) {
     if (page.program && page.program !== said.program) location.reload(); /* a newer program has a newer page */
     const { program, head, digest, began, over } = said;
-    Object.assign(page, { program, head, digest, began, over, digests: new Map(), log: new Map(said.log.map((entry) => [entry.entry, entry])) });
+    Object.assign(page, { program, head, digest, began, over, view: said.view, digests: new Map(), log: new Map(said.log.map((entry) => [entry.entry, entry])) });
     Object.assign(page.board, { entries: [], boards: [], labels: said.labels });
     page.board.rewind();
     step(head, said.board);

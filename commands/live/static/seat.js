@@ -1,25 +1,9 @@
-/* The page of a seat: what somebody may do, the dice they threw, what they are asked; and of the game master: what the
-   seats propose. docs/seats.md describes what is sent. What comes from the server becomes text, never markup. */
+/* The page of a seat: what somebody may do, the dice they threw, what they are asked. docs/seats.md describes what is
+   sent. What comes from the server becomes text, never markup. */
 
 {
 const MOST_KEYS = 20; /* a die with more faces is typed */
-const AGAIN = 1500; /* milliseconds until something unanswered is sent again */
 const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), faces: new Map(), needs: null, unsent: [], sending: false, learning: false };
-
-const headers = () => ({ "Authorization": `Bearer ${secret}`, "Content-Type": "application/json" });
-
-/* Sends something, and gives the answer with its status; null while the server cannot be reached. */
-async function post(path, body) {
-  try {
-    const answer = await fetch(path, { method: "POST", headers: headers(), body: JSON.stringify(body), cache: "no-store" });
-    return { status: answer.status, ...(await answer.json()) };
-  } catch {
-    return null;
-  }
-}
-
-const isBusy = (answer) => !answer || answer.status === 429 || answer.status >= 500;
-const newId = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function tellSeat(text) {
   the("seat-told").textContent = text;
@@ -72,29 +56,6 @@ function propose(body) {
   tellSeat("Sending.");
   choose(null);
   sendAll();
-}
-
-/* A button that says whether it is pressed, where it can be. */
-function button(text, does, attributes = {}) {
-  const made = make("button", text, { type: "button", ...attributes });
-  made.addEventListener("click", does);
-  return made;
-}
-
-const pressed = (is) => ({ "aria-pressed": String(is) });
-
-/* A field with its label above it. */
-function labelled(title, control, help = "") {
-  const label = make("label", "", { class: "field" });
-  label.append(make("span", title), control);
-  if (help) control.title = help;
-  return label;
-}
-
-function group(title, ...parts) {
-  const set = make("fieldset", "");
-  set.append(make("legend", title), ...parts);
-  return set;
 }
 
 /* What the fields of a verb are filled in with. */
@@ -260,7 +221,7 @@ function drawChoice() {
 function drawForm({ verb, summary, fields }) {
   const asked = fields.filter(({ name, front }) => name !== "who" && front);
   const folded = fields.filter(({ name, front }) => name !== "who" && !front);
-  const form = make("form", "", { id: "seat-form" }), options = make("details", "");
+  const form = make("form", "", { id: "seat-form", class: "filling" }), options = make("details", "");
   const controls = asked.map(control).filter(Boolean);
   options.append(make("summary", "Options"), ...folded.map(control).filter(Boolean));
   form.append(make("p", summary, { class: "soft" }), ...controls, ...(folded.length ? [options] : []), make("div", "", { id: "seat-send" }));
@@ -287,34 +248,6 @@ function ask() {
     seat.needs = answer.status === 200 ? answer : { needs: [], say: answer.say, refused: true };
     drawSend();
   }, 250);
-}
-
-/* The dice of one roll, as they are thrown: `3d6` is three dice with six faces. */
-function diceOf(roll) {
-  const found = /^(\d*)d(\d+|%)/.exec(roll), faces = found ? (found[2] === "%" ? 100 : Number(found[2])) : 0;
-  return found ? Array(Math.min(Number(found[1] || 1), 100)).fill(faces) : [];
-}
-
-/* Fields for the faces of some rolls, and what reads them: null for a die that nobody has thrown. What was typed is kept
-   while the form changes. */
-function faceFields(needs, kept = new Map()) {
-  const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about, certain = true }, at) => {
-    const rolled = [dice].flat().flatMap(diceOf).map((faces, nth) => {
-      const input = make("input", "", { type: "number", min: faces === 10 ? 0 : 1, max: faces, inputmode: "numeric", class: "face" });
-      input.setAttribute("aria-label", `d${faces} for ${purpose}, ${nth + 1}`);
-      const key = `${at} ${nth} ${who} ${faces} ${purpose}`;
-      input.value = kept.get(key) ?? "";
-      input.addEventListener("input", () => kept.set(key, input.value));
-      inputs.push(input);
-      rolls.push([who, purpose, about ?? ""]);
-      return input;
-    });
-    const row = make("div", "", { class: "chips" });
-    row.append(...rolled);
-    return group(`${who}: ${[dice].flat().join(" ")} for ${purpose}${about ? ` (${about})` : ""}${certain ? "" : ", if it is needed"}`, row);
-  });
-  const read = () => inputs.map(({ value }) => (value === "" ? null : Number(value)));
-  return { parts, inputs, rolls, read };
 }
 
 /* The dice and the buttons that send. */
@@ -365,15 +298,6 @@ function drawQuestion({ id, who, dice, purpose, about }) {
   return item;
 }
 
-/* Draws a list anew where it is another one, so that nobody loses what they type meanwhile. */
-function list(place, items, draw) {
-  const now = JSON.stringify(items);
-  if (place.dataset.drawn === now) return;
-  place.dataset.drawn = now;
-  place.replaceChildren(...items.map(draw));
-  place.hidden = !items.length;
-}
-
 const OPEN = ["waits", "under way"];
 
 function drawProposal(one) {
@@ -405,22 +329,6 @@ the("seat-typing").addEventListener("submit", (event) => {
   the("seat-line").value = "";
 });
 the("seat-line").addEventListener("input", drawLine);
-
-/* A tap on a card or a token takes its fighter as the target; one on the map fills in the square. */
-function chipOf(place) {
-  const card = place.closest("[data-card]");
-  return card && the("seat-do").querySelector(`[data-who="${CSS.escape(card.dataset.card)}"]`);
-}
-
-the("cards").addEventListener("click", (event) => {
-  const chip = chipOf(event.target), svg = event.target.closest("svg.squares"), input = the("seat-do").querySelector("[data-square]");
-  if (chip) return chip.click();
-  if (!input || !svg) return;
-  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  if (x < 0) return;
-  input.value = `${Math.floor(x / SQUARE) + Number(svg.dataset.west)},${Number(svg.dataset.north) - Math.floor(y / SQUARE)}`;
-  input.dispatchEvent(new Event("input"));
-});
 
 /* Whether somebody of the seat may act now, or is asked for something. */
 const mayAct = ({ now, verbs }) => Boolean(now.length || Object.keys(verbs).length);
@@ -465,50 +373,9 @@ Object.assign(hears, {
     if (seat.verbs.length) drawSeat();
     else learn();
   },
-  desk(now) {
-    the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
-    list(the("desk-proposals"), now.proposals, drawDecision);
-    list(the("desk-questions"), now.questions, drawWaiting);
-    the("desk-missing").textContent = now.missing.length ? `Not said yet: ${now.missing.join(", ")}` : "";
-  },
   out() {
     the("seat").hidden = true;
     history.replaceState(null, "", location.pathname);
   },
 });
-
-/* Sends what the game master decides of a proposal or a question, and tells what came of it. */
-async function decide(item, told, path, body) {
-  item.querySelectorAll("button").forEach((one) => { one.disabled = true; });
-  const answer = await post(path, body);
-  told.textContent = isBusy(answer) ? "That was not sent. Try again." : [answer.state, answer.say].filter(Boolean).join(": ");
-  item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
-}
-
-/* A die that a seat is asked for: the game master may let the program roll it, or give up what waits for it. */
-function drawWaiting({ number, seat: name, who, dice, purpose }) {
-  const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" }), row = make("div", "", { class: "chips" });
-  item.append(make("p", `Waiting for ${name}: ${who}, ${[dice].flat().join(" ")} for ${purpose}`), row);
-  row.append(
-    button("Roll it", () => decide(item, told, "/accept", { number }), { class: "chip" }),
-    button("Give up", () => decide(item, told, "/decline", { number, word: "" }), { class: "chip" }), told,
-  );
-  return item;
-}
-
-/* What a seat proposes, for the game master to decide. */
-function drawDecision({ number, seat: name, line, dice, state, why }) {
-  const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
-  const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
-  const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "a word", "aria-label": `A word to ${name}` });
-  item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
-  if (why) item.append(make("p", why, { class: "soft why" }));
-  const row = make("div", "", { class: "chips" });
-  row.append(
-    button("Accept", () => decide(item, told, "/accept", { number }), { class: "chip send" }), word,
-    button("Decline", () => decide(item, told, "/decline", { number, word: word.value }), { class: "chip" }), told,
-  );
-  item.append(row);
-  return item;
-}
 }

@@ -1,0 +1,314 @@
+/* The desk: the game master's page. What can be said comes from the server, and what is tapped goes there as a form or a
+   line. docs/serve.md describes what is sent. What comes from the server becomes text, never markup. */
+
+{
+const FEW = 9; /* so many words are chips; more are in a list */
+const TYPED = 150; /* milliseconds after a key until completion is asked for */
+const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
+const desk = { verbs: [], now: null, who: "", verb: null, values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
+
+try {
+  desk.thrown = localStorage.getItem("affray dice") === "thrown";
+} catch { /* a browser that keeps nothing */ }
+
+const ask = (what, tap) => post(`/${what}`, tap);
+const wordsOf = ({ kind, choices, offers }) => (choices.length ? choices : desk.now.words[kind] ?? offers);
+const titleOf = ({ name }) => name.replace(/_/g, " ").trim();
+const saidNow = () => Object.fromEntries(desk.values);
+
+/* Says something once, however often the connection breaks, with the head that the page shows. */
+async function say(tap) {
+  if (desk.sending) return null;
+  desk.sending = true;
+  the("hand").setAttribute("aria-busy", "true");
+  const body = { id: newId(), head: desk.now.head, ...tap };
+  let answer;
+  while (isBusy(answer = await ask("say", body))) {
+    tell({ text: "Not heard yet. Trying again." });
+    await new Promise((done) => { setTimeout(done, AGAIN); });
+  }
+  desk.sending = false;
+  the("hand").removeAttribute("aria-busy");
+  if (answer.needs?.length) return answer;
+  tell(answer.status === 200 ? answer : { ok: false, text: answer.say });
+  if (answer.ok) choose(null);
+  else learnSoon();
+  return answer;
+}
+
+/* What came of it; of a refusal what can be done instead, with what that costs. */
+function tell({ ok = true, text = "", offers = [], advice = [] }) {
+  const [first, ...rest] = text.split("\n"), parts = [make("p", first, { class: ok ? "said" : "said refused" })];
+  if (rest.length) parts.push(make("pre", rest.join("\n"), { tabindex: "0" }));
+  parts.push(...advice.map((line) => make("p", line, { class: "soft" })));
+  const row = make("div", "", { class: "chips" });
+  row.append(...offers.map(({ line, cost }) => {
+    const made = button(line, () => say({ line }), { class: "chip" });
+    if (cost) made.append(" ", make("small", cost));
+    return made;
+  }));
+  if (offers.length) parts.push(row);
+  the("hand-told").replaceChildren(...(text ? parts : []));
+}
+
+/* What can be said now. */
+let learning = null;
+function learnSoon() {
+  clearTimeout(learning);
+  learning = setTimeout(learn, SPOKEN);
+}
+
+async function learn() {
+  if (!desk.verbs.length) {
+    const forms = await ask("forms", {});
+    if (forms?.status === 401 || forms?.status === 403) return;
+    if (isBusy(forms) || !forms.verbs) return void setTimeout(learnSoon, AGAIN);
+    desk.verbs = forms.verbs;
+  }
+  const now = await ask("choices", desk.verb && desk.who ? { who: desk.who } : {});
+  if (isBusy(now) || !now.able) return void setTimeout(learnSoon, AGAIN);
+  desk.now = now;
+  desk.who = now.who;
+  the("hand").hidden = false;
+  draw();
+}
+
+async function actFor(who) {
+  const now = await ask("choices", { who });
+  if (isBusy(now)) return;
+  desk.now = now;
+  desk.who = who;
+  choose(null);
+}
+
+/* Chooses a verb; none closes the form. */
+function choose(verb) {
+  Object.assign(desk, { verb, values: new Map(), odds: {}, faces: new Map() });
+  if (verb?.by === "combatant" && verb.fields[0]?.name === "who" && desk.who) desk.values.set("who", [desk.who]);
+  draw();
+  if (verb) the("hand-form").querySelector("input, button, select")?.focus({ preventScroll: true });
+  if (verb?.past) preview();
+  else if (verb) reckon();
+}
+
+function verbRow(verbs) {
+  const row = make("div", "", { class: "chips" });
+  row.append(...verbs.map((verb) => button(verb.verb, () => choose(desk.verb === verb ? null : verb), {
+    ...pressed(desk.verb === verb), class: desk.now.first.includes(verb.verb) ? "chip asked" : "chip verb", title: verb.summary, "data-verb": verb.verb,
+  })));
+  return row;
+}
+
+/* Who acts, what they can do, what the table does; then the form of what is chosen. */
+function draw() {
+  const { able, everybody, first, due } = desk.now, held = document.activeElement?.dataset?.verb;
+  const who = make("div", "", { class: "chips choosing" });
+  who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
+    ...pressed(one === desk.who), "data-who": one, class: `chip ${page.board.rows.has(one) ? sideClass(page.board, one) : ""}`,
+  })));
+  const rank = ({ verb, often }) => (first.includes(verb) ? 0 : often ? 1 : 2);
+  const theirs = desk.verbs.filter(({ by }) => by === "combatant").sort((one, other) => rank(one) - rank(other));
+  const steps = desk.verbs.filter(({ by }) => by === "turn").sort((one, other) => rank(one) - rank(other));
+  const own = desk.verbs.filter(({ by, past }) => by === "referee" && !past), past = desk.verbs.filter((verb) => verb.past);
+  const near = theirs.filter((verb) => rank(verb) < 2), rest = theirs.filter((verb) => rank(verb) === 2);
+  const folded = (title, id, verbs) => {
+    const fold = make("details", "", { id });
+    fold.open = the(id)?.open || verbs.includes(desk.verb);
+    fold.append(make("summary", title), verbRow(verbs));
+    return fold;
+  };
+  const others = make("details", "", { id: "hand-others" });
+  others.open = the("hand-others")?.open ?? !able.length;
+  others.append(make("summary", desk.who ? `Acting: ${desk.who}` : "Who acts"), who);
+  const parts = due.map((line) => make("p", line, { class: "soft" }));
+  if (everybody.length) parts.push(others, group(`What ${desk.who} does`, verbRow(near), ...(rest.length ? [folded("More actions", "hand-more", rest)] : [])));
+  const asked = own.filter((verb) => first.includes(verb.verb));
+  if (steps.length || asked.length) parts.push(group("The round", verbRow([...steps, ...asked])));
+  parts.push(group("The record", verbRow(past)), folded("The game master", "hand-own", own));
+  the("hand-do").replaceChildren(...parts);
+  the("hand-form").replaceChildren(...(desk.verb ? drawForm(desk.verb) : []));
+  if (held) the("hand-do").querySelector(`[data-verb="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+}
+
+function set(field, words) {
+  const found = words.filter(Boolean);
+  if (found.length || (field.kind === "flag" && words.length)) desk.values.set(field.name, found);
+  else desk.values.delete(field.name);
+  desk.faces = new Map();
+  the("hand-dice").replaceChildren();
+  if (desk.verb.past) preview();
+  else reckon();
+}
+
+/* Words to tap: one, or several; where they are blows one may be tapped again. */
+function taps(field, words) {
+  const row = make("div", "", { class: "chips" }), again = field.kind === "blows";
+  const drawn = () => row.replaceChildren(...words.map((word) => {
+    const taken = desk.values.get(field.name) ?? [], times = taken.filter((one) => one === word).length;
+    const side = field.people && page.board.rows.has(word) ? sideClass(page.board, word) : "";
+    const chip = button(times > 1 ? `${word} \u00d7${times}` : word, () => {
+      const left = taken.filter((one) => one !== word);
+      set(field, !field.many ? (times ? [] : [word]) : times && !again ? left : [...taken, word]);
+      drawn();
+      row.querySelector(`[data-word="${CSS.escape(word)}"]`).focus({ preventScroll: true });
+    }, { ...pressed(times > 0), "data-word": word, class: `chip ${side}`, ...(field.people ? { "data-who": word } : {}) });
+    if (desk.odds.field === field.name && desk.odds.of[word]) chip.append(" ", make("small", desk.odds.of[word]));
+    return chip;
+  }), ...(again && desk.values.has(field.name) ? [button("None", () => { set(field, []); drawn(); }, { class: "chip" })] : []));
+  drawn();
+  row.drawAnew = drawn;
+  return group(titleOf(field), row);
+}
+
+function control(field) {
+  const words = wordsOf(field);
+  if (field.kind === "flag") {
+    const box = make("input", "", { type: "checkbox" });
+    box.addEventListener("change", () => set(field, box.checked ? [""] : []));
+    return labelled(titleOf(field), box, field.help);
+  }
+  if (words.length && (words.length <= FEW || field.people)) return taps(field, words);
+  const input = make("input", "", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 200 });
+  if (field.kind === "square") Object.assign(input.dataset, { square: "" });
+  if (field.kind === "number") Object.assign(input, { inputMode: "numeric" });
+  const many = field.many || field.kind === "open";
+  input.value = (desk.values.get(field.name) ?? []).join(" ");
+  input.addEventListener("input", () => set(field, many && !field.option ? input.value.trim().split(/\s+/) : [input.value.trim()]));
+  const label = labelled(field.kind === "square" ? `${titleOf(field)} (tap the map)` : titleOf(field), input, field.help);
+  if (words.length) {
+    const list = make("datalist", "", { id: `hand-${field.name}` });
+    list.append(...words.map((word) => new Option(word)));
+    input.setAttribute("list", list.id);
+    label.append(list);
+  }
+  return label;
+}
+
+function drawForm(verb) {
+  const asked = verb.fields.filter(({ name }) => name !== "who" || verb.by !== "combatant");
+  const isFront = ({ option, required, people, kind }) => !option || required || people || kind === "square";
+  const front = asked.filter(isFront), folded = asked.filter((field) => !isFront(field));
+  const form = make("form", "", { class: "filling", "aria-label": verb.verb }), options = make("details", ""), row = make("div", "", { class: "chips sends" });
+  const box = make("input", "", { type: "checkbox" });
+  box.checked = desk.thrown;
+  box.addEventListener("change", () => {
+    desk.thrown = box.checked;
+    try {
+      localStorage.setItem("affray dice", desk.thrown ? "thrown" : "");
+    } catch { /* a browser that keeps nothing */ }
+  });
+  row.append(make("button", "Do it", { class: "chip send" }));
+  if (!verb.past) row.append(labelled("We throw the dice", box));
+  row.append(button("Close", () => choose(null), { class: "chip" }));
+  options.append(make("summary", "Options"), ...folded.map(control));
+  form.append(make("p", verb.summary, { class: "soft" }), ...front.map(control), make("p", "", { id: "hand-odds", class: "soft", role: "status" }),
+    make("div", "", { id: "hand-dice" }), row, ...(folded.length ? [options] : []));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
+  return [form];
+}
+
+/* Carries out the form. Where dice are thrown, those that are sure to fall are asked for, and then the rest. */
+async function act() {
+  const place = the("hand-dice"), faces = place.read?.() ?? [];
+  if ([...place.querySelectorAll("input")].some((one) => !one.reportValidity())) return;
+  const answer = await say({ verb: desk.verb.verb, said: saidNow(), thrown: desk.thrown, dice: faces });
+  if (!answer?.needs?.length) return;
+  const { parts, read, inputs } = faceFields(answer.needs, desk.faces);
+  place.replaceChildren(...parts, make("p", "An empty field is rolled by the program.", { class: "soft" }));
+  place.read = read;
+  (inputs.find(({ value }) => !value) ?? inputs[0])?.focus();
+}
+
+/* What an undo would take back. */
+async function preview() {
+  const { verb } = desk.verb, answer = await ask("look", { verb, said: saidNow() });
+  if (desk.verb?.verb === verb && answer?.status === 200) tell(answer);
+}
+
+/* The odds of the form, or of each of those who may be its target. */
+let reckoning = 0;
+async function reckon() {
+  const nth = ++reckoning, { verb, values } = desk;
+  if (verb.by !== "combatant") return;
+  const open = verb.fields.find(({ name, people }) => people && name !== "who" && !values.has(name));
+  const answer = await ask("odds", { verb: verb.verb, said: saidNow(), field: open?.name ?? "" });
+  if (nth !== reckoning || desk.verb !== verb || answer?.status !== 200) return;
+  desk.odds = { field: open?.name ?? "", of: answer.odds };
+  the("hand-odds").textContent = answer.odds[""] ?? "";
+  document.querySelectorAll("#hand-form .chips").forEach((row) => row.drawAnew?.());
+}
+
+/* The line, with what can stand in it. */
+let completing = null;
+the("hand-line").addEventListener("input", () => {
+  clearTimeout(completing);
+  completing = setTimeout(async () => {
+    const line = the("hand-line").value, answer = await ask("complete", { line });
+    if (the("hand-line").value !== line || answer?.status !== 200) return;
+    the("hand-words").replaceChildren(...answer.offers.map(([whole, shown, meaning]) => button(shown, () => {
+      the("hand-line").value = whole;
+      the("hand-line").focus();
+      the("hand-line").dispatchEvent(new Event("input"));
+    }, { class: "chip", title: meaning })));
+  }, TYPED);
+});
+the("hand-typing").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const line = the("hand-line").value.trim();
+  if (!line) return;
+  const answer = await say({ line });
+  if (answer?.ok) {
+    the("hand-line").value = "";
+    the("hand-words").replaceChildren();
+  }
+});
+
+changed.push(() => { if (page.view === "referee") learnSoon(); });
+
+Object.assign(hears, {
+  desk(now) {
+    the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
+    list(the("desk-proposals"), now.proposals, drawDecision);
+    list(the("desk-questions"), now.questions, drawWaiting);
+    the("desk-missing").textContent = now.missing.length ? `Not said yet: ${now.missing.join(", ")}` : "";
+  },
+});
+
+/* Sends what the game master decides of a proposal or a question, and tells what came of it. */
+async function decide(item, told, path, body) {
+  item.querySelectorAll("button").forEach((one) => { one.disabled = true; });
+  const answer = await post(path, body);
+  told.textContent = isBusy(answer) ? "That was not sent. Try again." : [answer.state, answer.say].filter(Boolean).join(": ");
+  item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
+}
+
+/* A die that a seat is asked for: the game master may let the program roll it, or give up what waits for it. */
+function drawWaiting({ number, seat: name, who, dice, purpose }) {
+  const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" }), row = make("div", "", { class: "chips" });
+  item.append(make("p", `Waiting for ${name}: ${who}, ${[dice].flat().join(" ")} for ${purpose}`), row);
+  row.append(
+    button("Roll it", () => decide(item, told, "/accept", { number }), { class: "chip" }),
+    button("Give up", () => decide(item, told, "/decline", { number, word: "" }), { class: "chip" }), told,
+  );
+  return item;
+}
+
+/* What a seat proposes, for the game master to decide. */
+function drawDecision({ number, seat: name, line, dice, state, why }) {
+  const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
+  const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
+  const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "a word", "aria-label": `A word to ${name}` });
+  item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
+  if (why) item.append(make("p", why, { class: "soft why" }));
+  const row = make("div", "", { class: "chips" });
+  row.append(
+    button("Accept", () => decide(item, told, "/accept", { number }), { class: "chip send" }), word,
+    button("Decline", () => decide(item, told, "/decline", { number, word: word.value }), { class: "chip" }), told,
+  );
+  item.append(row);
+  return item;
+}
+}

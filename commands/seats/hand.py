@@ -1,0 +1,297 @@
+"""The desk: what the game master says from a page goes through the shell, as a command does; and what can be said."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, redirect_stderr, redirect_stdout, suppress
+from io import StringIO
+from itertools import islice
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from commands.action import systems
+from commands.action.book import Done
+from commands.action.cards import Verb
+from commands.action.declaration import Declaration, shapes
+from commands.action.names import acting
+from commands.look.boards import Board, read_board
+from commands.words.command_lines import words_of
+from commands.words.console import Console, harmless
+from commands.words.form import Table
+from commands.words.reading import Reading
+from commands.words.shells import Shell
+from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
+from projections.state import State
+
+_LONGEST = 500
+"""The most characters of a line that is typed at the desk."""
+_MOST_OFFERS, _MOST_ODDS = 12, 6
+"""How many words completion offers, and for how many of those who may be meant the odds are reckoned."""
+_FILES = ("toml", "table", "party")
+"""Words that name files of the machine: no page makes the server read one."""
+Answer = dict[str, Any]
+
+
+class Tap(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What the page says: a line as it is typed, or a form as it is filled in."""
+
+    id: str = ""
+    """An id of its own, under which it is recorded once."""
+    head: str = ""
+    """The head line of the ledger that the page showed; "" where that does not matter."""
+    line: str = ""
+    verb: str = ""
+    said: dict[str, tuple[str, ...]] = {}
+    """The words for each field; of a flag none."""
+    dice: tuple[int | None, ...] = ()
+    thrown: bool = False
+    """Whether the dice are thrown by hand: those that are sure to fall are asked for, then those that fall by them."""
+    field: str = ""
+    """The field for whose words the odds are asked."""
+    who: str = ""
+
+
+class _Hand(Console):
+    """The console of the desk."""
+
+    def __init__(self, ledger: str, looks: bool = False) -> None:
+        super().__init__(ledger)
+        self.done: list[Done] = []
+        self.error: AffrayError | None = None
+        self._looks = looks
+
+    @property
+    def asks(self) -> bool:
+        """Nobody sits at the terminal: the page asks."""
+        return False
+
+    def admit(self, name: str, card: Verb | None, declaration: type[Declaration], values: Mapping[str, Any]) -> None:
+        """Raises UsageError for what is not said from a page: what handles files and other programs, and paths."""
+        if card and ((card.kind == "handles" and not card.past) or "script" in card.not_in):
+            raise UsageError(f"{name} is for a terminal.")
+        if card and self._looks and card.kind != "looks" and not (values.get("_dry_run") or values.get("dry_run")):
+            raise UsageError(f"{name} does not only look.")
+        for field, shape in shapes(declaration):
+            if (shape.word in _FILES or shape.word == "path") and values.get(field.name):
+                raise UsageError(f"{name} cannot read a file from a page.")
+
+    def file(self, word: str, kind: str) -> str:
+        """A sheet or an encounter by its name. Raises UsageError for a path."""
+        if "/" in word or "\\" in word or word.startswith("."):
+            raise UsageError(f"A {kind} is named here, without a folder.")
+        return word
+
+    def tell(self, done: Done) -> None:
+        """Keeps what was done, and tells it."""
+        self.done.append(done)
+        super().tell(done)
+
+    def complain(self, error: AffrayError) -> int:
+        """Keeps what went wrong."""
+        self.error = error
+        return error.code
+
+
+class Hand:
+    """The hand of the game master on a ledger, with the program's shell."""
+
+    def __init__(self, path: str, shell: Shell) -> None:
+        self._path, self._shell = path, shell
+
+    def say(self, tap: Tap) -> Answer:
+        """Carries out what was tapped or typed: once, and only on the ledger that the page showed. A refusal gives its
+        offers, each with what it costs.
+        """
+        with closing(_Hand(self._path)) as console:
+            try:
+                words = self._words(console, tap)
+                card = self._card(console, words)
+                store = console.book.store
+                if card and card.kind != "looks" and tap.head and not store.recorded(tap.id):
+                    head = store.head()
+                    if tap.head != f"affray e{head.entry} {head.digest}":
+                        raise LedgerBusy("Something else was recorded meanwhile; nothing was recorded.")
+                    console.shown = head
+                if card and (card.kind == "records" or card.past):
+                    if tap.thrown and card.kind == "records" and (needs := self._lacking(words)):
+                        return {"needs": needs, "ok": True, "text": "", "offers": []}
+                    words = [*words, "--once", tap.id]
+                text = self._run(words, console)
+            except AffrayError as error:
+                console.error, text = error, ""
+            return _answer(console, text)
+
+    def look(self, tap: Tap) -> Answer:
+        """What something would do, without recording it."""
+        with closing(_Hand(self._path, looks=True)) as console:
+            try:
+                words = self._words(console, tap)
+                card = self._card(console, words)
+                text = self._run(words if card and card.kind == "looks" else [*words, "--dry-run"], console)
+            except AffrayError as error:
+                console.error, text = error, ""
+            return _answer(console, text)
+
+    def choices(self, tap: Tap) -> Answer:
+        """What somebody may do now, and what may stand in each kind of field of it."""
+        with closing(_Hand(self._path)) as console:
+            head, state = console.book.present()
+            able, board = _able(state), read_board(state)
+            who = tap.who if tap.who in state.roster.members else next(iter(able), "")
+            table = Table(state)
+            kinds = {field.kind for verb in table.verbs for field in table.form(verb)}
+            return {
+                "head": f"affray e{head.entry} {head.digest}",
+                "who": who,
+                "able": able,
+                "everybody": state.roster.order,
+                "first": [*_first(state, board, table, who)],
+                "due": [f"{', '.join(map(harmless, one.who))}: {harmless(one.what)}" for one in board.due],
+                "words": {kind: found for kind in sorted(kinds) if (found := table.of_kind(kind, who)[:60])},
+            }
+
+    def forms(self, _: Tap) -> Answer:
+        """The verbs that the page makes forms of, in the order in which they are offered."""
+        with closing(_Hand(self._path)) as console:
+            table = Table(console.book.present()[1], self._tools(console))
+            return {"verbs": [_form(table, name, verb) for name, verb in table.verbs.items() if name != "init"]}
+
+    def _tools(self, console: Console) -> dict[str, Verb]:
+        """What changes the past."""
+        known = self._shell.known(console.system)
+        return {name: verb for name, verb in known.items() if verb.past in ("jumps", "amends")}
+
+    def odds(self, tap: Tap) -> Answer:
+        """The chances of a form, or of each word that may stand in a field of it."""
+        with closing(_Hand(self._path, looks=True)) as console:
+            table = Table(console.book.present()[1])
+            field = next((one for one in table.form(tap.verb) if one.name == tap.field), None)
+            who = next(iter(tap.said.get("who", ())), "")
+            words = table.words(field, tap.said) if field else []
+            aims = (word for word in words if table.aims_at(tap.verb, who, word))
+            meant = {word: {**tap.said, tap.field: (word,)} for word in islice(aims, _MOST_ODDS)} or {"": tap.said}
+            found = {word: self._odds(table, tap.verb, said) for word, said in meant.items()}
+            return {"odds": {word: chances for word, chances in found.items() if chances}}
+
+    def complete(self, tap: Tap) -> Answer:
+        """What the last word of a line may become: the whole line each time, with what it means."""
+        with closing(_Hand(self._path)) as console:
+            offers = [*islice(self._shell.offers(tap.line[:_LONGEST], console), _MOST_OFFERS)]
+            ends = len(tap.line)
+            found = [[tap.line[: ends - replaced] + text, shown, meaning] for text, replaced, shown, meaning in offers]
+            return {"offers": found}
+
+    def _words(self, console: Console, tap: Tap) -> list[str]:
+        if len(tap.line) > _LONGEST or not tap.line.isprintable():
+            raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
+        words = words_of(tap.line) if tap.line else []
+        if tap.verb:
+            table = Table(console.book.present()[1], self._tools(console))
+            if tap.verb not in table.verbs:
+                raise UsageError(f"There is no verb {tap.verb[:40]!r}.")
+            words = Reading(0, tap.verb, tap.said).line(table.form(tap.verb))
+        if not words or words[0].startswith("-"):
+            raise UsageError("A line begins with a verb.")
+        dice = ",".join("-" if face is None else str(face) for face in tap.dice)
+        return [*words, *(["--dice", dice] if dice else [])]
+
+    def _card(self, console: Console, words: Sequence[str]) -> Verb | None:
+        """The card of the verb of a line; None where the shell is to say that there is none."""
+        known = self._shell.known(console.system)
+        name = systems.verb_of(words, systems.COMMON)
+        with suppress(UsageError):
+            return known.get(name) or known.get(systems.begun(name, known.items()))
+        return None
+
+    def _run(self, words: Sequence[str], console: _Hand) -> str:
+        heard = StringIO()
+        with redirect_stdout(heard), redirect_stderr(heard):
+            self._shell.run(words, console)
+        return heard.getvalue().strip("\n")
+
+    def _lacking(self, words: Sequence[str]) -> list[Answer]:
+        """The dice that are sure to fall and were not said; where none is sure, the first that may."""
+        with closing(_Hand(self._path, looks=True)) as console:
+            self._run([*words, "--dry-run"], console)
+            needed = [one for done in console.done for each in (done, *done.then) for one in each.needed]
+        sure = [one for one in needed if one.certain] or needed[:1]
+        return [{"who": one.who, "dice": one.dice, "purpose": one.purpose, "about": one.about} for one in sure]
+
+    def _odds(self, table: Table, verb: str, said: Mapping[str, tuple[str, ...]]) -> str:
+        with closing(_Hand(self._path, looks=True)) as console:
+            console.json = True
+            text = self._run(["odds", *Reading(0, verb, said).line(table.form(verb)), "--json"], console)
+        if console.error:
+            return ""
+        tests = msgspec.json.decode(text)["tests"]
+        ways = tests[0]["outcomes"] if tests else ()
+        return ", ".join(f"{one['outcome']} {round(100 * one['ways'] / one['of'])} %" for one in ways)
+
+
+ASKED = {
+    "say": Hand.say, "look": Hand.look, "choices": Hand.choices, "forms": Hand.forms, "odds": Hand.odds,
+    "complete": Hand.complete,
+}  # fmt: skip
+"""What can be asked of the hand. One after the other: each hears what the shell prints."""
+
+
+def _answer(console: _Hand, text: str) -> Answer:
+    error = console.error
+    found: Answer = {"ok": error is None, "text": text, "offers": [], "needs": []}
+    if console.done:
+        found["entry"] = console.done[0].entry
+    if error is None:
+        return found
+    found |= {"text": harmless(error.message), "error": error.reference, "advice": []}
+    if isinstance(error, AlreadyRecorded):
+        found["ok"] = True
+    for line in map(harmless, error.hint.splitlines()):
+        if line.startswith("affray "):
+            found["offers"].append({"line": line.removeprefix("affray "), "cost": ""})
+        elif line.startswith("(") and found["offers"]:
+            found["offers"][-1]["cost"] = line
+        else:
+            found["advice"].append(line)
+    return found
+
+
+def _able(state: State) -> list[str]:
+    try:
+        return acting(state)
+    except AffrayError:
+        return []
+
+
+def _first(state: State, board: Board, table: Table, who: str) -> Iterator[str]:
+    """The verbs that are asked for now: of somebody, or of the table."""
+    window = state.pending.window
+    if window:
+        answers = window.answerable and who in window.answerable
+        yield from (name for name, verb in table.verbs.items() if answers and (verb.answers or verb.role == "waiver"))
+    words = {word for one in board.due if not one.who or who in one.who for word in one.what.split()} | {*board.next}
+    yield from (name for name in table.verbs if name in words)
+
+
+def _form(table: Table, name: str, verb: Verb) -> Answer:
+    return {
+        "verb": name,
+        "summary": verb.summary,
+        "by": verb.by,
+        "often": verb.rank in ("often", "listed", "begun"),
+        "past": bool(verb.past),
+        "fields": [
+            {
+                "name": field.name,
+                "kind": field.kind,
+                "people": field.people,
+                "option": field.option,
+                "required": field.required,
+                "many": field.shape.many or field.many,
+                "choices": table.words(field, {}) if field.kind == "choice" else [],
+                "offers": [*field.shape.offers],
+                "help": field.shape.description,
+            }
+            for field in table.form(name)
+            if field.shape.word not in (*_FILES, "path") and field.kind != "dice"
+        ],
+    }
