@@ -60,7 +60,9 @@ def numbers(words: Sequence[str]) -> Counter[tuple[str, str]]:
 
 def dice_of(words: Sequence[str]) -> list[str]:
     """The faces behind `--dice`, without the dashes that stand for more."""
-    return [face for at, word in enumerate(words) if word == "--dice" for face in words[at + 1].split(",") if face != "-"]
+    return [
+        face for at, word in enumerate(words) if word == "--dice" for face in words[at + 1].split(",") if face != "-"
+    ]
 
 
 def sized(small: int, large: int) -> pytest.MarkDecorator:
@@ -95,9 +97,7 @@ def same(line: Right, offered: Sequence[str]) -> bool:
 
 def plain(state: State, words: Sequence[str]) -> list[str]:
     """The words with names in full and without dashes for dice."""
-    return [
-        ",".join(people(state, [word])) or re.sub(",-$", "", word).casefold() for word in words if word.strip("-,")
-    ]
+    return [",".join(people(state, [word])) or re.sub(",-$", "", word).casefold() for word in words if word.strip("-,")]
 
 
 @sized(16, 400)
