@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import product
 from typing import NamedTuple
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.names import DUE, TURN, find, find_all
 from commands.action.resolution import REASON
 from ledger.errors import AffrayError, UsageError
@@ -141,6 +141,8 @@ class Reader:
         if not lenient:
             return []
         near = [(_EDIT * far, name) for name in known if " " not in name for far in [_distance(low, name)] if far]
+        if low in map(str.casefold, rulebook.of(self.table.system).board.harm):
+            return sorted(near)[:4]  # a unit is no verb: 3 pain is not 3 damage
         bare = low.removesuffix("s")
         also = [(_MEANT, name) for name, card in known.items() if low in card.also or bare in (name, *card.also)]
         return sorted({*near, *also})[:4]
