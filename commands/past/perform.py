@@ -107,7 +107,7 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
     """
     notes = order.undecided
     if not order.dice:
-        said, absent = without_absent(state, order.declaration)
+        said, absent = without_absent(state, order.declaration, order.typed)
         order, notes = msgspec.structs.replace(order, declaration=said), (*notes, *absent)
     if not lists_with_groups(order.declaration):
         return msgspec.structs.replace(order, declaration=resolve_names(state, order.declaration)), notes
