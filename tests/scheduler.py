@@ -161,8 +161,8 @@ class Table:
             return {began or ended if self._closes(line) else ended} - {""}
         if card.by != "combatant" or card.passive:
             return set()
-        seats = {began, ended} - {"", *self.state.roster.order}
-        return ({who} if isinstance(who, str) else {*who}) | seats
+        seat = {ended} - {"", *self.state.roster.order}  # what somebody does in their turn may begin it
+        return ({who} if isinstance(who, str) else {*who}) | seat
 
     def _is_wall(self, line: Line) -> bool:
         """Whether a line opened a round or a phase by its own words."""
