@@ -213,7 +213,9 @@ class Table:
                 break
             if self.typed[-1].entry == line.entry:
                 return True
-        if error is None or not error.on or not self.state.encounter.running:
+        own = self.when.get(line.entry)
+        gone = own is not None and own.after[2] and not self.state.turns.round
+        if error is None or not error.on or not self.state.encounter.running or gone:
             return self._gives_up(instants, line, str(error or "The turn is another's."), before)
         late = replace(line, out_of_order=True)
         self.state, self.typed, self.supply.put_in, self._anew = before
@@ -343,7 +345,8 @@ class Table:
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
                 return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
-                return [*passing, ("resolve", {}), ("phase", {}), ("round", {})]
+                passes = [("pass", {"who": who}) for who in some]
+                return [("resolve", {}), *passes, ("phase", {}), ("round", {})]
 
     # Saying
 
