@@ -136,4 +136,3 @@ def test_who_changes_sides_and_not_groups_is_told_how(shell: Shell):
     told = shell.done("adjust", "wolf-2", "side", "party", "tamed")
     assert "Wolf-2 is in the group Wolf still: affray group Wolf-2 party puts Wolf-2 into another." in told
     shell.done("group", "Wolf-2", "party")
-    assert "affray group" not in shell.done("adjust", "aldric", "side", "party", "as before")
