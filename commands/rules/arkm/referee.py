@@ -191,6 +191,8 @@ def _condition(fight: Resolution, who: str, value: str) -> None:
     if value.casefold().startswith(DROPPED):
         item = value[len(DROPPED) :]
         fight.impossible("Use dropped for what lies on the ground.", adjust.repeated(who, "dropped", item))
+    if value.strip().casefold() == ELEVATION:
+        value = f"{ELEVATION}=1"  # arkm.high-ground.bonus: somebody is higher, by however much
     CONDITIONS["condition"].set(fight, who, value)
 
 
