@@ -376,12 +376,12 @@ def _as_on_the_roster(state: State, word: str) -> str:
 
 def without_absent(state: State, said: Declaration, typed: str) -> tuple[Declaration, tuple[str, ...]]:
     """The declaration without the names in its lists that are nobody's at the table, where others in the list are; and
-    a line about each. In a target's place a word without a comma is in no list: it may be a weapon that is misspelt.
+    a line about each. Behind a blank a word is in no list: it may be the next word of the verb, or a weapon, misspelt.
     """
     lines, changes = tuple[str, ...](), dict[str, tuple[str, ...]]()
     for field, shape in shapes(type(said)):
         words = getattr(said, field.name)
-        if shape.word in ("fighters", "blows") and words and (field.name != "target" or ",".join(words) in typed):
+        if shape.word in ("fighters", "blows") and words and ",".join(words) in typed:
             changes[field.name], more = present(state, words)
             lines += more
     return replace(said, **changes) if lines else said, lines
