@@ -295,8 +295,11 @@ class Reader:
 
     @staticmethod
     def _behind(args: Sequence[Field], one: Reading, place: int) -> bool:
-        """Whether somebody is named for a later argument already: names keep the order in which they were typed."""
-        return any(field.people and field.name in one.said for field in args[place + 1 :])
+        """Whether somebody is named for a later argument already, or for an option without its name: names keep the
+        order in which they were typed.
+        """
+        named = any(field.people and field.name in one.said for field in args[place + 1 :])
+        return named or one.last >= len(args)
 
     def _as_options(
         self, form: Sequence[Field], one: Reading, words: Sequence[str], at: int, lenient: bool
@@ -317,8 +320,9 @@ class Reader:
             if field.kind == FLAG and word in named and (lenient or word == spelled(field.name)):
                 yield 1, self._with(one, field, (), _AS_OPTION)
             elif field in likeliest or field.kind in ("thing", "choice") or (field.people and field.name == "to"):
+                last = len(form) if field.people else one.last  # nobody is named before whom these words name
                 for value, cost in self._takes(field, words[at], one.said, lenient):
-                    yield 1, self._with(one, field, (value,), cost + _AS_OPTION)
+                    yield 1, self._with(one._replace(last=last), field, (value,), cost + _AS_OPTION)
 
     @staticmethod
     def _with(one: Reading, field: Field, said: tuple[str, ...], cost: int) -> Reading:
