@@ -24,7 +24,7 @@ from report import Row, show
 from commands.action.book import Book, Order
 from commands.action.rolling import Roll
 from commands.action.systems import SYSTEMS
-from commands.files.archive import Archive, archive
+from commands.archive.archive import Archive, archive
 from commands.files.copy import Copy, copy
 from commands.look import stats as look
 from commands.look.filters import Filters

@@ -12,7 +12,7 @@ from report import Row, show
 
 from commands.action import systems
 from commands.past.house_rule import Wanted
-from commands.past.what_if import answers
+from commands.what_if.what_if import answers
 
 TWO = 0.56
 """The bar: the time of two processes over that of one."""

@@ -29,6 +29,9 @@ _HARMLESS: Mapping[str, str] = {}
 class Part(Struct, frozen=True, omit_defaults=True, gc=False):
     """A part of the state. Its JSON leaves out everything that still has its first value."""
 
+    NAMES = _NAMELESS
+    """Its fields in which combatants are named."""
+
 
 class Aspect(Struct, frozen=True, omit_defaults=True, gc=False):
     """A part of the state that events change. Its class is its card: it says which events change it, which values of a
@@ -44,6 +47,10 @@ class Aspect(Struct, frozen=True, omit_defaults=True, gc=False):
     HARM = _HARMLESS
     """Those of them that tell how badly somebody is hurt, each with what is said of somebody who has no such value: 0,
     none ..., a dash where that means nothing."""
+    NAMES = _NAMELESS
+    """Its fields in which combatants are named, besides mappings: what each combatant has stands under their names."""
+    NAMELESS = _NAMELESS
+    """Its mappings in which it does not."""
     PLACE = 50
     """Where its values stand among those of a combatant: the lower, the earlier."""
 

@@ -20,6 +20,8 @@ class TableInUse(Part):
 class Campaign(Aspect):
     """What holds for every fight of the ledger."""
 
+    NAMELESS = ("options", "tables")
+
     name: str = ""
     system: str = ""
     commitment: str = ""

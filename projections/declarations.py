@@ -173,6 +173,8 @@ def _value(value: Any, deep: int = 0) -> str:
             return file
         case dict():
             return " ".join(f"{key}={_value(one, deep + 1)}" for key, one in value.items())
+        case [int(x), int(y), 0]:
+            return f"{x},{y}"
         case list() | tuple() if value and all(isinstance(one, int) for one in value):
             return ",".join(map(str, value))
         case list() | tuple():

@@ -28,6 +28,8 @@ from . import Aspect, Part, Said, anew, forget, put
 class Encounter(Aspect):
     """The fight that is running, or the last one."""
 
+    NAMELESS = ("ground",)
+
     number: int = 0
     name: str = ""
     running: bool = False
@@ -55,6 +57,8 @@ class Encounter(Aspect):
 
 class Turns(Aspect):
     """Round, phase and turn of the running encounter."""
+
+    NAMES = ("order", "who", "last")
 
     order: tuple[str, ...] = ()
     """Seats, sides or combatants, the first to act first; empty before it is decided."""
@@ -95,6 +99,8 @@ class Turns(Aspect):
 class Tie(TieBroken, tag=False):
     """A tie that was broken."""
 
+    NAMES = ("order",)
+
 
 class Initiative(Aspect):
     """Initiative that differs from the sheet, and broken ties, for the order of this encounter."""
@@ -129,6 +135,7 @@ class Engagement(Aspect):
 
     WORDS = ("engaged",)
     PLACE = 90
+    NAMES = ("pairs",)
 
     pairs: tuple[tuple[str, str], ...] = ()
 
@@ -160,6 +167,8 @@ class Engagement(Aspect):
 
 class Skirmish(Part):
     """A fight within the fight: who fights on each of its two sides, in the order of joining."""
+
+    NAMES = ("sides",)
 
     sides: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """The side that picked the fight, and the other."""

@@ -209,6 +209,8 @@ class Magica(Levels):
 class Condition(Part):
     """A condition that holds; the fields are those of `ConditionGained`."""
 
+    NAMES = ("whose", "whom")
+
     until: str = "removed"
     whose: str = ""
     round: int = 0

@@ -19,6 +19,7 @@ from ledger.events import (
     Engaged,
     Equipped,
     Event,
+    Felled,
     Moved,
     Overruled,
     Passage,
@@ -152,20 +153,19 @@ def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> l
 
 
 def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
-    """A line for each pair of one who acts and one who is acted upon, and for all others concerned, in the
-    order in which they come first.
+    """A line for each pair of one who acts and one who is acted upon, and for all others concerned, in the order in
+    which they come first. What a window held up is another deed than those that answered it.
     """
     every = marked(events)
     who, left_out = actor(events[0]), _left_out(every)
-    now = _Line("", who)
-    found = [now]
+    found, answers = [now := _Line("", who)], 0
     for passage, event in passages(every[1:]):
         if id(event) in left_out or not (event.sentence()[2] or event.arithmetic()):
             continue
         declared = isinstance(event, Overruled) or (isinstance(event, Rolled) and event.about == who)
         subject = _FIGHT if event.OF_FIGHT else who if declared else getattr(event, "who", "")
         pair = passage.who if passage.who != passage.target else "", passage.target
-        line = next((one for one in found if pair[0] and (one.doer, one.subject) == pair), None)
+        line = next((one for one in found[answers:] if pair[0] and (one.doer, one.subject) == pair), None)
         if passage.target and (subject in ("", passage.target) or _is_of_pair(event, passage, line)):
             line = line or (now if (now.doer, now.subject) == pair else _Line(*pair))
         else:  # who goes on goes on from where they were
@@ -176,6 +176,7 @@ def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
             found.append(line)
         line.events.append(event)
         now = now if isinstance(event, Rolled) else line
+        answers = len(found) if isinstance(event, WaitingEnded) and event.how == "resolved" else answers
     lines = _together([one for one in found if one.events])
     return _ruled_alike(lines) if short else lines
 
@@ -306,7 +307,10 @@ def _outcomes(events: Sequence[Event]) -> list[Sentence]:
     found: list[tuple[Event, Sentence]] = []
     joined: list[SkirmishJoined] = []
     number = ""
+    down = {event.who for event in events if isinstance(event, Felled)}
     for event in sorted(events, key=_rank(events)):
+        if isinstance(event, Disengaged) and down & {event.who, event.whom}:
+            continue  # who is down fights nobody
         if isinstance(event, WaitingEnded) and any("".join(sentence) == event.why for _, sentence in found):
             event = replace(event, why="")
         who, joint, what = sentence = event.sentence()

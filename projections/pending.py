@@ -20,6 +20,8 @@ from . import Aspect, Part, Said, anew, forget, without
 class Waiting(Awaited, tag=False):
     """Something that waits."""
 
+    NAMES = ("who", "said", "answerable")
+
 
 class Settlement(Part):
     """Something that waited, and how it was settled."""

@@ -55,6 +55,31 @@ class Names(Struct, frozen=True, gc=False):
                 return Names(others, (*self.left, (who, self.of[who])))
         return self
 
+    def through(self, events: Iterable[Known], origin: int) -> Iterator[tuple[Known, "Names", "Names"]]:
+        """Each event of an entry that first resolved as `origin`, with the names before and after it."""
+        names, place = self, 0
+        for event in events:
+            before = names
+            if event and type(event) in _NAMING:
+                place += isinstance(event, Joined)
+                names = before.after(event, origin, place)
+            yield event, before, names
+
+    def among(self, others: "Names", parted: int | None = None) -> dict[str, str]:
+        """The names of those who are called otherwise among others, each with that name; or told apart, where they are
+        not there and somebody else is called so. In two ledgers whose courses `parted` after an entry, only those are
+        the same who joined before; of those who joined later, two of one name.
+        """
+        shared = {person: name for name, person in others.of.items() if parted is None or person.entry <= parted}
+        found = dict[str, str]()
+        for name, person in self.of.items():
+            there = others.of.get(name)
+            if parted is not None and there and min(there.entry, person.entry) > parted:
+                continue
+            words = (word for word in _words(name, person) if word not in others.of)
+            found[name] = shared.get(person) or next(words)
+        return {name: now for name, now in found.items() if now != name}
+
 
 _KINDS = ("joined", "left", "renamed", "retracted", "reinstated")
 """The tags of the events by which names change: those of the table, and of the jumps of the course."""
@@ -73,10 +98,8 @@ class Persons:
 
     def take(self, entry: int, after: int, origin: int, events: Iterable[Event]) -> None:
         """The next entry, in the order of recording. One that changes no name and does not jump may be left out."""
-        names, place = self.at(after), 0
-        for event in events:
-            earlier, place = names, place + isinstance(event, Joined)
-            names = earlier.after(event, origin, place)
+        before = names = self.at(after)
+        for event, earlier, names in before.through(events, origin):
             match event:
                 case Joined(who=name) | Renamed(name=name) if name in names.of:
                     self._called(names.of[name], name)
@@ -99,6 +122,27 @@ class Persons:
     def called(self, word: str) -> list[Person]:
         """Those who ever bore a name, in any case, in the order of joining."""
         return sorted(one for one, names in self._ever.items() if word.casefold() in map(str.casefold, names))
+
+    def bearer(self, word: str, entry: int) -> Person | None:
+        """The one who bears a name after an entry, in any case; else the one who is told under it or apart, as
+        `Ogre (e3)`, or the last to join of those who bore it, if anybody: first of those who were there on the course.
+        """
+        sought, then = word.casefold(), self.at(entry)
+        here = [one for name, one in then.of.items() if name.casefold() == sought]
+        there = {*then.of.values(), *(one for _, one in then.left)}
+        found = [*(one for one in self._ever if sought in self._apart(one)), *reversed(self.called(word))]
+        return next(iter((*here, *sorted(found, key=lambda one: one not in there))), None)
+
+    def _apart(self, person: Person) -> set[str]:
+        """The words that mean a person and nobody else, in small letters."""
+        words = (word for name in self.names(person) for word in _words(name, person) if word != name)
+        return {self._told[person].casefold(), *map(str.casefold, words)}
+
+    def others(self, person: Person, entry: int) -> list[str]:
+        """What else a person may be called than by the name that they bear after an entry."""
+        name = self.name_at(entry, person)
+        ever = [one for one in self.names(person) if one != name]
+        return [word for one in ever for word in (one, apart(one, person))]
 
     def names(self, person: Person) -> tuple[str, ...]:
         """All names of a person, the last one last."""
@@ -130,33 +174,30 @@ class Persons:
         return told
 
     def meant(self, word: str) -> str:
-        """The name under which the one is told whom a word means: a name under which somebody is told, or that somebody
-        bore, the last of those; or the beginning of the names of only one, in any case. The word itself where it means
-        nobody or several: it may be a seat.
+        """The name under which the one is told whom a word means: the `bearer` at last, or the only one of whom a name
+        begins so, in any case. The word itself where it means nobody or several: it may be a seat.
         """
+        if one := self.bearer(word, self._from[-1]):
+            return self._told[one]
         sought = word.casefold()
-        ever = [(name.casefold(), told) for one, told in self._told.items() for name in (*self._ever[one], told)]
-        same = [told for name, told in ever if name == sought]
-        begin = {told for name, told in ever if name.startswith(sought)}
-        return next((told for told in same if told.casefold() == sought), "") or (
-            same[-1] if same else begin.pop() if len(begin) == 1 else word
-        )
+        begin = {
+            self._told[one]
+            for one, names in self._ever.items()
+            if any(name.casefold().startswith(sought) for name in names)
+        }
+        return begin.pop() if len(begin) == 1 else word
 
     def under_told_names(self, after: int, origin: int, events: Sequence[Known]) -> Sequence[Known]:
         """The events of an entry that stands after another one and was first resolved as `origin`, with everybody
         whom they are about under the name under which they are told; None stands for one that is not known.
         """
-        names, place, found = self.at(after), 0, list[Known]()
+        names, found = self.at(after), list[Known]()
         known = self._otherwise(names)
         if not known and not any(type(event) in _NAMING for event in events):
             return events
-        for event in events:
-            before = known
-            if event and type(event) in _NAMING:
-                place += isinstance(event, Joined)
-                names = names.after(event, origin, place)
-                known = self._otherwise(names)
-            otherwise = known if isinstance(event, Joined) else {**known, **before}
+        for event, before, now in names.through(events, origin):
+            earlier, known = known, known if now is before else self._otherwise(now)
+            otherwise = known if isinstance(event, Joined) else {**known, **earlier}
             found.append(_under(otherwise, event) if event else event)
         return found
 
@@ -167,7 +208,12 @@ class Persons:
 
 def _words(name: str, person: Person) -> Iterator[str]:
     """What somebody of a name may be told as, the shortest first."""
-    yield from (name, f"{name} (e{person.entry})", f"{name} (e{person.entry}, {person.place})")
+    yield from (name, apart(name, person), f"{name} (e{person.entry}, {person.place})")
+
+
+def apart(name: str, person: Person) -> str:
+    """How somebody is told whose name others bear as well."""
+    return f"{name} (e{person.entry})"
 
 
 def _under(names: Mapping[str, str], event: Event) -> Event:

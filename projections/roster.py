@@ -23,6 +23,7 @@ from ledger.events import (
     TruceEnded,
     TruceMade,
     Unequipped,
+    Unmasked,
 )
 
 from . import Aspect, Part, Said, anew, forget, without
@@ -45,6 +46,7 @@ class Roster(Aspect):
 
     WORDS = ("side",)
     PLACE = 0
+    NAMES = ("order",)
 
     order: tuple[str, ...] = ()
     """In the order of joining."""
@@ -104,6 +106,9 @@ class Roster(Aspect):
             return self
         return replace(self, members={**self.members, event.who: replace(member, truly=event.name)})
 
+    def _unmasked(self, event: Unmasked) -> "Roster":
+        return replace(self, unknown=tuple([name for name in self.unknown if name != event.name]))
+
     def _seated(self, event: Seated) -> "Roster":
         ours = self.players
         for who in event.plays:
@@ -113,7 +118,7 @@ class Roster(Aspect):
 
     REDUCERS = {
         Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet, SheetChanged: _sheet,
-        Masked: _masked, Seated: _seated,
+        Masked: _masked, Unmasked: _unmasked, Seated: _seated,
     }  # fmt: skip
 
 
@@ -123,6 +128,8 @@ def _with_side(sides: tuple[str, ...], side: str) -> tuple[str, ...]:
 
 class Seat(Part):
     """A player at the table."""
+
+    NAMES = ("plays",)
 
     name: str
     plays: tuple[str, ...]

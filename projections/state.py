@@ -1,8 +1,8 @@
 """The whole state: the aspects together, and the one fold."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Raw, Struct
@@ -17,7 +17,7 @@ from .encounter import Encounter, Engagement, Initiative, Skirmishes, Turns
 from .harm import Conditions, Harm, Injuries, Magica, Pain, Stress, Wounds
 from .pending import Counts, Pending, Points
 from .positions import Areas, Facing, Positions
-from .roster import Ammunition, Gear, Lying, Member, Roster, Seat, Seats, Truces
+from .roster import Ammunition, Gear, Lying, Member, Roster, Seats, Truces
 
 VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
@@ -69,6 +69,10 @@ class State(Part):
     def digest(self) -> str:
         """SHA-256 of `encoded`: two people with the same ledger see the same digest."""
         return hexdigest(self.encoded().encode())
+
+    def under(self, names: Mapping[str, str]) -> "State":
+        """The state with combatants under other names."""
+        return cast(State, _under(self, names)) if names else self
 
     def stands(self, who: str) -> bool:
         """Whether a combatant is at the table and not down."""
@@ -135,7 +139,7 @@ def fold(state: State, events: Iterable[Event]) -> State:
         changes = reducers(kind)
         if changes is None:
             if type(event) is Renamed:  # isinstance is slow where it is another kind
-                state = _renamed(State(**aspects) if aspects else state, event.who, event.name)
+                state = (State(**aspects) if aspects else state).under({event.who: event.name})
                 aspects = {}
             elif type(event) is Declared and event.counts:
                 now = State(**aspects) if aspects else state
@@ -156,32 +160,50 @@ def fold(state: State, events: Iterable[Event]) -> State:
     return State(**aspects) if aspects else state
 
 
-def _renamed(value: Any, old: str, new: str) -> Any:
-    """What holds a combatant's name, with the new one wherever the old one stands whole."""
+def _under(value: Any, names: Mapping[str, str]) -> Any:
+    """A part of the state with combatants under other names: in the fields that name them, and where each has
+    something; in a mapping of mappings, such as whom somebody has struck how often, every second word is a name.
+    """
     match value:
-        case str():
-            return new if value == old else value
         case tuple():
-            return tuple([_renamed(one, old, new) for one in value])
+            return tuple([_under(one, names) for one in value])
         case dict():
-            return {_renamed(key, old, new): _renamed(one, old, new) for key, one in value.items()}
+            return {who: _under(one, names) for who, one in value.items()}
         case Struct() if not isinstance(value, Raw):
-            kept = _NO_NAMES.get(type(value), ())
-            fields = {name: getattr(value, name) for name in value.__struct_fields__}
-            fields = {name: one if name in kept else _renamed(one, old, new) for name, one in fields.items()}
+            kind: Any = type(value)
+            fields = {field: getattr(value, field) for field in value.__struct_fields__}
+            for field, one in fields.items():
+                if field in getattr(kind, "NAMES", ()):
+                    fields[field] = _named(one, names)
+                elif field not in getattr(kind, "NAMELESS", ()):
+                    fields[field] = _each(one, names) if isinstance(one, dict) else _under(one, names)
             if isinstance(value, Member):
-                fields["truly"] = "" if value.truly == new else value.truly
-            return type(value)(**fields)
+                fields["truly"] = "" if value.truly in names.values() else value.truly
+            return kind(**fields)
     return value
 
 
-_NO_NAMES: dict[type[Struct], tuple[str, ...]] = {
-    State: ("campaign", "truces"),
-    Roster: ("unknown",),
-    Member: ("side", "truly"),
-    Seat: ("name",),
-}
-"""Fields in which no combatant at the table is named, though a side or a rule system may have the same name."""
+def _each(held: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """What each combatant has, under their other names."""
+
+    def words(had: Any) -> Any:
+        if not isinstance(had, dict):
+            return _under(had, names)
+        return {word: _each(one, names) if isinstance(one, dict) else _under(one, names) for word, one in had.items()}
+
+    return {names.get(who, who): words(had) for who, had in held.items()}
+
+
+def _named(value: Any, names: Mapping[str, str]) -> Any:
+    """What names combatants, with other names wherever these stand whole."""
+    match value:
+        case str():
+            return names.get(value, value)
+        case tuple() | list():
+            return type(value)(_named(one, names) for one in value)
+        case dict():
+            return {_named(key, names): _named(one, names) for key, one in value.items()}
+    return value
 
 
 _ASPECTS = State.__struct_fields__

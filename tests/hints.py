@@ -81,6 +81,14 @@ def taken(state: State, events: Sequence[Event], after: State) -> set[str]:
     return {who for who in found & {*state.roster.order} if state.stands(who) and after.stands(who)}
 
 
+def named_in(given_up: str) -> set[str]:
+    """Those whom the line about a cost names, also those in a row, as `Orc-1 to Orc-3`."""
+    names = set(re.findall(r"[^\W\d][\w'-]*?(?='s? |[,) ])", given_up))
+    for kind, first, last in re.findall(r"(\S+)-(\d+) to \1-(\d+)", given_up):
+        names |= {f"{kind}-{nth}" for nth in range(int(first), int(last) + 1)}
+    return names
+
+
 def check(state: State, error: AffrayError, key: bytes) -> None:
     """Types every command that the hint offers, from the state that refused: none may be refused, and none takes
     anything from anybody whom it does not name, unless the line below it says so. The message itself is a sentence.
@@ -95,7 +103,7 @@ def check(state: State, error: AffrayError, key: bytes) -> None:
             events, after = _type(state, words, key)
             line = " ".join(words)
             given_up = below if below.startswith("(gives up ") else ""
-            unsaid = {who for who in taken(state, events, after) if f"{who}'" not in given_up and who not in line}
+            unsaid = {who for who in taken(state, events, after) if who not in line} - named_in(given_up)
             assert not unsaid, f"`affray {line}` takes something from {unsaid}\nit was given with: {error.message}"
         except (AffrayError, click.ClickException) as again:
             why = getattr(again, "message", "") or str(again)

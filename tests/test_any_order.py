@@ -84,6 +84,7 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
 
     told = given("arkm", arkms.bran(), arkms.ogre(), Join((arkms.ORC,), side="orcs"))
     yield told, verb("arkm", "begin")(meet=(arkms.TROLL, arkms.AUROCHS))
+    yield told, verb("arkm", "begin")(engaged=("bran:ogre", "bran:orc"))
     told = told.when(verb("arkm", "begin")())
     yield told, verb("arkm", "surprise")(aware=("party", "orcs"))
     mods = ("2:height", "-1:rain", "1:height")

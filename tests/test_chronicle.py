@@ -50,14 +50,14 @@ DEMOS = {
         (
             "Brenna, Corm, Wystan, Spearman (party) against Lancer, Orc-1, Orc-2, Orc-3, Orc-4, Arbalist (raiders).",
             "3 rounds",
-            "Orc-4 (dead, e17), Spearman (dead, e19), Orc-1 (dead, e24), Orc-3 (dead, e24), Lancer (dead, e38)",
+            "Orc-4 (dead, e17), Spearman (dead, e19), Orc-1 (dead, e24), Orc-3 (dead, e24), Lancer (dead, e39)",
             "Spearman against Lancer, 10 hp (e20)",
         ),
         (
             "Militia (party) against Bandits (raiders).",
             "2 rounds",
-            "Bandits (dead, e53)",
-            "Bandits against Militia, 30 hp (e48)",
+            "Bandits (dead, e54)",
+            "Bandits against Militia, 30 hp (e49)",
         ),
     ],
     "dungeoneers": [

@@ -275,7 +275,7 @@ def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
     `stats` and `verify` count the same.
     """
     seated(shell, system)
-    said = "This rolls again what was undone with e"
+    said = "Re-rolls the action undone in e"
 
     def rolls(who: str, *words: str) -> str:
         return shell.done("roll", "1d6", "--who", who, *words).splitlines()[0]
@@ -304,7 +304,7 @@ def test_what_follows_an_amendment_that_was_brought_back_rolls_nothing_again(she
     shell.done("join", "boffin", "grub")
     for line in ("attack boffin grub --distance 1 --dice 9,8", "amend e3 --mod 1 --apply", "undo", "redo"):
         shell.done(*line.split())
-    assert "rolls again" not in shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,8")
+    assert "Re-rolls" not in shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,8")
     assert shell("verify", "--json").json["grades"]["again"] == 0
 
 

@@ -54,6 +54,20 @@ def test_every_example_is_true(page, tmp_path):
     Reader(tmp_path).read(page)
 
 
+HEAD = re.compile(r"\be(\d+) ([0-9a-f]{64}|[0-9a-f]{4}(?: [0-9a-f]{4}){3})\b")
+CONSOLE = re.compile(r"^```console\n.*?^```$", re.M | re.S)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAME)
+def test_a_head_that_is_quoted_is_one_that_an_example_prints(page):
+    """Also in its short form, with the first 16 digits."""
+    text = page.read_text(encoding="utf-8")
+    examples = [example.group() for example in CONSOLE.finditer(text)]
+    printed = {(entry, digest[:16]) for example in examples for entry, digest in HEAD.findall(example)}
+    quoted = {(entry, digest.replace(" ", "")[:16]) for entry, digest in HEAD.findall(CONSOLE.sub("", text))}
+    assert quoted <= printed
+
+
 @pytest.mark.slow
 def test_readme_works_word_for_word_in_one_folder(tmp_path):
     """From the first line to the last, as a stranger types it in one terminal: with a new environment, with the ledger

@@ -6,7 +6,7 @@ import pytest
 
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
-from commands.odds import needs
+from commands.odds import branches, needs
 from commands.odds.branches import Action
 from ledger.errors import AffrayError
 from tests.odds import EveryDie, TooLong
@@ -82,6 +82,20 @@ def test_the_dice_of_an_attack(shell: Shell, system: str, words: str, expected: 
         shell.done(*line.split())
     told = [line.removesuffix("  (dry run)") for line in shell.done(*words.split(), "--dry-run").splitlines()]
     assert [line for line in told if line.startswith(("needs", "perhaps"))] == expected
+
+
+def test_many_blows_are_not_walked_for_ever(shell: Shell, monkeypatch):
+    """Of eight blows the ways grow twentyfold with each fork: 1, 20, about 220, and thousands are not begun."""
+    walked: list[object] = []
+    monkeypatch.setattr(needs, "carried_out", lambda fight: (walked.append(fight), branches.carried_out(fight)))
+    shell.done("init", "test", "--system", "arkm")
+    shell.done("join", "fighter")
+    shell.done("join", "goblin", "--count", "8")
+    goblins = [f"Goblin-{nth}" for nth in range(1, 9)]
+    for line in ("begin", "initiative --dice 6,1", f"adjust aldric engaged {','.join(goblins)} x"):
+        shell.done(*line.split())
+    shell.done("attack", "aldric", *goblins, "--dry-run")
+    assert 1 < len(walked) < 500
 
 
 def test_json_keeps_certain_and_possible_dice_apart(shell: Shell):

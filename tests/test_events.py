@@ -259,13 +259,11 @@ def test_the_same_outcome_by_two_rules_is_told_once_and_by_two_tries_twice():
     ]  # fmt: skip
 
 
-def test_an_engagement_that_begins_and_ends_in_one_entry_is_not_told():
-    """Bob falls at the first blow. What he had with Cat before ends, and is told."""
+def test_the_engagements_of_who_falls_are_not_told():
+    """Bob falls at the first blow: that he fights nobody any more goes without saying."""
     attack = Declared("attack", {"who": "Ann", "target": "Bob"})
     fall = [Engaged("Ann", "Bob"), Felled("Bob", "dead"), Disengaged("Bob", "Ann"), Disengaged("Bob", "Cat")]
-    assert [one.outcome for one in told([attack, *fall], {})] == [
-        "Ann attacks Bob: Bob is dead; Bob and Cat are no longer engaged"
-    ]
+    assert [one.outcome for one in told([attack, *fall], {})] == ["Ann attacks Bob: Bob is dead"]
 
 
 def test_a_ruling_is_not_told_beside_the_fact_that_says_so():

@@ -19,9 +19,9 @@ from commands.action.names import resolve_names
 from commands.action.procedures import resolve, with_lacking
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from commands.files.sheet_import import SheetImport, sheets_of
 from commands.odds.branches import Action
 from commands.odds.outcomes import foresee
+from commands.pasted.sheet_import import SheetImport, sheets_of
 from commands.rules.aachen import melee as aachen_melee
 from commands.rules.aachen import ranged as aachen_ranged
 from commands.rules.arkm import aim as arkm_aim

@@ -48,7 +48,7 @@ def test_blows_moments_and_luck_are_told_with_their_entries(fight: Shell):
     assert lines(fight, "boffin") == [
         "Blows: 1 of 1 blow hit, 11 hp in all",
         "Best moment: 11 hp against Grub (e6)",
-        "Luck: +5 over 2 dice; fair dice come to more 26 % of the time",
+        "Luck: +5 over 2 dice; fair dice would beat that 26 % of the time",
     ]
     assert "Blows: 0 of 1 blow hit" in lines(fight, "grub")
     assert "Worst moment: 11 hp by Boffin (e6)" in lines(fight, "grub")

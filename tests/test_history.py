@@ -257,6 +257,16 @@ def test_undone_entries_are_struck_through_in_the_log(table: Shell):
     assert "e3 taken back" in lines[2]
 
 
+def test_the_log_tells_the_entries_of_a_range(table: Shell):
+    for word in ("one", "two", "three", "four"):
+        table.done("note", word)
+    assert table.done("log", "e3..e4").splitlines() == ["two  e3", "three  e4"]
+    assert table.done("log", "e4..").splitlines() == ["three  e4", "four  e5"]
+    assert table.done("log", "e2..e5", "--last", "1").splitlines() == ["four  e5"]
+    for wrong in ("e3", "3..4..5", "two..e4"):
+        assert table("log", wrong).code == 2
+
+
 def test_the_past_is_shown_as_it_was_whether_it_stands_or_not(table: Shell):
     table.done("option", "min_hit_damage", "3")
     table.done("undo")

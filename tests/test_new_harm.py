@@ -72,15 +72,16 @@ class Frighten(Declaration):
 
 def frighten(fight: Resolution, said: Frighten) -> None:
     """The roll is the loss; anyone has 20 to begin with."""
-    lost = fight.roll(said.who, "1d6", "dread", about=said.target).number()
-    if fight.option("gentle"):
-        lost = lost.at_most(1, "gentle")
-    fight.rule("brawl.fear.loss", "", [lost], who=said.who, about=said.target)
-    before = fight.state.sanity.of.get(said.target, 20)
-    fight.record(SanityLost(said.target, lost.total, before - lost.total))
+    with fight.upon(said.who, said.target):
+        lost = fight.roll(said.who, "1d6", "dread", about=said.target).number()
+        if fight.option("gentle"):
+            lost = lost.at_most(1, "gentle")
+        fight.rule("brawl.fear.loss", "", [lost], who=said.who, about=said.target)
+        before = fight.state.sanity.of.get(said.target, 20)
+        fight.record(SanityLost(said.target, lost.total, before - lost.total))
 '''
-VERBS = """        "begin": Verb("fear:begin", "Begin a brawl."),
-        "end": Verb("fear:end", "End the brawl."),
+VERBS = """        "begin": shared("begin", "fear", "Begin a brawl."),
+        "end": shared("end", "fear", "End the brawl."),
         "frighten": Verb("fear:frighten", "Frighten somebody."),
 """
 BARS = '''
@@ -180,10 +181,12 @@ def write_package(folder: Path) -> None:
     package = folder / "brawl" / "affray_brawl"
     (package / "fear.py").write_text(FEAR)
     for name, old, new in (
+        ("__init__.py", "import Option, System\n", "import Option, System, Verb\n"),
         ("__init__.py", "    verbs={\n", f"    verbs={{\n{VERBS}"),
         ("board.py", "import View\n", "import View\nfrom commands.action.board import Bar\n"),
     ):
         path = package / name
+        assert old in path.read_text()
         path.write_text(path.read_text().replace(old, new, 1))
     with (package / "board.py").open("a") as file:
         file.write(BARS)

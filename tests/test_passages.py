@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
+from commands.action.common import Leave
 from commands.rules.arkm.conditions import BROKEN
 from commands.rules.arkm.throws import Morale
+from commands.rules.dungeoneers.answers import Opportune
+from commands.rules.dungeoneers.basics import Push
+from commands.rules.dungeoneers.movement import Resolve as Close
 from commands.rules.dungeoneers.spells import Cast
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.healing import Heal
@@ -70,7 +74,7 @@ def test_an_opportunity_attack_that_fells_the_mover_is_the_strikers_deed():
     told = told.when(Attack("Jane", ("Orc",)), [19, 2])  # 17 damage: 3 of 20 are left
     told = told.when(Move("Orc", to=(0, 4, 0)), [20, 1])
     assert outcomes(told)[:2] == [
-        "Orc moves (to 0,4,0)",
+        "Orc moves (to 0,4)",
         "Jane strikes at Orc: hit; Orc loses 3 hp, now 0/20; is dead",
     ]
     assert dealt(told) == [("Jane", "Orc", "hp", 3, True)]
@@ -86,10 +90,12 @@ def test_a_fumble_at_a_friend_is_a_pair_of_its_own():
     assert pairs(told.events)[:2] == [("Hero", foe), ("Hero", "Marcus")]
     assert who == "Hero"
     assert dealt(told) == [("Hero", "Marcus", "hp", 5, False)]
-    first, second = [line for line in outcomes(told) if line.startswith("Hero attacks")]
-    assert first.startswith(f"Hero attacks {foe}: miss; fumble")
-    assert "strikes at Marcus" in second
-    assert second.endswith("hit; Marcus loses 5 hp, now 11/16")
+    assert outcomes(told) == [
+        f"Hero attacks {foe}: miss; fumble",
+        "Hero attacks Marcus: strikes at Marcus; hit; Marcus loses 5 hp, now 11/16",
+        "Hero: hit-friend: a friend within 5 feet is attacked with the same attack; nobody there: "
+        "the weapon is dropped",
+    ]
 
 
 def test_an_area_has_a_passage_for_each_whom_it_reaches():
@@ -98,9 +104,16 @@ def test_an_area_has_a_passage_for_each_whom_it_reaches():
     told = table.when(Attack("Boffin", ("Grub",), radius=2, distance=None), [15, 4, 9])
     assert [pair for pair in pairs(told.events) if all(pair)] == [("Boffin", "Grub"), ("Boffin", "Orc")]
     assert [(victim, felled) for _, victim, _, _, felled in dealt(told)] == [("Grub", False), ("Orc", False)]
-    first, second = outcomes(told)
-    assert first.startswith("Boffin attacks Grub")
-    assert second.startswith("Boffin attacks Orc: hit; Orc loses")
+    shared = ("in line of sight", "distance 5: ranged", "in the area: Grub, Orc")
+    assert lines(told.events) == [
+        "Boffin attacks Grub (radius 2): hit; Grub loses 6 hp, now 14/20",
+        *(f"    {ruling}" for ruling in shared),
+        "    attack 11 (15 d20* -4 range 5) > defense 4 (d20*): hit",
+        "    damage 6 (15 d20* -4 range 5 -1 radius 2 -4 defense)",
+        "Boffin attacks Orc: hit; Orc loses 1 hp, now 19/20",
+        "    attack 11 (15 d20* -4 range 5) > defense 9 (d20*): hit",
+        "    damage 1 (15 d20* -4 range 5 -1 radius 2 -9 defense)",
+    ]
 
 
 def test_a_trap_acts_upon_whom_it_catches():
@@ -125,9 +138,13 @@ def test_the_dice_of_a_skirmish_stand_before_the_winners_blow():
     told = paraverse.opened(told, "melee").when(Resolve(), [8, 8, 9, 2])
     thrown = [passage for passage, event in passages(told.events) if getattr(event, "purpose", "") == "one-handed"]
     assert thrown == [Passage()]
-    assert outcomes(told)[0] == "Sigrun against Reaver: wins; Reaver suffers 1 pain, now 1 (Stamina 5/6)"
+    assert outcomes(told) == [
+        "Sigrun against Reaver: wins; Reaver suffers 1 pain, now 1 (Stamina 5/6)",
+        "skirmish 1: Sigrun, Ildar v Reaver",
+        "Sigrun and Reaver are engaged",
+        "Ildar and Reaver are engaged",
+    ]
     assert dealt(told) == [("Sigrun", "Reaver", "pain", 1, False)]
-    assert [line for line in outcomes(told) if line.startswith("Ildar against")] == []
 
 
 def test_four_in_two_skirmishes_do_each_their_own():
@@ -150,6 +167,7 @@ def test_nobody_bleeds_anybody():
     told = paraverse.opened(paraverse.planning(paraverse.sigrun(), paraverse.vasko(wounds=["bleeder"])), "end")
     assert ("", "Vasko") in pairs(told.events)
     assert dealt(told) == [("", "Vasko", "pain", 1, False)]
+    assert lines(told.events)[-2:] == ["Vasko suffers 1 pain, now 1 (Stamina 4/5)", "    pain 1 (bleeding)"]
     assert not [line for line in outcomes(told) if " against " in line]
 
 
@@ -159,7 +177,48 @@ def test_morale_is_of_a_group_and_nobodys_deed():
     told = told.when(Morale("Goblin"), [6, 6])
     assert pairs(told.events) == [("", "Goblin")]
     assert BROKEN in arkm.conditions(told, "Goblin")
-    assert outcomes(told)[0].startswith("Goblin loses heart") or "loses heart" in outcomes(told)[0]
+    over = "turns and flees, or surrenders if it cannot"
+    assert outcomes(told) == [f"morale Goblin: Goblin's morale breaks; {over}; broken until the encounter ends"]
+    assert dealt(told) == []
+
+
+def test_a_push_goes_on_after_its_window_and_is_the_pushers():
+    """dungeoneers.opportune.forced-move by the house rule: Suori 4 and 4 against 1; Freya 4 and 4 against 1, and her 1
+    and 1 do not pierce 4; then the skeleton is pushed from 1,0 to 2,0.
+    """
+    joining = (dungeoneers.suori(), dungeoneers.freya((0, 1)), dungeoneers.skeleton((1, 0)))
+    told = dungeoneers.fight(*joining, forced_moves_provoke=True).when(Push("Suori", "Skeleton"), [4, 4, 1])
+    assert outcomes(told)[:2] == ["Suori pushes Skeleton: pushed", "Suori's push waits for Suori, Freya"]
+    told = told.when(Opportune("Freya"), [4, 4, 1, 1, 1])
+    assert pairs(told.events)[0] == ("Freya", "Skeleton")
+    told = told.when(Close())
+    assert pairs(told.events) == [("Suori", "Skeleton")]
+    assert outcomes(told)[:2] == [
+        "Suori against Skeleton: pushed E; Skeleton at 2,0",
+        "Suori's push is resolved: Suori lets the opportunity pass",
+    ]
+
+
+def test_the_blow_of_a_pusher_who_strikes_is_another_deed_than_the_push():
+    """Suori strikes 1 and 1 against 4 and misses; then Freya lets it pass, and the skeleton is pushed."""
+    joining = (dungeoneers.suori(), dungeoneers.freya((0, 1)), dungeoneers.skeleton((1, 0)))
+    told = dungeoneers.fight(*joining, forced_moves_provoke=True).when(Push("Suori", "Skeleton"), [4, 4, 1])
+    told = told.when(Opportune("Freya"), [1, 1, 4]).when(Opportune("Suori"), [1, 1, 4])
+    assert pairs(told.events) == [("Suori", "Skeleton"), ("", ""), ("Suori", "Skeleton")]
+    assert outcomes(told)[:3] == [
+        "Suori takes the opportunity",
+        "Suori strikes at Skeleton: miss",
+        "Suori against Skeleton: pushed E; Skeleton at 2,0",
+    ]
+
+
+def test_a_push_ends_when_the_pushed_leave_while_it_waits():
+    """dungeoneers.opportune.window: there is nobody left to strike or to push."""
+    joining = (dungeoneers.suori(), dungeoneers.freya((0, 1)), dungeoneers.skeleton((1, 0)))
+    told = dungeoneers.fight(*joining, forced_moves_provoke=True).when(Push("Suori", "Skeleton"), [4, 4, 1])
+    told = told.when(Leave(("Skeleton",)))
+    assert told.state.pending.window is None
+    assert "Suori's push is resolved" in outcomes(told)
 
 
 def test_a_spell_on_several_is_told_and_counted_for_each():

@@ -2,7 +2,10 @@
 and all that is told of them.
 """
 
+import csv
+import io
 import json
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +16,13 @@ from msgspec import Raw
 from commands.action.book import Book
 from ledger.events import Declared, Event, Joined, Left, Renamed, Ruled, decode, encode, split
 from ledger.sqlite import SqliteStore
+from projections.encounter import Encounter, Turns
+from projections.harm import Condition, Conditions
+from projections.pending import Counts, Pending, Waiting
 from projections.persons import Person, Persons
+from projections.positions import Areas
+from projections.roster import Gear
+from projections.state import State
 from tests.kit import KEY
 from tests.shell import Shell
 
@@ -107,6 +116,13 @@ class Told(NamedTuple):
     """How many hp each foe lost, by the name that is told."""
     down_to: str
     """What hp the second victim has at last."""
+    beside: tuple[str, ...] = ()
+    """Foes who lose nothing."""
+
+    @property
+    def foes(self) -> dict[str, int]:
+        """How many hp each foe lost."""
+        return {**self.taken, **dict.fromkeys(self.beside, 0)}
 
 
 OGRE, GNASHER = ("join", "ogre"), ("join", "ogre", "--called", "Gnasher")
@@ -125,6 +141,18 @@ FIGHTS = {
         OGRE, (), (("amend", "e3", "--called", "Gnasher", "--because", "x", "--apply"),), "Ogre", "Gnasher",
         {"Gnasher": 15}, "25",
     ),
+    "the join corrected to two": Told(
+        OGRE, (), (("amend", "e3", "--count", "2", "--because", "x", "--apply"),), "Ogre", "Ogre-1",
+        {"Ogre-1": 15}, "25", ("Ogre-2",),
+    ),
+    "unmasked at last": Told(
+        (*GNASHER, "--seen-as", "Stranger"), (), (("unmask", "stranger"),), "Stranger", "Gnasher",
+        {"Gnasher": 15}, "25",
+    ),
+    "the name used again, and changed": Told(
+        OGRE, (("leave", "ogre"), OGRE), (("rename", "ogre", "Gnasher"),), "Ogre", "Gnasher",
+        {"Ogre": 7, "Gnasher": 8}, "32",
+    ),
 }  # fmt: skip
 
 
@@ -142,8 +170,7 @@ def fought(request: pytest.FixtureRequest, shell: Shell) -> tuple[Shell, Told]:
     shell.done("attack", "boffin", told.first, "--dice", "14,6")
     for words in told.between:
         shell.done(*words)
-    name = told.second if told.between else told.first
-    shell.done("attack", "boffin", name, "--dice", "15,6", "--allow", "once more")
+    shell.done("attack", "boffin", "@foes", "--dice", "15,6", "--allow", "once more")
     for words in told.last:
         shell.done(*words)
     return shell, told
@@ -161,14 +188,14 @@ def test_statistics_are_a_persons_whatever_the_name(fought: tuple[Shell, Told]) 
     """By hand: 15 hp, two hits, two dice of 6 for defence."""
     shell, told = fought
     fighters, sides = counted(shell)
-    assert {name: row["taken"]["hp"] for name, row in fighters.items() if row["side"] == "foes"} == told.taken
-    assert {*fighters} == {"Boffin", *told.taken}
+    assert {name: row["taken"]["hp"] for name, row in fighters.items() if row["side"] == "foes"} == told.foes
+    assert {*fighters} == {"Boffin", *told.foes}
     assert (sides["foes"]["taken"]["hp"], sides["party"]["dealt"]["hp"], sides["party"]["hits"]) == (15, 15, 2)
     dice = {one["who"]: one["faces"] for one in json.loads(shell.done("stats", "--json"))["dice"]}
     assert {who: dice[who][5] for who in told.taken} == {who: 2 // len(told.taken) for who in told.taken}
     csv = shell.done("stats", "--csv").splitlines()
     assert "damage,@foes,foes,,,hp taken,15" in csv
-    assert all(f"damage,{name},foes,,,hp taken,{taken}" in csv for name, taken in told.taken.items())
+    assert all(f"damage,{name},foes,,,hp taken,{taken}" in csv for name, taken in told.foes.items())
 
 
 def test_statistics_of_a_name_are_those_of_its_bearer(fought: tuple[Shell, Told]) -> None:
@@ -184,7 +211,7 @@ def test_an_archive_adds_up_the_same(fought: tuple[Shell, Told]) -> None:
     shell, told = fought
     shell.done("archive", "test.affray", "--to", "store")
     fighters, sides = counted(shell, "--archive", "store")
-    assert {name: row["taken"]["hp"] for name, row in fighters.items() if row["side"] == "foes"} == told.taken
+    assert {name: row["taken"]["hp"] for name, row in fighters.items() if row["side"] == "foes"} == told.foes
     assert sides["foes"]["taken"]["hp"] == 15
 
 
@@ -219,8 +246,172 @@ def test_the_players_file_adds_up_the_same_blows(fought: tuple[Shell, Told]) -> 
     shell.done("import", "players.jsonl", "players.affray")
     Path("test.affray").unlink()
     fighters, sides = counted(shell)
-    assert {*fighters} == {"Boffin", *told.taken}
+    assert {*fighters} == {"Boffin", *told.foes}
     assert (fighters["Boffin"]["hits"], sides["party"]["hits"]) == (2, 2)
+
+
+def test_tables_say_which_person_each_row_is_about(fought: tuple[Shell, Told]) -> None:
+    """The ogre joined in e3 as its first; who joins again did so in e8."""
+    shell, told = fought
+    rows = csv.DictReader(io.StringIO(shell.done("export", "--format", "csv", "--table", "damage", "-")))
+    taken: Counter[str] = Counter()
+    for row in rows:
+        if row["stands"] == "1":
+            taken[row["person"]] += int(row["amount"])
+    assert taken == ({"e3.1": 7, "e8.1": 8} if told.down_to == "32" else {"e3.1": 15})
+
+
+def test_the_chronicle_tells_the_best_blow_of_a_person(fought: tuple[Shell, Told]) -> None:
+    shell, told = fought
+    assert f"Best blow: Boffin against {told.second}, 8 hp" in shell.done("export", "--format", "markdown", "-")
+
+
+def test_an_evening_is_a_persons(fought: tuple[Shell, Told]) -> None:
+    """Also of the one who left, by the words with which they are told; `Ogre (e3)` means the first in any case."""
+    shell, told = fought
+    lines = shell.done("show", "boffin", "--evening").splitlines()
+    assert lines[1:3] == ["  Blows: 2 of 2 blows hit, 15 hp in all", lines[2]]
+    assert f"8 hp against {told.second} (" in lines[2]
+    for name, hp in [*told.taken.items(), (f"{told.first} (e3)", next(iter(told.taken.values())))]:
+        assert f"{hp} hp in all" in shell.done("show", name, "--evening"), name
+
+
+def test_a_house_rule_is_told_of_persons(fought: tuple[Shell, Told]) -> None:
+    """Hits of 7 and 8 hp become two of 10."""
+    shell, told = fought
+    [_, fight] = map(json.loads, shell.done("what-if", "--option", "min_hit_damage=10", "--json").splitlines())
+    one = {"side": "foes", "first": [{"name": "hp", "recorded": "33", "what_if": "30"}], "end": []}
+    both = {**one, "end": [{"name": "hp", "recorded": "25", "what_if": "20"}]}
+    hp = [{"name": "hp", "recorded": "32", "what_if": "30"}]
+    other = {"side": "foes", "first": hp, "end": hp}
+    foes = {row.pop("name"): row for row in fight["fighters"] if row.pop("entry")}
+    assert foes == ({told.second: both} if told.down_to == "25" else dict(zip(told.taken, (one, other), strict=True)))
+
+
+def test_what_differs_is_told_of_persons(fought: tuple[Shell, Told]) -> None:
+    """Between the first blow and the end: the foe who stays loses 8 hp, whatever they are called; who left is gone, and
+    another one has come.
+    """
+    shell, told = fought
+    rows = json.loads(shell.done("diff", "e6..", "--json"))["differences"]
+    found = {row["name"]: (row["before"], row["after"]) for row in rows if row["name"].endswith(".hp")}
+    gone = next(iter(told.taken)) if told.down_to == "32" else ""
+    both = {f"{gone}.hp": ("33", "-"), f"{told.second}.hp": ("-", "32")}
+    expected = both if gone else {f"{told.second}.hp": ("33", "25")}
+    assert found == {**expected, **{f"{name}.hp": ("-", "40") for name in told.beside}}
+
+
+def test_why_tells_of_the_one_who_left_by_the_words_with_which_they_are_told(fought: tuple[Shell, Told]) -> None:
+    shell, told = fought
+    called = told.first.casefold() + " (e3)" * (told.first != told.second or told.down_to == "32")
+    rows = json.loads(shell.done("why", f"{called}.hp", "--json"))["changes"]
+    changes = [(one["before"], one["after"]) for one in rows]
+    assert changes[-2:] == [("40", "33"), ("-", "40")]
+    assert changes[:-2] == ([("33", "-")] if told.down_to == "32" else [("33", "25")])
+
+
+def test_a_name_means_somebody_who_was_there_before_one_whose_join_was_undone() -> None:
+    """Person e2 was undone; e4 was called so, and left under another name."""
+    joins = [(1, 2, [joined("Ogre")]), (1, 3, []), (3, 4, [joined("Ogre")])]
+    found = persons(*joins, (4, 5, [Renamed("Ogre", "Gnasher")]), (5, 6, [Left("Gnasher")]))
+    assert found.bearer("ogre", 6) == found.bearer("Gnasher", 6) == Person(4, 1)
+    assert found.bearer("Ogre (e2)", 6) == Person(2, 1)
+    assert found.bearer("Ogress", 6) is None
+
+
+@pytest.mark.parametrize("words", [("rename", "ogre", "Gnasher"), ("amend", "e3", "--called", "Gnasher")])
+def test_another_name_changes_nothing_on_the_board(shell: Shell, words: tuple[str, ...]) -> None:
+    """Neither for `replay` and `diff`, nor in what an amendment tells of the end."""
+    shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())
+    shell.done("join", "boffin")
+    shell.done("join", "ogre")
+    if words[0] == "amend":
+        told = shell.done(*words)
+        assert "at the end" not in told
+        assert "Ogre, who is Gnasher now" in told
+        words = (*words, "--because", "x", "--apply")
+    shell.done(*words)
+    assert json.loads(shell.done("diff", "e3..", "--json"))["differences"] == []
+    if words[0] == "rename":
+        assert json.loads(shell.done("replay", "--since", "e4", "--json"))["changes"] == []
+
+
+def test_what_two_ledgers_say_of_one_name_is_of_one_person_where_both_joined_apart(shell: Shell) -> None:
+    """The one who was there before the courses parted is not the one who joined under the same name since."""
+    shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())
+    shell.done("join", "ogre")
+    shell.done("copy", "test.affray", "other.affray")
+    here, there = ("--ledger", "test.affray"), ("--ledger", "other.affray")
+    shell.done(*here, "join", "boffin")
+    shell.done(*there, "join", "boffin")
+    assert json.loads(shell.done(*here, "diff", "--with", "other.affray", "--json"))["differences"] == []
+    shell.done(*there, "leave", "ogre")
+    shell.done(*there, "join", "ogre")
+    rows = json.loads(shell.done(*here, "diff", "--with", "other.affray", "--json"))["differences"]
+    hp = {row["name"]: (row["before"], row["after"]) for row in rows if row["name"].endswith(".hp")}
+    assert hp == {"Ogre (e2).hp": ("40", "-"), "Ogre.hp": ("-", "40")}
+
+
+def players_read(shell: Shell, word: str) -> list[int]:
+    """The entries in whose open words a word stands, in an export for the players."""
+    shell.done("export", "players.jsonl", "--player-safe")
+    lines = Path("players.jsonl").read_text(encoding="utf-8").splitlines()[1:]
+    return [entry for line in lines if word in line and (entry := json.loads(line)["entry"])]
+
+
+def test_one_true_name_of_two_persons_is_opened_of_one(shell: Shell) -> None:
+    """The first was undone, or left; the players learn who the second is. Its words are those of `masked`."""
+    shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())
+    for words in (("undo", "--yes"), ("leave", "stranger"), ()):
+        shell.done(*GNASHER, "--seen-as", "Stranger")
+        if words:
+            shell.done(*words)
+    assert players_read(shell, "Gnasher") == []
+    shell.done("unmask", "stranger")
+    assert players_read(shell, '\\"event\\":\\"masked\\",\\"who\\":\\"Stranger\\",\\"name\\":\\"Gnasher\\"') == [6]
+    assert players_read(shell, "Gnasher") == [6, 7]
+    shell.done("verify", "players.jsonl")
+
+
+def test_numbers_of_a_foe_stay_closed_when_a_friend_bears_the_name_later(shell: Shell) -> None:
+    """The hp of the ogre who left are the referee's; those of the friend are known, and again those of the next foe
+    are not.
+    """
+    shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())
+    shell.done("join", "boffin")
+    for side in ("foes", "party", "foes"):
+        shell.done("join", "ogre", "--side", side)
+        shell.done("damage", "ogre", "4", "a fall")
+        shell.done("leave", "ogre")
+    assert players_read(shell, ',\\"points\\":4,\\"left\\":36') == [7]
+    assert players_read(shell, "thick hide") == [6]
+
+
+def test_a_word_that_is_also_a_name_is_no_name(shell: Shell) -> None:
+    """A condition, an area, an item and a feature of the ground keep their words, anybody who is renamed."""
+    shell.done("init", "Test", "--system", "dungeoneers", "--key", KEY.hex())
+    shell.done("join", "suori", "freya")
+    shell.done("adjust", "suori", "condition", "Freya", "a spell")
+    shell.done("rename", "freya", "Bo")
+    assert "  Freya = yes\n" in shell.done("show", "suori")
+    state = State(
+        conditions=Conditions({"Ada": {"Ada": Condition(whose="Ada", whom=("Ada",), modifies="Ada")}}),
+        counts=Counts(round={"Ada": {"Ada": {"Ada": 1}}}),
+        areas=Areas(("Ada",), at={"Ada": "Ada"}),
+        gear=Gear({"Ada": ("Ada",)}),
+        encounter=Encounter(ground={"Ada": ((0, 0),)}),
+        turns=Turns(("Ada",), phase="Ada", who="Ada"),
+        pending=Pending((Waiting("window", "Ada", "Ada", {"struck": ["Ada"], "strikers": {"Ada": "Ada"}}),)),
+    )
+    assert state.under({"Ada": "Bo"}) == State(
+        conditions=Conditions({"Bo": {"Ada": Condition(whose="Bo", whom=("Bo",), modifies="Ada")}}),
+        counts=Counts(round={"Bo": {"Ada": {"Bo": 1}}}),
+        areas=Areas(("Ada",), at={"Bo": "Ada"}),
+        gear=Gear({"Bo": ("Ada",)}),
+        encounter=Encounter(ground={"Ada": ((0, 0),)}),
+        turns=Turns(("Bo",), phase="Ada", who="Bo"),
+        pending=Pending((Waiting("window", "Bo", "Ada", {"struck": ["Bo"], "strikers": {"Bo": "Bo"}}),)),
+    )
 
 
 def test_a_seat_plays_a_person(shell: Shell) -> None:

@@ -347,7 +347,7 @@ def test_the_morale_score_of_a_group_of_foes_stays_closed(shell: Shell):
     assert "> score 8 (Orc-1)" in shell.done("log", "--last", "0")
     shell.done("export", "players.md", "--player-safe", "--arithmetic")
     told = Path("players.md").read_text(encoding="utf-8")
-    assert "Orc loses heart" in told
+    assert "Orc's morale breaks" in told
     assert "score 8 (Orc" not in told
     assert "score 8 (Spearman-1)" in told
 

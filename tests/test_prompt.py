@@ -186,12 +186,15 @@ def test_the_harm_of_a_blow_comes_first(shell: Shell, tmp_path: Path, monkeypatc
 def test_what_the_other_one_loses_before_a_blow_comes_behind_it(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Aldric has attacks left, which end when the goblin strikes: the goblin's hit comes first."""
+    """Aldric has attacks left, which end when the goblin strikes by the game master's word: the goblin's hit comes
+    first.
+    """
     lines = "join fighter goblin / begin / initiative --dice 6,1 / move aldric --to goblin --feet 30"
     lines += " / phase melee --pass-rest / attack aldric goblin --dice 2"
     table = made_by(shell, "arkm", lines, tmp_path, monkeypatch)
-    told = " ".join(table.play("a g a --dice 19,3").out.split())
-    assert "Goblin attacks Aldric: hit; Aldric loses 3 hp, now 41/44 e8 Aldric: 7 attacks left are lost" in told
+    told = " ".join(table.play("a g a --dice 19,3 --allow 'all: quick'").out.split())
+    hit = "Goblin attacks Aldric [allowed: quick]: hit; Aldric loses 3 hp, now 41/44 e8"
+    assert f"{hit} Aldric: 7 attacks left are lost" in told
 
 
 def test_an_answer_to_a_blow_is_told_once(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

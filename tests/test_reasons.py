@@ -18,7 +18,7 @@ CHAINS = {
     # 7 bow x 3 - 1 armour is 20, a quarter of it pain; a day's rest takes 1.
     ("paraverse", "vasko.pain"): [(45, "5", "4"), (12, "0", "5"), (2, "-", "0")],
     # 10 are 2 over the orcs' score of 8; the end of the encounter is the end of it.
-    ("arkm", "orc.broken"): [(40, "until the encounter ends", "-"), (26, "-", "until the encounter ends")],
+    ("arkm", "orc.broken"): [(41, "until the encounter ends", "-"), (27, "-", "until the encounter ends")],
     ("paraverse", "ildar.down"): [(27, "unconscious", "-"), (13, "-", "unconscious")],
 }
 """For values of the demo fights the entries that made them, the newest first, with the value before and after."""

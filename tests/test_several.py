@@ -119,9 +119,9 @@ def test_who_is_dead_is_skipped_and_who_is_kept_from_it_by_the_others_too(brawl:
     """freepg.attack.natural-20-hit, freepg.attack.damage: 20 + 5 - 1 (defense) of 20 hit points kill; g-3 has nobody
     to strike.
     """
-    brawl.done("join", "grub", "--called", "traitor", "--side", "party")
+    brawl.done("join", "grub", "--called", "traitor", "--side", "rebels")
     brawl.done("damage", "g-1", "40", "a rock fell")
-    told = brawl.done("attack", "@foes", "traitor", "--dice", "20,1")
+    told = brawl.done("attack", "@g", "traitor", "--dice", "20,1")
     assert "g-1 is skipped: dead." in told
     assert "g-2 attacks traitor: hit; traitor loses 20 hp, now 0/20; is dead" in told
     assert "g-3 is skipped: traitor is dead" in told
@@ -140,8 +140,8 @@ def test_where_nobody_can_do_it_the_reason_of_one_who_stands_is_given(shell: She
 
 
 def test_a_line_of_which_one_alone_was_left_is_recorded_once_too(brawl: Shell):
-    brawl.done("join", "grub", "--called", "traitor", "--side", "party")
-    words = ("attack", "@foes", "traitor", "--dice", "20,1", "--once", "q8")
+    brawl.done("join", "grub", "--called", "traitor", "--side", "rebels")
+    words = ("attack", "g-1,g-2,g-3", "traitor", "--dice", "20,1", "--once", "q8")
     brawl.done(*words)
     assert "already recorded as e8" in brawl(*words).err
     assert brawl("status", "--json").json["entry"] == 8
@@ -151,7 +151,7 @@ def test_that_it_rolls_again_is_said(brawl: Shell):
     brawl.done("attack", "g-1,g-2", "boffin", "=", "2", "18", "3", "17")
     assert declared(brawl, 8)["typed"] == "attack g-2 boffin --dice 3,17"
     brawl.done("undo", "--times", "2")
-    assert "This rolls again what was undone with e7." in brawl.done("attack", "g-1,g-2", "boffin")
+    assert "Re-rolls the action undone in e7." in brawl.done("attack", "g-1,g-2", "boffin")
 
 
 def test_under_one_id_it_is_recorded_once(brawl: Shell):

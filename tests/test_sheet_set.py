@@ -152,7 +152,8 @@ def test_a_new_item_is_carried_where_there_is_no_room(board: Shell):
 
 @freepg
 def test_one_who_was_dying_is_dead_as_an_enemy(board: Shell):
-    board.done("join", "boffin")
+    board.done("join", "jane", "boffin", "grub")
+    board.done("adjust", "boffin", "side", "foes", "bought")
     board.done("adjust", "boffin", "hp", "0", "a fall")
     changed("freepg", "boffin", ('kind = "pc"', 'kind = "enemy"'), ("skill = { climb = 5 }", ""))
     told = board.done("sheet", "set", "boffin", "new.toml")

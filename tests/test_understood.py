@@ -52,7 +52,7 @@ def test_arkm_holds_whose_place_a_plain_done_ends(shell: Shell) -> None:
     shell.done("demo", "arkm")
     said = declared("demo-arkm.affray")
     assert [(number, one.meant) for number, (one, _) in said.items() if one.verb == "done"] == [
-        (7, ("Arbalist",)), (12, ("Orc",)), (14, ("party",)), (29, ("party", "raiders")),
+        (7, ("Arbalist",)), (12, ("Orc",)), (14, ("party",)), (30, ("party", "raiders")),
     ]  # fmt: skip
 
 

@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 
 from commands.action import systems
-from commands.past import what_if_tasks
 from commands.past.house_rule import Wanted
 from commands.past.processes import ProcessLost, shared
-from commands.past.what_if import answers
 from commands.shell.cli import run
+from commands.what_if import tasks
+from commands.what_if.what_if import answers
 from commands.words.discovery import opened
 from ledger.events import decode
 from ledger.sqlite import SqliteStore
@@ -351,7 +351,7 @@ def test_a_large_ledger_is_shared_by_its_fights(shell: Shell, monkeypatch: pytes
     for die in ("2", "3", "1"):
         played(shell, "begin", "initiative --dice 17,4", f"attack boffin ogre --dice 16,1{die}", "end")
     whole = shell.done("what-if", "--option", "min_hit_damage=9", "--jobs", "1", "--json")
-    monkeypatch.setattr(what_if_tasks, "TOGETHER", 1)
+    monkeypatch.setattr(tasks, "TOGETHER", 1)
     assert len([*answers(Wanted({"min_hit_damage": "9"}), ["mill.affray"], 1)]) == 5
     assert shell.done("what-if", "--option", "min_hit_damage=9", "--jobs", "1", "--json") == whole
     assert shell.done("what-if", "--option", "min_hit_damage=9", "--jobs", "2", "--json") == whole
@@ -528,7 +528,7 @@ def test_a_ledger_that_cannot_be_resolved_is_named_and_the_others_are_answered(d
 
 def test_a_fault_in_a_rule_is_no_traceback(demos: Shell, monkeypatch: pytest.MonkeyPatch):
     """Of a sound ledger it is ours; of a damaged one the damage is named."""
-    monkeypatch.setattr("commands.past.fights.carry_on", lambda *_: 1 // 0)
+    monkeypatch.setattr("commands.what_if.fights.carry_on", lambda *_: 1 // 0)
     answer = demos("what-if", "freepg.affray", "--option", "min_hit_damage=3")
     assert answer.code == 70
     assert "freepg.affray, fight 1: this is a fault of Affray, not yours: ZeroDivisionError" in answer.err

@@ -47,6 +47,7 @@ from ledger.events import (
 )
 from projections.state import State, fold
 from tests import losses, printed
+from tests.purposes import is_name
 from tests.vocabulary import is_known
 
 WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modifies", "how", "clause")
@@ -98,6 +99,9 @@ def check(before: State, events: Sequence[Event], after: State) -> None:
             assert getattr(event, field, "") not in members, (field, event)
         if isinstance(event, Ruled | Overruled):
             _check_clauses(event, book)
+        if isinstance(event, Rolled) and getattr(events[0], "verb", "") != "roll":
+            named = is_name(after.campaign.system, event.purpose)
+            assert named or _is_said(event.purpose, events[0], before, after), event  # a skill that only a sheet has
         for word in _words(event):
             assert is_known(after.campaign.system, word) or _is_said(word, events[0], before, after), (word, event)
         if isinstance(event, SAID):

@@ -12,7 +12,7 @@ from pathlib import Path
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 ALWAYS = {"removed", "round-end", "turn-end", "turn-start", "encounter-end", "done", "dead", "a roll"}
 MADE_OF = re.compile(
-    r"dropped .+|broken .+|.+ unloaded|before .+|after .+|effect on .+|effect-\d+|waived: .+|(dis)?advantage [a-z,]+"
+    r"dropped .+|broken .+|.+ unloaded|before .+|after .+|effect on .+|effect-\d+|waived|(dis)?advantage [a-z,]+"
     r"|[A-Z]{3}/[A-Z][a-z]+"
 )
 """Words that hold somebody's name, a thing, or a word of the table."""

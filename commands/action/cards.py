@@ -47,13 +47,16 @@ class Verb(Struct, frozen=True):
     but to whom it is done: `is healed`. A field in braces says what is done to the target, and stands before it:
     `{spell}` for `casts spark on Grub`."""
     role: Role = ""
-    """What it is to the fight. Somebody `helps` by it those of their own side. `aside` changes nothing in it: an
-    instant may still answer the action before it. By the next three the referee says what is so, also in a phase
-    whose actions all happen at once: `there` says who is, `sets` sets how somebody is, so that harm in it was not
-    suffered in play, `harm` is suffered. By a `waiver` somebody does nothing, and a correction loses nothing by it;
-    a `turn-end` may be said by the player whose turn it is; an `owed` one is asked for by the board, and only who
-    owes it is `@due` behind it; a `massed` one carries out what many declared, so that each of several fights is
-    told on one line, without the arithmetic."""
+    """What it is to the fight, in one word; "" for most, and for what is done against somebody:
+
+    - `helps`: done for those of the own side;
+    - `aside`: changes nothing in the fight, so that an instant may still answer the action before it;
+    - `there`, `sets`, `harm`: the referee says who is there, how somebody is (no harm in it was suffered in play), or
+      what harm was suffered; it is so at once, also in a phase whose actions all happen at the end;
+    - `waiver`: somebody does nothing, so that a correction loses nothing by it;
+    - `turn-end`: ends the turn, also by the word of the player whose turn it is;
+    - `owed`: the board asks for it, and only who owes it is `@due` behind it;
+    - `massed`: carries out what many declared, each of several fights told on a line without arithmetic."""
     beside: str = ""
     """The module of what belongs to it and is done beside the fight: its `check` looks into the ledger first for what
     no state holds, unless `--allow` is said; its `follow` comes once it is recorded."""

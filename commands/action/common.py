@@ -120,6 +120,8 @@ class Join(Declaration):
 
 def join(fight: Resolution, said: Join) -> None:
     """Checks each sheet by the rules of its system, and records the combatant with its health, gear and place."""
+    from . import rulebook
+
     if (said.called or said.seen_as) and len(said.sheets) > 1:
         raise UsageError("A name can be given to one sheet at a time.")
     many = len(said.sheets) * said.count
@@ -137,6 +139,10 @@ def join(fight: Resolution, said: Join) -> None:
         except AffrayError as error:
             error.sheet = number
             raise
+    if fight.before.encounter.running and rulebook.of(fight.state.campaign.system).sheet.hostile:
+        from .encounters import note_enemies
+
+        note_enemies(fight)
 
 
 def _one_each(said: str, many: int, what: str) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """What an offered command costs: who could still do what in this round, and cannot after it. Loaded after a refusal."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
-from ledger.events import EncounterEnded, RoundBegan, WaitingEnded, few
+from ledger.events import EncounterEnded, RoundBegan, WaitingEnded, whose
 
 from . import rulebook, systems
 from .resolution import Resolution
@@ -66,13 +66,44 @@ def _names(said: Any) -> list[str]:
 
 
 def told(lost: dict[str, list[str]]) -> str:
-    """What is given up, as it stands below a command: "(gives up Jane's turn)"; "" for nothing."""
+    """What is given up, as it stands below a command: "(gives up Jane's turn)", "(gives up the movement of Ogre and
+    Orc-1 to Orc-4)"; "" for nothing.
+    """
     by_words: dict[str, list[str]] = {}
     for who, words in lost.items():
-        by_words.setdefault(" and ".join(words), []).append(who)
-    more = "{} others'"
-    parts = [f"{few([_whose(who) for who in several], ' and ', more)} {words}" for words, several in by_words.items()]
-    return f"{_COST}{', '.join(parts)})" if parts else ""
+        by_words.setdefault(_and(words), []).append(who)
+    parts = [
+        f"{whose(who[0])} {words}" if not who[1:] else f"the {words} of {_and(_in_rows(who))}"
+        for words, who in by_words.items()
+    ]
+    return f"{_COST}{'; '.join(parts)})" if parts else ""
+
+
+def _and(words: Sequence[str]) -> str:
+    """Words as a list is said.
+
+    >>> _and(["movement", "shot", "spell"])
+    'movement, shot and spell'
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _in_rows(names: Sequence[str]) -> list[str]:
+    """The names with those of one kind whose numbers follow each other as one.
+
+    >>> _in_rows(["Orc-1", "Ogre", "Orc-2", "Orc-3", "Wolf-7", "Wolf-9"])
+    ['Orc-1 to Orc-3', 'Ogre', 'Wolf-7', 'Wolf-9']
+    """
+    rows: dict[tuple[str, int], list[str]] = {}
+    for name in names:
+        kind, _, number = name.rpartition("-")
+        nth = int(number) if kind and number.isdecimal() else 0
+        row = rows.pop((kind, nth - 1), []) if nth else []
+        rows[(kind, nth) if nth else (name, 0)] = [*row, name]
+    found = [
+        f"{row[0]} to {row[-1]}" if row[2:] else name for row in rows.values() for name in row[: 1 if row[2:] else 2]
+    ]
+    return sorted(found, key=lambda one: names.index(one.partition(" to ")[0]))
 
 
 def with_word(hint: str, overruled: str) -> str:
@@ -98,7 +129,3 @@ def _each_once(lines: Iterable[str]) -> list[str]:
             head = first
         found.setdefault(head, []).extend(note for note in notes if note not in found.get(head, ()))
     return ["\n".join([line, *notes]) for line, notes in found.items()]
-
-
-def _whose(who: str) -> str:
-    return f"{who}'" if who.endswith("s") else f"{who}'s"

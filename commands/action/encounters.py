@@ -8,7 +8,7 @@ from ledger.events import ConditionEnded, EncounterEnded, InitiativeSet
 from .declaration import MOST
 from .names import check_once, find, pair
 from .resolution import Offer, Offers, Resolution
-from .systems import load
+from .systems import load, players_sides
 
 
 def require_encounter(fight: Resolution, hint: str | Offers = (("begin", {}),)) -> None:
@@ -49,3 +49,26 @@ def set_scores(fight: Resolution, words: tuple[str, ...], sides: Container[str] 
     check_once(found)
     for who, score in found:
         fight.record(InitiativeSet(who, int(score)))
+
+
+def note_enemies(fight: Resolution) -> None:
+    """A note where sides that no player is on are enemies of each other, as perhaps nobody meant them to be: when an
+    encounter begins, and when another such side joins it. For books in which different sides are hostile, unless there
+    is a truce.
+    """
+    members, players = fight.state.roster.members, players_sides(fight.state)
+    standing = dict.fromkeys(members[who].side for who in fight.state.roster.order if fight.state.stands(who))
+    others = [side for side in standing if side not in players]
+    hostile = [side for side in others if any(_at_odds(fight, side, other) for other in others)]
+    before = fight.before
+    known = {before.roster.members[who].side for who in before.roster.order if before.stands(who)}
+    if hostile and not (before.encounter.running and known.issuperset(hostile)):
+        *most, last = hostile
+        fight.notes.append(
+            f"{', '.join(most)} and {last} are enemies of each other, too: adjust NAME side SIDE WHY puts somebody on"
+            " another side."
+        )
+
+
+def _at_odds(fight: Resolution, one: str, other: str) -> bool:
+    return one != other and not fight.state.truces.holds(one, other)

@@ -374,20 +374,31 @@ def _as_on_the_roster(state: State, word: str) -> str:
     return found[0] if len(found) == 1 else word
 
 
-def without_absent(state: State, said: Declaration) -> tuple[Declaration, tuple[str, ...]]:
+def without_absent(state: State, said: Declaration, typed: str) -> tuple[Declaration, tuple[str, ...]]:
     """The declaration without the names in its lists that are nobody's at the table, where others in the list are; and
-    a line about each.
+    a line about each. In a target's place a word without a comma is in no list: it may be a weapon that is misspelt.
     """
-    lines, changes = list[str](), dict[str, tuple[str, ...]]()
+    lines, changes = tuple[str, ...](), dict[str, tuple[str, ...]]()
     for field, shape in shapes(type(said)):
         words = getattr(said, field.name)
-        if shape.word != "fighters" or field.name == "target" or len(words or ()) < 2:
-            continue  # one who acts upon somebody names whom they mean
-        absent = {word: error for word in words if (error := _absent(state, word))}
-        if absent and (rest := tuple(word for word in words if word not in absent)):
-            changes[field.name] = rest
-            lines += [f"{error.message.rstrip('.')}: left out." for error in absent.values()]
-    return replace(said, **changes) if changes else said, tuple(lines)
+        if shape.word in ("fighters", "blows") and words and (field.name != "target" or ",".join(words) in typed):
+            changes[field.name], more = present(state, words)
+            lines += more
+    return replace(said, **changes) if lines else said, lines
+
+
+def present(state: State, words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A list without the names that are nobody's at the table, and a line about each; the list as it is where that
+    leaves nobody.
+    """
+    absent = {word: error for word in words if (error := _absent(state, word))}
+    rest = tuple(word for word in words if word not in absent)
+    return (rest, left_out(absent.values())) if rest else (words, ())
+
+
+def left_out(absent: Iterable[AffrayError]) -> tuple[str, ...]:
+    """A line about each word of a list that names nobody."""
+    return tuple(f"{error.message.rstrip('.')}: left out." for error in absent)
 
 
 def _absent(state: State, word: str) -> Absent | None:

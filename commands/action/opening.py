@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from ledger.errors import AffrayError
 
-from . import systems
 from .declaration import Declaration, EncounterFile, PartyFile
 from .resolution import Resolution
 from .view import View
@@ -76,22 +75,6 @@ def lay_ground(fight: Resolution, said: Opening) -> None:
         lay(fight, said.from_)
 
 
-def note_enemies(fight: Resolution) -> None:
-    """A note where sides that no player is on are enemies of each other, as perhaps nobody meant them to be. For books
-    in which different sides are hostile, unless there is a truce.
-    """
-    members, players = fight.state.roster.members, systems.players_sides(fight.state)
-    standing = dict.fromkeys(members[who].side for who in fight.state.roster.order if fight.state.stands(who))
-    others = [side for side in standing if side not in players]
-    hostile = [side for side in others if any(_at_odds(fight, side, other) for other in others)]
-    if hostile:
-        *most, last = hostile
-        fight.notes.append(
-            f"{', '.join(most)} and {last} are enemies of each other, too: adjust NAME side SIDE WHY puts somebody on"
-            " another side."
-        )
-
-
 def note_unplaced(fight: Resolution) -> None:
     """A note about those who stand and have no place on the map. For books in which nobody acts without one."""
     state = fight.state
@@ -101,7 +84,3 @@ def note_unplaced(fight: Resolution) -> None:
         have = "have" if most else "has"
         names = " and ".join(filter(None, [", ".join(most), last]))
         fight.notes.append(f"{names} {have} no place on the map: adjust NAME at X,Y WHY puts somebody there.")
-
-
-def _at_odds(fight: Resolution, one: str, other: str) -> bool:
-    return one != other and not fight.state.truces.holds(one, other)

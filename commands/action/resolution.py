@@ -166,6 +166,10 @@ def _some_faces(rolls: "Sequence[Roll]") -> str:
     return ",".join([*typed, *every[len(typed) :]] if len(typed) < len(every) else every)
 
 
+_CORRECTED = "a correction changed the order"
+"""Why an act stands that would have to wait."""
+
+
 class Resolution(View):
     """One action, while it is being resolved."""
 
@@ -212,8 +216,11 @@ class Resolution(View):
         self._latest = latest
         self.source = source
         """Where its dice come from."""
-        self._every = len({event.clause for event in recorded if isinstance(event, Overruled)}) > 1
-        """Whether the reason holds for every clause, as in an entry that was recorded so."""
+        self._again = bool(recorded)
+        """Whether the reason was given before: it may not be for what somebody waits for only now."""
+        self._meant = {one.clause for one in recorded if isinstance(one, Overruled) and one.reason != _CORRECTED}
+        """The clauses that the reason overruled in an entry that was recorded so: for all of them, if they are several.
+        """
         self._refusals: list[tuple[Refused, str | Offers, Sequence[str | int]]] = []
         """What `allow` has overruled so far, the first of each clause."""
         self._times: dict[tuple[str, str, str], int] = {}
@@ -410,7 +417,7 @@ class Resolution(View):
             anyway = (self.verb, msgspec.to_builtins(self.declaration), f"{clauses[0]}: {reason.strip() or REASON}")
             other = Refused(refused.clause, f"{refused.message} {named} is another clause.")
             raise _with_ways(other, hint if isinstance(hint, str) and hint else [*hint, anyway], at)
-        if not clauses[1:] or self._every or (sign and named == ALL):
+        if not clauses[1:] or len(self._meant) > 1 or (sign and named == ALL):
             return
         anyway = (self.verb, msgspec.to_builtins(self.declaration), f"{ALL}: {self.allow}")
         if sign and named in clauses:
@@ -432,9 +439,11 @@ class Resolution(View):
         on. What stands out of the order that a correction changed waits for nobody.
         """
         if self.out_of_order:
-            self.record(Overruled(clause, message, "a correction changed the order"))
+            self.record(Overruled(clause, message, _CORRECTED))
             return
         try:
+            if self._again and clause not in self._meant:
+                raise _with_ways(Refused(clause, message), ways, ())
             self.refuse(clause, message, ways)
         except Refused as refused:
             refused.on, refused.held = ways if on is None else on, True

@@ -94,6 +94,8 @@ class SheetParts(Parts):
     """Refuses what the rules forbid, before somebody joins."""
     enter: "Callable[[Resolution, str, Sheet, Square | None], None]"
     """Records the hit points, gear and place of somebody who joins, perhaps on a square."""
+    hostile: bool = False
+    """Whether different sides are enemies, unless there is a truce."""
     player: "Callable[[Written], bool]" = staticmethod(lambda data: False)
     """Whether a stat block, as it was written, says that a player plays whom it describes."""
     leaves: "Callable[[Resolution, str], None]" = staticmethod(_nothing)

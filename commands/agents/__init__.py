@@ -1,1 +1,1 @@
-"""What programs play by: the tools of the Model Context Protocol, and a page for those that have a shell."""
+"""What programs play by: the tools of the Model Context Protocol, and its server."""

@@ -1,11 +1,6 @@
-"""What programs are told: a page for those that have a shell, and one for a model that is the referee."""
+"""What a model is told that plays: as the game master, and from a seat."""
 
 import os
-
-
-def for_shells() -> str:
-    """How to run a fight with a shell, in at most 400 words."""
-    return _page("guide.txt")
 
 
 def for_referees() -> str:

@@ -133,7 +133,7 @@ class Hero(Struct):
         """How likely fair dice come to more."""
         if self.luck.dice > _MOST_DICE:
             return ""
-        return f"; fair dice come to more {percent(of_more(self.sizes, self.luck.total))} of the time"
+        return f"; fair dice would beat that {percent(of_more(self.sizes, self.luck.total))} of the time"
 
 
 def percent(chance: Fraction) -> str:
@@ -294,7 +294,8 @@ def _name(book: Book, persons: Persons, found: Evening, word: str, last: int) ->
     something was seen.
     """
     if not book.store.is_for_players:
-        return persons.told(persons.at(last).of[find(book.state_at(last), word)])
+        bearer = persons.bearer(word, last)
+        return persons.told(bearer or persons.at(last).of[find(book.state_at(last), word)])
     names = [who for who in found.heroes if who and who.casefold().startswith(word.casefold())]
     whole = [who for who in names if who.casefold() == word.casefold()]
     if len(whole or names) != 1:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, number
 from commands.action.systems import recorded_verbs
+from commands.past.people import named_after, names_of
 from commands.words.console import Console, harmless
 from ledger.chain import Entry
 from ledger.errors import UsageError
@@ -100,7 +101,8 @@ def roll_in_words(event: Rolled) -> str:
 
 
 def _step(console: Console, entry: Entry, events: tuple[Event, ...], before: State, after: State) -> None:
-    changed = between(before, after)
+    names = names_of(before)
+    changed = between(before.under(names.among(named_after(names, events, entry.origin))), after)
     if console.json:
         console.give(
             {

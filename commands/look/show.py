@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from commands.action import cards
-from commands.action.book import events_of
+from commands.action.book import Book, events_of
 from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
 from commands.action.names import find
 from commands.action.view import View
@@ -248,6 +248,9 @@ class Log(Filters):
     entries.
     """
 
+    entries: Annotated[
+        str, Meta(description="Only these entries: e40..e52, or e40.. to the newest.", extra={"positional": True})
+    ] = ""
     last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
     standing: Annotated[
         bool, Meta(description="Only what stands, as a chronicle: who fought, what came of it, and how it went.")
@@ -257,22 +260,25 @@ class Log(Filters):
 
 def log(console: Console, said: Log) -> None:
     """Prints one line or more for each entry that passes the filters."""
+    if said.standing and said.entries:
+        raise UsageError("A chronicle tells whole encounters, not some entries.", "Leave one of them out.")
     if said.standing:
         _chronicle(console, said)
         return
     store = console.book.store
     head = store.head().entry
     sieve = Sieve(console.book, said)
-    limit = said.last if said.last is not None else None if sieve.filters else 20
-    first = max(1, head - limit + 1) if limit and not sieve.filters else 1
+    few = said.last if said.last is not None else None if sieve.filters or said.entries else 20
+    start, end = _between(console.book, said.entries, head)
+    first = max(start, end - few + 1) if few and not sieve.filters else start
     ranges = list(store.course(head))
     found = []
-    for entry, digest in store.entries(first, head):
+    for entry, digest in store.entries(1 if sieve.filters else first, end):
         events = events_of(entry)
-        if not sieve.filters or sieve.passes(entry, events):
+        if (not sieve.filters or sieve.passes(entry, events)) and entry.entry >= first:
             found.append((entry, digest, events, any(low <= entry.entry <= high for low, high in ranges)))
-    if limit:
-        found = found[-limit:]
+    if few:
+        found = found[-few:]
     verbs = console.book.verbs
     for entry, digest, events, stands in found:
         if console.json:
@@ -281,6 +287,18 @@ def log(console: Console, said: Log) -> None:
         console.narrate(told(events, verbs), f"e{entry.entry}", stands=stands or lasts(events))
     if not found and not console.json:
         console.whisper("Nothing in the record passes these filters.")
+
+
+def _between(book: Book, words: str, head: int) -> tuple[int, int]:
+    """The first and the last entry that a range names; all of them where none is named. Raises UsageError where it
+    names none.
+    """
+    if not words:
+        return 1, head
+    first, dots, last = words.partition("..")
+    if not is_entry(first) or not (is_entry(last) or (dots and not last)):
+        raise UsageError(f"{words[:40]!r} are no entries.", "Say the first and the last: e40..e52, or e40.. alone.")
+    return book.check_entry(number(first)), book.check_entry(number(last)) if last else head
 
 
 def _chronicle(console: Console, said: Log) -> None:

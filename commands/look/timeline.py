@@ -1,6 +1,6 @@
 """Courses: walks along the entries that stand, forwards or backwards, without holding all of them in memory."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from ledger.chain import Entry
 from ledger.events import Agreed, Event
 from ledger.store import Range, Store
 from projections.changes import same, values
-from projections.persons import persons_of
+from projections.persons import Person, persons_of
 from projections.state import VERSION, State, decode, fold
 
 
@@ -49,6 +49,7 @@ class Followed:
 
     def __init__(self, book: Book, tip: int) -> None:
         self._persons, self._tip = persons_of(book.store), tip
+        self._bearers: dict[str, Person | None] = {}
 
     def held(self, state: State, entry: int, names: Iterable[str]) -> dict[str, str]:
         """Some values of the board in the state after an entry, each as `on_board` tells it."""
@@ -64,8 +65,9 @@ class Followed:
     def then(self, name: str, entry: int) -> str:
         """The name of a value on the board after an entry; one that nothing has where its bearer was not there yet."""
         who, sign, word = name.partition(".")
-        ever = self._persons.called(who) if sign else []
-        if bearer := self._persons.at(self._tip).of.get(who) or (ever[-1] if ever else None):
+        if sign and who not in self._bearers:
+            self._bearers[who] = self._persons.bearer(who, self._tip)
+        if sign and (bearer := self._bearers[who]):
             return f"{self._persons.name_at(entry, bearer) or who * (entry == self._tip)}.{word}"
         return name
 
@@ -116,13 +118,27 @@ def changes(book: Book, tip: int, names: set[str], what: str) -> Iterator[Change
 
 
 def names_ever(book: Book, tip: int, what: str) -> dict[str, None]:
-    """The names of all values that were on the board at some time, along the course to `tip`."""
+    """The names of all values that were on the board at some time, along the course to `tip`: under the name of then,
+    and under every other word for those who are not called so at `tip`, such as `Ogre (e3).hp`.
+    """
     names: dict[str, None] = {}
+    persons = persons_of(book.store)
     for transition in forwards(book, tip, what):
         if not same(transition.before, transition.after):
+            then = persons.at(transition.entry.entry).of
             for who in {getattr(event, "who", "") for event in transition.events}:
-                names.update(dict.fromkeys(values(transition.after, who)))
+                board = dict.fromkeys(values(transition.after, who))
+                names |= board
+                if person := then.get(who):
+                    others = persons.others(person, tip)
+                    names |= dict.fromkeys(under({who: word}, name) for word in others for name in board)
     return names
+
+
+def under(names: Mapping[str, str], name: str) -> str:
+    """The name of a value, with its bearer under another name."""
+    who, sign, word = name.partition(".")
+    return f"{names.get(who, who)}{sign}{word}"
 
 
 def held(state: State, names: Iterable[str]) -> dict[str, str]:

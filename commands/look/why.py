@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Annotated, Any
 
@@ -32,7 +32,7 @@ from projections.state import State, fold
 from .precedents import told
 from .replay import roll_in_words
 from .show import At, state_at
-from .timeline import Change, Followed, changes, held, names_ever
+from .timeline import Change, Followed, changes, held, names_ever, under
 
 _USUAL = 10
 """How many changes are shown by default."""
@@ -330,18 +330,18 @@ def _digest(store: Store, entry: int) -> str:
 
 
 def differences(one: End, other: End) -> list[Difference]:
-    """The differences between the boards at the ends of two courses, each with the entry that made it. Who is called
-    otherwise on the first is named as on the second.
+    """The differences between the boards at the ends of two courses, each with the entry that made it. Everybody is
+    named as on the second; who is not there, as they are told.
     """
     left = parting(one, other)
     names = _names(one, other, left)
-    board = {_under(names, name): value for name, value in values(one.book.state_at(one.entry)).items()}
+    board = values(one.book.state_at(one.entry).under(names))
     different = between(board, values(other.book.state_at(other.entry)))
     sought = {name for name, _, _ in different}
     after = _last(other, left, sought)
     back = {now: then for then, now in names.items()}
-    found = _last(one, left, {_under(back, name) for name in sought - after.keys()})
-    before = {_under(names, name): change for name, change in found.items()}
+    found = _last(one, left, {under(back, name) for name in sought - after.keys()})
+    before = {under(names, name): change for name, change in found.items()}
     made: list[Difference] = []
     for name, old, new in different:
         change, course = (after[name], "second") if name in after else (before[name], "first")
@@ -360,18 +360,11 @@ def differences(one: End, other: End) -> list[Difference]:
 
 def _names(one: End, other: End, left: int) -> dict[str, str]:
     """The names at the end of the first course of those who are called otherwise at the end of the second, each with
-    that name. In two ledgers only those are the same who joined before the courses parted.
+    that name. Of two ledgers only those are the same persons who joined before the courses parted; of those who joined
+    later, two of one name count as the same.
     """
-    here, there = persons_of(one.book.store), persons_of(other.book.store)
-    each = here.at(one.entry).of.items()
-    same = [(name, person) for name, person in each if one.book is other.book or person.entry <= left]
-    return {name: now for name, person in same if (now := there.name_at(other.entry, person)) not in ("", name)}
-
-
-def _under(names: Mapping[str, str], name: str) -> str:
-    """The name of a value, with its bearer under another name."""
-    who, sign, word = name.partition(".")
-    return f"{names.get(who, who)}{sign}{word}"
+    here, there = (persons_of(end.book.store).at(end.entry) for end in (one, other))
+    return here.among(there, left if one.book is not other.book else None)
 
 
 def _last(tip: End, above: int, names: set[str]) -> dict[str, Change]:

@@ -87,14 +87,17 @@ def needs(action: Action, typed: Sequence[int | None]) -> tuple[tuple[Need, ...]
     Raises Again for an instant.
     """
     ended, cut = _to_depth(action, typed, 0, MOST_WAYS)
-    depth, certain = 0, _in_all([*ended, *cut])
+    depth, before, certain = 0, 1, _in_all([*ended, *cut])
     while cut:
-        depth += 1
         found = bool(ended) and _in_all(ended) == certain
-        more = _to_depth(action, typed, depth, ENOUGH if found else MOST_WAYS)
+        most, ways = ENOUGH if found else MOST_WAYS, len(ended) + len(cut)
+        if len(ended) + len(cut) * ways // before > most:
+            break  # as they grew last time, they would be too many
+        depth += 1
+        more = _to_depth(action, typed, depth, most)
         if not any(more):
             break
-        ended, cut = more
+        before, (ended, cut) = ways, more
         certain = _in_all([*ended, *cut])
     dice = _merged([*ended, *cut])
     told = tuple(Need(*die[:4], certain=die in certain) for die in dice if die in certain or not die[4])

@@ -200,15 +200,14 @@ class Proposal(Struct, frozen=True):
         """The entries that would be lost."""
         return [result for result in self.results if result.lost]
 
-    def renamed(self) -> list[tuple[str, str]]:
-        """Those who bear another name at the end than before the amendment, each with it; "" for who is not there."""
+    def names(self) -> dict[str, str]:
+        """Those who bear another name at the end than before the amendment, each with it."""
         before = after = names_of(self.start)
         for act in self.course.stood:
             before = named_after(before, act.before, act.origin)
         for nth, result in enumerate(self.results):
             after = named_after(after, result.events, result.act.origin or -nth - 1)
-        now = {person: name for name, person in after.of.items()}
-        return [(name, now.get(one, "")) for name, one in before.of.items() if now.get(one) != name]
+        return before.among(after)
 
     def losses(self) -> list[Loss]:
         """The same, each with the command that puts it in again."""

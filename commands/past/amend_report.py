@@ -168,7 +168,7 @@ def _show_result(console: Console, result: Result, verbs: Mapping[str, cards.Ver
             old, new = outcomes
         again = "the same, put in again" if result.same else "different"
         if not (result.same or old or new):
-            again = "different only in what a log does not tell"
+            again = "it reads the same; only what no log shows differs"
         console.say(f"{name}  {again if act.entry else 'put in'}{now}{harmless(both)}")
         if act.why:
             why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
@@ -191,14 +191,22 @@ def show_end(console: Console, proposal: Proposal, present: State) -> None:
     """Prints what differs at the end, once all dice are known."""
     if proposal.lacking:
         return
-    for name, old, new in _changes(present, proposal.end):
+    for name, old, new in _changes(proposal, present):
         console.say(harmless(f"at the end  {name}: {old} -> {new}"))
-    for old, new in proposal.renamed():
-        console.say(harmless(f"{old}, who is {new} now" if new else f"{old}, who is not there now"))
+    names = proposal.names()
+    for old in present.roster.order:
+        new = names.get(old, old)
+        if new not in proposal.end.roster.members:
+            console.say(harmless(f"{old}, who is not there now"))
+        elif new != old:
+            console.say(harmless(f"{old}, who is {new} now"))
 
 
-def _changes(present: State, end: State) -> list[tuple[str, str, str]]:
-    """What differs at the end: name, value before, value after. What the dead could still have done says nothing."""
+def _changes(proposal: Proposal, present: State) -> list[tuple[str, str, str]]:
+    """What differs at the end: name, value before, value after, with everybody named as there. What the dead could
+    still have done says nothing.
+    """
+    present, end = present.under(proposal.names()), proposal.end
     dead = [who for who, fall in end.harm.down.items() if fall.how == "dead"]
     idle = {f"{who}.{kind}" for who in dead for state in (present, end) for kind in state.points.of.get(who, {})}
     return [change for change in between(present, end) if change[0] not in idle]
@@ -235,7 +243,7 @@ def _as_json(
                 ],
             }
         )
-    changes = [] if proposal.lacking else _changes(present, proposal.end)
+    changes = [] if proposal.lacking else _changes(proposal, present)
     losses = proposal.losses()
     return {
         "ok": True,

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.dice_sources import Source, Typed
+from commands.action.names import acting
 from commands.action.procedures import way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Declared, Joined, OrderSet, RoundBegan, Ruled, TurnBegan, TurnEnded
+from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, TurnEnded
 from projections.persons import Names
 from projections.state import State, fold
 
@@ -77,7 +78,7 @@ class Course:
         coming: Sources = lambda _: Typed(()),
         when: Mapping[int, Moment] | None = None,
     ) -> None:
-        self.rest = [*acts]
+        self.rest = [*acts] if when is None else [_in_order(act) for act in acts]
         """The acts that are still to come, in order."""
         self.thrown, self.new, self.coming = thrown, new, coming
         self._when = None if when is None else {**when}
@@ -193,13 +194,22 @@ class Course:
         """Those whose act it is: who does it, and the seat whose turn it is; of a turn the one whose it is."""
         card, said = self._card(act), act.declared.said.get("who", ())
         began, ended = self._turn(act)
-        turn = {began or ended if card.role == "turn-end" else ended}
+        turn = {began or ended if self._ends(act) else ended}
         if card.by == "turn":
-            return turn - {""}
+            return turn - {""} if self._ends(act) or not self._is_wall(act) else set()
         names = {said} if isinstance(said, str) else {*said}
         if card.by != "combatant" or card.passive:
             return set()
         return names | {who for who in turn - {""} if self._names and who not in self._names.of}
+
+    def _ends(self, act: Act) -> bool:
+        """Whether an act ends a turn, or gives way to the next place in the order."""
+        return systems.COMMON.get(act.declared.verb, self._card(act)).role == "turn-end"
+
+    def _is_wall(self, act: Act) -> bool:
+        """Whether an act opened a round or a phase, or closed one."""
+        moment = (self._when or {}).get(act.entry)
+        return moment is not None and moment.before != moment.after
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
@@ -209,17 +219,39 @@ class Course:
         (began, ended), now = self._turn(act), state.turns.who
         if not (began or ended) or self._card(act).by != "turn":
             return once(state, act)
-        if self._card(act).role == "turn-end" and began and now not in ("", began):
-            if began not in self._turned and self._take_forward(state, {now}, act, once):
+        if self._ends(act) and began and now not in ("", began):
+            if began not in self._turned and self._take_forward(state, {now, *acting(state)}, act, once):
                 return None
+            to_come = began not in self._turned and began in state.turns.order
+            ahead = to_come and self._wall_ahead(state)
+            passes = self._ends_turn(state, act, once) if ahead else None
+            if passes and (passes.lacking or (passes.events and _segment(passes.state) == _segment(state))):
+                return passes
             return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
+        if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
+            return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
         result = once(state, act)
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
         names = "who" in systems.procedure(self._card(act))[1].__struct_fields__
-        opens = names and self._card(act).role != "turn-end" and ended != began
+        opens = names and not self._ends(act) and ended != began
+        if opens and ended and (act.declared.said.get("who") or ended) == now:
+            return Result(act, state, refused=UsageError(f"The turn of {now} is under way already."))
         if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
+
+    def _ends_turn(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result:
+        """The end of the turn that is under way, put in before the end of another's."""
+        why = f"The turn of {state.turns.who} is under way."
+        passes = once(state, Act(Declared(act.declared.verb, {}), puts_in=act.entry, why=why))
+        if passes.refused and (found := way_on(state, passes.refused)):
+            passes = once(state, Act(_declared(found), puts_in=act.entry, why=why))
+        return passes
+
+    def _wall_ahead(self, state: State) -> bool:
+        """Whether an entry that is still to come opened a round or a phase, or closed one."""
+        when = self._when or {}
+        return any(one.entry in when and when[one.entry].after != _segment(state) for one in self.rest)
 
     # What comes before an act that is held up
 
@@ -232,9 +264,10 @@ class Course:
         found = way_on(state, error)
         if found is None:
             return held
-        waited = _waited_for(found) - self._doers(act)
+        waited = _waited_for(state, found)
         if waited and self._take_forward(state, waited, act, once):
             return None
+        waited -= self._doers(act)
         if self._goes_on(state, act, found, waited):
             sources = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
             marks = [source.mark() for source in sources]
@@ -251,18 +284,16 @@ class Course:
         """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act. It opens no
         round in which nothing was done.
         """
-        now, when = _segment(state), self._when or {}
-        moment = when.get(act.entry)
+        now, moment = _segment(state), (self._when or {}).get(act.entry)
         if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
             return False
-        walls = any(one.entry in when and when[one.entry].after != now for one in self.rest)
-        return walls or self._card(act).by == "turn" or waited <= self._acted
+        return self._wall_ahead(state) or self._card(act).by == "turn" or waited <= self._acted
 
     def _take_forward(self, state: State, waited: set[str], act: Act, once: Callable[[State, Act], Result]) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
         what changes them in between. Whether there is one that the book allows.
         """
-        when, here = self._when or {}, {_segment(state)}
+        when, here, own = self._when or {}, {_segment(state)}, self._doers(act)
         if act.entry in when and self._card(act).by != "turn":
             here.add(when[act.entry].after)  # which it opens itself
         for at, one in enumerate(self.rest):
@@ -273,8 +304,10 @@ class Course:
                 continue
             if not (doers := self._doers(self._meant(one)) & waited):
                 continue
+            if doers & own and (self._card(one).by != "turn" or self._ends(one)):
+                continue  # what somebody does keeps its order
             looked = self._looked_at(state, self._meant(one), once)
-            if looked.refused and not looked.refused.on:
+            if looked.refused:
                 continue
             first, last = at, at + 1
             while first and self.rest[first - 1].declared.instant:
@@ -294,15 +327,24 @@ class Course:
         return card.role == "sets" and not some.isdisjoint([said] if isinstance(said, str) else said)
 
 
-def _waited_for(found: Resolution) -> set[str]:
-    """Those for whom the course waits, given what comes of the command by which it goes on."""
+def _in_order(act: Act) -> Act:
+    """An act that may stand in the order again, which an earlier correction had changed."""
+    if not act.declared.out_of_order:
+        return act
+    return replace(act, declared=replace(act.declared, out_of_order=False))
+
+
+def _waited_for(state: State, found: Resolution) -> set[str]:
+    """Those for whom the course waits, given what comes of the command by which it goes on: those who may act now, and
+    those whose turn it ends, or begins.
+    """
     if any(isinstance(event, OrderSet) for event in found.events):
         return set()
     said = getattr(found.declaration, "who", ())
     names = {said} if isinstance(said, str) else {*said}
-    turns = (event.who for event in found.events if isinstance(event, TurnEnded | TurnBegan | Ruled))
+    turns = {event.who for event in found.events if isinstance(event, TurnEnded | TurnBegan)}
     ends = [event for event in found.events if isinstance(event, TurnEnded)]
-    return (names | ({ends[0].who} if ends and not names else {*turns})) - {""}
+    return ((names or ({ends[0].who} if ends else turns)) | {*acting(state)}) - {""}
 
 
 def carry_on(
@@ -339,12 +381,13 @@ def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Resul
             return [replace(first, refused=error)]
         if not (found := way_on(state, error)):
             break
-        verb, said, allow = found.verb, msgspec.to_builtins(found.declaration), found.allow
-        if verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
+        going = _declared(found)
+        said = going.said
+        if going.verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
             act = replace(act, declared=replace(act.declared, said=said), why=error.message)
         else:
             entry = first.act.entry or first.act.puts_in or 0
-            passes = once(state, Act(Declared(verb, said, allow), puts_in=entry, why=error.message))
+            passes = once(state, Act(going, puts_in=entry, why=error.message))
             results.append(passes)
             if passes.lacking:
                 return results
@@ -353,6 +396,10 @@ def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Resul
             state = passes.state
         result = once(state, act)
     return [first]
+
+
+def _declared(found: Resolution) -> Declared:
+    return Declared(found.verb, msgspec.to_builtins(found.declaration), found.allow)
 
 
 def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice]) -> tuple[Act, ...]:

@@ -17,10 +17,8 @@ def names_of(state: State) -> Names:
 
 def named_after(names: Names, events: Iterable[Event], origin: int) -> Names:
     """The names after an entry whose action an entry first resolved."""
-    place = 0
-    for event in events:
-        place += isinstance(event, Joined)
-        names = names.after(event, origin, place)
+    for _, _, after in names.through(events, origin):
+        names = after
     return names
 
 

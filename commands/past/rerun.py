@@ -482,6 +482,6 @@ def prepared(state: State, act: Act, dice: Source, latest: Latest) -> Resolution
         latest,
         declared.instant,
         declared.secret,
-        act.before,
+        act.before if declared.allow == getattr(next(iter(act.before), None), "allow", "") else (),
         declared.out_of_order,
     )

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commands.action.unknown_names import words
 from ledger import parts
@@ -41,6 +42,7 @@ from ledger.events import (
 )
 from ledger.store import Store
 from projections.glimpses import fields, glimpse, instead, nothing_told, referees_own
+from projections.persons import Names, Person, Persons, persons_of
 
 OPENING = frozenset(tag(kind) for kind in KINDS if kind.OPENS)
 """Tags of the events that may change what the players see of earlier entries."""
@@ -150,17 +152,23 @@ class Players:
         self._revealed, self._unmasked = opened.entries, opened.unmasked
         self._hidden_epochs, self._hidden_dice = opened.hidden_epochs, opened.hidden_dice
         self._has_masks = bool(opened.masked or opened.unmasked)
+        self._persons = Persons()
+        """Of the entries that were asked about."""
         self._masked = words(opened.masked)
         """Finds true names that nobody may read yet."""
-        self._ours: dict[int, frozenset[str]] = {0: frozenset()}
-        self._played: dict[int, frozenset[str]] = {0: frozenset()}
-        """Those who are played from the seat, after each entry."""
-        self._others: set[str] = set()
+        self._friends: dict[int, _Friends] = {}
+        """After each entry."""
+        self._others: set[Person] = set()
         """Everybody who ever was on another side, in any course."""
         self._their_words: set[str] = {_REFEREE}
         """The words by which a group of them may be called: their sides, and what their stat blocks say."""
         self._our_words: set[str] = set()
         """Those of the players' own."""
+        self._at: tuple[_Friends, Names] | None = None
+        self._theirs: set[str] = set()
+        """All names of the others."""
+        self._hidden: frozenset[str] = frozenset()
+        """The names of those whose numbers are secret, and what decides it in an entry that changes none of it."""
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
         self._lower: tuple[str, ...] = ()
         """The names of those whose numbers are secret, up to a hyphen, in small letters."""
@@ -196,50 +204,47 @@ class Players:
         sights = [self._sight(event, scene) for event in events]
         if self._has_masks:
             each = zip(events, entry.bodies, entry.splits, sights, strict=True)
-            sights = [self._unnamed(*one) for one in each]
+            sights = [self._unnamed(entry.entry, *one) for one in each]
         return Seen(tuple(sights), plan=seal)
 
     def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
-        """Anyone who is not known to be on the players' side, or played from the seat, both before and after an
-        entry.
+        """The names of all who are not known to be on the players' side, or played from the seat, both before and after
+        an entry; of somebody who joins, after it.
         """
-        before = ours = self._ours.get(entry.after, frozenset())
-        for event in events:
-            if type(event) not in _ROSTER:
-                continue
-            if isinstance(event, Renamed):
-                if event.who in ours:
-                    ours |= {event.name}
-                    self._our_words.add(event.name)
-                self._others |= {event.name} if event.who in self._others else set()
-            elif isinstance(event, Joined | SideChanged):
-                said = bytes(event.sheet).decode() if isinstance(event, Joined) else ""
-                words_of = {event.side, *_QUOTED.findall(said)}
-                if event.side in self.sides:
-                    ours |= {event.who}
-                    self._our_words |= {event.who, *words_of}
-                else:
-                    ours -= {event.who}
-                    self._others.add(event.who)
-                    self._their_words |= words_of
-        self._ours[entry.entry] = ours
-        return frozenset(self._others - (before & ours) - self._own(entry, events))
+        before = now = self._persons.at(entry.after)
+        was = friends = self._friends.get(entry.after, _NOBODY)
+        changes = not _ROSTER.isdisjoint(map(type, events))
+        if changes or entry.after != entry.entry - 1:
+            self._persons.take(entry.entry, entry.after, entry.origin, events)
+        for event, earlier, now in before.through(events, entry.origin) if changes else ():
+            friends = self._after(friends, event, earlier, now)
+        self._friends[entry.entry] = friends
+        if not changes and self._at == (friends, now):
+            return self._hidden
+        known = friends.ours - (frozenset(before.of.values()) - was.ours) | (was.played & friends.played)
+        self._theirs = {name for one in self._others for name in self._persons.names(one)}
+        ever = {name for one in self._others - known for name in self._persons.names(one)}
+        table = {name for names in (before, now) for name, one in names.of.items() if one in known}
+        self._at, self._hidden = None if changes else (friends, now), frozenset(ever - table)
+        return self._hidden
 
-    def _own(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
-        """Those who are played from the seat both before and after an entry."""
-        if not self.seat:
-            return frozenset()
-        before = after = self._played.get(entry.after, frozenset())
-        for event in events:
-            if isinstance(event, Seated):
-                after = frozenset(event.plays) if event.seat == self.seat else after - {*event.plays}
-            elif isinstance(event, Renamed) and event.who in after:
-                after = after - {event.who} | {event.name}
-                before |= {event.name}
-            elif isinstance(event, Left):
-                after -= {event.who}
-        self._played[entry.entry] = after
-        return before & after
+    def _after(self, friends: "_Friends", event: Event, before: Names, now: Names) -> "_Friends":
+        """Who is on the players' side, and played from the seat, after an event."""
+        match event:
+            case Joined(who=who, side=side) | SideChanged(who=who, side=side) if person := now.of.get(who):
+                words_of = {side, *_QUOTED.findall(bytes(event.sheet).decode() if isinstance(event, Joined) else "")}
+                if side in self.sides:
+                    self._our_words |= {who, *words_of}
+                    return replace(friends, ours=friends.ours | {person})
+                self._others.add(person)
+                self._their_words |= words_of
+                return replace(friends, ours=friends.ours - {person})
+            case Renamed(who=who, name=name) if before.of.get(who) in friends.ours:
+                self._our_words.add(name)
+            case Seated(seat=seat, plays=plays) if self.seat:
+                seated = frozenset(now.of[name] for name in plays if name in now.of)
+                return replace(friends, played=seated if seat == self.seat else friends.played - seated)
+        return friends
 
     def _named(self, secret: frozenset[str]) -> re.Pattern[str]:
         """Finds the names of secret combatants, as words of their own, in the JSON of an event."""
@@ -255,10 +260,10 @@ class Players:
         likely = not text.isascii() or any(name in lower for name in self._lower)
         return likely and names.search(text) is not None
 
-    def _unnamed(self, event: Event, body: str, split: int, sight: Sight) -> Sight:
+    def _unnamed(self, entry: int, event: Event, body: str, split: int, sight: Sight) -> Sight:
         """What they see of an event, without a true name that they do not know."""
         if isinstance(event, Masked):
-            return _ALL if (event.who, event.name) in self._unmasked else _OPENED
+            return _ALL if self._persons.at(entry).of.get(event.who) in self._unmasked else _OPENED
         return _OPENED if sight.whole and self._masked.search(_divided(body, split)[1]) else sight
 
     def _sight(self, event: Event, scene: "_Scene") -> Sight:
@@ -284,7 +289,7 @@ class Players:
 
     def _is_theirs(self, who: str) -> bool:
         """Whether this is a group of the others, for which a die was thrown."""
-        if who in self._others or not who:
+        if who in self._theirs or not who:
             return False
         return any(word in self._their_words and word not in self._our_words for word in (who, *who.split(_TIE)))
 
@@ -293,7 +298,17 @@ class Players:
         return min(places) > 0 or all(place > 0 or -self._hidden_dice < place < 0 for place in places)
 
 
-_ROSTER = {Joined, SideChanged, Renamed}
+class _Friends(Struct, frozen=True):
+    """The players' own after an entry."""
+
+    ours: frozenset[Person] = frozenset()
+    """On their side."""
+    played: frozenset[Person] = frozenset()
+    """Played from the seat."""
+
+
+_NOBODY = _Friends()
+_ROSTER = {Joined, Left, SideChanged, Renamed, Seated}
 _OF_GROUPS = {Rolled, InitiativeSet}
 """What is recorded of a whole group and holds its number."""
 _QUOTED = re.compile(r'"([^"\\]+)"')
@@ -323,32 +338,25 @@ class _Opened(Struct, frozen=True):
     """How many epochs of hidden dice were."""
     hidden_dice: int
     """The first place of the hidden dice that was not; 0 if all are hidden."""
-    unmasked: frozenset[tuple[str, str]]
-    """Those whose true name was: the name that everybody saw at first, and the true one."""
+    unmasked: frozenset[Person]
+    """Those whose true name was."""
     masked: frozenset[str]
     """The true names that were not."""
 
 
 def _opened_since(store: Store) -> _Opened:
     """What is revealed in a ledger, and which true names are hidden, whatever was undone since."""
-    entries, masked, epochs = set[int](), set[tuple[str, str]](), 0
-    names: dict[tuple[str, str], set[tuple[str, str]]] = {}  # by a name that was seen: under which it was seen first
-    unmasked = set[tuple[str, str]]()
-    stirs = list[dict[str, Any]]()
-    for _, body in store.of_kinds(*sorted(OPENING | {"stirred"})):
+    entries, epochs = set[int](), 0
+    masked, unmasked = dict[Person, str](), set[Person]()
+    stirs, persons = list[dict[str, Any]](), persons_of(store)
+    for number, body in store.of_kinds(*sorted(OPENING | {"stirred"})):
         match event := msgspec.json.decode(body):
             case {"event": "stirred"}:
                 stirs.append(event)
             case {"event": "masked"}:
-                first = event["who"], event["name"]
-                masked.add(first)
-                names.setdefault(first, set()).add(first)
-            case {"event": "renamed"}:
-                for (seen, truly), firsts in [*names.items()]:
-                    if seen == event["who"]:
-                        names.setdefault((event["name"], truly), set()).update(firsts)
+                masked[persons.at(number).of[event["who"]]] = event["name"]
             case {"event": "unmasked"}:
-                unmasked |= names.get((event["who"], event["name"]), set())
+                unmasked.add(persons.at(store.after(number)).of[event["who"]])
             case {"event": "revealed"}:
                 entries.add(event["entry"])
             case {"hidden": True}:
@@ -358,7 +366,7 @@ def _opened_since(store: Store) -> _Opened:
         epochs,
         stirs[epochs - 1]["first_hidden"] if epochs else 0,
         frozenset(unmasked),
-        frozenset(name for _, name in masked - unmasked),
+        frozenset(name for person, name in masked.items() if person not in unmasked),
     )
 
 

@@ -1,12 +1,12 @@
 """`affray help`: the list of verbs, or the help of one."""
 
+import os
 from typing import Annotated
 
 import click
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
-from commands.agents.guide import for_shells
 from commands.words.console import Console
 
 from .group import Affray
@@ -14,6 +14,12 @@ from .verbs import Verbs
 
 _AGENTS = "agents"
 """Asks for the page for programs that have a shell."""
+
+
+def for_programs() -> str:
+    """How a program runs a fight with a shell, in at most 400 words."""
+    with open(os.path.join(os.path.dirname(__file__), "guide.txt"), encoding="utf-8") as file:
+        return file.read().rstrip("\n")
 
 
 class Help(Declaration):
@@ -32,7 +38,7 @@ def help_(console: Console, said: Help) -> None:
     ctx = click.get_current_context().find_root()
     words = list(said.verb)
     if words == [_AGENTS]:
-        text = for_shells()
+        text = for_programs()
         console.give({"ok": True, "verb": _AGENTS, "text": text}) if console.json else console.say(text, whole=True)
         return
     if listed := ctx.command.explained(ctx, words[0]) if len(words) == 1 and isinstance(ctx.command, Affray) else "":

@@ -108,7 +108,7 @@ TOOLS: dict[str, Verb] = {
         rank="seldom",
     ),
     "archive": _tool(
-        "commands.files.archive:archive",
+        "commands.archive.archive:archive",
         "Write the tables of many campaigns into a folder.",
         without_ledger=True,
         not_in=("browser",),
@@ -141,7 +141,7 @@ TOOLS: dict[str, Verb] = {
         also=("chance", "chances", "probability"),
     ),
     "what-if": _tool(
-        "commands.past.what_if:what_if",
+        "commands.what_if.what_if:what_if",
         "Try a house rule on fights of the past.",
         without_ledger=True,
         rank="seldom",
@@ -163,7 +163,7 @@ TOOLS: dict[str, Verb] = {
         without_ledger=True,
     ),
     "sheet import": _tool(
-        "commands.files.sheet_import:sheet_import", "Read stat blocks from text.", without_ledger=True
+        "commands.pasted.sheet_import:sheet_import", "Read stat blocks from text.", without_ledger=True
     ),
     "rules": _look(
         "commands.look.rulebook:rules",
@@ -194,7 +194,7 @@ TOOLS: dict[str, Verb] = {
         rank="seldom",
     ),
     "mcp": _tool(
-        "commands.shell.mcp:mcp",
+        "commands.agents.mcp:mcp",
         "Serve the ledger to a language model, as a server of MCP.",
         not_in=("script", "prompt", "browser"),
         rank="seldom",

@@ -14,7 +14,7 @@ from commands.action.procedures import ANY_DICE, after_opening, resolve, with_la
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
 from commands.action.whose_dice import typed_dice
-from ledger.errors import AffrayError, Refused
+from ledger.errors import AffrayError, Refused, UsageError
 from projections.state import State
 
 from .command import order_of
@@ -122,6 +122,7 @@ def next_steps(table: Table, typed: Sequence[str], error: AffrayError, check: Ch
     readings = Reader(table).readings(typed, True)
     offers: list[Offer] = []
     refused: list[Refusal] = []
+    whole: list[Reading] = []
     nearest = 0
     for one in readings[:_TRIES]:
         if offers and (one.cost > nearest + _FARTHER or len(offers) == _MOST):
@@ -131,9 +132,13 @@ def next_steps(table: Table, typed: Sequence[str], error: AffrayError, check: Ch
             looks = one.cost and table.tools[one.verb].kind == "looks" and len(words) > 1
             offers += [Offer(_line(words), "")] if looks else []
             continue
+        if any(other.verb == one.verb and other.said.items() < one.said.items() for other in whole):
+            continue  # it names more than a line that works
         try:
             fight, words = _attempt(table, words, check)
-        except Refused as no:
+        except (Refused, UsageError) as no:
+            if no.hint.endswith("--help"):
+                continue  # no more than what the verb takes
             refused.append(Refusal(_line(words), no))
             continue
         except (AffrayError, Again, Needed, msgspec.ValidationError):
@@ -141,6 +146,7 @@ def next_steps(table: Table, typed: Sequence[str], error: AffrayError, check: Ch
         if " ".join(words).split() == " ".join(typed).split():
             continue  # it failed for another reason
         nearest = nearest if offers else one.cost
+        whole.append(one)
         offers.append(Offer(_line(words), told(given_up(fight))))
     if offers:
         offers.sort(key=lambda one: bool(one.cost))

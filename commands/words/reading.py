@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import product
 from typing import NamedTuple
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.names import DUE, TURN, find, find_all
 from commands.action.resolution import REASON
 from ledger.errors import AffrayError, UsageError
@@ -29,6 +29,8 @@ _NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 """Numbers as words."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
 """A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
+_UNLISTED = ("thing", "skill", "harm", "group")
+"""Kinds of which the rules may know more words than a list holds: one may stand in its own place as it is."""
 _BEAM, _WAYS, _MOST_FILLED = 24, 40, 8
 """How many readings of the words so far are kept, how many whole ones there are, and how many ways to fill one in."""
 _MOST_WORDS = 24
@@ -91,8 +93,17 @@ class Reader:
                 if key not in found or found[key].cost > whole.cost:
                     found[key] = whole
         named = {one.verb for one in found.values() if "who" in one.said and "who" not in one.filled}
-        kept = [one for one in found.values() if "who" not in one.filled or self._aims(one, one.verb in named)]
+        complete = {one.verb for one in found.values() if lenient and self._is_complete(one)}
+        kept = [
+            one
+            for one in found.values()
+            if "who" not in one.filled or (one.verb not in complete and self._aims(one, one.verb in named))
+        ]
         return sorted(kept, key=lambda one: one.cost)[:_WAYS]
+
+    def _is_complete(self, one: Reading) -> bool:
+        """Whether nothing was left out, so that nobody else is meant than those who are named."""
+        return not one.filled and not self._lacks(self.table.form(one.verb), one)
 
     def _aims(self, one: Reading, doubtful: bool) -> bool:
         """Whether those who are named may be acted upon by the one who was left out; where the first of them may be who
@@ -120,9 +131,10 @@ class Reader:
             if two in self.table.verbs:
                 yield at * _MEANT, two, [*words[:at], *words[at + 2 :]]
             else:
+                most = _EDIT if all(map(self._names, words[:at])) else _MEANT
                 for cost, verb in self.verbs(words[at], lenient):
-                    if at and cost > _MEANT:
-                        continue  # behind other words none is misspelt
+                    if at and cost > most:
+                        continue  # behind other words than a name none is misspelt
                     yield cost + at * _MEANT, verb, [*words[:at], *words[at + 1 :]]
 
     def verbs(self, word: str, lenient: bool) -> list[tuple[int, str]]:
@@ -138,7 +150,10 @@ class Reader:
         if not lenient:
             return []
         near = [(_EDIT * far, name) for name in known if " " not in name for far in [_distance(low, name)] if far]
-        also = [(_MEANT, name) for name, card in known.items() if low in card.also]
+        if low in map(str.casefold, rulebook.of(self.table.system).board.harm):
+            return sorted(near)[:4]  # a unit is no verb: 3 pain is not 3 damage
+        bare = low.removesuffix("s")
+        also = [(_MEANT, name) for name, card in known.items() if low in card.also or bare in (name, *card.also)]
         return sorted({*near, *also})[:4]
 
     # The words behind it
@@ -173,7 +188,7 @@ class Reader:
             flag = field in _FLAGS if isinstance(field, str) else field.kind == FLAG
             given = () if flag else (value,) if equals else tuple(left[:1])
             left = left if flag or equals else left[1:]
-            if not (flag or given) or (flag and equals):
+            if not (flag or given) or (flag and equals) or (lenient and given and given[0].startswith("--")):
                 return
             if field == "--dice":
                 faces = [one for one in re.split(r"[,;]", given[0]) if one] if lenient else given[0].split(",")
@@ -185,7 +200,8 @@ class Reader:
             else:
                 took = given
                 if lenient and given and field.kind not in (OPEN, SQUARE):
-                    ways = sorted(self._takes(field, given[0], start.said, lenient), key=lambda one: one[1])
+                    anybody = {**start.said, "who": ("",)}  # who acts is read behind the options
+                    ways = sorted(self._takes(field, given[0], anybody, lenient), key=lambda one: one[1])
                     if ways and given[0] not in [way for way, _ in ways]:
                         took, cost = (ways[0][0],), cost + ways[0][1]
                 said = {**start.said, field.name: (*start.said.get(field.name, ()), *took)}
@@ -250,7 +266,7 @@ class Reader:
                 continue
             if field.kind == OPEN:
                 lacking = [before.name for before in args[:place] if before.name not in one.said]
-                if not lacking or (lacking == ["who"] and not self._names(word)):
+                if not lacking or (lacking == ["who"] and not self._names(word) and not self._nearly_names(word)):
                     many = len(words) - at if field.many and field.shape.word == "text" else 1
                     said = (" ".join(words[at:]),) if many > 1 else (word,)
                     yield many, one._replace(said={**one.said, field.name: (*taken, *said)}, last=place)
@@ -259,7 +275,10 @@ class Reader:
             if moved and not lenient:
                 continue
             moved += _MOVED * bool(taken)
-            for value, cost in self._takes(field, word, one.said, lenient):
+            ways = self._takes(field, word, one.said, lenient)
+            if lenient and not ways and not moved and field.kind in _UNLISTED and word.casefold() not in _SMALL:
+                ways = [(word, _FILLED)]
+            for value, cost in ways:
                 new = {**one.said, field.name: (*taken, value)}
                 yield 1, one._replace(cost=one.cost + cost + moved, said=new, last=max(place, one.last))
         yield from self._as_options(form, one, words, at, lenient)
@@ -269,6 +288,10 @@ class Reader:
         with suppress(AffrayError):
             return bool(find_all(self.table.state, (word,)))
         return False
+
+    def _nearly_names(self, word: str) -> bool:
+        """Whether a word is somebody's name, misspelt."""
+        return bool(_near(_plain(word), self.table.state.roster.order))
 
     @staticmethod
     def _behind(args: Sequence[Field], one: Reading, place: int) -> bool:
@@ -318,12 +341,13 @@ class Reader:
         low = _plain(word)
         if exact := [one for one in pool if _plain(one) == low]:
             return [(exact[0], 0)]
-        if begun := [one for one in pool if _plain(one).startswith(low)][:3]:
+        begun = [one for one in pool if _plain(one).startswith(low)][:3]
+        if begun and low not in _SMALL:
             return [(one, 0 if len(begun) == 1 else _PASSED) for one in begun]
         if not lenient:
             return []
         parts = [one for one in pool if any(part == low for part in re.split(r"\W+", _plain(one)))][:3]
-        return [(one, _PASSED) for one in parts] or _near(low, pool)
+        return [(one, _PASSED) for one in parts] or ([] if self._names(word) else _near(low, pool))
 
     def _people(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
         """Names as they were typed, where they are somebody's, or as they are spelled that are most like them."""
@@ -336,6 +360,8 @@ class Reader:
             if low in (TURN, f"@{DUE}") or (field.kind in ("group", "groups") and low in state.roster.sides()):
                 ways.append([(part, 0)])
                 continue
+            if low in _SMALL and low not in map(str.casefold, state.roster.order):
+                return []
             with suppress(AffrayError):
                 one_by_one = field.name == "who" and part.startswith("@")
                 find_all(state, (part,)) if one_by_one or not single else find(state, part)
@@ -343,7 +369,10 @@ class Reader:
                 continue
             if not lenient:
                 return []
-            ways.append(_near(low, self.table.words(field, self._given(said))))
+            pool = self.table.words(field, self._given(said))
+            begun = [(one, _MEANT) for one in pool if _plain(one).startswith(_plain(low))][:3]
+            grouped = [(part, 0)] if begun and field.kind in ("group", "groups") else []
+            ways.append(grouped or begun or _near(_plain(low), pool))
         return [(",".join(name for name, _ in way), sum(cost for _, cost in way)) for way in product(*ways)][:4]
 
     def _given(self, said: Said) -> dict[str, tuple[str, ...]]:
@@ -360,17 +389,8 @@ class Reader:
 
     def _filled(self, form: Sequence[Field], one: Reading, lenient: bool) -> Iterator[Reading]:
         """A reading with what was left out, where that can be found."""
-        aimless = "target" not in one.said and not any(
-            field.kind == SQUARE and field.name in one.said for field in form
-        )
-        lacking = [
-            field
-            for field in form
-            if field.name not in one.said
-            and (field.required or (field.name == "target" and aimless and field.people and not field.option))
-        ]
         ways: list[Reading] = [one]
-        for field in lacking:
+        for field in self._lacks(form, one):
             filled = [
                 way._replace(
                     cost=way.cost + cost,
@@ -382,6 +402,19 @@ class Reader:
             ][: 2 * _MOST_FILLED]
             ways = filled if field.required else [*ways, *filled]
         yield from ways
+
+    @staticmethod
+    def _lacks(form: Sequence[Field], one: Reading) -> list[Field]:
+        """The fields that were left out, among them whom a deed is aimed at, where it is aimed at no square."""
+        aimless = "target" not in one.said and not any(
+            field.kind == SQUARE and field.name in one.said for field in form
+        )
+        return [
+            field
+            for field in form
+            if field.name not in one.said
+            and (field.required or (field.name == "target" and aimless and field.people and not field.option))
+        ]
 
     def _lacking(self, field: Field, one: Reading, lenient: bool) -> list[tuple[str, int]]:
         """What may stand in a field that was left out."""

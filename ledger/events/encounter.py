@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from .words import Event, Sentence, alone
+from .words import Event, Sentence, alone, whose
 
 
 class EncounterBegan(Event, tag="encounter-began"):
@@ -104,7 +104,7 @@ class TurnBegan(Event, tag="turn-began"):
     """True when several act in it at the same time, and what they do is resolved from the state at its start."""
 
     def sentence(self) -> Sentence:
-        return (self.who, " ", "begin their turn") if " and " in self.who else (self.who, _whose(self.who), "turn")
+        return (self.who, " ", "begin their turn") if " and " in self.who else (self.who, _own(self.who), "turn")
 
 
 class TurnEnded(Event, tag="turn-ended"):
@@ -116,7 +116,7 @@ class TurnEnded(Event, tag="turn-ended"):
     """The seat, side or combatant whose turn it was."""
 
     def sentence(self) -> Sentence:
-        return (self.who, " ", "end their turn") if " and " in self.who else (self.who, _whose(self.who), "turn ends")
+        return (self.who, " ", "end their turn") if " and " in self.who else (self.who, _own(self.who), "turn ends")
 
 
 class PointsSet(Event, tag="points-set"):
@@ -179,6 +179,8 @@ class Awaited(Event, tag="awaited"):
             return self.who, "'s ", f"{self.verb} waits for {', '.join(self.answerable)}"
         if self.kind == "fall":
             return self.who, " ", f"will be {self.said['text']} {self.until}"
+        if self.kind == "declared" and set(self.said) == {"text"}:
+            return self.who, " ", f"declares: {self.said['text']}"
         said = {**self.said, "area": f"to {self.said['area']}"} if "area" in self.said else self.said
         if "area" in said and "target" in said:
             said = {**said, "target": f"and engage {said['target']}"}
@@ -211,7 +213,7 @@ class WaitingEnded(Event, tag="waiting-ended"):
             return alone("")
         what = _WAITED.get(self.kind, self.kind).format(self.verb).rstrip()
         ending = f" {_ENDINGS[self.how]}" if self.how in _ENDINGS else f": {self.how}"
-        return self.who, _whose(self.who), f"{what}{ending}{f': {self.why}' if self.why else ''}".lstrip()
+        return self.who, _own(self.who), f"{what}{ending}{f': {self.why}' if self.why else ''}".lstrip()
 
     def repeats(self) -> tuple[str, ...]:
         return (self.why,) if self.why else ()
@@ -295,14 +297,14 @@ _WAITED = {
 }  # fmt: skip
 """How what waited is called, by its kind, with its verb."""
 _ENDINGS = {
-    "lost": "is lost", "lapsed": "lapses", "withdrawn": "is withdrawn", "triggered": "is taken", "taken": "is taken",
-    "resolved": "is resolved",
+    "lost": "is lost", "lapsed": "is dropped", "waived": "is waived", "withdrawn": "is withdrawn",
+    "triggered": "is taken", "taken": "is taken", "resolved": "is resolved",
 }  # fmt: skip
 """How it ended, as the end of a sentence."""
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target")
 """The fields of an announced action that its line shows."""
 
 
-def _whose(who: str) -> str:
-    """What makes a name a possessive: Corm's, the raiders'."""
-    return "' " if who.endswith("s") else "'s "
+def _own(who: str) -> str:
+    """What joins a name to what is theirs."""
+    return f"{whose(who).removeprefix(who)} "

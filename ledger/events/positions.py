@@ -92,7 +92,7 @@ class AreasLaid(Event, tag="areas-laid"):
 class LinkLaid(Event, tag="link-laid"):
     """Two areas were joined, or the link between them was changed."""
 
-    OPEN = ("one", "other", "move", "see", "oneway", "check", "difficulty")
+    OPEN = ("one", "other", "move", "see", "oneway", "check", "difficulty", "free_back")
     one: str
     """One area."""
     other: str
@@ -107,6 +107,12 @@ class LinkLaid(Event, tag="link-laid"):
     """The skill of the check that the way demands; "" when anybody can go."""
     difficulty: int = 0
     """What the check must beat; 0 without a check."""
+    free_back: bool = False
+    """True when the check is demanded only from the first to the other: up, and not down."""
+
+    def demanded(self, here: str) -> str:
+        """The skill of the check that the way demands from one of the areas; "" when anybody can go."""
+        return "" if self.free_back and here != self.one else self.check
 
     def sentence(self) -> Sentence:
         return alone(f"{self.one} and {self.other}: {self.ways()}")
@@ -118,6 +124,7 @@ class LinkLaid(Event, tag="link-laid"):
             "" if self.see else "out of sight",
             f"only to {self.other}" if self.oneway else "",
             f"by {self.check} {self.difficulty}" if self.check else "",
+            f"free to {self.one}" if self.free_back else "",
         ]
         return ", ".join(filter(None, words)) or "open"
 

@@ -9,6 +9,8 @@ from msgspec import Raw
 from .words import Event, Sentence, alone, counted, square
 
 Held = TypeVar("Held")
+_SIDES = {"pc": "party", "opp": "opposition"}
+"""How a side is called where a book has an abbreviation."""
 
 
 class Joined(Event, tag="joined"):
@@ -26,7 +28,9 @@ class Joined(Event, tag="joined"):
     that stands for the person, 1 for the first; 0 for the place of this event. Stands before `sheet` in the record."""
     player: bool = False
     """Whether its stat block says that a player plays it."""
-    SAYS = "joins the {side}"
+
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"joins the {_SIDES.get(self.side, self.side)}"
 
 
 class Masked(Event, tag="masked"):

@@ -141,6 +141,11 @@ def few(names: Sequence[str], joint: str = ", ", more: str = "{} more") -> str:
     return f"{joint.join(names[:_SOME])} and {more.format(len(names) - _SOME)}"
 
 
+def whose(name: str) -> str:
+    """A name as a possessive: Corm's, the raiders'."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
 def does(verb: str) -> str:
     """The verb in its third person: attacks, passes, flies."""
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":

@@ -309,7 +309,7 @@ def test_names_never_change_places_in_what_is_offered():
     """aachen.initiative.side-completes: it is the turn of Adalger's side, and Guard's attack is not read as his."""
     with pytest.raises(Refused) as refused:
         fight(*TRIO).when(Attack("Guard", "Adalger"))
-    assert refused.value.hint == ("affray pass Adalger,Gerlind\n(gives up Adalger's and Gerlind's turn)")
+    assert refused.value.hint == ("affray pass Adalger,Gerlind\n(gives up the turn of Adalger and Gerlind)")
 
 
 def test_a_delay_within_a_side_holds_up_the_other_side():
@@ -406,7 +406,7 @@ def test_nobody_who_has_left_owes_a_morale_check():
     ):
         assert must_check(without.state) == ["Guard-3", "Guard-4"]
     alone = told.when(Leave(("Guard-2", "Guard-3"))).when(Retreat("Guard-4"))
-    alone.then(WaitingEnded("morale", "opp", "lapsed", "check morale:", "nobody who had to check is left"))
+    alone.then(WaitingEnded("morale", "opp", "lapsed", "check morale:", "nobody is left to check"))
     assert must_check(alone.state) == []
     last = told.when(Morale(("Guard-2", "Guard-3", "Guard-4"), result="surrender"), dice=[6, 6])
     last.then(WaitingEnded("morale", "opp", "done"))

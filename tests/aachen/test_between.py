@@ -145,7 +145,7 @@ def test_another_turn_by_the_referees_word_is_whole():
     told.when(Attack("Adalger", "Guard"), [2], allow="aachen.round.one-turn-each: haste").then(
         Overruled(
             "aachen.round.one-turn-each",
-            "Adalger has had its turn and acts again next round. Next: the next round.",
+            "Adalger has had its turn and acts again next round. The round is over.",
             "haste",
         ),
         TurnEnded("Guard"), TurnBegan("Adalger"), PointsSpent("Adalger", "main", 1, 0),

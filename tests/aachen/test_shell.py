@@ -121,7 +121,7 @@ def test_an_instant_does_not_outlive_what_it_answers(bridge: Shell):
     assert "e11  no longer possible: Adalger defends (after-roll)" in said
     assert "Adalger has no move action left this round." in said
     assert "by luck a miss" in bridge.done("log", "--standing")
-    assert "Adalger.luck = be lucky, done" in bridge.done("show")
+    assert "Adalger.luck = use fighter's luck, done" in bridge.done("show")
     assert hp("Adalger") == 22
     bridge.done("verify")
 
@@ -198,7 +198,7 @@ def test_what_is_said_at_the_wrong_time_is_answered_with_the_next_step(bridge: S
         assert bridge(words).err.endswith("Try: affray turn Adalger\n")
     bridge.done("turn", "gerlind", "--after", "adalger")
     bridge.done("turn", "adalger")
-    gives_up = "Try: affray pass Adalger,Gerlind\n(gives up Adalger's and Gerlind's turn)\n"
+    gives_up = "Try: affray pass Adalger,Gerlind\n(gives up the turn of Adalger and Gerlind)\n"
     assert bridge("round").err.endswith(gives_up)
 
 

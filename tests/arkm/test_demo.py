@@ -15,7 +15,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "damage 10 (2d6 [4*+6*])", "Lancer loses 10 hp, now 20/30",
         "fumble check 13 (d20*) > safe up to 1 (level): fumble",
         "Due: Orc (morale check after the first death and the loss of half)",
-        "Orc loses heart; fighting withdrawal; broken until the encounter ends",
+        "Orc's morale breaks; fighting withdrawal; broken until the encounter ends",
         "party and raiders at the same time", "Arbalist: crossbow is loaded", "a critical hit; double damage",
         "damage 30 (3 d6* x10 men)", "survivors 3 (10 hit points left x10 men /40 original): 3 of 10 live",
     ):  # fmt: skip

@@ -46,29 +46,32 @@ def fighters():
 
 
 def test_anyone_with_attacks_left_is_shown():
-    """arkm.attacks.all-at-one-time: Ute has 7 of 8 left: she acts now, until another of her side does."""
+    """arkm.attacks.all-at-one-time: Ute has 7 of 8 left: she acts now, and the table is asked before they are lost."""
     told = fighters()
     assert now(told) == ["Ute", "Ruf"]
     told = told.when(Attack("Ute", ("Man-1",)), dice=[2])
     assert now(told) == ["Ute", "Ruf"]
     told = told.when(Attack("Ute", ("Man-3",)), dice=[2])
-    told = told.when(Attack("Ruf", ("Man-2",)), dice=[2]).ruled(
-        "arkm.attacks.all-at-one-time", "6 attacks left are lost"
-    )
-    assert "Ute" not in now(told)
+    told = told.refused(Attack("Ruf", ("Man-2",)), "arkm.attacks.all-at-one-time", dice=[2])
+    told = told.when(Pass(("Ute",))).ruled("arkm.attacks.all-at-one-time", "6 attacks left are lost")
+    assert "Ute" not in now(told.when(Attack("Ruf", ("Man-2",)), dice=[2]))
 
 
 def test_attacks_that_are_left_can_be_passed():
-    """arkm.attacks.all-at-one-time: Ute lets 7 go; nobody waits for them."""
+    """arkm.attacks.all-at-one-time: Ute lets 7 go, and a round does not end before."""
     told = fighters().when(Attack("Ute", ("Man-1",)), dice=[2])
-    told.when(Pass(("Ruf", "Man-1", "Man-2", "Man-3"))).when(Round(), dice=[6, 1])
+    others = told.when(Pass(("Ute", "Ruf", "Man-1", "Man-2", "Man-3")))
+    others.ruled("arkm.attacks.all-at-one-time", "7 attacks left are lost").when(Round(), dice=[6, 1])
+    told.refused(Round(), "arkm.phase.next-initiative")
+    told.when(Round(pass_rest=True), dice=[6, 1]).ruled("arkm.attacks.all-at-one-time", "7 attacks left are lost")
     told = told.when(Pass(("Ute",))).ruled("arkm.attacks.all-at-one-time", "7 attacks left are lost")
     assert now(told) == ["Ruf"]
 
 
 def test_nobody_who_has_acted_is_shown():
     """arkm.phase.order: when all of a place have acted, those of the next place may act."""
-    told = fighters().when(Attack("Ute", ("Man-1",)), dice=[2]).when(Attack("Ruf", ("Man-2",)), dice=[2])
+    told = fighters().when(Attack("Ute", ("Man-1",)), dice=[2]).when(Pass(("Ute",)))
+    told = told.when(Attack("Ruf", ("Man-2",)), dice=[2])
     assert now(told) == ["Ruf"]  # of level 3: two attacks are left
     assert now(told.when(Pass(("Ruf",)))) == ["Man-1", "Man-2", "Man-3"]
 
@@ -90,7 +93,7 @@ def test_bystanders_are_passed_once_in_a_round():
     told = melee(told, ("Ute", "Goblin")).when(Phase("movement"))
     told.refused(Attack("Ute", ("Goblin",)), "arkm.phase.order")
     told = told.when(Phase("melee", pass_rest=True)).when(Attack("Ute", ("Goblin",)), dice=[2])
-    told = told.when(Attack("Goblin", ("Ute",)), dice=[2])
+    told = told.when(Pass(("Ute",))).when(Attack("Goblin", ("Ute",)), dice=[2])
     told.when(Round(), dice=[6, 1])
 
 
@@ -261,7 +264,7 @@ def test_who_is_slain_in_a_tie_leaves_the_count_of_attackers_at_once():
     """
     told = three_on_hild((3, 3))
     assert roll_needed(told, "Orc-1", "Hild") == 13
-    told = told.when(Attack("Hild", ("Orc-3",)), dice=[19, 6])
+    told = told.when(Attack("Hild", ("Orc-3",)), dice=[19, 6]).when(Pass(("Hild",)))
     assert not told.state.stands("Orc-3")
     assert [roll_needed(told, who, "Hild") for who in ("Orc-1", "Orc-2", "Orc-3")] == [14, 14, 14]
 
@@ -279,7 +282,7 @@ def test_a_rider_unhorsed_in_a_tie_strikes_as_a_rider():
         told = battle(hero(weapons=["polearm"]), someone("Mate", group="party"), rider, dice=(3, 3))
         told = adjusted(melee(told, ("Hero", "Rider"), ("Mate", "Rider")), "Rider", "condition", "mounted")
         told = next_round(told, *dice).when(Phase("melee", pass_rest=True))
-        told = told.when(Attack("Hero", ("Rider",), dismount=True), dice=[19, 2, 6]).when(Pass(("Mate",)))
+        told = told.when(Attack("Hero", ("Rider",), dismount=True), dice=[19, 2, 6]).when(Pass(("Hero", "Mate")))
         assert "mounted" not in conditions(told, "Rider")
         assert roll_needed(told, "Rider", "Mate") == needs
 

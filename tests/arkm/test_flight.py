@@ -20,7 +20,7 @@ from commands.rules.arkm.meeting import Distance
 from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.rounds import Done, Initiative, Phase
+from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase
 from commands.rules.arkm.stances import Face, Parry
 from commands.rules.arkm.throws import Morale
 from commands.shell.cli import run
@@ -396,7 +396,7 @@ def test_one_of_a_group_pursues_without_the_others():
     told = told.when(Retreat("Tessa", 60), [6, 1, 3, 4]).when(Pursue(("Orc-1",), ("Tessa",)))
     told.ruled("arkm.initiative.group-split", "Orc-1 leaves the group Orc for the group Orc-1")
     told.refused(Attack("Orc-1", ("Bran",)), "arkm.pursuit.rounds-running")
-    told.when(Attack("Bran", ("Orc-2",)), [2]).when(Attack("Orc-2", ("Bran",)), [2])
+    told.when(Attack("Bran", ("Orc-2",)), [2]).when(Pass(("Bran",))).when(Attack("Orc-2", ("Bran",)), [2])
 
 
 def test_a_new_group_keeps_its_place_and_then_has_its_own():

@@ -265,7 +265,8 @@ def test_the_grapple_of_the_book():
     told.ruled("arkm.grapple.initiative-again", "initiative is rolled again for the next round")
     told = next_round(told, 4, 2)
     told.refused(Attack("Orc-1", ("Hero",)), "arkm.stunned.no-attack-no-defence")
-    told.when(Attack("Hero", ("Orc-2",)), dice=[2]).when(Attack("Orc-2", ("Hero",)), dice=[2])
+    struck = told.when(Attack("Hero", ("Orc-2",)), dice=[2]).when(Pass(("Hero",)))
+    struck.when(Attack("Orc-2", ("Hero",)), dice=[2])
 
 
 def test_with_the_option_the_round_ends_at_once():

@@ -49,24 +49,26 @@ def test_the_players_say_what_they_do():
 def test_a_group_stands_with_its_score_or_less():
     """arkm.morale.roll: score 7: 3 and 4 stand, 4 and 4 fail by 1: a fighting withdrawal; by 3, and they flee."""
     told = fight()
-    told.when(Morale("Goblin", "upset"), dice=[3, 4]).ruled("arkm.morale.roll", "Goblin fights on", [7, 7])
-    failed = told.when(Morale("Goblin", "upset"), dice=[4, 4]).ruled("arkm.morale.roll", "Goblin loses heart", [8, 7])
+    told.when(Morale("Goblin", "upset"), dice=[3, 4]).ruled("arkm.morale.roll", "Goblin's morale holds", [7, 7])
+    failed = told.when(Morale("Goblin", "upset"), dice=[4, 4]).ruled(
+        "arkm.morale.roll", "Goblin's morale breaks", [8, 7]
+    )
     failed.ruled("arkm.morale.roll", "fighting withdrawal", [1])
     assert "broken" in conditions(failed, "Goblin")
     told.when(Morale("Goblin", "upset"), dice=[5, 5]).ruled(
         "arkm.morale.roll", "turns and flees, or surrenders if it cannot", [3]
     )
     told.when(Morale("Goblin", "upset", mod=("morale:1:no pay",)), dice=[3, 4]).ruled(
-        "arkm.morale.roll", "Goblin loses heart", [8, 7]
+        "arkm.morale.roll", "Goblin's morale breaks", [8, 7]
     )
 
 
 def test_the_best_score_of_those_who_stand_counts():
     """arkm.morale.roll: a chief of 9 among goblins of 7; a word stands for its score in the table."""
     told = battle(hero(), goblins(2), goblins(1, name="Chief", group="Goblin", morale=9), dice=[5, 2])
-    told.when(Morale("Goblin", "upset"), dice=[4, 5]).ruled("arkm.morale.roll", "Goblin fights on", [9, 9])
+    told.when(Morale("Goblin", "upset"), dice=[4, 5]).ruled("arkm.morale.roll", "Goblin's morale holds", [9, 9])
     guards = battle(hero(), goblins(2, morale="fierce"), dice=[5, 2])
-    guards.when(Morale("Goblin", "upset"), dice=[4, 6]).ruled("arkm.morale.roll", "Goblin fights on", [10, 10])
+    guards.when(Morale("Goblin", "upset"), dice=[4, 6]).ruled("arkm.morale.roll", "Goblin's morale holds", [10, 10])
 
 
 def test_a_word_that_the_morale_table_does_not_have():
@@ -136,7 +138,7 @@ def test_a_check_that_is_due_holds_up_the_movement_phase():
     told.refused(Phase("melee"), "arkm.morale.before-the-phases")
     told.when(Morale("Goblin"), dice=[3, 4]).when(Phase("movement"))
     waived = told.when(Morale("goblin-2", waive="nobody saw it")).then(
-        WaitingEnded("morale", "Goblin", "waived: nobody saw it", "check morale after")
+        WaitingEnded("morale", "Goblin", "waived", "check morale after")
     )
     waived.when(Phase("movement"))
     impossible(waived, Morale("Goblin"), "no check due")

@@ -7,6 +7,7 @@ from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.normal_men import _points, decimal
+from commands.rules.arkm.rounds import Pass
 from ledger.events import Counted, Felled, HpLost
 from tests.kit import given, no
 
@@ -110,7 +111,9 @@ def test_anyone_who_is_down_is_skipped():
     assert len(needed(told)) == 2
     assert told.state.counts.get("Bran", "attacks left") == 1
     told.when(Attack("Bran", orc(3)), [2])
-    told.when(Attack("Orc-2", ("Bran",)), [2]).refused(Attack("Bran", orc(3)), "arkm.attacks.all-at-one-time", [2])
+    told.refused(Attack("Orc-2", ("Bran",)), "arkm.attacks.all-at-one-time", [2])
+    lost = told.when(Pass(("Bran",))).when(Attack("Orc-2", ("Bran",)), [2])
+    lost.refused(Attack("Bran", orc(3)), "arkm.attacks.all-at-one-time", [2])
     impossible(told, Attack("Bran", orc(1)), "dead already")
 
 

@@ -6,13 +6,14 @@ from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.rounds import Pass
+from commands.rules.arkm.rounds import Initiative, Pass
 from commands.rules.arkm.stances import Defend, Face, Mount, Prone, Stand
 from ledger.events import Counted, Felled, HpLost, OrderSet, Ruled, TurnBegan
-from tests.kit import Told, no
+from tests.kit import Told, given, no
 
 from .rounds import battle, goblins
 from .table import (
@@ -56,6 +57,16 @@ def attack(who: str, target: str, dice: int, told: Told, **fields) -> list[int]:
     return needed(told.when(Attack(who, (target,), **fields), [dice]))
 
 
+def test_a_fight_may_begin_in_melee():
+    """arkm.in-melee.definition, arkm.in-melee.no-missiles: Bran and the first orc are, and since before round 1."""
+    told = given("arkm", bran(), orcs(2, weapons=["short-bow"]), Begin(engaged=("bran:orc-1",)), (Initiative(), [2, 5]))
+    assert told.state.engagement.pairs == (("Bran", "Orc-1"),)
+    told.refused(Shoot("Orc-1", "Bran", range_="short"), "arkm.in-melee.no-missiles", [2])
+    told.when(Shoot("Orc-2", "Bran", range_="short"), [2, 6])
+    for wrong in ("bran", "bran:bran", "orc-1:orc-2"):
+        impossible(given("arkm", bran(), orcs(2)), Begin(engaged=(wrong,)))
+
+
 # Reach
 
 
@@ -63,7 +74,7 @@ def test_the_longer_weapon_strikes_first():
     """arkm.reach.first-strike: spear 6, short sword 2, whatever the initiative; from the second round by that."""
     told = round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT]))
     told.refused(Attack("Orc", ("Bran",)), "arkm.reach.first-strike", [2])
-    told.when(Attack("Bran", ("Orc",)), [2]).when(Attack("Orc", ("Bran",)), [2])
+    told.when(Attack("Bran", ("Orc",)), [2]).when(Pass(("Bran",))).when(Attack("Orc", ("Bran",)), [2])
     told.when(Attack("Bran", ("Orc",)), [11, 4]).refused(Attack("Orc", ("Bran",)), "arkm.damage.zero-hp")
     later = round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT]), rounds=1)
     later.when(Attack("Orc", ("Bran",)), [2])
@@ -403,7 +414,7 @@ def test_one_who_knows_is_not_surprised():
 
 def test_the_victim_does_not_strike_back():
     """arkm.backstab.no-attack-back: this round; shots and free attacks, too."""
-    told = round_one(tessa(), orcs(hp_max=20)).when(STAB, [2])
+    told = round_one(tessa(), orcs(hp_max=20)).when(STAB, [2]).when(Pass(("Tessa",)))
     told.refused(Attack("Orc", ("Tessa",)), "arkm.backstab.no-attack-back", [2])
     shooting = having(fighting(orcs(weapons=["short-bow"]), bran(), phase="missile"), "Orc", "barred from attacking")
     shooting.refused(Shoot("Orc", "Bran", range_="short"), "arkm.backstab.no-attack-back", [2])
@@ -478,9 +489,9 @@ def test_two_weapons_guard():
     archer = fighting(bran(shield="none"), orcs(weapons=["short-bow"]), phase="missile")
     archer = archer.when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert needed(archer.when(Shoot("Orc", "Bran", range_="medium"), [2])) == [15]
-    kept = next_round(told).when(Attack("Bran", ("Orc",)), [2, 3])
+    kept = next_round(told).when(Attack("Bran", ("Orc",)), [2, 3]).when(Pass(("Bran",)))
     assert attack("Orc", "Bran", 2, kept) == [16]
-    ended = next_round(told).when(Attack("Bran", ("Orc",), with_="sword"), [2])
+    ended = next_round(told).when(Attack("Bran", ("Orc",), with_="sword"), [2]).when(Pass(("Bran",)))
     assert attack("Orc", "Bran", 2, ended) == [15]
 
 

@@ -252,7 +252,7 @@ def test_a_morale_table_of_ones_own():
     rows = [{"lo": 1, "hi": 1, "effect": "sulk"}, {"lo": 2, "hi": 0, "effect": "weep"}]
     content = {"die": "1d4", "default": 2, "scores": {}, "rows": rows}
     told = with_table("morale", content).when(goblins())
-    told.when(Morale("Goblin", "start"), dice=[2]).ruled("arkm.morale.roll", "Goblin fights on", [2, 2])
+    told.when(Morale("Goblin", "start"), dice=[2]).ruled("arkm.morale.roll", "Goblin's morale holds", [2, 2])
     told.when(Morale("Goblin", "start"), dice=[3]).ruled("arkm.morale.roll", "sulk", [1])
     told.when(Morale("Goblin", "start"), dice=[4]).ruled("arkm.morale.roll", "weep", [2])
 

@@ -292,7 +292,7 @@ def test_in_a_pair_reach_holds():
     """arkm.paired.no-phases, arkm.reach.first-round-initiative: 1 to 6, but a long spear against a club."""
     told = melee(paired(1, 6, 2, 6, weapons=["long-spear"]), ("Hero", "Hob-1"), rounds=0)
     told.refused(Attack("Hob-1", ("Hero",)), "arkm.reach.first-strike")
-    told = told.when(Attack("Hero", ("Hob-1",)), dice=[2])
+    told = told.when(Attack("Hero", ("Hob-1",)), dice=[2]).when(Pass(("Hero",)))
     told.when(Attack("Hob-1", ("Hero",)), dice=[2])
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from commands.rules.arkm.aim import Attack
+from commands.rules.arkm.board import acting
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.gear import Draw, Reload
@@ -340,14 +342,19 @@ def test_what_lies_on_the_ground_is_not_loaded():
 
 
 def test_a_brace_of_pistols_is_two_weapons():
-    """arkm.reload.every-other-round: loading is kept for each."""
+    """arkm.reload.every-other-round: loading is kept for each; who carries the other loaded may shoot, and is waited
+    for.
+    """
     pistols = [{"id": f"pistol-{n}", "kind": "firearm", "damage": "1d8", "ranges": [20, 40, 60], "reload_rounds": 1}
                for n in (1, 2)]  # fmt: skip
     told = battle(hero(weapons=pistols), goblins(1, hp_max=9), dice=[5, 2])
     told = next_round(told.when(Shoot("Hero", "Goblin", range_="short"), dice=[2]), 5, 2)
+    in_phase = told.when(Phase("missile")).refused(Phase("melee"), "arkm.phase.order")
+    assert acting(View(in_phase.state)) == ["Hero"]
     told = told.when(Shoot("Hero", "Goblin", with_="pistol-2", range_="short"), dice=[2])
     told = next_round(told, 5, 2)
     assert {"pistol-1 unloaded", "pistol-2 unloaded"} <= conditions(told, "Hero")
+    assert acting(View(told.when(Phase("missile")).state)) == []
     assert told.when(Reload("Hero")).state.conditions.of["Hero"]["reloading"].whom == ("pistol-2",)
 
 
@@ -424,7 +431,8 @@ def test_a_fumble_ends_the_blows_of_that_weapon():
 def test_a_fumble_throws_off_balance():
     """arkm.fumble.table, 2: attacks on him are at +2 to the end of the next round: 19 - 9 - 2 = 8."""
     told = fumbling(2).then(ConditionGained("Hero", "off-balance", "round-end", round=2))
-    told.when(Attack("Goblin", ("Hero",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 8])
+    struck = told.when(Pass(("Hero",))).when(Attack("Goblin", ("Hero",)), dice=[2])
+    struck.ruled("arkm.to-hit.formula", "miss", [2, 8])
     assert "off-balance" in conditions(next_round(told, 5, 2), "Hero")
     assert "off-balance" not in conditions(next_round(next_round(told, 5, 2), 5, 2), "Hero")
 
@@ -465,12 +473,14 @@ def test_a_fumbled_blow_to_subdue_slays_no_friend():
 
 
 def test_all_attacks_are_made_at_one_time():
-    """arkm.attacks.all-at-one-time: level 3 has three on Normal Men; after another's deed the third is lost."""
+    """arkm.attacks.all-at-one-time: level 3 has three on Normal Men; another's deed, once allowed, loses the third."""
     told = battle(hero(), goblins(3, hp_max=30), dice=[4, 4], phase="melee")
     told = melee(told, *((f"Goblin-{n}", "Hero") for n in (1, 2, 3)), rounds=2)
     told = told.when(Attack("Hero", ("Goblin-1", "Goblin-2")), dice=[2, 2])
     told.when(Attack("Hero", ("Goblin-3",)), dice=[2])
-    told = told.when(Attack("Goblin-3", ("Hero",)), dice=[2])
+    told.refused(Attack("Goblin-3", ("Hero",)), "arkm.attacks.all-at-one-time")
+    told = told.when(Attack("Goblin-3", ("Hero",)), dice=[2], allow="they are quick")
+    told.ruled("arkm.attacks.all-at-one-time", "1 attack left is lost")
     told.refused(Attack("Hero", ("Goblin-3",)), "arkm.attacks.all-at-one-time")
 
 

@@ -2,8 +2,14 @@
 
 import pytest
 
+from commands.action.adjust import Adjust
 from commands.action.common import Join
+from commands.action.dice_sources import Typed
+from commands.action.procedures import resolve
+from commands.action.resolution import Resolution
+from commands.action.view import View
 from commands.rules.arkm.aim import Attack
+from commands.rules.arkm.board import header, row
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.movement import Move
@@ -45,6 +51,8 @@ def test_a_lower_group_does_not_strike_past_those_who_can_still_strike():
     hint = "affray pass Hero,Ada"
     assert words == f"Hero, Ada may still act in the melee phase, before Goblin-1. {hint}"
     struck = told.when(Attack("Hero", ("Goblin-1",)), [2])
+    assert message(struck, Attack("Goblin-1", ("Hero",))).startswith("Hero, Ada may still act")
+    struck = struck.when(Pass(("Hero",)))
     assert message(struck, Attack("Goblin-1", ("Hero",))).startswith("Ada may still act")
     struck.when(Pass(("Ada",))).when(Attack("Goblin-1", ("Hero",)), [2]).then(TurnBegan("Goblin"))
 
@@ -53,7 +61,8 @@ def test_the_referee_may_allow_it_and_nobody_loses_a_blow():
     """arkm.initiative.highest-first: it stays the place of the party; Goblin-2 still waits for it."""
     told = brawl().when(Attack("Goblin-1", ("Hero",)), [2], allow="they hesitate").then(no(TurnBegan))
     told.refused(Attack("Goblin-2", ("Ada",)), "arkm.initiative.highest-first")
-    told = told.when(Attack("Ada", ("Goblin-2",)), [2]).when(Attack("Hero", ("Goblin-1",)), [2])
+    told = told.when(Attack("Ada", ("Goblin-2",)), [2]).when(Pass(("Ada",)))
+    told = told.when(Attack("Hero", ("Goblin-1",)), [2]).when(Pass(("Hero",)))
     told.when(Attack("Goblin-2", ("Ada",)), [2]).then(TurnBegan("Goblin"))
 
 
@@ -63,7 +72,7 @@ def test_whom_the_referee_lets_strike_in_an_earlier_phase_takes_nobodys_shot():
     told.refused(Attack("Hero", ("Goblin-1",)), "arkm.phase.order")
     told = told.when(Attack("Hero", ("Goblin-1",)), [2], allow="quick").then(no(PhaseBegan))
     assert told.state.turns.phase == "missile"
-    told.when(Shoot("Archer", "Goblin-2", distance=60), [2])
+    told.when(Pass(("Hero",))).when(Shoot("Archer", "Goblin-2", distance=60), [2])
 
 
 def test_done_says_who_does_not_act_in_the_phase():
@@ -157,10 +166,21 @@ def test_a_round_does_not_end_before_everybody_has_struck():
     told.when(Pass(("Hero", "Ada", "Goblin-1", "Goblin-2"))).when(Round(), [3, 4]).then(RoundBegan(2))
 
 
+def test_what_is_offered_in_place_of_an_action_holds_its_dice():
+    """arkm.phase.next-initiative: the dice of initiative that were typed with `round` stand behind --pass-rest."""
+    with pytest.raises(Refused) as refused:
+        brawl().when(Round(), [3, 4])
+    assert "affray round --pass-rest --dice 3,4" in refused.value.hint.splitlines()
+
+
 def test_attacks_left_are_not_lost_in_silence():
     """arkm.attacks.all-at-one-time: a hero of level 3 has struck once of three times when Ada acts."""
-    told = brawl().when(Attack("Hero", ("Goblin-1",)), [2]).when(Attack("Ada", ("Goblin-2",)), [2])
-    told.ruled("arkm.attacks.all-at-one-time", "2 attacks left are lost")
+    told = brawl().when(Attack("Hero", ("Goblin-1",)), [2])
+    words = message(told, Attack("Ada", ("Goblin-2",)))
+    assert words == "Hero has 2 attacks left, lost once another acts. affray pass Hero"
+    told.when(Pass(("Hero",))).ruled("arkm.attacks.all-at-one-time", "2 attacks left are lost")
+    anyway = told.when(Attack("Ada", ("Goblin-2",)), [2], allow="they are late")
+    anyway.ruled("arkm.attacks.all-at-one-time", "2 attacks left are lost")
 
 
 def test_anyone_who_shot_before_moving_moves_in_the_missile_phase_alone():
@@ -171,3 +191,34 @@ def test_anyone_who_shot_before_moving_moves_in_the_missile_phase_alone():
     moved.when(Shoot("Bowman", "Archer", range_="medium"), [2])
     late = next_round(told, 5, 2).when(Phase("movement"))
     late.when(Move("Archer", 30)).then(Moved("Archer", "move", 0, measure="30 feet"))
+
+
+def test_newcomers_act_last_and_are_named_in_the_order():
+    """arkm.initiative.highest-first: who comes in the melee phase acts after all; of a place only who stands begins."""
+    told = brawl().when(Join(({"name": "Ork", "side": "foes", "hp_max": 5, "hd": "1"},)))
+    told = told.when(Join(({"name": "Wolf", "side": "foes", "hp_max": 5, "hd": "2"},)))
+    assert header(View(told.state))[1] == "Initiative: *party*, Goblin, Ork and Wolf"
+    told = told.when(Done(pass_rest=True)).when(Adjust("Ork", "down", "dead", "the test"))
+    told = told.when(Done(pass_rest=True)).then(TurnBegan("Wolf"))
+    assert header(View(told.state))[1] == "Initiative: party, Goblin, *Wolf*"
+    late = told.when(Join(({"name": "Bat", "side": "foes", "hp_max": 2, "hd": "1/2"},)))
+    assert header(View(late.state))[1] == "Initiative: party, Goblin, *Wolf and Bat*"
+
+
+def test_a_side_that_joins_a_fight_is_told_to_be_an_enemy():
+    """As when an encounter begins: goblins and wolves are at odds; a second wolf is no news."""
+    told = brawl()
+    for expected in (1, 0):
+        join = Join(({"name": "Wolf", "side": "beasts", "hp_max": 5, "hd": "2"},), called=f"Wolf-{expected}")
+        fight = resolve(Resolution(told.state, "join", join, Typed(())))
+        assert len(fight.notes) == expected
+        told = told.when(join)
+
+
+def test_a_blow_that_was_struck_is_due_no_more():
+    """arkm.initiative.tie-simultaneous: a goblin of 1 hit point, slain in a tie, has it until it strikes: d20 2."""
+    told = melee(battle(hero(), goblins(1, hp_max=1), dice=(4, 4), phase="melee"), ("Hero", "Goblin"), rounds=2)
+    slain = told.when(Attack("Hero", ("Goblin",)), [19, 6])
+    assert row(View(slain.state), "Goblin")["state"] == "blow due"
+    struck = slain.when(Attack("Goblin", ("Hero",)), [2])
+    assert row(View(struck.state), "Goblin")["state"] == ""

@@ -126,7 +126,7 @@ def test_a_second_readied_action_says_that_it_takes_the_place_of_the_first():
     told = fight(suori(action_points=2), skeleton()).when(Ready("Suori", "push", before="Skeleton"))
     told = told.when(Ready("Suori", "attack", before="Skeleton"))
     told.then(WaitingEnded("readied", "Suori", "lapsed", "push", "Suori readies another action"))
-    assert "Suori's readied push lapses: Suori readies another action" in " ".join(lines(told.events))
+    assert "Suori's readied push is dropped: Suori readies another action" in " ".join(lines(told.events))
 
 
 def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
@@ -136,7 +136,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     assert refused.message == "Suori can still take the readied attack, before Skeleton's turn."
     assert commands(refused.hint) == "affray trigger Suori Skeleton\naffray turn --pass-rest"
     assert (
-        "Suori's readied attack lapses: it waited for the moment before Skeleton's turn"
+        "Suori's readied attack is dropped: it waited for the moment before Skeleton's turn"
         in lines(told.when(Turn("Skeleton", pass_rest=True)).events)[0]
     )
     spent = told.when(Adjust("Suori", "reaction", "0", "it is spent"))

@@ -138,7 +138,7 @@ def test_an_answer_to_a_window_takes_no_strike_from_another(shell: Shell):
     )  # fmt: skip
     said = told(table, "done")
     assert said[-3:] == [
-        "Try: affray opportune Freya", "Try: affray resolve", "(gives up Freya's and Suori's strike)",
+        "Try: affray opportune Freya", "Try: affray resolve", "(gives up the strike of Freya and Suori)",
     ]  # fmt: skip
 
 

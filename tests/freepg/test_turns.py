@@ -3,8 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from commands.action.adjust import Adjust
 from commands.action.common import Leave
+from commands.action.view import View
 from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.board import acting
 from commands.rules.freepg.checks import Check
 from commands.rules.freepg.effects import Effect
 from commands.rules.freepg.encounter import Begin, End, Terrain
@@ -135,6 +138,16 @@ def test_a_foe_that_is_dead_does_not_hold_up_the_allies():
     told = told.when(Done(pass_rest=True)).when(Attack("Ann", ("Grub",)), [20, 1]).then(Felled("Grub", "dead"))
     told = told.when(Done()).then(TurnBegan("gm"))
     told = told.when(Attack("Guard", ("Other",)), [15, 4]).then(HpLost("Other", 11, 9))
+
+
+def test_anyone_who_has_come_over_is_an_ally():
+    """freepg.initiative.gm-seat, freepg.dying.start: Grub fights for Ann: not after Brak, not shown then, and dying."""
+    told = fight(*GUARDED, first="gm").when(Adjust("Grub", "side", "party", "a bribe"))
+    acted = told.when(Attack("Brak", ("Ann",)), [15, 4])
+    acted.refused(Attack("Grub", ("Brak",)), "freepg.initiative.gm-seat")
+    assert acting(View(told.state)) == ["Guard", "Brak", "Grub"]
+    assert acting(View(acted.state)) == ["Brak"]
+    told.when(Adjust("Grub", "hp", "0", "a rock")).then(Felled("Grub", "dying"))
 
 
 def test_only_the_seat_whose_turn_it_is_acts():

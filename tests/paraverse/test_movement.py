@@ -139,6 +139,16 @@ def test_a_link_may_be_hard():
     told.ruled("paraverse.check.partial", totals=[20, 20])
 
 
+def test_a_way_may_take_a_check_up_and_be_free_down():
+    """paraverse.move.check-link: up by acrobatics, 7+4 above 10, and down by a plain move."""
+    way = {"areas": ["hall", "wall"], "link": ["hall:wall:check=acrobatics:free-back"]}
+    told = planning(ildar(), **way).refused(Move("Ildar", "wall"), "paraverse.move.check-link")
+    told = resolved(said(told, Check("Ildar", "acrobatics", to="wall")), "misc", [7])
+    down = said(next_round(told), Move("Ildar", "hall"))
+    assert opened(down, "misc").state.areas.at["Ildar"] == "hall"
+    impossible(given("paraverse"), Begin(areas=("hall", "wall"), link=("hall:wall:free-back",)), "demands no check")
+
+
 def _engaged(**fields):
     told = said(planning(sigrun(), reaver(), vasko(), **{**HALL, **fields}), Attack("Sigrun", "Reaver"))
     return next_round(resolved(told, "melee", [9, 10, 2]))

@@ -198,8 +198,8 @@ def _check_turn(fight: Resolution, who: str) -> None:
     state = fight.state
     after, first = _delayed_by(state, who), _ahead(state, who)
     if not state.points.left(who, TURN):
-        now = ", ".join(up_next(state)) or "the next round"
-        message = f"{who} has had its turn and acts again next round. Next: {now}."
+        now = f"Next: {', '.join(up_next(state))}." if up_next(state) else "The round is over."
+        message = f"{who} has had its turn and acts again next round. {now}"
         on: Offers = () if waiting(state) else [("round", {}), ("initiative", {})]
         fight.hold("aachen.round.one-turn-each", message, [*_held(fight, who), *following(state), *onward(state)], on)
         grant(fight, who)  # the referee lets it take another turn

@@ -158,6 +158,6 @@ def settle_morale(fight: Resolution, checked: tuple[str, ...] = (), gone: tuple[
         if not rest and {*names} & {*checked}:
             fight.settle(MORALE, one.who, "done")
         elif not rest:
-            fight.settle(MORALE, one.who, "lapsed", "nobody who had to check is left")
+            fight.settle(MORALE, one.who, "lapsed", "nobody is left to check")
         elif rest != names:
             fight.wait(MORALE, one.who, one.verb, {"text": ", ".join(rest)})

@@ -196,7 +196,7 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
     actions.check_able(fight, who)
     fight.rule("aachen.fighters-luck.window", f"answers the attack of {attack.who}", who=who)
     fight.record(ConditionGained(who, LUCK_SPENT, "encounter-end"))
-    fight.wait(LUCK, who, "be lucky", {"by": attack.who, "on": attack.about})
+    fight.wait(LUCK, who, "use fighter's luck", {"by": attack.who, "on": attack.about})
 
 
 def _turnable(attack: Ruled, who: str, other: str) -> bool:

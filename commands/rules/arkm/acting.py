@@ -24,6 +24,7 @@ from .order import (
     SPELL,
     SPENT,
     acted,
+    attacks_left,
     before_in_pair,
     begin_place,
     check_decided,
@@ -39,7 +40,7 @@ from .order import (
 from .pace import check_after
 from .strike_order import between
 from .tohit import ROLLS
-from .waiting import check_left, check_place, has_target, stand_still
+from .waiting import check_left, check_place, goes_on, lose_attacks, stand_still
 
 _WRONG_PHASE = {
     "movement": "arkm.phase.movement-free",
@@ -202,7 +203,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
 def use_action(fight: Resolution, who: str, what: str) -> None:
     """The one action of a round: refuses a second one, and anything of one who parries or reloads.
 
-    arkm.attacks.all-at-one-time: attacks that somebody else had left are lost.
+    arkm.attacks.all-at-one-time: attacks that somebody else had left are lost, once that is allowed.
     """
     done = acted(fight, who)
     if done and not (done == what == ATTACK and fight.state.counts.get(who, ATTACKS)) and not _again(fight, who, what):
@@ -211,6 +212,7 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
         fight.hold(clause, message, ways.next_round(fight), [("round", {})])
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
+            _before_they_are_lost(fight, other)
             lose_attacks(fight, other)
     if not done and what not in _ON_THE_MOVE:
         check_after(fight, who, what)
@@ -224,13 +226,11 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
         turns(fight, who)
 
 
-def lose_attacks(fight: Resolution, who: str) -> None:
-    """arkm.attacks.all-at-one-time: attacks that somebody had left are lost; said so if there is a foe for them."""
-    left = fight.state.counts.get(who, ATTACKS)
-    if has_target(fight, who):
-        words = f"{left} attack{'s' * (left > 1)} left {'are' if left > 1 else 'is'} lost"
-        fight.rule("arkm.attacks.all-at-one-time", words, who=who)
-    fight.record(Counted(who, ATTACKS, 0))
+def _before_they_are_lost(fight: Resolution, who: str) -> None:
+    """arkm.attacks.all-at-one-time: the table is asked before attacks are lost for which there is a foe."""
+    if goes_on(fight, who):
+        words = f"{who} has {attacks_left(fight.state.counts.get(who, ATTACKS))}, lost once another acts."
+        fight.hold("arkm.attacks.all-at-one-time", words, [("pass", {"who": [who]})])
 
 
 def _again(fight: Resolution, who: str, what: str) -> bool:

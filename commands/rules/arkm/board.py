@@ -9,7 +9,7 @@ from ledger.events import lasting
 from projections.state import State
 
 from .ability import temporary
-from .conditions import CASTING, DROPPED, SET, TEMPORARY
+from .conditions import BLOW_DUE, CASTING, DROPPED, SET, TEMPORARY
 from .distance import FEET, words
 from .groups import members
 from .morale import DUE
@@ -21,11 +21,14 @@ from .order import (
     SURPRISE_ROLLED,
     TIE,
     acted,
+    attacks_left,
     is_decided,
+    is_due,
     pair_of,
     place,
     places,
     pointer,
+    who_is_there,
 )
 from .tohit import armour_class
 from .waiting import can, goes_on, goes_on_apart, may_still_move
@@ -53,7 +56,9 @@ def header(view: View) -> list[str]:
         return [f"{title}, before the first round"]
     lines = [f"{title}, round {turns.round}{f', {turns.phase} phase' if turns.phase else ''}"]
     if turns.order:
-        order = [f"*{place}*" if turns.phase and place == turns.who else place for place in turns.order]
+        at = pointer(view) if turns.phase else -1
+        every = [names if names in turns.order else who_is_there(view, names) for names in places(view)]
+        order = [f"*{names}*" if nth == at else names for nth, names in enumerate(every) if names]
         lines.append(f"Initiative: {', '.join(order)}")
     for number, one in enumerate(state.skirmishes.of, 1):
         if not one.done:
@@ -61,7 +66,7 @@ def header(view: View) -> list[str]:
             lines.append(f"Paired fight {number}: {' against '.join(sides)}")
     for name in sorted(state.conditions.of):
         if name not in state.roster.members:
-            lines.append(f"{name}: {', '.join(one.what for one in _states(state, name))}")
+            lines.append(f"{name}: {', '.join(one.what for one in _states(view, name))}")
     return lines
 
 
@@ -219,13 +224,18 @@ LABELLED = "state"
 
 def labels(view: View, who: str) -> list[Label]:
     """The conditions, without what lies on the ground."""
-    return _states(view.state, who)
+    return _states(view, who)
 
 
 def _deeds(view: View, who: str) -> list[str]:
     """What somebody did in this round: how far it moved, and its action."""
-    feet = view.state.counts.get(who, FEET)
-    return [*([f"moved {words(view, feet)}"] if feet else []), *sorted(view.state.counts.of(who, ACTED))]
+    counts = view.state.counts
+    feet, left = counts.get(who, FEET), counts.get(who, ATTACKS)
+    return [
+        *([f"moved {words(view, feet)}"] if feet else []),
+        *sorted(counts.of(who, ACTED)),
+        *([attacks_left(left)] if left else []),
+    ]
 
 
 def _near(state: State, who: str) -> list[str]:
@@ -233,11 +243,11 @@ def _near(state: State, who: str) -> list[str]:
     return [other for other in state.engagement.of(who) if state.stands(other) and state.stands(who)]
 
 
-def _states(state: State, who: str) -> list[Label]:
-    """Conditions of somebody or of a group, without what lies on the ground."""
+def _states(view: View, who: str) -> list[Label]:
+    """Conditions of somebody or of a group, without what lies on the ground, and without a blow that was struck."""
     told = []
-    for name, held in state.conditions.held(who):
-        if name == TEMPORARY or name.startswith(DROPPED):
+    for name, held in view.state.conditions.held(who):
+        if name == TEMPORARY or name.startswith(DROPPED) or (name == BLOW_DUE and not is_due(view, who)):
             continue
         amount = f" {held.amount}" if held.amount else ""
         whom = f" ({', '.join(held.whom)})" if held.whom else ""

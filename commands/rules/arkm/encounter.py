@@ -4,11 +4,12 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
+from commands.action.adjust import engage
 from commands.action.common import Join, join
-from commands.action.declaration import Declaration, SheetFile, Words
-from commands.action.encounters import close_encounter, require_encounter, require_none
-from commands.action.names import proper
-from commands.action.opening import Opening, arrive, note_enemies
+from commands.action.declaration import AnyOrder, Declaration, SheetFile, Words
+from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none
+from commands.action.names import find, proper
+from commands.action.opening import Opening, arrive, reading
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.dice import parse, written
@@ -18,6 +19,7 @@ from ledger.events import Counted, Disengaged, EncounterBegan
 from . import hands, morale
 from .distance import APART, OUTDOORS, figure, fix
 from .mass import count_all
+from .position import met
 
 _HIT_POINTS = ("hp", "hp_max", "hp_dice")
 """What one man has, and his unit throws for."""
@@ -38,14 +40,22 @@ class Begin(Opening):
     ] = ()
     outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
+    engaged: Annotated[
+        AnyOrder, Meta(description="NAME:NAME, two foes who are in melee from the start.", extra={"joined": ":"})
+    ] = ()
 
     @classmethod
     def as_it_stands(cls, view: View) -> Self:
-        """With the place and the distance of the parties, as it was last said."""
+        """With the place and the distance of the parties, as it was last said, and those in melee."""
         counts = view.state.counts
         apart = counts.get("encounter", APART)
         outdoors = bool(counts.get("encounter", OUTDOORS))
-        return cls(view.state.encounter.name, outdoors=outdoors, distance=figure(view, apart) if apart else None)
+        return cls(
+            view.state.encounter.name,
+            outdoors=outdoors,
+            distance=figure(view, apart) if apart else None,
+            engaged=tuple(":".join(pair) for pair in view.state.engagement.pairs),
+        )
 
 
 def begin(fight: Resolution, said: Begin) -> None:
@@ -64,7 +74,19 @@ def begin(fight: Resolution, said: Begin) -> None:
     _meet(fight, said)
     if said.distance is not None:
         fix(fight, said.distance)
+    with reading("engaged"):
+        for words in said.engaged:
+            _put_in_melee(fight, words)
     note_enemies(fight)
+
+
+def _put_in_melee(fight: Resolution, words: str) -> None:
+    """arkm.in-melee.definition: two who are within 5 feet of each other before the first round."""
+    names = [find(fight.state, name) for name in words.split(":")]
+    if len(names) != 2:
+        fight.impossible(f"{words[:40]!r} names no two foes.", "Say two: --engaged aldric:orc.")
+    engage(fight, *names)
+    met(fight, *names)
 
 
 def _meet(fight: Resolution, said: Begin) -> None:

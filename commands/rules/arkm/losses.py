@@ -37,8 +37,7 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
     attacks, has nothing left to lose.
     """
     if by and able and order.tied(fight, who, by) and not comes_first(fight, by, who):
-        spent = order.acted(fight, who) and not fight.state.counts.get(who, order.ATTACKS)
-        if fight.state.stands(who) or not spent:
+        if fight.state.stands(who) or not order.is_spent(fight, who):
             _owe(fight, who)
         return
     if by and able and order.tied(fight, who, by):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Counted, Number, number
+from ledger.events import ConditionGained, Counted, Number, number, whose
 
 from . import scores, tables
 from .conditions import BROKEN, TO_THE_DEATH
@@ -25,7 +25,13 @@ def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
         total = fight.roll(name, table.die, "morale").number("morale")
         total = scores.plus(total, scores.said(mods, "morale"))
         if not fight.compare(
-            "arkm.morale.roll", total, "<=", score, name, yes=f"{name} fights on", no=f"{name} loses heart"
+            "arkm.morale.roll",
+            total,
+            "<=",
+            score,
+            name,
+            yes=f"{whose(name)} morale holds",
+            no=f"{whose(name)} morale breaks",
         ):
             beyond = number("over", total.total, "roll").minus(score.total, "score")
             row = table.row(beyond.total)
@@ -85,7 +91,7 @@ def dismiss(fight: Resolution, who: str) -> None:
     if now and fight.state.stands(who):
         fight.record(Counted(name, NUMBER, max(now - (fight.sheet(who).men or 1), 0), until="encounter-end"))
     if not [one for one in standing(fight, name) if one != who]:
-        fight.settle(DUE, name, "lapsed", "nobody of them is left")
+        fight.settle(DUE, name, "lapsed", "nobody is left")
 
 
 def loss(fight: Resolution, who: str, how: str) -> None:
@@ -99,7 +105,7 @@ def loss(fight: Resolution, who: str, how: str) -> None:
         return
     left = sum(heads(fight, one) for one in standing(fight, name))
     if not left or TO_THE_DEATH in held or BROKEN in held:
-        gone = "nobody of them is left" if not left else "they do not check again in this encounter"
+        gone = "nobody is left" if not left else "they do not check again in this encounter"
         fight.settle(DUE, name, "lapsed", gone)
         return
     with fight.upon("", name):

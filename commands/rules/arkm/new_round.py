@@ -39,7 +39,7 @@ def _end_round(fight: Resolution) -> None:
     acting.lapse_unkept(fight, paired=True)
     for who in fight.state.roster.order:
         if fight.state.counts.get(who, order.ATTACKS):
-            acting.lose_attacks(fight, who)
+            waiting.lose_attacks(fight, who)
     for who in fight.state.roster.order:
         hands.finish_loading(fight, who)
     for who in fight.state.roster.order:

@@ -98,9 +98,24 @@ def _place_of(view: View) -> dict[str, int]:
 
 def next_place(view: View, at: int) -> int | None:
     """The first place from `at` on in which somebody stands, or still has a blow due; none when there is none."""
-    every, state = places(view), view.state
-    there = {seat(view, who) for who in state.roster.order if state.stands(who) or state.conditions.has(who, BLOW_DUE)}
+    every, there = places(view), _there(view)
     return next((nth for nth in range(at, len(every)) if any(shares(every[nth], mine) for mine in there)), None)
+
+
+def _there(view: View) -> set[str]:
+    """The seats of those who stand, or still have a blow due."""
+    stands = view.state.stands
+    return {seat(view, who) for who in view.state.roster.order if stands(who) or is_due(view, who)}
+
+
+def is_due(view: View, who: str) -> bool:
+    """Whether somebody still has the blow that a tie owes them: what is struck is due no more."""
+    return view.state.conditions.has(who, BLOW_DUE) and not is_spent(view, who)
+
+
+def is_spent(view: View, who: str) -> bool:
+    """Whether somebody has had the action of this round, with all attacks of it."""
+    return bool(acted(view, who)) and not view.state.counts.get(who, ATTACKS)
 
 
 def shares(place: str, name: str) -> bool:
@@ -110,8 +125,8 @@ def shares(place: str, name: str) -> bool:
 
 def pointer(view: View) -> int:
     """The place whose time it is, 0 for the first."""
-    every, now = places(view), view.state.turns.who
-    return every.index(now) if now in every else 0
+    now = view.state.turns.who.split(TIE)
+    return next((nth for nth, names in enumerate(places(view)) if any(shares(names, one) for one in now)), 0)
 
 
 def is_to_come(view: View, who: str) -> bool:
@@ -122,6 +137,11 @@ def is_to_come(view: View, who: str) -> bool:
 def acted(view: View, who: str) -> str:
     """What somebody has done this round; "" for nothing."""
     return next(iter(view.state.counts.of(who, ACTED)), "")
+
+
+def attacks_left(many: int) -> str:
+    """So many attacks, in words."""
+    return f"{many} attack{'s' * (many > 1)} left"
 
 
 def before(view: View, who: str, other: str) -> int:
@@ -141,8 +161,17 @@ def tied(view: View, who: str, other: str) -> bool:
     return group(view, who) != group(view, other) and before(view, who, other) == 0
 
 
+def who_is_there(view: View, name: str) -> str:
+    """A place without the groups of which nobody stands or has a blow due."""
+    there = _there(view)
+    return TIE.join(one for one in name.split(TIE) if one in there)
+
+
 def begin_place(fight: Resolution, name: str) -> None:
-    """A place in the order begins. arkm.initiative.tie-numbers: that of several groups is seen as it is now."""
+    """A place in the order begins, of those groups that are there. arkm.initiative.tie-numbers: that of several is seen
+    as it is now.
+    """
+    name = who_is_there(fight, name) or name
     fight.record(TurnBegan(name, simultaneous=TIE in name))
 
 

@@ -12,7 +12,7 @@ from ledger.events import RoundBegan
 from . import acting, order
 from .new_round import go_on, roll
 from .order import PHASES
-from .waiting import before, check_rest, go_by
+from .waiting import before, check_rest, go_by, lose_attacks
 
 _NEXT_ROUND: list[Offer] = [("round", {"pass_rest": True})]
 
@@ -109,7 +109,7 @@ def pass_(fight: Resolution, said: Pass) -> None:
     waiting = [who for who in said.who if not order.acted(fight, who)]
     more = [who for who in said.who if who not in waiting and fight.state.counts.get(who, order.ATTACKS)]
     for who in more:
-        acting.lose_attacks(fight, who)
+        lose_attacks(fight, who)
     if not waiting and not more:
         who = said.who[0]
         fight.impossible(f"{who} has had the action of this round ({order.acted(fight, who)}).")

@@ -28,6 +28,7 @@ from .stat_block import LESS_THAN_ONE, SHIELD, Sheet, says_hit_dice
 from .stat_block import split as parted
 from .tables import armours, morale, saves, shields, to_hit, weapons
 
+HOSTILE = True
 EXAMPLES = {
     "Sheet.hp": 12, "Sheet.str_mod": 2, "Sheet.thac0": 17, "Sheet.surround_max": 4, "Sheet.surprises": 3,
     "Sheet.spell_skill": 5, "Sheet.steed_move": 240, "Weapon.loaded": False, "Weapon.tags": ["polearm"],

@@ -16,8 +16,6 @@ _STATES = (TO_THE_DEATH, BROKEN)
 def band(fight: Resolution, words: tuple[str, ...]) -> str:
     """The group of those who are named; when others stand in it who are not named, the named ones are split off."""
     some = groups.find_some(fight, words)
-    if not some:
-        return groups.find_group(fight, words[0])
     name = groups.group(fight, some[0])
     if {*groups.standing(fight, name)} - {*some} or any(groups.group(fight, who) != name for who in some):
         name = proper(some[0])
@@ -151,7 +149,9 @@ def _keep_place(fight: Resolution, old: str, new: str) -> None:
     if not left:
         now = f"the group {old} has no place in the order any more" if there else f"the place of {old} goes to {new}"
         fight.rule("arkm.initiative.group-split", now)
-    if turns.who in places and places[turns.who] != turns.who:
+    names = turns.who.split(order.TIE)
+    now = next((place for place in places if any(order.shares(place, name) for name in names)), "")
+    if now and places[now] != now:
         every = [*places]
-        rest = [*every[every.index(turns.who) :], *reversed(every[: every.index(turns.who)])]
+        rest = [*every[every.index(now) :], *reversed(every[: every.index(now)])]
         order.begin_place(fight, next(places[place] for place in rest if places[place]))

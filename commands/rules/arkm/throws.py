@@ -36,7 +36,7 @@ def morale(fight: Resolution, said: Morale) -> None:
     _check_group(fight, name)
     due = fight.state.pending.of(DUE, name)
     if said.waive and due:
-        fight.settle(DUE, name, f"waived: {said.waive}")
+        fight.settle(DUE, name, "waived")
         return
     # arkm.morale.trigger-start, arkm.morale.trigger-upset: the referee says so.
     if said.waive or not (said.trigger or due):

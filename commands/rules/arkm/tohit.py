@@ -298,7 +298,7 @@ def _offence(view: View, blow: Blow) -> list[Term]:
     if not blow.shot and not blow.free and _is_beset(view, blow):
         terms.append(Term(1, "more than two attackers", "arkm.surround.more-than-two"))
     if WITHDRAWING in held:
-        terms.append(Term(-2, "viewing withdrawal", "arkm.withdraw.attack-penalty"))
+        terms.append(Term(-2, "fighting withdrawal", "arkm.withdraw.attack-penalty"))
     if view.state.conditions.has(blow.target, OFF_BALANCE):
         terms.append(Term(2, "off balance", "arkm.fumble.table"))
     return [*terms, *blow.terms, *blow.hit_mods]

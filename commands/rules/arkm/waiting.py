@@ -2,14 +2,14 @@
 
 from commands.action.resolution import Offer, Resolution
 from commands.action.view import View, while_same
-from ledger.events import few
+from ledger.events import Counted, few
 
 from . import ability, order, position
 from .concentration import prevented, threats
 from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, PURSUING, SET, STRUGGLING, empty
 from .distance import FEET
 from .groups import group
-from .hands import FIGHTS_WITH, in_hand
+from .hands import FIGHTS_WITH, arsenal, in_hand
 from .pace import CASTER, fires, half
 from .stat_block import Sheet, names
 from .strike_order import SHORT
@@ -40,10 +40,10 @@ def _can(view: View, who: str, phase: str) -> bool:
 def goes_on(view: View, who: str) -> bool:
     """arkm.attacks.all-at-one-time: whether somebody has attacks left in this round, and a foe for them.
 
-    Nobody waits for these: they are lost as soon as somebody else acts.
+    They are lost once somebody else acts.
     """
     left = view.state.counts.get(who, order.ATTACKS)
-    return left > 0 and ability.is_able(view, who) and has_target(view, who)
+    return left > 0 and ability.is_able(view, who) and _has_target(view, who)
 
 
 def goes_on_apart(view: View, who: str) -> bool:
@@ -74,7 +74,7 @@ def may_still_move(view: View, who: str) -> bool:
     return bool(position.foes(view, who) if phase == "movement" else phase == "magic" and threats(view, who))
 
 
-def has_target(view: View, who: str) -> bool:
+def _has_target(view: View, who: str) -> bool:
     """Whether there is a foe for the attacks that somebody has left: a Normal Man, or any for a routine."""
     made = sum(view.state.counts.of(who, ROLLS).values())
     sheet: Sheet = view.sheet(who)
@@ -96,8 +96,13 @@ def before(view: View, place: int) -> list[str]:
     return [
         who
         for who in view.state.roster.order
-        if can(view, who, phase) and now <= order.place(view, who) < place and not order.pair_of(view, who)
+        if _may(view, who, phase) and now <= order.place(view, who) < place and not order.pair_of(view, who)
     ]
+
+
+def _may(view: View, who: str, phase: str) -> bool:
+    """Whether somebody can do what belongs to the phase that is open, or has attacks left in it."""
+    return can(view, who, phase) or goes_on(view, who)
 
 
 def left(view: View, phases: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -110,7 +115,9 @@ def left(view: View, phases: tuple[str, ...]) -> list[tuple[str, str]]:
         (who, phase)
         for phase in phases
         for who in view.state.roster.order
-        if phase != "movement" and _last_chance(view, who, phase) and (phase != now or order.place(view, who) >= at)
+        if phase != "movement"
+        and (_last_chance(view, who, phase) or (phase == now and goes_on(view, who)))
+        and (phase != now or order.place(view, who) >= at)
     ]
 
 
@@ -139,7 +146,19 @@ def _left_in_round(view: View) -> list[tuple[str, str]]:
 def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
     """Records who gives up what belongs to a phase."""
     for who, phase in lost:
-        fight.rule(clause, f"does not {_DEED[phase]}", who=who)
+        if fight.state.counts.get(who, order.ATTACKS):
+            lose_attacks(fight, who)
+        else:
+            fight.rule(clause, f"does not {_DEED[phase]}", who=who)
+
+
+def lose_attacks(fight: Resolution, who: str) -> None:
+    """arkm.attacks.all-at-one-time: attacks that somebody had left are lost; said so if there is a foe for them."""
+    left = fight.state.counts.get(who, order.ATTACKS)
+    if _has_target(fight, who):
+        words = f"{order.attacks_left(left)} {'are' if left > 1 else 'is'} lost"
+        fight.rule("arkm.attacks.all-at-one-time", words, who=who)
+    fight.record(Counted(who, order.ATTACKS, 0))
 
 
 def check_place(fight: Resolution, who: str, place: int) -> bool:
@@ -252,15 +271,20 @@ def _moves(view: View, who: str) -> bool:
 
 
 def _shoots(view: View, who: str) -> bool:
-    """Who has something loaded in hand to shoot, or a wand, and is not held back by a foe in melee."""
+    """Who has something loaded in hand to shoot, or a wand, and is not held back by a foe in melee; of those whose
+    weapon in hand is empty, also who carries a loaded one.
+    """
     if position.engaged_since_earlier(view, who) and not view.option("missiles_in_melee"):
         return False
     sheet: Sheet = view.sheet(who)
     held, near, far = ability.conditions(view, who), position.foes(view, who), view.state.counts.get(who, FEET)
+    weapons = in_hand(view, who)
+    if any(empty(weapon.id) in held for weapon in weapons):
+        weapons = [*arsenal(view, sheet)]
     return any(
         weapon.is_("wand")
         or (weapon.shoots and empty(weapon.id) not in held and (far <= half(view, who) or fires(sheet, weapon)))
-        for weapon in in_hand(view, who)
+        for weapon in weapons
         if not (near and weapon.is_("melee"))
     )
 

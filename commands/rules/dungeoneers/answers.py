@@ -35,7 +35,7 @@ def opportune(fight: Resolution, said: Opportune) -> None:
     elif who not in window.answerable and (who not in window.said["strikers"] or strikes.can_strike(fight, who)):
         has = "have" if window.answerable[1:] else "has"
         fight.refuse(given, f"{who} has no opportunity; {' and '.join(window.answerable)} {has}.")
-    target = window.said["strikers"].get(who, window.who)
+    target = window.said["strikers"].get(who, window.said.get("target", window.who))
     if who == target or target not in fight.state.roster.members:
         fight.impossible(f"{who} has nobody to strike.", [("resolve", {})])
     if window.verb == "move" and target != window.who:

@@ -230,8 +230,8 @@ def _drive(fight: Resolution, said: Push) -> None:
     blocked = said.blocked or not fits(fight, {target: step(fight.state.positions.at[target], direction)})
     strikers = [one for one in possible if strikes.can_strike(fight, one)] if provokes and not blocked else []
     if strikers and names is None:
-        rest = {"direction": direction, "blocked": blocked}
-        strikes.open_window(fight, target, "push", dict.fromkeys(strikers, target), rest, (forced,))
+        rest = {"target": target, "direction": direction, "blocked": blocked}
+        strikes.open_window(fight, who, "push", dict.fromkeys(strikers, target), rest, (forced,))
         return
     for striker in names or ():
         if striker in strikers and alive(fight, target):

@@ -5,10 +5,10 @@ from typing import Annotated, Self
 from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, read_square
-from commands.action.encounters import close_encounter, require_encounter, require_none, set_scores
+from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
-from commands.action.opening import Opening, arrive, note_enemies, note_unplaced, reading
+from commands.action.opening import Opening, arrive, note_unplaced, reading
 from commands.action.resolution import Offers, Resolution, joining
 from commands.action.view import View
 from ledger.errors import UsageError

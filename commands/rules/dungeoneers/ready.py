@@ -197,4 +197,7 @@ def _check_gap(fight: Resolution, who: str, until: str) -> None:
     if not is_gap(fight.state, until):
         what = f"It is the turn of {turns.who}." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
         moment = "a gap between turns" if until == ANY_GAP else f"the moment {until}'s turn"
-        fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for {moment}. {what}", points.on(fight))
+        whose = until.partition(" ")[2]
+        comes = until == ANY_GAP or whose == turns.who or fight.state.points.left(whose, points.TURN)
+        on = points.to_its_turn(fight) if comes else ()
+        fight.hold("dungeoneers.ready.trigger-window", f"{who} waits for {moment}. {what}", points.on(fight), on)

@@ -32,6 +32,7 @@ from . import bodies, conditions, gear, order, threat, wounds
 from .stat_block import BASIC, Sheet, find_item, find_spell
 from .tables import TOME, Die, Item, armor, foci, spells, weapons
 
+HOSTILE = True
 EXAMPLES = {
     "Sheet.action_points": 2, "Sheet.reaction_points": 2, "Sheet.effects": {"dodge_dice": 1}, "Sheet.dodge_die": 6,
     "Sheet.footprint": [[0, 0], [0, 1]], "Sheet.position": [3, 2], "Sheet.facing": "SW", "Sheet.magica": 2,

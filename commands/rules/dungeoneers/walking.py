@@ -213,5 +213,6 @@ def go_on(fight: Resolution, waited: tuple[str, ...] = ()) -> None:
     if window.verb == "move" and fight.state.stands(window.who):
         way = Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None)
         walk(fight, window.who, way, answered=True)
-    elif window.verb == "push" and points.alive(fight, window.who):
-        conditions.shove(fight, window.who, rest["direction"], rest["blocked"])
+    elif window.verb == "push" and rest["target"] in fight.state.roster.members and points.alive(fight, rest["target"]):
+        with fight.upon(window.who, rest["target"]):
+            conditions.shove(fight, rest["target"], rest["direction"], rest["blocked"])

@@ -1,6 +1,7 @@
 """Actions: whose turn it is, and what a turn allows."""
 
 from commands.action.resolution import Offers, Resolution
+from commands.action.systems import players_sides
 from commands.action.view import View
 from ledger.events import PointsSet, PointsSpent
 from projections.state import State
@@ -64,28 +65,41 @@ def on_turn(fight: Resolution, who: str) -> bool:
     if fight.state.conditions.has(who, RESCUED):
         fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next turn.", ON)
         return False
-    if fight.sheet(who).kind == "ally" and seat == GM and (first := _foe_that_acted(fight)):
+    if first := _came_before(fight, who):
         fight.refuse("freepg.initiative.gm-seat", f"{first} has acted; allies such as {who} act before enemies.")
     return True
 
 
-def _foe_that_acted(fight: Resolution) -> str:
-    for who in fight.state.roster.order:
-        if who in fight.state.harm.down:
+def is_enemy(view: View, who: str) -> bool:
+    """Whether somebody is an enemy by the sheet, and has not come over to the players: such a one is an ally."""
+    side = view.state.roster.members[who].side
+    return view.sheet(who).kind == "enemy" and side not in players_sides(view.state)
+
+
+def _came_before(view: View, who: str) -> str:
+    """freepg.initiative.gm-seat: the enemy or trap that has acted, so that it is too late for an ally; "" for none."""
+    kind = view.sheet(who).kind
+    if kind in ("pc", "trap") or is_enemy(view, who) or view.sheet(who).seat_of(who) != GM:
+        return ""
+    for foe in view.state.roster.order:
+        if foe in view.state.harm.down:
             continue  # The dead get no new actions; what they have left is of an earlier turn.
-        sheet = fight.sheet(who)
-        left = fight.state.points.of.get(who, {}).get("action")
-        if sheet.kind in ("enemy", "trap") and sheet.seat_of(who) == GM and left not in (None, _actions(fight, who)):
-            return who
+        sheet = view.sheet(foe)
+        left = view.state.points.of.get(foe, {}).get("action")
+        against = sheet.kind == "trap" or is_enemy(view, foe)
+        if against and sheet.seat_of(foe) == GM and left not in (None, _actions(view, foe)):
+            return foe
     return ""
 
 
 def has_turn(view: View, who: str) -> bool:
-    """Whether a combatant can act on its seat's turn: not down, not just rescued, and no trap that still waits."""
+    """Whether a combatant can act on its seat's turn: not down, not just rescued, no trap that still waits, and no ally
+    after an enemy has acted.
+    """
     held, down = view.state.conditions.of.get(who, {}), view.state.harm.down
     if view.sheet(who).kind == "trap" and (view.sheet(who).trap == "single" or TRIGGERED not in held):
         return False
-    return who not in down and RESCUED not in held
+    return who not in down and RESCUED not in held and not _came_before(view, who)
 
 
 def untouched(view: View, who: str) -> bool:

@@ -149,7 +149,7 @@ def labels(view: View, who: str) -> list[Label]:
         }.get(held.until, "")
         if held.until == "removed" and held.round:
             ends = f"until the turn of {held.whose} in round {held.round} ends"
-        waiting = f"({', '.join(held.whom)} to go)" if name == DYING and held.whom else ""
+        waiting = f"(until {' and '.join(held.whom)} have acted)" if name == DYING and held.whom else ""
         amount = f"{held.amount:+} {held.modifies}" if held.amount else ""
         found.append(Label(" ".join(filter(None, (name, amount, waiting))), ends))
     return found

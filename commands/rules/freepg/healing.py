@@ -61,7 +61,7 @@ def _check_patient(fight: Resolution, target: str) -> None:
     down = fight.state.harm.down.get(target)
     if fight.sheet(target).kind == "trap":
         fight.impossible(f"{target} is a trap, and has no health.")
-    if fight.sheet(target).kind == "enemy" and fight.state.encounter.running:
+    if actions.is_enemy(fight, target) and fight.state.encounter.running:
         fight.refuse("freepg.heal.no-enemies", f"{target} is an enemy, and regains nothing during combat.")
     if down and down.how == "dead":
         fight.refuse("freepg.dying.dead", f"{target} is dead.", [adjusted(target, "down", "no")])

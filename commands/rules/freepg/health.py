@@ -14,7 +14,7 @@ from ledger.events import (
 )
 from projections.harm import Condition
 
-from .actions import RESCUED, counted
+from .actions import RESCUED, counted, is_enemy
 from .flight import fall_down, hovers
 
 DYING = "mortally wounded"
@@ -51,7 +51,7 @@ def suffer(fight: Resolution, who: str, points: int) -> None:
 
 def fall(fight: Resolution, who: str) -> None:
     """At 0: an enemy is dead at once, a player character or a referee's ally is dying."""
-    if fight.sheet(who).kind == "enemy":
+    if is_enemy(fight, who):
         fight.rule("freepg.enemy.dies-at-zero", "", who=who)
         fight.record(Felled(who, "dead"))
         drop(fight, who)

@@ -11,7 +11,7 @@ from commands.action.grid import body, gap
 from commands.action.resolution import Offer, Resolution, adjusted
 from ledger.events import Equipped, Felled, Placed, Rose, Unequipped
 
-from . import bodies, flight, gear, health, slots
+from . import actions, bodies, flight, gear, health, slots
 from .bonus import worn
 from .conditions import ALOFT, FIRED, PRONE, TRIGGERED, WAITING
 from .stat_block import Item, Sheet
@@ -51,7 +51,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
     how = adjust.how_down(fight, who, value, ("dying", "dead"))
     down = fight.state.harm.down.get(who)
     if how == "dying":
-        if fight.sheet(who).kind == "enemy":
+        if actions.is_enemy(fight, who):
             hint = adjust.repeated(who, "down", "dead")
             fight.refuse("freepg.enemy.dies-at-zero", f"{who} is an enemy, which is not dying, but dead.", hint)
         health.begin_dying(fight, who)

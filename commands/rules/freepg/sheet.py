@@ -214,7 +214,7 @@ def _change_health(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> 
         if most != now.most:
             fight.record(HpSet(who, min(now.now, most), most))
     down = fight.state.harm.down.get(who)
-    if sheet.kind == "enemy" and down and down.how == "dying":
+    if actions.is_enemy(fight, who) and down and down.how == "dying":
         health.stop_clock(fight, who)
         health.fall(fight, who)
 

@@ -38,13 +38,14 @@ def announce(fight: Resolution, who: str, skill: str, hard: str, to: str) -> Non
         here = places.of(fight.state, who)
         places.check_way(fight, here, there)
         link = fight.state.areas.link(here, there)
-        if link and link.check and link.check != skill:
+        demanded = link.demanded(here) if link else ""
+        if demanded not in ("", skill):
             fight.refuse(
                 "paraverse.move.check-link",
-                f"The way from {here} to {there} takes a check of {link.check}, not of {skill}.",
-                [fight.otherwise(skill=link.check), ("check", {"who": who, "skill": link.check, "to": there})],
+                f"The way from {here} to {there} takes a check of {demanded}, not of {skill}.",
+                [fight.otherwise(skill=demanded), ("check", {"who": who, "skill": demanded, "to": there})],
             )
-        if link and link.check and not hard:
+        if link and demanded and not hard:
             target = link.difficulty
         said["area"] = there
     actions.announce(fight, who, "check", {**said, "difficulty": target}, actions.PHASE_OF["check"])

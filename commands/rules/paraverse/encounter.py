@@ -34,7 +34,7 @@ class Begin(Opening):
         AnyOrder,
         Meta(
             description="Areas that are joined, as hall:yard, with flags: hall:wall:check=acrobatics:difficulty=15,"
-            " hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway.",
+            " yard:wall:check=athletics:free-back, hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway.",
             extra={"joined": ":"},
         ),
     ] = ()
@@ -50,7 +50,7 @@ class Begin(Opening):
 
 def _words(link: Link) -> str:
     """A link as it is said."""
-    check = f":check={link.check}:difficulty={link.difficulty}" if link.check else ""
+    check = f":check={link.check}:difficulty={link.difficulty}{':free-back' * link.free_back}" if link.check else ""
     flags = f"{'' if link.move else ':move=no'}{'' if link.see else ':see=no'}{':oneway' if link.oneway else ''}"
     return f"{link.one}:{link.other}{flags}{check}"
 
@@ -102,7 +102,7 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
     if ":" not in words:
         fight.impossible(f"{words[:40]!r} names no two areas.", "Say two areas: --link hall:yard.")
     one, other, *flags = words.split(":")
-    move, see, oneway, check, target = True, True, False, "", ""
+    move, see, oneway, check, target, free = True, True, False, "", "", False
     for flag in flags:
         name, _, value = flag.partition("=")
         match name, value:
@@ -114,21 +114,21 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
                 oneway = True
             case "check", skill if skill:
                 check = skill.casefold()
+            case "free-back", "":
+                free = True
             case "difficulty", _ if value:
                 target = value
             case _:
                 fight.impossible(
                     f"{flag[:40]!r} is no flag of a link.",
-                    "There are move=no, see=no, oneway, check=acrobatics, difficulty=15.",
+                    "There are move=no, see=no, oneway, check=acrobatics, difficulty=15, free-back.",
                 )
-    if target and not check:
-        fight.impossible(
-            f"No check has the difficulty of {words[:40]!r}.", f"Say the skill: --link {one}:{other}:check=acrobatics."
-        )
+    if (target or free) and not check:
+        fight.impossible(f"{words[:40]!r} demands no check.", f"Say the skill: --link {one}:{other}:check=acrobatics.")
     ends = _area(fight, one), _area(fight, other)
     if ends[0] == ends[1]:
         fight.impossible(f"{ends[0]} cannot be joined to itself.", "Say two areas: --link hall:yard.")
-    return LinkLaid(*ends, move, see, oneway, check, difficulty(fight, target) if check else 0)
+    return LinkLaid(*ends, move, see, oneway, check, difficulty(fight, target) if check else 0, free)
 
 
 class End(Declaration):

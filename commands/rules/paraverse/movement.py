@@ -41,11 +41,11 @@ def _check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
     """Refuses a link that nobody can simply walk."""
     places.check_way(fight, here, there)
     link = fight.state.areas.link(here, there)
-    if link and link.check:
+    if link and (demanded := link.demanded(here)):
         fight.refuse(
             "paraverse.move.check-link",
-            f"The way from {here} to {there} takes a check of {link.check}.",
-            [("check", {"who": who, "skill": link.check, "to": there}), STATUS],
+            f"The way from {here} to {there} takes a check of {demanded}.",
+            [("check", {"who": who, "skill": demanded, "to": there}), STATUS],
         )
 
 

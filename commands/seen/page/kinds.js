@@ -64,7 +64,7 @@ const KINDS = {
   "moved": [5,[["who","text"],["how","text"],["squares","whole"],["to",{"any":[{"row":["whole","whole","whole"]},"none"]},null],["measure","text",""]]],
   "faced": [2,[["who","text"],["direction","text"]]],
   "areas-laid": [1,[["areas",{"list":"text"}]]],
-  "link-laid": [7,[["one","text"],["other","text"],["move","truth",true],["see","truth",true],["oneway","truth",false],["check","text",""],["difficulty","whole",0]]],
+  "link-laid": [8,[["one","text"],["other","text"],["move","truth",true],["see","truth",true],["oneway","truth",false],["check","text",""],["difficulty","whole",0],["free_back","truth",false]]],
   "area-entered": [2,[["who","text"],["area","text"]]],
   "joined": [3,[["who","text"],["side","text"],["place","whole",0],["sheet","raw"],["player","truth",false]]],
   "masked": [0,[["who","text"],["name","text"]]],

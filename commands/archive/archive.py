@@ -16,6 +16,9 @@ from commands.action.book import Book
 from commands.action.declaration import Declaration, Words
 from commands.action.progress import watched
 from commands.action.quoting import quoted
+from commands.files.drafts import DRAFT, drafted, lock, replace, sync_folder_of
+from commands.files.exports.parquet import Sheet, arrow
+from commands.files.exports.tables import TABLES
 from commands.look.archived import (
     CAMPAIGNS,
     COLUMNS,
@@ -40,10 +43,6 @@ from commands.words.installed import adding
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Noted
 from ledger.store import Head, Range, Store
-
-from .drafts import DRAFT, drafted, lock, replace, sync_folder_of
-from .exports.parquet import Sheet, arrow
-from .exports.tables import TABLES
 
 _QUERIES = "tables.sql"
 """The file with the views, for DuckDB."""

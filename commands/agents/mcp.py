@@ -8,13 +8,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
-from commands.agents.table import Table
+from commands.shell.cli import shell
 from commands.words.console import Console
 from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
 from ledger.errors import UsageError
 
-from .cli import shell
+from .table import Table
 
 
 class Mcp(Declaration):
@@ -48,7 +48,7 @@ def mcp(console: Console, said: Mcp) -> None:
     console.book.present()
     console.close()
     try:
-        from commands.agents.server import serve
+        from .server import serve
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
@@ -59,7 +59,7 @@ def mcp(console: Console, said: Mcp) -> None:
     path = path if is_address(path) else os.path.abspath(path)
     gc.enable()
     if said.player:
-        from commands.agents.player import Player
+        from .player import Player
 
         player = Player(path, said.player, shell())
         player.sit()

@@ -10,7 +10,6 @@ from ledger.errors import UsageError
 from .labels import CORE, SPELLINGS, Label, find
 from .layout import Line, lines, plain
 
-_FIELDS = {spelling.casefold(): field for field, spellings in SPELLINGS.items() for spelling in spellings}
 _LONGEST_NAME = 60
 _NAME_IN_LINE = 5
 """The most words before the first label of a line that are a name, and not the beginning of a sentence."""
@@ -109,7 +108,8 @@ def blocks(text: str) -> list[Block]:
 def _cut(line: Line, within: str = "", wrapped: bool = False) -> _Cut:
     """A line, cut at its labels; `wrapped` for one that goes on with those of the line before."""
     if line.kind == "pair":
-        field = _FIELDS.get(line.label.casefold().replace("-", "_"), _FIELDS.get(line.label.casefold(), "none"))
+        label = line.label.casefold()
+        field = SPELLINGS.get(label.replace("-", "_"), SPELLINGS.get(label, "none"))
         return _Cut(line, "", [Piece(field, line.label, line.text, f"{line.label}: {line.text}".strip())])
     if line.kind != "text":
         return _Cut(line, "", [])
@@ -151,9 +151,8 @@ def _begins(cuts: list[_Cut]) -> list[int]:
                 seen, last = set(), nth
             fenced = True
             continue
-        fields = cut.fields()
-        core = [field for field in fields if field in CORE]
-        if core and seen & set(core) and (not fenced or cut.line.kind != "pair"):
+        core = {field for field in cut.fields() if field in CORE}
+        if seen & core and (not fenced or cut.line.kind != "pair"):
             begin = _walked_back(cuts, nth, max(last, begins[-1]) + 1)
             if begin == nth and not cut.begins and not _has_name(cut) and len(cut.pieces) < _WHOLE:
                 continue  # a second armour class in a description
@@ -161,7 +160,7 @@ def _begins(cuts: list[_Cut]) -> list[int]:
             seen = {field for one in cuts[begin : nth + 1] for field in one.fields() if field in CORE}
             last, fenced = nth, False
         elif core:
-            seen |= set(core)
+            seen |= core
             last = nth
     return begins
 
@@ -229,41 +228,60 @@ def _block(cuts: list[_Cut]) -> Block:
     block = Block(pieces=[], powers=[], lists=[], rest=[])
     first = next((nth for nth, cut in enumerate(cuts) if cut.pieces), len(cuts))
     _title(block, cuts[:first], cuts[first] if first < len(cuts) else None)
-    current: Piece | None = None
-    power = gap = inline = False
+    place = _Place()
     for nth in range(first, len(cuts)):
-        cut = cuts[nth]
-        kind = cut.line.kind
-        if current and kind == "text" and not gap and not cut.begins and (inline or _is_open(current)):
-            cut = _cut(cut.line, current.field, wrapped=True)
-        if kind in ("gap", "start", "fence"):
-            power, gap = False, True
-        elif kind in ("bullet", "power"):
-            block.powers.append(_unstarred(cut.line.text))
-            if cut.line.label and cut.line.label not in block.lists:
-                block.lists.append(cut.line.label)
-            current, power = None, kind == "bullet"
-        elif kind == "aside":
-            block.rest.append(cut.line.text)
-        elif cut.pieces and not power and (nth == first or _counts(block, cut, current, gap)):
-            if nth != first and cut.before.strip(" ,;|*_"):
-                _go_on(block, current, cut.before) if current and not gap else block.rest.append(cut.before.strip())
-            for piece in cut.pieces:
-                block.pieces.append(piece)
-            current, gap, inline = cut.pieces[-1], False, len(cut.pieces) > 1
-        elif kind == "heading":
-            current, power = None, False
-            block.rest.append(cut.line.text)
-        elif power:
-            block.powers[-1] = f"{block.powers[-1]} {cut.line.text}"
-        elif current and _goes_on(current, cuts, nth, gap):
-            _go_on(block, current, cut.line.text)
-            gap = False
-        else:
-            current = None
-            _tell(block, cut.line.text, gap)
-            gap = False
+        line = cuts[nth].line
+        match line.kind:
+            case "gap" | "start" | "fence":
+                place.power, place.gap = False, True
+            case "bullet" | "power":
+                block.powers.append(_unstarred(line.text))
+                if line.label and line.label not in block.lists:
+                    block.lists.append(line.label)
+                place.current, place.power = None, line.kind == "bullet"
+            case "aside":
+                block.rest.append(line.text)
+            case "heading":
+                place.current, place.power = None, False
+                block.rest.append(line.text)
+            case _:
+                _take(block, place, cuts, nth, nth == first)
     return block
+
+
+class _Place(Struct):
+    """Where in a stat block a line stands."""
+
+    current: Piece | None = None
+    """The value that it may go on with."""
+    power: bool = False
+    """Whether it stands below a special power."""
+    gap: bool = False
+    """Whether a gap stands above it."""
+    inline: bool = False
+    """Whether the value stands in one line with others."""
+
+
+def _take(block: Block, place: _Place, cuts: list[_Cut], nth: int, first: bool) -> None:
+    """Takes a line of text, or a pair: its labels, or words that go on with what stands above."""
+    cut, current = cuts[nth], place.current
+    wraps = current and cut.line.kind == "text" and not place.gap and not cut.begins
+    if current and wraps and (place.inline or _is_open(current)):
+        cut = _cut(cut.line, current.field, wrapped=True)
+    if cut.pieces and not place.power and (first or _counts(block, cut, current, place.gap)):
+        if not first and cut.before.strip(" ,;|*_"):
+            _go_on(block, None if place.gap else current, cut.before)
+        block.pieces += cut.pieces
+        place.current, place.gap, place.inline = cut.pieces[-1], False, len(cut.pieces) > 1
+    elif place.power:
+        block.powers[-1] = f"{block.powers[-1]} {cut.line.text}"
+    elif current and _goes_on(current, cuts, nth, place.gap):
+        _go_on(block, current, cut.line.text)
+        place.gap = False
+    else:
+        place.current = None
+        _tell(block, cut.line.text, place.gap)
+        place.gap = False
 
 
 def _tell(block: Block, text: str, gap: bool) -> None:
@@ -289,17 +307,21 @@ def _title(block: Block, before: list[_Cut], first: _Cut | None) -> None:
         else:
             block.rest.append(first.before.strip())
     if not block.name and not block.names:
-        headings = [line for line in told if line.kind == "heading"]
-        names = [line for line in told if line.kind == "text" and _is_name(line.text)]
-        near = [line for line in _above(before) if line in names]
-        likely = [*(line for line in headings[-1:] if not _FILE.search(line.text)), *near] or names[-1:]
-        found = [line for line in likely if not _ALIGNED.match(line.text)] or likely
+        found = _likely_names(before, told)
+        block.names = [_unbold(line.text.strip(" #:")) for line in found]
         if len(found) == 1:
-            block.name = _unbold(found[0].text.strip(" #:"))
+            (block.name,), block.names = block.names, []
             told.remove(found[0])
-        else:
-            block.names = [_unbold(line.text.strip(" #:")) for line in found]
     block.rest[:0] = [line.text for line in told]
+
+
+def _likely_names(before: list[_Cut], told: list[Line]) -> list[Line]:
+    """The lines above the first label that may be the name."""
+    names = [line for line in told if line.kind == "text" and _is_name(line.text)]
+    headings = [line for line in told if line.kind == "heading"][-1:]
+    likely = [line for line in headings if not _FILE.search(line.text)]
+    likely = [*likely, *(line for line in _above(before) if line in names)] or names[-1:]
+    return [line for line in likely if not _ALIGNED.match(line.text)] or likely
 
 
 def _above(before: list[_Cut]) -> list[Line]:

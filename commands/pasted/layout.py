@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain, zip_longest
 from typing import NamedTuple
+
+from .labels import SPELLINGS
 
 _SAME = str.maketrans({
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u00ad\ufe58\ufe63\uff0d", "-"),
@@ -87,8 +90,7 @@ def _fenced(rows: list[str]) -> Iterator[Line]:
         closing = next(ends, len(rows))
         inner = rows[at + 1 : closing]
         yield Line("start" if front else "fence", "")
-        if fence and fence.group(1).strip():
-            yield Line("aside", fence.group(1).strip())
+        yield from _caption(rows[at])
         if front:
             yield from (Line("aside", " ".join(entry.split())) for entry in re.split(r"\n(?![ -])", "\n".join(inner)))
         elif _is_yaml(inner):
@@ -96,9 +98,15 @@ def _fenced(rows: list[str]) -> Iterator[Line]:
         else:
             yield from _plain_lines(inner, 0, len(inner))
         yield Line("gap", "")
-        if fence and closing < len(rows) and (more := _FENCE.match(rows[closing])) and more.group(1).strip():
-            yield Line("aside", more.group(1).strip())
+        if closing < len(rows):
+            yield from _caption(rows[closing])
         at = closing + 1
+
+
+def _caption(row: str) -> Iterator[Line]:
+    """The words that stand behind the signs of a fence."""
+    if (fence := _FENCE.match(row)) and (words := fence.group(1).strip()):
+        yield Line("aside", words)
 
 
 def _end_of_plain(rows: list[str], at: int) -> int:
@@ -236,32 +244,29 @@ def _cells(row: str) -> list[str]:
 
 def _table(rows: list[list[str]]) -> Iterator[Line]:
     """A table: labels on the left with their values, or a stat block in each row below a row of labels."""
-    from .labels import SPELLINGS
-
-    known = {spelling.casefold() for spellings in SPELLINGS.values() for spelling in spellings}
     filled = [row for row in rows if not all(re.fullmatch(r":?-*:?", cell) for cell in row)]
-    head = [_bare(cell) for cell in filled[0]] if filled else []
-    labels = sum(cell.casefold() in known for cell in head)
+    head = [_bare(cell) for cell in chain(*filled[:1])]
+    labels = sum(cell.casefold() in SPELLINGS for cell in head)
     below = {_bare(cell).casefold() for row in filled[1:] for cell in row}
-    if len(filled) > 1 and len(head) > 2 and labels * 3 > 2 * len(head) - 1 and not below & known:
-        for row in filled[1:]:
-            yield Line("start", "")
-            for nth, cell in enumerate(row):
-                label = head[nth] if nth < len(head) else ""
-                named = label or ("Name" if not nth else "")
-                if cell or named:
-                    yield Line("pair", cell, "Name" if not nth and named.casefold() not in known else named)
+    if below and len(head) > 2 and labels * 3 > 2 * len(head) - 1 and below.isdisjoint(SPELLINGS):
+        yield from _below(head, filled[1:])
         return
+    known = {"", *SPELLINGS}
     for row in filled:
-        if len(row) % 2 or not all(_bare(cell).casefold() in known for cell in row[::2] if cell):
-            pairs = [(row[0], " ".join(row[1:]))] if len(row) > 1 else [("", row[0])]
-        else:
-            pairs = list(zip(row[::2], row[1::2], strict=True))
-        for label, value in pairs:
-            if label:
-                yield Line("pair", value, _bare(label))
-            elif value:
-                yield Line("text", value)
+        row = row if len(row) > 1 else ["", *row]
+        paired = len(row) % 2 == 0 and all(_bare(cell).casefold() in known for cell in row[::2])
+        for label, value in zip(row[::2], row[1::2], strict=True) if paired else [(row[0], " ".join(row[1:]))]:
+            if label or value:
+                yield Line("pair", value, _bare(label)) if label else Line("text", value)
+
+
+def _below(head: list[str], rows: list[list[str]]) -> Iterator[Line]:
+    """A stat block in each row below a row of labels. What has no label in front is a name."""
+    head[0] = head[0] if head[0].casefold() in SPELLINGS else "Name"
+    for row in rows:
+        yield Line("start", "")
+        labelled = zip_longest(row, head[: len(row)], fillvalue="")
+        yield from (Line("pair", cell, label) for cell, label in labelled if cell or label)
 
 
 def _bare(cell: str) -> str:

@@ -9,16 +9,16 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
+from commands.past.house_rule import Wanted
+from commands.past.processes import cores, shared
 from commands.words.console import Console
 from commands.words.discovery import each_ledger, find_ledger, is_address
 from commands.words.parameters import read_table
 from commands.words.rule_systems import check_system
 from ledger.errors import UsageError
 
-from .house_rule import Wanted
-from .processes import cores, shared
-from .what_if_report import Report
-from .what_if_tasks import Answered, Task, Worker
+from .tasks import Answered, Task, Worker
+from .telling import Report
 
 _MOST_JOBS = 256
 _LONG = 4

@@ -236,6 +236,7 @@ def saves(text: str, in_order: bool) -> Found:
 _FLIES = re.compile(
     r" ?\(? ?(?:fly|flying|flight|swim|swimming|burrow|burrowing|climb|climbing|hop|web|jet|human form)\b", re.I
 )
+_UNWALKED = re.compile(rf"[^0-9]*$|{_FLIES.pattern}", re.I)
 _NUMBER = re.compile(r"([0-9]{1,3})(?![0-9.]) ?(\"|''|'|ft\b\.?|feet\b|(?=[ (/,;.]|$))")
 
 
@@ -249,31 +250,35 @@ def movement(text: str, pace: str) -> Found:
     """
     found = _NUMBER.match(text)
     if not found:
-        lone = not re.search(r"[0-9]", text) or _FLIES.match(text)
-        return Found(rest=text) if lone else Found(asks=f"movement: {text!r} is no single number")
+        return Found(rest=text) if _UNWALKED.match(text) else Found(asks=f"movement: {text!r} is no single number")
     number, unit, rest = int(found[1]), found[2], text[found.end() :]
-    if _FLIES.match(rest) and not re.match(r" ?\(? ?[a-z ]{3,12} ?[0-9]", rest, re.I):
+    if _is_flight(rest):
         return Found(rest=text)
     if re.match(r" ?(?:-|or\b|to\b|x|[0-9])", rest):
         return Found(asks=f"movement: {text!r} is no single number")
-    inner = re.match(r" ?\( ?([0-9]{1,3}) ?(?:'|ft\b\.?|feet\b)? ?\)", rest)
-    if unit == '"' or unit == "''":
-        pace = "tens"
-    elif not number or (not pace and inner and int(inner[1]) == number // 3):
-        pace = "turn"
-    elif not pace and (third := re.fullmatch(r" ?/ ?([0-9]{1,3}) ?'?", rest)) and int(third[1]) * 3 == number:
-        return Found(number)
-    if said := re.match(r" ?(?:/|per|a|each) ?(turn|round)\b", rest, re.I):
+    third = re.match(r" ?\( ?([0-9]{1,3}) ?(?:'|ft\b\.?|feet\b)? ?\)", rest)
+    slashed = re.fullmatch(r" ?/ ?([0-9]{1,3}) ?'?", rest)
+    said = re.match(r" ?(?:/|per|a|each) ?(turn|round)\b", rest, re.I)
+    if said:
         pace, rest = said[1].lower(), rest[said.end() :]
-    if pace == "tens" and unit in ("'", "ft", "ft.", "feet"):
-        pace = ""
-    if pace not in PACES:
+    elif unit in ('"', "''"):
+        pace = "tens"
+    elif not number or (not pace and third and int(third[1]) == number // 3):
+        pace = "turn"
+    elif not pace and slashed and int(slashed[1]) * 3 == number:
+        return Found(number)
+    if pace not in PACES or (pace == "tens" and unit in ("'", "ft", "ft.", "feet")):
         return Found(asks=f"movement {found[0]}: in a turn, in a round, or in tens of feet?", scale="move")
-    if inner and pace == "turn":
-        rest = rest[inner.end() :]
-        if _FLIES.match(rest) and not re.match(r" ?\(? ?[a-z ]{3,12} ?[0-9]", rest, re.I):
+    if third and pace == "turn":
+        rest = rest[third.end() :]
+        if _is_flight(rest):
             return Found(rest=text)
     return Found(number * PACES[pace], rest)
+
+
+def _is_flight(rest: str) -> bool:
+    """Whether the words behind a number say that it is no movement on foot, and no other number follows them."""
+    return bool(_FLIES.match(rest) and not re.match(r" ?\(? ?[a-z ]{3,12} ?[0-9]", rest, re.I))
 
 
 def name(text: str) -> tuple[str, str]:

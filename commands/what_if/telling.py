@@ -8,14 +8,14 @@ from typing import IO, Any
 import msgspec
 from msgspec import to_builtins
 
+from commands.past.house_rule import Wanted
 from commands.words.console import Console, harmless
 from commands.words.tables import GAP, fitted
 from ledger.errors import AffrayError, UsageError
 from projections.changes import HARM
 
 from .fights import NOBODY, OUTCOME, UNDECIDED, Compared, Fighter
-from .house_rule import Wanted
-from .what_if_tasks import Answered, Failure
+from .tasks import Answered, Failure
 
 
 class _Totals:

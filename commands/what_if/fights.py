@@ -15,6 +15,10 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Answer, Question, Stream
+from commands.past.course import standing, tip
+from commands.past.house_rule import HouseRule
+from commands.past.order import carry_on, keeping_drifted
+from commands.past.rerun import Act, Result, Thrown, acts_of, differing, entries_of
 from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import AffrayError
@@ -25,11 +29,6 @@ from projections.changes import HARM, HURTING, differences, values
 from projections.narration import told
 from projections.persons import Persons, persons_of
 from projections.state import State, fold
-
-from .course import standing, tip
-from .house_rule import HouseRule
-from .order import carry_on, keeping_drifted
-from .rerun import Act, Result, Thrown, acts_of, differing, entries_of
 
 _DRAWN = b"what-if"
 """The key under which the dice are drawn that the record lacks."""
@@ -316,8 +315,8 @@ class _Trial:
         self._persons, self._told = persons, persons.told_at(before)
         self.recorded, self.what_if = _Side(start, self._told), _Side(rule.put(start), self._told)
         self.difference: Difference | None = None
-        self.seen: dict[str, tuple[int, tuple[Reading, ...]]] = {}
-        """Those whose main values differ, each with the first entry and the values then."""
+        self.seen: dict[str, tuple[str, int, tuple[Reading, ...]]] = {}
+        """Those whose main values differ, as they are told: the side, the first entry, and the values then."""
         self.entries = self.impossible = self.stuck = self.dice = self.kept = 0
         self.clauses: Counter[str] = Counter()
 
@@ -367,10 +366,10 @@ class _Trial:
         one, other = self.recorded.state, self.what_if.state
         if all(getattr(one, aspect) == getattr(other, aspect) for aspect in HURTING):
             return
-        for who in one.roster.order:
+        for who, member in one.roster.members.items():
             name = self._told.get(who, who)
             if name not in self.seen and _harmed(one, who) != _harmed(other, who):
-                self.seen[name] = entry, _readings(one, other, who, main_only=True)
+                self.seen[name] = member.side, entry, _readings(one, other, who, main_only=True)
 
     def compared(self, ledger: str, fight: Fight, in_force: bool) -> Compared:
         """All of it."""
@@ -402,13 +401,13 @@ class _Trial:
     def _fighters(self) -> Iterator[Fighter]:
         one, other = self.recorded.state, self.what_if.state
         members = {**other.roster.members, **one.roster.members}
-        here = dict.fromkeys((*one.roster.order, *other.roster.order))
-        gone = self.seen.keys() - {self._told.get(who, who) for who in here}
-        for who in (*here, *(name for name in self.seen if name in gone)):
+        for who in dict.fromkeys((*one.roster.order, *other.roster.order)):
             end, name = _readings(one, other, who), self._told.get(who, who)
-            entry, first = self.seen.get(name, (0, ()))
+            _, entry, first = self.seen.pop(name, ("", 0, ()))
             if end or entry:
-                yield Fighter(name, members[who].side if who in members else "", entry, first, end)
+                yield Fighter(name, members[who].side, entry, first, end)
+        for name, (side, entry, first) in self.seen.items():
+            yield Fighter(name, side, entry, first, ())
 
 
 def _bare(event: Event) -> Event:

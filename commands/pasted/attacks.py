@@ -5,7 +5,8 @@ wrong one.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from msgspec import Struct
 
@@ -279,18 +280,18 @@ def _with_damage(routines: list[list[_Item]], damage: str) -> list[list[Blow]]:
     inner = [_inner(routine) for routine in routines]
     if _rolls(damage):
         inner = [[_without_dice(item) for item in routine] for routine in inner]
-    has_own = any(item.damage is not None for routine in inner for item in routine)
-    if not damage or damage == "-" or _NONE.fullmatch(damage):
-        if bare := [item.name for routine in inner for item in routine[1:] if item.bare]:
-            raise _Unsure(f"is {bare[0]!r} one?")
-        made = [[blow for item in routine for blow in _own(item)] for routine in inner]
-        return [routine for one in _shared(inner, made) for routine in one]
-    if has_own:
-        own = [[blow for item in routine for blow in _own(item)] for routine in inner]
-        if not _rolls(damage) <= {roll for one in inner for item in one for roll in _rolls(item.damage or "")}:
-            raise _Unsure(f"the damage {damage!r} is another one than in the brackets")
-        return own
-    return _apart(inner, damage)
+    items = [*chain.from_iterable(inner)]
+    apart = damage and not _NONE.fullmatch(damage)
+    if apart and all(item.damage is None for item in items):
+        return _apart(inner, damage)
+    if not apart and (bare := [item.name for routine in inner for item in routine[1:] if item.bare]):
+        raise _Unsure(f"is {bare[0]!r} one?")
+    own = [[*chain.from_iterable(map(_own, routine))] for routine in inner]
+    if not apart:
+        return _shared(inner, own)
+    if not _rolls(damage) <= {*chain.from_iterable(_rolls(item.damage or "") for item in items)}:
+        raise _Unsure(f"the damage {damage!r} is another one than in the brackets")
+    return own
 
 
 def _rolls(words: str) -> set[tuple[str, str]]:
@@ -337,25 +338,24 @@ def _joined(harm_: tuple[str, str], tail: str) -> tuple[str, str]:
     return harm_[0], " ".join(filter(None, (harm_[1], tail if tail not in harm_[1] else "")))
 
 
-def _shared(inner: list[list[_Item]], made: list[list[Blow]]) -> Iterator[list[list[Blow]]]:
+def _shared(inner: list[list[_Item]], made: list[list[Blow]]) -> list[list[Blow]]:
     """Alternatives that share what one of them says: `1 fist or sword (1d8+5)`, `1 bite/spit (1 + poison)`, and
     `1 (fist 3d8 or water jet)`.
     """
-    flat = [item for routine in inner for item in routine]
-    if len(inner) == 2 and len(flat) == 2 and flat[0].damage is None and flat[1].damage and not flat[0].tail:
-        dice = [blow for blow in made[1] if blow.dice]
-        if flat[1].count == flat[0].count == 1 and dice and flat[0].name:
-            yield [[Blow(flat[0].name, dice[0].dice, dice[0].besides)], made[1]]
-            return
-    if len(flat) == 1 and flat[0].count == 1 and "/" in flat[0].name:
-        yield [[Blow(name.strip(), blow.dice, blow.besides)] for name in flat[0].name.split("/") for blow in made[0]]
-        return
-    if len(flat) == 1 and not flat[0].name and flat[0].damage and re.match(r"[a-z]", flat[0].damage, re.I):
-        if flat[0].count > 1:
-            raise _Unsure(f"{flat[0].damage!r} for {flat[0].count} attacks")
-        yield [[_named(part)] for part in _parted(flat[0].damage, _OR)]
-        return
-    yield made
+    first, *others = flat = [*chain.from_iterable(inner)]
+    if len(inner) == len(flat) == 2 and first.count == others[0].count == 1:
+        dice = next((blow for blow in made[1] if blow.dice), None)
+        if dice and others[0].damage and first.name and first.damage is None and not first.tail:
+            return [[Blow(first.name, dice.dice, dice.besides)], made[1]]
+    if others:
+        return made
+    if first.count == 1 and "/" in first.name:
+        return [[Blow(name.strip(), blow.dice, blow.besides)] for name in first.name.split("/") for blow in made[0]]
+    if first.name or not first.damage or not re.match(r"[a-z]", first.damage, re.I):
+        return made
+    if first.count > 1:
+        raise _Unsure(f"{first.damage!r} for {first.count} attacks")
+    return [[_named(part)] for part in _parted(first.damage, _OR)]
 
 
 def _named(words: str) -> Blow:
@@ -375,48 +375,48 @@ _SEGMENT = re.compile(
 
 def _apart(inner: list[list[_Item]], damage: str) -> list[list[Blow]]:
     """The blows where damage stands apart: by the name of each attack, else by the place."""
-    items = [item for routine in inner for item in routine]
+    items = [*chain.from_iterable(inner)]
     parts = _parted(damage, _SEGMENT)
+    unsure = _Unsure(f"the damage {damage!r} of which attack?")
     if len({item.name for item in items}) == 1 and len(_DICE.findall(damage)) + len(_RANGE.findall(damage)) <= 1:
         made, besides = harm(damage)
-        besides = _without(besides, items[0].name)
-        return [[Blow(item.name, *_joined((made, besides), item.tail)) for item in one for _ in range(item.count)]
-                for one in inner]  # fmt: skip
+        all_alike = made, _without(besides, items[0].name)
+        return _each(inner, lambda _: all_alike)
     named = [_about(part, items) for part in parts]
-    if any(name for name in named):
-        if any(not name and _rolls(part) for part, name in zip(parts, named, strict=True)):
-            raise _Unsure(f"the damage {damage!r} of which attack?")
-        whose = {name for part, name in zip(parts, named, strict=True) if not _OR_WEAPON.search(part)}
-        if whose != set(named) and any(item.name not in named for item in items):
-            raise _Unsure(f"the damage {damage!r} of which attack?")
+    if any(named):
+        told = [*zip(parts, named, strict=True)]
+        whose = {name for part, name in told if not _OR_WEAPON.search(part)}
+        lost = whose != {*named} and any(item.name not in named for item in items)
+        if lost or any(not name and _rolls(part) for part, name in told):
+            raise unsure
         return [[blow for item in routine for blow in _by_name(item, parts, named)] for routine in inner]
+    if len(parts) == 1 == len(inner[0]):
+        alone = harm(damage)
+        return _each(inner, lambda item: alone if item is items[0] else ("", ""))
     if len(parts) == 1:
-        first = inner[0]
-        if len(first) > 1:
-            raise _Unsure(f"the damage {damage!r} of which attack?")
-        made, besides = harm(parts[0])
-        whole = [Blow(first[0].name, *_joined((made, besides), first[0].tail))] * first[0].count
-        others = [[Blow(item.name, "", item.tail) for item in one for _ in range(item.count)] for one in inner[1:]]
-        return [whole, *others]
-    return _in_order(inner, parts, damage)
+        raise unsure
+    return _each(inner, _in_order(items, parts, unsure))
 
 
-def _in_order(inner: list[list[_Item]], parts: list[str], damage: str) -> list[list[Blow]]:
-    """The blows where damage has no names: one for each attack, or one for each kind of attack."""
-    items = [item for routine in inner for item in routine]
-    each = [item for item in items for _ in range(item.count)]
-    told = [harm(part) for part in parts]
-    if any(not made and "weapon" not in besides and "special" not in besides for made, besides in told):
-        raise _Unsure(f"the damage {damage!r} of which attack?")
-    if len(each) == len(parts):
-        flow = iter(told)
-        return [[Blow(item.name, *_joined(next(flow), item.tail)) for item in one for _ in range(item.count)]
-                for one in inner]  # fmt: skip
-    if len(items) == len(parts):
-        of = dict(zip(map(id, items), told, strict=True))
-        return [[Blow(item.name, *_joined(of[id(item)], item.tail)) for item in one for _ in range(item.count)]
-                for one in inner]  # fmt: skip
-    raise _Unsure(f"the damage {damage!r} of which attack?")
+def _in_order(items: list[_Item], parts: list[str], unsure: _Unsure) -> Callable[[_Item], tuple[str, str]]:
+    """What is told of each attack in turn, where damage has no names: one for each, or one for each kind."""
+    each = [harm(part) for part in parts]
+    if any(not made and "weapon" not in besides and "special" not in besides for made, besides in each):
+        raise unsure
+    if len(parts) == len(items):
+        each = [one for one, item in zip(each, items, strict=True) for _ in range(item.count)]
+    if len(each) != sum(item.count for item in items):
+        raise unsure
+    flow = iter(each)
+    return lambda _: next(flow)
+
+
+def _each(inner: list[list[_Item]], told: Callable[[_Item], tuple[str, str]]) -> list[list[Blow]]:
+    """The blows of each routine, by what is told of an attack."""
+    return [
+        [Blow(item.name, *_joined(told(item), item.tail)) for item in routine for _ in range(item.count)]
+        for routine in inner
+    ]
 
 
 def _stem(word: str) -> str:

@@ -11,15 +11,9 @@ from commands.action.view import guarded
 from . import fields
 from .attacks import attacks
 from .blocks import Block, Piece, blocks
+from .families import FAMILIES, Family, Scales, family_of
 from .fields import Found
 from .layout import plain
-
-
-class Scales(Struct, frozen=True):
-    """What lone numbers are: said on the command line, or known by the labels of a stat block."""
-
-    ac: str = ""
-    move: str = ""
 
 
 class Reading(Struct):
@@ -37,44 +31,9 @@ def read(text: str, said: Scales, form: str = "") -> list[Reading]:
     return [_read(block, said, form) for block in blocks(text)]
 
 
-_FORMS = {
-    "bfrpg": Scales("ascending11", "round"),
-    "swords-wizardry": Scales("", "tens"),
-    "dark-dungeons": Scales("descending", "round"),
-    "labyrinth-lord": Scales("descending", ""),
-    "ose": Scales("descending", ""),
-    "bx": Scales("descending", ""),
-}
-"""The families of stat blocks, each with what its lone numbers are; "" where it has none, or says so itself."""
-_DICED = ("ose", "bx", "labyrinth-lord", "bfrpg", "dark-dungeons")
-"""Those in which five saving throws stand in the usual order."""
-
-
-def _form_of(block: Block) -> str:
-    """The family that a stat block belongs to by its labels; "" where they do not say."""
-    labels, written = block.labels(), {piece.label for piece in block.pieces}
-    if (layout := block.first("layout")) and "bfrpg" in layout.value.casefold():
-        return "bfrpg"
-    if {"wandering group", "lair group"} & labels:
-        return "dark-dungeons"
-    if {"hoard class", "no. enc."} & labels:
-        return "labyrinth-lord"
-    if {"cl/xp", "challenge level/xp", "hde/xp"} & labels:
-        return "swords-wizardry"
-    ac = block.first("ac")
-    number = re.match(r"([0-9]{2})(?![0-9]| ?\[)", ac.plain) if ac else None
-    modern = "no. of attacks" in labels or ("#At" in written and {"Sv", "Ml"} & written)
-    if number and int(number[1]) > 10 and modern and "alignment" not in {piece.field for piece in block.pieces}:
-        return "bfrpg"
-    if block.first("thac0") and re.match(r"-?[0-9]", (block.first("thac0") or Piece("", "", "")).plain):
-        return "ose"
-    return ""
-
-
 def _read(block: Block, said: Scales, form: str) -> Reading:
     """Reads the pieces one after the other; the second of a field holds words that nothing reads."""
-    form = form or _form_of(block)
-    known = _FORMS.get(form, Scales())
+    known = FAMILIES[form or family_of(block)]
     scales = Scales(said.ac or known.ac, said.move or known.move)
     reading = Reading(block, Written(), [], [])
     done: set[str] = set()
@@ -85,7 +44,7 @@ def _read(block: Block, said: Scales, form: str) -> Reading:
             reading.unread.append(piece.text)
             continue
         done.add(piece.field)
-        _take(reading, piece, _found(piece, scales, form, said))
+        _take(reading, piece, _found(piece, scales, known, said))
     if block.first("attacks") or damage:
         _take_attacks(reading, block.first("attacks"), damage)
     if reading.written.hd and not (reading.written.hp or reading.written.hp_dice or block.first("hp")):
@@ -98,10 +57,9 @@ def _read(block: Block, said: Scales, form: str) -> Reading:
         reading.asked += _missing(block)
     _take_name(reading)
     guards = [words for words in block.rest if len(words) <= _POWER and guarded([words])]
-    block.rest = [words for words in block.rest if words not in guards]
     reading.written.special += (*block.powers, *guards)
     reading.written.lists = tuple(block.lists)
-    reading.unread += [words for words in block.rest if words.strip()]
+    reading.unread += [words for words in block.rest if words.strip() and words not in guards]
     return reading
 
 
@@ -124,12 +82,12 @@ _NEEDED = (
 """Fields, the labels any of which stands for one, and what it is called."""
 
 
-def _found(piece: Piece, scales: Scales, form: str, said: Scales) -> Found | None:
+def _found(piece: Piece, scales: Scales, known: Family, said: Scales) -> Found | None:
     """What a piece says; None where no field is for it, or where it is read with others."""
     text = re.sub(r"\s+", " ", piece.plain)
     match piece.field:
         case "ac":
-            return fields.armour_class(text, scales.ac, form != "bfrpg" or "[" in text)
+            return fields.armour_class(text, scales.ac, known.paired or "[" in text)
         case "aac":
             return fields.armour_class(text, said.ac or "ascending")
         case "hd":
@@ -143,7 +101,7 @@ def _found(piece: Piece, scales: Scales, form: str, said: Scales) -> Found | Non
         case "move":
             return fields.movement(text, scales.move)
         case "save":
-            return fields.saves(text, form in _DICED)
+            return fields.saves(text, known.ordered)
         case "morale":
             return fields.morale(text)
     return None

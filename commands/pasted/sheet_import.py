@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, count
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -15,17 +16,19 @@ from commands.action.names import check_meaning, proper, proper_side
 from commands.action.pasted import Entry, Question, Value, Written
 from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
+from commands.files.drafts import write_new
 from commands.words.asking import answer
 from commands.words.console import Console, harmless
 from commands.words.rule_systems import check_system
+from commands.words.sheet_files import ASKED
 from commands.words.toml_lines import toml
 from ledger.errors import AffrayError, UsageError
 from ledger.events.words import counted
 
-from .drafts import write_new
-from .pasted.blocks import words as words_of
-from .pasted.fields import PACES, SCALES
-from .pasted.reading import Reading, Scales, read
+from .blocks import words as words_of
+from .families import Scales
+from .fields import PACES, SCALES
+from .reading import Reading, read
 
 _LARGEST = 2_000_000
 """The most bytes of a text."""
@@ -112,7 +115,8 @@ def sheet_import(console: Console, said: SheetImport) -> None:
     if said.output:
         write_new(said.output, made)
     told = {"system": system, "sheets": list(map(_told, drafts)), "file": said.output or None}
-    open_ = sum(len(draft.asked) for draft in drafts) if said.strict else 0
+    asked = sum(len(draft.asked) for draft in drafts)
+    open_ = asked if said.strict else 0
     if console.json and not open_:
         console.give({"ok": True, **told})
     elif not console.json and not said.output:
@@ -122,7 +126,7 @@ def sheet_import(console: Console, said: SheetImport) -> None:
         error = Undecided(f"{counted(open_, 'thing')} to decide: see `# asked:` in the sheets.")
         error.data = told
         raise error
-    if said.output and not console.json:
+    if said.output and not console.json and not asked:
         console.whisper(harmless(f"Then: affray join {quoted(said.output)}"))
 
 
@@ -201,12 +205,15 @@ def _drafts(said: SheetImport, sheet_of: "SheetOf", text: str) -> list[Draft]:
     readings = read(text, scales, said.as_ or "")
     if said.called and len(readings) > 1:
         raise UsageError(f"--called names one stat block; there are {len(readings)}.", "Leave it out.")
-    side = proper_side(said.side) if said.side else ""
     drafts: list[Draft] = []
     for nth, reading in enumerate(readings, 1):
         if said.called:
             _call(reading, said.called)
-        drafts.append(_draft(reading, sheet_of, side, nth, {draft.key for draft in drafts}))
+        drafts.append(_draft(reading, sheet_of, nth, {draft.key for draft in drafts}))
+    if said.side:
+        side = Entry("side", proper_side(said.side), (), "said with --side")
+        for draft in drafts:
+            draft.entries = [side if one.field == "side" else one for one in draft.entries]
     missing = _left_out(text, drafts)
     if missing:
         drafts[-1].unread.append(" ".join(missing))
@@ -221,35 +228,30 @@ def _call(reading: Reading, name: str) -> None:
     reading.written.name = Value(proper(name), had.words if had else "")
 
 
-def _draft(reading: Reading, sheet_of: "SheetOf", side: str, nth: int, taken: set[str]) -> Draft:
+def _draft(reading: Reading, sheet_of: "SheetOf", nth: int, taken: set[str]) -> Draft:
     """The sheet of a stat block. What the rule system has no field for joins what was not read."""
     entries, asked, more = sheet_of(reading.written)
-    name = next((str(entry.value) for entry in entries if entry.field == "name"), "")
+    fields = {entry.field: entry for entry in entries}
+    name = str(fields["name"].value) if "name" in fields else ""
     try:
-        check_meaning(proper(name) if name else "x")
+        check_meaning(proper(name or "x"))
     except AffrayError as error:
         asked.append(Question("name", f"name: {error.message}", reading.block.name))
-        entries = [entry for entry in entries if entry.field != "name"]
+        del fields["name"]
         name = ""
-    if side:
-        entries = [Entry("side", side, (), "said with --side") if one.field == "side" else one for one in entries]
+    base = name or f"Nameless-{nth}"
+    key = next(one for one in chain([base], (f"{base}-{number}" for number in count(2))) if one not in taken)
+    if key != base and name:
+        fields["name"] = Entry("name", key, fields["name"].words)
     questions = [*reading.asked, *asked]
     told = {words for entry in entries for words in entry.words} | {one.words for one in questions}
-    powers = [power for entry in entries if entry.field == "special" for power in entry.value]
+    told.update(fields["special"].value if "special" in fields else ())
     unread = [*more, *reading.unread]
-    unread += [power for power in reading.written.special if power not in powers]
-    for value in (getattr(reading.written, field) for field in Written.__struct_fields__):
-        words = getattr(value, "words", "")
+    values = (getattr(getattr(reading.written, field), "words", "") for field in Written.__struct_fields__)
+    for words in (*reading.written.special, *values, reading.written.blows):
         if words and words not in told and words not in unread:
             unread.append(words)
-    if reading.written.blows and reading.written.blows not in told:
-        unread.append(reading.written.blows)
-    key, number = name or f"Nameless-{nth}", 2
-    while key in taken:
-        key, number = f"{name or 'Nameless'}-{number}", number + 1
-    if name and key != name:
-        entries = [Entry("name", key, one.words) if one.field == "name" else one for one in entries]
-    return Draft(key, entries, unread, questions)
+    return Draft(key, [*fields.values()], unread, questions)
 
 
 def _left_out(text: str, drafts: Sequence[Draft]) -> list[str]:
@@ -336,7 +338,7 @@ def _written(drafts: Sequence[Draft], system: str) -> str:
         if len(drafts) > 1:
             lines += ["", f"[combatants.{toml({draft.key: 0})[2:-6]}]"]
         lines += [line for entry in draft.entries for line in _entry_lines(entry)]
-        lines += [f"# asked: {_one_line(_question_words(question))}" for question in draft.asked]
+        lines += [f"{ASKED}{_one_line(_question_words(question))}" for question in draft.asked]
         lines += [f"# unread: {_one_line(words)}" for words in draft.unread]
     return "\n".join([*lines, ""])
 

@@ -1,0 +1,1 @@
+"""What-if: fights of the past under another house rule."""

@@ -1,0 +1,399 @@
+"""The scheduler: which lines a table would have typed that had said it right the first time, written from the law.
+
+Nothing of `commands.past` is used, and no hint of the program is read: the book is asked by trying a line, and who may
+act by looking at the board.
+
+An act belongs to its person, and to the round and phase in which it was done. The recorded order stands wherever the
+book allows it; where the course waits for somebody, their next act between the same walls is taken forward. Before a
+recorded wall who has no act passes; behind the last one nobody does.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.action.names import acting, resolve_names
+from commands.action.procedures import resolve
+from commands.action.resolution import Again, Needed, Resolution
+from ledger.errors import AffrayError
+from ledger.events import Event, Joined, Left, Renamed, Retracted, TurnEnded
+from ledger.store import Store
+from projections.state import State, fold
+from tests.table import Line, Missing, Own, Supply, lines_of, under
+
+Wall = tuple[int, bool, int, str]
+"""What stands between two walls: the encounter and whether it runs, the round and the phase."""
+Person = tuple[int, int]
+"""Somebody: the entry that first resolved their join, and their place in it."""
+Names = dict[str, Person]
+_MOST = 60
+"""The most lines that are put in before one."""
+
+
+def walls(state: State) -> Wall:
+    """Between which walls a fight is."""
+    return state.encounter.number, state.encounter.running, state.turns.round, state.turns.phase
+
+
+class When(Struct, frozen=True):
+    """When a line was said."""
+
+    before: Wall
+    after: Wall
+    began: str
+    """Whose turn it was before it."""
+    ended: str
+    """Whose turn it was after it."""
+    waits: bool
+    """Whether a window was open after it."""
+    names: Names
+    """Who bore which name before it."""
+
+
+def names_after(names: Names, events: Sequence[Event], persons: Sequence[Person]) -> Names:
+    """The names after an entry, given the persons who join by it."""
+    found, coming = dict(names), iter(persons)
+    for event in events:
+        match event:
+            case Joined(who=who):
+                found[who] = next(coming)
+            case Renamed():
+                found = dict(event.moves(found))
+            case Left(who=who):
+                found.pop(who, None)
+    return found
+
+
+def persons_of(line: Line, events: Sequence[Event], anew: int) -> list[Person]:
+    """The persons who join by a line. Of each sheet the first stays the first, and so on; a sheet that replaces another
+    one brings its persons, by place. Others are new.
+    """
+    joined = [event for event in events if isinstance(event, Joined)]
+    if not line.joined or "sheets" not in line.said:
+        return [(line.origin or -anew, event.place or nth) for nth, event in enumerate(joined, 1)]
+    sheets, many = line.said["sheets"], line.said.get("count", 1)
+    now = [str(sheets[min(nth // many, len(sheets) - 1)].get("name")) for nth in range(len(joined))]
+    was = [sheet for sheet, _ in line.joined]
+    gone = [sheet for sheet in dict.fromkeys(was) if sheet not in now]
+    came = [sheet for sheet in dict.fromkeys(now) if sheet not in was]
+    whose = dict(zip(came, gone, strict=False))
+    left = list(line.joined)
+    found = []
+    for nth, sheet in enumerate(now):
+        own = next((one for one in left if one[0] == whose.get(sheet, sheet)), None)
+        if own:
+            left.remove(own)
+        found.append(own[1] if own else (-anew, nth + 1))
+    return found
+
+
+class Evening(Struct):
+    """What was said, and when."""
+
+    lines: list[Line]
+    when: dict[int, When]
+    starts: dict[int, State]
+    """The state before each line."""
+
+
+def evening(store: Store) -> Evening:
+    """The lines that stand in a ledger."""
+    found = Evening(lines_of(store), {}, {})
+    state, names = State(), Names()
+    for line in found.lines:
+        events = tuple(event for event in events_of(store.entry(line.entry)) if not isinstance(event, Retracted))
+        after = fold(state, events)
+        waits = after.pending.window is not None
+        found.starts[line.entry] = state
+        found.when[line.entry] = When(walls(state), walls(after), state.turns.who, after.turns.who, waits, names)
+        state, names = after, names_after(names, events, [person for _, person in line.joined])
+    return found
+
+
+class Table:
+    """A table that types its lines."""
+
+    def __init__(self, state: State, supply: Supply, when: Mapping[int, When], names: Names) -> None:
+        self.system, self.state, self.supply = state.campaign.system, state, supply
+        self.when, self.names = dict(when), names
+        self.lost: dict[int, str] = {}
+        """The entries that the book forbids, with the reason."""
+        self.fallen: dict[int, str] = {}
+        """Those by which nobody does anything, and for which there is nothing to go on to."""
+        self.typed: list[Line] = []
+        """What was said, in order; an entry of 0 stands for what was put in."""
+        self._turned = set[str]()
+        """Whose turn has ended between the walls."""
+        self._forward = set[int]()
+        """What was taken forward since the last line was said."""
+        self._anew = 0
+
+    # What a line is
+
+    def _card(self, line: Line) -> systems.Verb:
+        return systems.find_verb(self.system, line.verb)
+
+    def _otherwise(self, line: Line) -> dict[str, str]:
+        """The names under which a line was said, with those that the same persons bear."""
+        when = self.when.get(line.entry)
+        if when is None or when.names == self.names:
+            return {}
+        now = {person: name for name, person in self.names.items()}
+        return {name: now.get(one, f"{name} (gone)") for name, one in when.names.items() if now.get(one) != name}
+
+    def _meant(self, line: Line) -> Line:
+        return under(names, line) if (names := self._otherwise(line)) else line
+
+    def _turn(self, line: Line) -> tuple[str, str]:
+        """Whose turn it was before a line and after it, as they are called."""
+        when, names = self.when.get(line.entry), self._otherwise(line)
+        return (names.get(when.began, when.began), names.get(when.ended, when.ended)) if when else ("", "")
+
+    def _whose(self, line: Line) -> set[str]:
+        """Whose a line is: of a turn the one whose it opened or closed; else those who act."""
+        card, who = self._card(line), self._meant(line).said.get("who", ())
+        began, ended = self._turn(line)
+        if card.by == "turn":
+            return {began or ended if self._closes(line) else ended} - {""}
+        if card.by != "combatant" or card.passive:
+            return set()
+        seats = {began, ended} - {"", *self.state.roster.order}
+        return ({who} if isinstance(who, str) else {*who}) | seats
+
+    def _is_wall(self, line: Line) -> bool:
+        """Whether a line opened a round or a phase by its own words."""
+        when = self.when.get(line.entry)
+        return self._card(line).by == "turn" and not self._closes(line) and bool(when and when.before != when.after)
+
+    def _closes(self, line: Line) -> bool:
+        return self._card(line).role == "turn-end" or line.verb == "done"
+
+    # Playing
+
+    def play(self, lines: Sequence[Line]) -> None:
+        """Says the lines of a course, as the law orders them."""
+        self.rest = list(lines)
+        while self.rest:
+            answered = next((nth for nth, one in enumerate(self.rest) if not one.instant), len(self.rest) - 1)
+            if self._next(self.rest[: answered + 1]):
+                del self.rest[: answered + 1]
+
+    def _next(self, lines: Sequence[Line]) -> bool:
+        """Says the next line with the instants that answer it. Whether it is done with: others may be before it."""
+        instants, line = lines[:-1], self._meant(lines[-1])
+        before = self.state, list(self.typed), list(self.supply.put_in), self._anew
+        for _ in range(_MOST):
+            falls = self._falls(line)
+            if falls == "waits":
+                error: AffrayError | None = None
+            elif falls:
+                return self._gives_up(instants, line, falls, before)
+            else:
+                error = self._try(instants, line)
+                if error is None:
+                    return True
+                if not error.on:
+                    break
+            due = self._due()
+            when, here = self.when.get(line.entry), walls(self.state)
+            later = (
+                when is not None and self._card(line).by != "turn" and when.after != here and when.after[:3] == here[:3]
+            )
+            if self._forward_of(due, line) or (later and self._forward_of({*self.state.roster.order} - due, line)):
+                return False
+            due -= set() if self._closes(line) else self._whose(line)
+            if not self._goes_on(line, due):
+                break
+            if self.typed[-1].entry == line.entry:
+                return True
+        if error is None or not error.on or not self.state.encounter.running:
+            return self._gives_up(instants, line, str(error or "The turn is another's."), before)
+        late = replace(line, out_of_order=True)
+        self.state, self.typed, self.supply.put_in, self._anew = before
+        if (again := self._try(instants, late)) is None:
+            return True
+        return self._gives_up(instants, line, str(error if error.held else again), before)
+
+    def _gives_up(self, instants: Sequence[Line], line: Line, why: str, before: Any) -> bool:
+        """A line is lost, with what answers it, and with it what was put in for it."""
+        self.state, self.typed, self.supply.put_in, self._anew = before
+        for one in (*instants, line):
+            (self.fallen if self._card(one).lets_go else self.lost)[one.entry] = why
+        return True
+
+    def _falls(self, line: Line) -> str:
+        """Why the end of a turn falls away: it is over; `waits` where it is still to come."""
+        began, ended = self._turn(line)
+        now = self.state.turns.who
+        if self._card(line).by == "turn" and "(gone)" in began + ended:
+            return "Who is not there has no turn."
+        if not self._closes(line) or not began or now in ("", began):
+            return ""
+        return "waits" if began not in self._turned and began in self.state.turns.order else "The turn is over."
+
+    def _due(self) -> set[str]:
+        """For whom the course waits: those who may act, and the one whose turn is under way."""
+        return {*acting(self.state), self.state.turns.who} - {""}
+
+    def _forward_of(self, due: set[str], held: Line) -> bool:
+        """Takes forward the next act of those for whom the course waits, with what answers it and what changes them."""
+        here, own = walls(self.state), self.when.get(held.entry)
+        opens = own.after if own and self._card(held).by != "turn" and own.after != here else None
+        for at, one in enumerate(self.rest):
+            when = self.when.get(one.entry)
+            if one.instant or when is None or one.entry in (held.entry, *self._forward):
+                continue
+            if self._is_wall(one):
+                continue
+            if when.before != here and (when.after != opens or self._card(one).lets_go):
+                continue
+            if not (mine := self._whose(one) & due) or self._forbidden(self._meant(one)):
+                continue
+            if mine & self._whose(held) and (self._card(one).by != "turn" or self._closes(one)):
+                continue  # everybody's own acts keep their order
+            first, last = at, at + 1
+            while first and self.rest[first - 1].instant:
+                first -= 1
+            while last < len(self.rest) and self.when[self.rest[last - 1].entry].waits:
+                last += 1
+            sets = [other for other in self.rest[:first] if self._sets(other, mine)]
+            moved = [*sets, *self.rest[first:last]]
+            self._forward |= {other.entry for other in moved}
+            self.rest = [*moved, *(other for other in self.rest if other not in moved)]
+            return True
+        return False
+
+    def _sets(self, line: Line, some: set[str]) -> bool:
+        """Whether a line changes somebody of them."""
+        who = self._meant(line).said.get("who", ())
+        return self._card(line).role == "sets" and not some.isdisjoint([who] if isinstance(who, str) else who)
+
+    def _forbidden(self, line: Line) -> bool:
+        """Whether the book forbids a line as things stand."""
+        try:
+            self._carried_out(self.state, line)
+        except (Needed, Missing, Again):
+            return False
+        except AffrayError:
+            return True
+        return False
+
+    # Going on
+
+    def _goes_on(self, line: Line, due: set[str]) -> bool:
+        """Says how the table went on, for those who have no act before the next recorded wall. Whether it did."""
+        when, here = self.when.get(line.entry), walls(self.state)
+        ahead = [self.when[one.entry] for one in self.rest if one.entry in self.when]
+        if not any(one.after != here for one in ahead) and self._card(line).by != "turn":
+            return False
+        same_round = when is not None and when.after[:3] == here[:3]
+        dice = list(self.supply.put_in)
+        for verb, said in self._ways(line, due):
+            self.supply.put_in = list(dice)
+            try:
+                kind = systems.procedure(systems.find_verb(self.system, verb))[1]
+                meant = resolve_names(self.state, convert(said, kind))
+                put_in = Line(0, 0, verb, to_builtins(meant))
+                if said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line):
+                    put_in = replace(line, said=put_in.said)  # it is said so
+                done = self._carried_out(self.state, put_in, self.supply.rolls(put_in))
+            except (AffrayError, ValidationError):
+                continue
+            except Missing:
+                if same_round and verb in ("initiative", "round"):
+                    continue
+                raise
+            if self._falls(line) and walls(done.state) != here:
+                continue  # nobody's turn comes behind a wall
+            if same_round and walls(done.state)[:3] != here[:3]:
+                continue
+            self._took(put_in, done)
+            return True
+        return False
+
+    def _ways(self, line: Line, due: set[str]) -> list[tuple[str, dict[str, Any]]]:
+        """How a table of each system goes on, as its book says it."""
+        turns = self.state.turns
+        some = [who for who in self.state.roster.order if who in due]
+        passing: list[tuple[str, dict[str, Any]]] = [("pass", {"who": some})] if some else []
+        when = self.when.get(line.entry)
+        phase = when.before[3] if when else ""
+        if self.state.pending.window:
+            return [("resolve", {})]
+        match self.system:
+            case "freepg":
+                return [("done", {}), ("done", {"pass_rest": True}), ("initiative", {})]
+            case "dungeoneers":
+                return [("done", {})] if turns.who else [("turn", {}), ("turn", {"pass_rest": True}), ("round", {})]
+            case "aachen":
+                return [("done", {}), *passing, ("initiative", {}), ("round", {})]
+            case "arkm":
+                return [
+                    ("initiative", {}),
+                    *passing,
+                    ("phase", {"name": phase, "pass_rest": True}),
+                    ("round", {"pass_rest": True}),
+                ]
+            case _:
+                return [*passing, ("resolve", {}), ("phase", {}), ("round", {})]
+
+    # Saying
+
+    def _try(self, instants: Sequence[Line], line: Line) -> AffrayError | None:
+        """Says a line, after the instants that answer it; gives the reason where the book forbids it."""
+        rolls = self.supply.rolls(line)
+        before = self.state, list(self.typed), self._anew
+        try:
+            for one in instants:
+                struck = self._as_far(line, rolls)
+                meant = self._meant(one)
+                self._took(meant, self._carried_out(self.state, meant, self.supply.rolls(one), struck))
+            self._took(line, self._carried_out(self.state, line, rolls))
+        except (AffrayError, ValidationError) as error:
+            self.state, self.typed, self._anew = before
+            return error if isinstance(error, AffrayError) else AffrayError(str(error))
+        return None
+
+    def _as_far(self, line: Line, rolls: Sequence[Any]) -> Callable[[], tuple[Event, ...]]:
+        """What an action comes to before anything answers it."""
+        events = tuple(self._carried_out(self.state, line, rolls).events)
+        return lambda: events
+
+    def _carried_out(
+        self, state: State, line: Line, rolls: Sequence[Any] = (), latest: Callable[[], tuple[Event, ...]] = tuple
+    ) -> Resolution:
+        """What comes of a line. Raises Missing where the rules let it pass and a die of it is nowhere."""
+        source = Own(line, rolls)
+        kind = systems.procedure(self._card(line))[1]
+        meant = resolve_names(state, convert(self._of_whom(state, line).said, kind))
+        try:
+            allow_stays = line.before and line.before[0].allow == line.allow
+            how = line.allow, latest, line.instant, line.secret, line.before if allow_stays else (), line.out_of_order
+            return resolve(Resolution(state, line.verb, meant, source, *how))
+        except Needed:
+            raise Missing(source.missing) from None
+
+    def _of_whom(self, state: State, line: Line) -> Line:
+        """A `turn` that names nobody, said of the one whose turn it opened."""
+        began, ended = self._turn(line)
+        named = "who" in systems.procedure(self._card(line))[1].__struct_fields__
+        opens = self._card(line).by == "turn" and not self._closes(line) and named and ended and ended != began
+        if opens and not line.said.get("who") and ended in state.roster.members:
+            return replace(line, said={**line.said, "who": ended})
+        return line
+
+    def _took(self, line: Line, done: Resolution) -> None:
+        """A line was said."""
+        self._anew += not line.origin
+        if walls(done.state) != walls(self.state):
+            self._turned.clear()
+        else:
+            self._turned |= {event.who for event in done.events if isinstance(event, TurnEnded)}
+        self.names = names_after(self.names, done.events, persons_of(line, done.events, self._anew))
+        self.state = done.state
+        self._forward.clear()
+        self.typed.append(line)

@@ -1,0 +1,220 @@
+"""The lines of an evening, as they were said at a table, each with the dice of its own action."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action.book import events_of
+from commands.action.dice_sources import LEFT_OUT, Answer, Question, Source
+from ledger.chain import Entry
+from ledger.dice import parse
+from ledger.events import Declared, Event, Joined, Rolled
+from ledger.store import Store
+
+STEPS = ("initiative", "done", "round", "phase", "turn", "resolve", "pass")
+"""With these the table goes on: nobody's deed."""
+
+Kind = tuple[str, str, int]
+"""What a die is for: who rolls it, its purpose and its sides."""
+
+
+class Thrown(NamedTuple):
+    """A die that was thrown."""
+
+    kind: Kind
+    face: int
+    """0 for one that was left out."""
+    by_hand: bool
+
+
+class Line(Struct, frozen=True):
+    """A command as it was said at the table."""
+
+    entry: int
+    """The entry that stands for it; 0 for one that is put in."""
+    origin: int
+    verb: str
+    said: dict[str, Any]
+    allow: str = ""
+    secret: bool = False
+    instant: bool = False
+    dice: "tuple[Thrown, ...]" = ()
+    """Its dice, in order."""
+    was: dict[str, Any] | None = None
+    """What was said before the correction, if that is otherwise."""
+    by_hand: tuple[int, ...] | None = None
+    """The true faces of those thrown by hand, if they were misread."""
+    joined: tuple[tuple[str, tuple[int, int]], ...] = ()
+    """Those who joined by it: of each the name of the sheet, and the person."""
+    before: tuple[Event, ...] = ()
+    """What came of it."""
+    out_of_order: bool = False
+    """Whether it stands out of the order that a correction changed."""
+
+
+def takes_part(was: dict[str, Any], is_: dict[str, Any]) -> dict[str, str]:
+    """Who has whose part now: the actor for the actor, the target for the target, of several those who came for those
+    who went.
+    """
+
+    def listed(said: dict[str, Any], field: str) -> list[str]:
+        value = said.get(field, ())
+        return [value] if isinstance(value, str) else [one for one in value if isinstance(one, str)]
+
+    found = {}
+    for field in [name for name in was if isinstance(was[name], str | list | tuple)]:
+        before, after = (
+            listed(was, field),
+            listed(is_, field) if isinstance(is_.get(field, ()), str | list | tuple) else [],
+        )
+        went = [name for name in before if name not in after]
+        came = [name for name in after if name not in before]
+        for old, new in zip(went, came, strict=False):
+            found[old] = new
+    return found
+
+
+def dice_of(events: Sequence[Event]) -> tuple[Thrown, ...]:
+    """The dice of an entry, in order."""
+    declared = events[0]
+    assert isinstance(declared, Declared)
+    found = []
+    for event in events:
+        if isinstance(event, Rolled):
+            for at, sides in enumerate(parse(event.dice)[0]):
+                face, place = (event.faces[at], event.places[at]) if event.faces else (0, 0)
+                found.append(Thrown((event.who, event.purpose, sides), face, not place))
+    return tuple(found)
+
+
+def joined_by(declared: Declared, events: Iterable[Event], origin: int) -> tuple[tuple[str, tuple[int, int]], ...]:
+    """Those who join by an entry: of each the name of the sheet, and the person."""
+    sheets, many = declared.said.get("sheets", ()), declared.said.get("count", 1)
+    joined = [event for event in events if isinstance(event, Joined)]
+    return tuple(
+        (str(sheets[min(nth // many, len(sheets) - 1)].get("name")) if sheets else "", (origin, event.place or nth + 1))
+        for nth, event in enumerate(joined)
+    )
+
+
+def under(names: dict[str, str], line: Line) -> Line:
+    """A line, said under other names; free words stay."""
+
+    def new(value: Any) -> Any:
+        if isinstance(value, str):
+            return re.sub(r"[\w'-]+", lambda found: names.get(found[0], found[0]), value)
+        if isinstance(value, dict):
+            return {new(key): new(one) for key, one in value.items()}
+        return [new(one) for one in value] if isinstance(value, list | tuple) else value
+
+    said = {field: value if field in ("text", "why", "sheets") else new(value) for field, value in line.said.items()}
+    dice = tuple(die._replace(kind=(new(die.kind[0]), *die.kind[1:])) for die in line.dice)
+    return replace(line, said=said, dice=dice)
+
+
+def lines_of(store: Store) -> list[Line]:
+    """What was said of all that stands, in order."""
+    found = []
+    course = [range(first, last + 1) for first, last in store.course(store.head().entry)]
+    for number in sorted(number for some in course for number in some):
+        entry = store.entry(number)
+        events = events_of(entry)
+        declared = events[0]
+        assert isinstance(declared, Declared)
+        if declared.verb not in ("undo", "redo", "amend", "stir", "reveal"):
+            found.append(
+                Line(number, entry.origin, declared.verb, declared.said, declared.allow, declared.secret,
+                     declared.instant, _every(store, entry, events),
+                     joined=joined_by(declared, events, entry.origin),
+                     before=events)
+            )  # fmt: skip
+    return found
+
+
+def _every(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown, ...]:
+    """The dice of an entry; then those that only the first resolution of its action needed, before an instant."""
+    found = list(dice_of(events))
+    if entry.origin != entry.entry:
+        first = dice_of(events_of(store.entry(entry.origin)))
+        for kind in dict.fromkeys(die.kind for die in first):
+            here = [die for die in found if die.kind == kind]
+            found += [die._replace(by_hand=False) for die in first if die.kind == kind][len(here) :]
+    return tuple(found)
+
+
+class Supply:
+    """New dice: what the amended ledger shows for them. They are chance, and no result of the rules."""
+
+    def __init__(self, store: Store | None, command: int) -> None:
+        self.of: dict[int, list[Rolled]] = {}
+        """The rolls of each entry of the amendment, by the entry that first resolved its action."""
+        self.put_in: list[tuple[str, list[Rolled]]] = []
+        """The rolls of what was put in, with its verb, in order."""
+        if store and command:
+            for entry, _ in store.entries(command + 1, store.head().entry):
+                events = events_of(entry)
+                declared = events[0]
+                assert isinstance(declared, Declared)
+                rolls = [event for event in events if isinstance(event, Rolled)]
+                if entry.origin == entry.entry:
+                    self.put_in.append((declared.verb, rolls))
+                else:
+                    self.of[entry.origin] = rolls
+
+    def rolls(self, line: Line) -> list[Rolled]:
+        """The rolls of a line; of what is put in, those of the first that is not used yet and has the verb."""
+        if line.origin:
+            return self.of.get(line.origin, [])
+        at = next((at for at, (verb, _) in enumerate(self.put_in) if verb == line.verb), None)
+        return [] if at is None else self.put_in.pop(at)[1]
+
+
+class Missing(Exception):
+    """The amended ledger shows no die where the table would have thrown one."""
+
+
+class Own(Source):
+    """The dice of a line, each for its part, purpose and size, and how many-th it was; then new ones."""
+
+    def __init__(self, line: Line, rolls: Iterable[Rolled], any_face: bool = False) -> None:
+        self.any_face = any_face
+        """Whether a die that nobody shows falls somehow."""
+        self.fell = 0
+        part = takes_part(line.was, line.said) if line.was else {}
+        self.rest: dict[Kind, list[int]] = defaultdict(list)
+        faces = list(line.by_hand or ())
+        for die in line.dice:
+            misread = faces and die.by_hand and die.face
+            who, purpose, sides = die.kind
+            self.rest[part.get(who, who), purpose, sides].append(faces.pop(0) if misread else die.face)
+        self.new: dict[tuple[str, str, int], list[int]] = defaultdict(list)
+        for roll in rolls:
+            for at, sides in enumerate(parse(roll.dice)[0]):
+                self.new[roll.who, roll.purpose, sides].append(roll.faces[at] if roll.faces else 0)
+        self.asked: dict[tuple[str, str, int], int] = defaultdict(int)
+        self.missing = ""
+        """The last die that the table would have thrown, and that nobody shows."""
+
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The face."""
+        alike = (question.who, question.purpose, question.sides)
+        nth = self.asked[alike]
+        self.asked[alike] += 1
+        own = self.rest[alike]
+        while own:
+            face = own.pop(0)
+            if face or optional:
+                return Answer(face, 0) if face else LEFT_OUT
+        shown = self.new[alike]
+        if nth < len(shown) and (shown[nth] or optional):
+            return Answer(shown[nth], 0) if shown[nth] else LEFT_OUT
+        if not optional:
+            self.missing = f"{question.who or 'the table'} d{question.sides} for {question.purpose}"
+        if optional:
+            return LEFT_OUT
+        self.fell += 1
+        return Answer(self.fell % question.sides + 1, 0) if self.any_face else None

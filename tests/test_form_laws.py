@@ -1,0 +1,270 @@
+"""What a line may be answered with that was typed wrongly, as laws: over the right lines of every fight that is kept,
+each made wrong by chance.
+"""
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from commands.action import costs
+from commands.shell.tools import TOOLS
+from commands.words.command import order_of
+from commands.words.form import Table
+from commands.words.next_steps import completed, next_steps
+from ledger.errors import AffrayError
+from projections.state import State
+from tests import misspelt, tables
+from tests.kit import KEY
+from tests.misspelt import NUMBERS, Right, people, played, right, works, wronged
+from tests.shell import Shell
+
+SYSTEMS = ("aachen", "arkm", "dungeoneers", "freepg", "paraverse")
+STEPS = ("pass", "done", "phase", "round", "turn", "resolve", "initiative")
+
+
+def answered(state: State, words: Sequence[str]) -> tuple[list[list[str]], list[str]]:
+    """The lines that a failed one is answered with, and all that is said: nothing where the only one is carried out."""
+    table = Table(state, TOOLS)
+    try:
+        tables.done(state, shlex.join(words), KEY)
+    except AffrayError as error:
+        whole = completed(Table(state), words)
+        if whole and works(state, whole):
+            return [whole], []
+        said = next_steps(table, words, error)
+        lines = [line for one in said for line in one.splitlines()]
+        return [shlex.split(line)[1:] for line in lines if line.startswith("affray ")], lines
+    return [], []
+
+
+def lines_of(system: str, many: int) -> list[Right]:
+    """Some of the right lines of a system: of the fights that are kept, and of one by chance."""
+    every = right(system)
+    return [*Random(system).sample(every, min(many, len(every))), *played(system, many // 2)]
+
+
+def numbers(words: Sequence[str]) -> Counter[tuple[str, str]]:
+    """The numbers that are typed without a name, each with the option before it; "" for an argument and dice apart."""
+    found: Counter[tuple[str, str]] = Counter()
+    for before, word in zip(("", *words), words, strict=False):
+        low = word.casefold()
+        if re.fullmatch(r"-?\d+", word) or low in NUMBERS:
+            unit = before if before.startswith("--") and before != "--dice" else ""
+            found[unit, str(NUMBERS.index(low)) if low in NUMBERS else word] += 1
+    return found
+
+
+def dice_of(words: Sequence[str]) -> list[str]:
+    """The faces behind `--dice`, without the dashes that stand for more."""
+    return [
+        face for at, word in enumerate(words) if word == "--dice" for face in words[at + 1].split(",") if face != "-"
+    ]
+
+
+def sized(small: int, large: int) -> pytest.MarkDecorator:
+    """Runs a test on a few lines of each system, and as a slow one on many."""
+    usual = [(system, small) for system in SYSTEMS]
+    return pytest.mark.parametrize(
+        ("system", "many"), [*usual, *(pytest.param(one, large, marks=pytest.mark.slow) for one in SYSTEMS)]
+    )
+
+
+@sized(50, 400)
+def test_a_line_with_one_misspelt_word_is_answered_by_the_line_that_was_meant(system: str, many: int):
+    """In at least 90 of 100, first."""
+    dice, met, meant = Random(f"misspelt {system}"), 0, 0
+    for line in lines_of(system, many):
+        wrong = misspelt.misspelt(dice, line)
+        if not wrong or works(line.state, wrong):
+            continue
+        offered, _ = answered(line.state, wrong)
+        met += 1
+        meant += bool(offered) and same(line, offered[0])
+    assert met > 30
+    assert meant * 100 >= 90 * met, f"{meant} of {met}"
+
+
+def same(line: Right, offered: Sequence[str]) -> bool:
+    """Whether a line is the right one, in whatever order its options stand."""
+    system = line.state.campaign.system
+    one, other = order_of(line.words, system), order_of(offered, system)
+    return one.verb == other.verb and sorted(plain(line.state, line.words)) == sorted(plain(line.state, offered))
+
+
+def plain(state: State, words: Sequence[str]) -> list[str]:
+    """The words with names in full and without dashes for dice."""
+    return [",".join(people(state, [word])) or re.sub(",-$", "", word).casefold() for word in words if word.strip("-,")]
+
+
+@sized(16, 400)
+def test_what_is_offered_keeps_the_laws(system: str, many: int):
+    dice, met = Random(f"laws {system}"), Counter[str]()
+    for line in lines_of(system, many):
+        for how, wrong in wronged(dice, line):
+            offered, said = answered(line.state, wrong)
+            met[how] += bool(offered)
+            assert len(offered) <= 3
+            for one in offered:
+                keeps_the_laws(line, how, wrong, one, said)
+    assert all(met[how] for how in ("letter", "another word"))
+
+
+def keeps_the_laws(line: Right, how: str, wrong: Sequence[str], offered: Sequence[str], said: Sequence[str]) -> None:
+    """An offer works; acts upon those who were named, in that order, and nobody else where none was left out; keeps
+    each number in its unit, and all dice; and is no step that nobody spoke of.
+    """
+    about = f"{how}: {shlex.join(wrong)} -> {shlex.join(offered)}\n{said}"
+    state = line.state
+    if offered[0] in TOOLS:
+        return
+    assert works(state, offered), about
+    assert not said or given_up_by(state, offered) == cost_beside(offered, said), about
+    if any(one.startswith("If you mean ") for one in said) or offered[0] in STEPS:
+        return  # what the rules offer instead is no reading of the line
+    named, names = people(state, wrong), people(state, offered)
+    kept = [who for who in names if who in named]
+    if how in ("letter", "another word", "number"):
+        assert names == people(state, line.words) or set(names) <= {*people(state, line.words), *named}, about
+    else:
+        assert [who for who in kept if kept.count(who) == named.count(who)] == [
+            who for who in named if named.count(who) == kept.count(who)
+        ], about
+    assert not numbers_lost(wrong, offered), about
+    assert dice_of(wrong) == dice_of(offered)[: len(dice_of(wrong))], about
+
+
+def given_up_by(state: State, words: Sequence[str]) -> str:
+    """What a line costs others, as it is said."""
+    return costs.told(costs.given_up(tables.done(state, shlex.join(words), KEY)))
+
+
+def cost_beside(offered: Sequence[str], said: Sequence[str]) -> str:
+    """What is said below an offered line of what it costs."""
+    at = [shlex.split(one)[1:] for one in said if one.startswith("affray ")].index([*offered])
+    place = [nth for nth, one in enumerate(said) if one.startswith("affray ")][at]
+    below = said[place + 1] if place + 1 < len(said) else ""
+    return below if below.startswith("(") else ""
+
+
+def numbers_lost(wrong: Sequence[str], offered: Sequence[str]) -> Counter[tuple[str, str]]:
+    """The numbers of a line that an offered one has not, each in its unit."""
+    dice = dice_of(offered)
+    lost = numbers(wrong) - numbers(offered)
+    for unit, number in [*lost]:
+        if not unit and number in dice:
+            del lost[unit, number]
+    return lost
+
+
+FREEPG = (
+    "join boffin jane", "join grub --count 3", "begin", "initiative --dice 14,12,11", "adjust boffin at 0,0 set",
+    "adjust jane at 0,2 set", "adjust grub-1 at 1,0 set", "adjust grub-2 at 1,1 set", "adjust grub-3 at 9,9 set",
+)  # fmt: skip
+PARAVERSE = ("join sigrun ildar reaver", "begin", "round")
+AACHEN = ("join brun goblin", "begin", "initiative --dice 5,1")
+DUNGEONEERS = ("join suori freya --at 1,1/9,9", "join goblin --count 2 --at 1,0/4,4", "begin", "round --dice 9,1,2")
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest, shell: Shell) -> Shell:
+    """A fight of a system that has begun."""
+    system, lines = request.param
+    shell.done("init", "test", "--system", system, "--key", KEY.hex())
+    for line in lines:
+        shell.done(*line.split())
+    return shell
+
+
+freepg = pytest.mark.parametrize("table", [("freepg", FREEPG)], indirect=True, ids=["freepg"])
+aachen = pytest.mark.parametrize("table", [("aachen", AACHEN)], indirect=True, ids=["aachen"])
+dungeoneers = pytest.mark.parametrize("table", [("dungeoneers", DUNGEONEERS)], indirect=True, ids=["dungeoneers"])
+paraverse = pytest.mark.parametrize("table", [("paraverse", PARAVERSE)], indirect=True, ids=["paraverse"])
+
+
+def offers(table: Shell, line: str) -> list[str]:
+    """What is offered for a line that is refused; `Shell` types each."""
+    answer = table(*shlex.split(line))
+    assert answer.code, f"{line} was carried out: {answer.out}"
+    assert "Traceback" not in answer.err
+    return [one.partition("affray ")[2] for one in answer.err.splitlines() if "affray " in one]
+
+
+@aachen
+def test_who_acts_upon_whom_is_never_turned_round(table: Shell):
+    assert not [one for one in offers(table, "attack goblin brun") if one.casefold().startswith("attack brun goblin")]
+
+
+@paraverse
+def test_a_number_keeps_its_unit(table: Shell):
+    assert not [one for one in offers(table, "reaver 3 pain") if "--damage" in one or one.startswith("damage reaver 3")]
+
+
+@freepg
+@pytest.mark.parametrize(
+    ("line", "never"),
+    [
+        ("initiative boffin 14 jane 12", "attack"),
+        ("attack boffin --at 3,0", "grub"),
+        ("boffin moves two squares up", "--to"),
+        ("boffin moves two squares up", "--path"),
+        ("attack jane grub-7", "grub-1"),
+        ("attack boffin grub-1 --cover half", "attack boffin grub-1"),
+        ("damage grub-1 -3", "damage grub-1 3"),
+    ],
+)
+def test_what_was_not_said_is_not_offered(line: str, never: str, table: Shell):
+    assert not [one for one in offers(table, line) if never in one.casefold()]
+
+
+@freepg
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("attack jane grub-7", "Nobody at the table is called 'grub-7'."),
+        ("attack boffin grub-1 --cover half", "--cover"),
+        ("--ledgr ../saturday.affray log", "--ledgr"),
+        ("move boffin cellar", "cellar"),
+    ],
+)
+def test_what_is_not_there_is_named(line: str, says: str, table: Shell):
+    answer = table(*line.split())
+    assert answer.code
+    assert says in answer.err
+
+
+@dungeoneers
+def test_a_name_of_nobody_is_never_replaced(table: Shell):
+    """`dragon` is nobody at the table; nor is `goblin-7`, which is another than Goblin-1."""
+    for line in ("grapple suori dragon", "grapple suori goblin-7"):
+        assert not [one for one in offers(table, line) if one.startswith("grapple")]
+
+
+@paraverse
+def test_a_place_that_is_not_there_is_never_replaced(table: Shell):
+    assert not [one for one in offers(table, "move sigrun cellar") if one.startswith("move")]
+
+
+@freepg
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("boffin attacks grub-1", "attack boffin grub-1"),
+        ("attack boffin at grub-1 14 6", "attack boffin grub-1 --dice 14,6"),
+        ("attack grub 14 6", "attack Boffin Grub-1 --dice 14,6"),
+        ("boffin attakc grub-1", "attack boffin grub-1"),
+    ],
+)
+def test_what_is_meant_is_offered_first(line: str, first: str, table: Shell):
+    assert offers(table, line)[:1] == [first]
+
+
+@freepg
+def test_the_rules_say_why_what_was_meant_is_impossible(table: Shell):
+    """Boffin moves only so far, whatever stands before the square."""
+    answer = table("move", "boffin", "to", "30,0")
+    assert answer.code
+    assert "If you mean move boffin --to 30,0:" in answer.err
