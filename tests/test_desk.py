@@ -1,5 +1,6 @@
 """The desk: what the game master's page says goes through the shell, once, on the head that the page showed."""
 
+import random
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -19,6 +20,7 @@ from ledger.events import Event
 from tests.kit import KEY
 from tests.sample import WHOLE
 from tests.shell import ROOT, Shell
+from tests.test_seats_served import served
 
 SHORT = None if WHOLE else 16
 """How many commands of each evening are tapped."""
@@ -190,3 +192,35 @@ def test_a_look_records_nothing(bridge: Shell, hand: Hand):
 def test_the_line_is_completed_as_at_the_prompt(bridge: Shell, hand: Hand):
     assert [whole for whole, *_ in hand.complete(Tap(line="att"))["offers"]] == ["attack "]
     assert ["attack jane Grub-1 ", "Grub-1", ""] in hand.complete(Tap(line="attack jane "))["offers"]
+
+
+@pytest.mark.slow
+def test_hostile_requests_to_the_door_of_the_desk_get_nothing(bridge: Shell):
+    """Three hundred, of players, a seat, strangers, and pages elsewhere: nothing is recorded, nothing is told."""
+    bridge.done("seat", "jane", "jane")
+    bridge.done("join", "ogre", "--seen-as", "shape")
+    chance, seen = random.Random(53), head()
+    with served("test.affray") as server:
+        tap = {"id": "hostile-0001", "line": "damage jane 3", "head": seen}
+        tokens = ["Jane", "", "x" * 32, server.tokens["gm"][:-1], "Jane"]
+        ill: list[dict[str, str | None]] = [
+            {"Origin": "http://elsewhere"}, {"Origin": None}, {"Content-Type": "text/plain"}, {"Host": "elsewhere"},
+            {"Authorization": None}, {"Authorization": "Basic Og=="}, {"Transfer-Encoding": "chunked"},
+        ]  # fmt: skip
+        for nth in range(300):
+            path = chance.choice(["/say", "/look", "/choices", "/forms", "/odds", "/complete"])
+            if nth % 2:
+                status, said = server.ask(path, chance.choice(tokens), {**tap, "id": f"hostile-{nth:04}"})
+            else:
+                headers = chance.choice(ill)
+                status, said = server.ask(path, "gm", {**tap, "id": f"hostile-{nth:04}"}, **headers)
+            assert status in (400, 401, 403, 411, 413, 415, 421, 429), (status, path, said)
+            assert b"Ogre" not in said
+            assert len(said) < 200
+        for body in (b"[" * 4000, b"{}" * 3000, b"\xff", b'{"id": 3}', b'{"other": "x"}', b""):
+            assert server.ask("/say", "gm", body)[0] in (400, 411, 413)
+        assert server.ask("/say?line=note", "gm", tap)[0] == 400
+        assert server.ask("/say", "gm", method="GET")[0] in (404, 405)
+        assert head() == seen
+        assert server.told("/say", "gm", tap)["ok"]
+    assert head() != seen

@@ -88,10 +88,13 @@ async function actFor(who) {
   draw();
 }
 
+/* Whether somebody does it, who is chosen already. */
+const isTheirs = ({ by, fields }) => by === "combatant" && fields.some(({ name, required }) => name === "who" && required);
+
 /* Chooses a verb; none closes the form. */
 function choose(verb) {
   Object.assign(desk, { verb, head: desk.now.head, values: new Map(), odds: {}, faces: new Map() });
-  if (verb?.by === "combatant" && verb.fields[0]?.name === "who" && desk.who) desk.values.set("who", [desk.who]);
+  if (verb && isTheirs(verb) && desk.who) desk.values.set("who", [desk.who]);
   draw();
   if (verb) the("hand-form").querySelector("input, button, select")?.focus({ preventScroll: true });
   if (verb?.past) preview();
@@ -197,7 +200,7 @@ function control(field) {
 }
 
 function drawForm(verb) {
-  const asked = verb.fields.filter(({ name }) => name !== "who" || verb.by !== "combatant");
+  const asked = verb.fields.filter(({ name }) => name !== "who" || !isTheirs(verb));
   const isFront = ({ option, required, people, kind }) => !option || required || people || kind === "square";
   const front = asked.filter(isFront), folded = asked.filter((field) => !isFront(field));
   const form = make("form", "", { class: "filling", "aria-label": verb.verb }), options = make("details", ""), row = make("div", "", { class: "chips sends" });
@@ -290,7 +293,7 @@ Object.assign(hears, {
     the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);
-    the("desk-missing").textContent = now.missing.length ? `Not said yet: ${now.missing.join(", ")}` : "";
+    the("desk-missing").textContent = now.missing.length ? `${now.missing.join(", ")} ${now.missing.length === 1 ? "has" : "have"} proposed nothing.` : "";
   },
 });
 
@@ -317,7 +320,7 @@ function drawWaiting({ number, seat: name, who, dice, purpose }) {
 function drawDecision({ number, seat: name, line, dice, state, why }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
-  const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "a word", "aria-label": `A word to ${name}` });
+  const word = make("input", "", { autocomplete: "off", maxlength: 200, "aria-label": `A word to ${name}` });
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
