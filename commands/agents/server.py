@@ -164,9 +164,13 @@ class _Answers:
     async def carry_out(self, ctx: Context, call: Callable[[], Answered]) -> Answered:
         """Carries out a call of a client, when its turn comes."""
         client = ctx.session.client_params
-        return await asyncio.get_running_loop().run_in_executor(
-            self.hands, _by, self.table, named(client.client_info.name if client else ""), call
-        )
+        by = named(client.client_info.name if client else "")
+        return await asyncio.get_running_loop().run_in_executor(self.hands, self._by, by, call)
+
+    def _by(self, by: str, call: Callable[[], Answered]) -> Answered:
+        """What a call answers that somebody made."""
+        self.table.by = by
+        return call()
 
     async def list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         """The tools."""
@@ -238,12 +242,6 @@ def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
         on_list_prompts=answers.list_prompts,
         on_get_prompt=answers.get_prompt,
     )
-
-
-def _by(table: Table, by: str, call: Callable[[], Answered]) -> Answered:
-    """What a call answers that somebody made."""
-    table.by = by
-    return call()
 
 
 def _described(name: str, tool: _Tool, description: str) -> types.Tool:

@@ -67,8 +67,8 @@ def serve(console: Console, said: Serve) -> None:
     seats = _addresses(console, state, players) if said.seats else {}
     console.close()
     if console.json:
-        listed = {"seats": seats} if said.seats else {}
-        console.give({"ok": True, "players": players, "referee": referee, **listed})
+        answer = {"ok": True, "players": players, "referee": referee}
+        console.give(answer | {"seats": seats} if said.seats else answer)
     else:
         _show_page(console, f"The players' page: {players}", players if said.lan else "")
         for seat in state.seats.taken if said.seats else ():
