@@ -117,9 +117,8 @@ def find(state: State, word: str) -> str:
     if sought.startswith("@") and "," not in sought:
         found = [*find_all(state, (word,))]
     else:
-        found = _called(
-            {name: (name.casefold(), state.roster.members[name].truly.casefold()) for name in names}, sought
-        )
+        known = {name: (name.casefold(), state.roster.members[name].truly.casefold()) for name in names}
+        found = _called(known, sought)
     if len(found) == 1:
         return found[0]
     if found and sought.startswith("@"):

@@ -156,7 +156,7 @@ class ExaminedDice:
         """Each die of a roll has a face of its size, and the next place unless it is by hand. `named` are the places
         of the entry so far, `drawn` the dice that were drawn.
         """
-        number = entry.entry
+        number, new = entry.entry, entry.origin == entry.entry
         if not (sides := _sides(event.dice)):
             self._wrong(number, f"holds a roll of {event.dice[:40]!r}, which are no dice.")
         elif not len(event.faces) == len(event.places) in (0, len(sides)):
@@ -168,12 +168,10 @@ class ExaminedDice:
             if not 1 <= face <= size:
                 self._wrong(number, f"says that a d{size} showed {face}.")
             elif not place:
-                self._counts["by_hand"] += entry.origin == number
+                self._counts["by_hand"] += new
             elif place in named:
                 self._wrong(number, f"names the die at {_at(place)} twice.")
-            elif (thrown.get(place) != what or entry.origin == number) and (
-                wrong := self._misplaced(entry, place, drawn)
-            ):
+            elif (new or thrown.get(place) != what) and (wrong := self._misplaced(entry, place, drawn)):
                 named.add(place)
                 self._wrong(number, wrong)
             else:
