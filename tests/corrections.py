@@ -41,7 +41,7 @@ class Correction(Struct):
     mine: set[int]
     """The entries that the correction itself says, 0 for what is put in: none of them may be lost."""
     opens: bool = False
-    """Whether it leaves out what opened a round or a phase, or names another phase."""
+    """Whether it leaves out the wall itself that opened a round or a phase, or names another phase."""
     when: dict[int, When] = {}
     """When a line was said that is moved."""
 
@@ -88,7 +88,9 @@ def _said(told: Evening, at: int, instead: list[Line], words: list[str]) -> Corr
     """A line said otherwise, or left out."""
     line = told.lines[at]
     when = told.when[line.entry]
-    opens = when.before != when.after and ("--drop" in words or line.verb == "phase")
+    card = systems.find_verb(told.starts[line.entry].campaign.system, line.verb)
+    is_wall = when.before != when.after and card.by != "combatant"
+    opens = is_wall and ("--drop" in words or line.verb == "phase")
     return Correction(words, at, [*instead, *told.lines[at + 1 :]], {one.entry for one in instead} | {0}, opens)
 
 

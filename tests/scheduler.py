@@ -130,6 +130,8 @@ class Table:
         """Whose turn has ended between the walls."""
         self._forward = set[int]()
         """What was taken forward since the last line was said."""
+        self._fault: Line | None = None
+        """What answers the line that was tried last, if the book forbade that, or forbade the line after it."""
         self._anew = 0
 
     # What a line is
@@ -161,8 +163,8 @@ class Table:
             return {began or ended if self._closes(line) else ended} - {""}
         if card.by != "combatant" or card.passive:
             return set()
-        seats = {began, ended} - {"", *self.state.roster.order}
-        return ({who} if isinstance(who, str) else {*who}) | seats
+        seat = {ended} - {"", *self.state.roster.order}  # what somebody does in their turn may begin it
+        return ({who} if isinstance(who, str) else {*who}) | seat
 
     def _is_wall(self, line: Line) -> bool:
         """Whether a line opened a round or a phase by its own words."""
@@ -186,6 +188,7 @@ class Table:
         """Says the next line with the instants that answer it. Whether it is done with: others may be before it."""
         instants, line = lines[:-1], self._meant(lines[-1])
         before = self.state, list(self.typed), list(self.supply.put_in), self._anew
+        self._fault = None
         for _ in range(_MOST):
             falls = self._falls(line)
             if falls == "waits":
@@ -210,7 +213,9 @@ class Table:
                 break
             if self.typed[-1].entry == line.entry:
                 return True
-        if error is None or not error.on or not self.state.encounter.running:
+        own = self.when.get(line.entry)
+        gone = own is not None and own.after[2] and not self.state.turns.round
+        if error is None or not error.on or not self.state.encounter.running or gone:
             return self._gives_up(instants, line, str(error or "The turn is another's."), before)
         late = replace(line, out_of_order=True)
         self.state, self.typed, self.supply.put_in, self._anew = before
@@ -219,8 +224,12 @@ class Table:
         return self._gives_up(instants, line, str(error if error.held else again), before)
 
     def _gives_up(self, instants: Sequence[Line], line: Line, why: str, before: Any) -> bool:
-        """A line is lost, with what answers it, and with it what was put in for it."""
+        """A line is lost with what was put in for it; where something that answers it is at fault, that alone."""
         self.state, self.typed, self.supply.put_in, self._anew = before
+        if self._fault:
+            self.lost[self._fault.entry] = why
+            self.rest.remove(self._fault)
+            return False
         for one in (*instants, line):
             (self.fallen if self._card(one).lets_go else self.lost)[one.entry] = why
         return True
@@ -321,7 +330,6 @@ class Table:
         some = [who for who in self.state.roster.order if who in due]
         passing: list[tuple[str, dict[str, Any]]] = [("pass", {"who": some})] if some else []
         when = self.when.get(line.entry)
-        phase = when.before[3] if when else ""
         if self.state.pending.window:
             return [("resolve", {})]
         match self.system:
@@ -332,14 +340,13 @@ class Table:
             case "aachen":
                 return [("done", {}), *passing, ("initiative", {}), ("round", {})]
             case "arkm":
-                return [
-                    ("initiative", {}),
-                    *passing,
-                    ("phase", {"name": phase, "pass_rest": True}),
-                    ("round", {"pass_rest": True}),
-                ]
+                opens = when.after[3] if when and when.after[:3] == walls(self.state)[:3] else turns.phase
+                passes = passing if opens == "melee" else [("done", {}), ("done", {"pass_rest": True})]
+                phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
+                return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
-                return [*passing, ("resolve", {}), ("phase", {}), ("round", {})]
+                passes = [("pass", {"who": who}) for who in some]
+                return [("resolve", {}), *passes, ("phase", {}), ("round", {})]
 
     # Saying
 
@@ -347,8 +354,10 @@ class Table:
         """Says a line, after the instants that answer it; gives the reason where the book forbids it."""
         rolls = self.supply.rolls(line)
         before = self.state, list(self.typed), self._anew
+        self._fault = None
         try:
             for one in instants:
+                self._fault = one
                 struck = self._as_far(line, rolls)
                 meant = self._meant(one)
                 self._took(meant, self._carried_out(self.state, meant, self.supply.rolls(one), struck))

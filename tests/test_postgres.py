@@ -47,7 +47,7 @@ from tests.test_golden import (
 )  # fmt: skip
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
-import ledger.postgres.store
+import ledger.postgres.reading
 from ledger.postgres import PostgresStore
 
 pytestmark = pytest.mark.slow
@@ -691,7 +691,7 @@ def test_all_other_verbs_take_a_constant_number_of_round_trips_for_many_entries(
     """Blocks of 50 entries stand for those of 500, so that 230 entries are many; `AFFRAY_EXPLORE` takes real ones."""
     scale = 1 if WHOLE else 10
     for name in ("BATCH", "_WINDOW", "_JUMPS", "_MOST_KEPT"):
-        monkeypatch.setattr(f"ledger.postgres.store.{name}", getattr(ledger.postgres.store, name) // scale)
+        monkeypatch.setattr(f"ledger.postgres.reading.{name}", getattr(ledger.postgres.reading, name) // scale)
     dice, lines = random.Random(5), ["join boffin", "join ogre", "begin", "initiative --dice 20,1"]
     while len(lines) < 2300 // scale:
         for line in dice.choice(OFTEN):

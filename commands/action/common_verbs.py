@@ -268,3 +268,8 @@ def shared(name: str, module: str, summary: str = "", **traits: Any) -> Verb:
     card = _SHARED[name]
     where = module if ":" in module else module + card.where
     return replace(card, where=where, summary=summary or card.summary, **traits)
+
+
+def ends_turn(name: str) -> bool:
+    """Whether a verb ends a turn, or gives way to the next place in the order; whoever may say so in a rule system."""
+    return name in _SHARED and _SHARED[name].role == "turn-end"

@@ -13,6 +13,7 @@ from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, Retracted, decode
 from ledger.store import Store
+from projections.persons import persons_of
 from projections.state import State
 
 from .course import standing, stands, tip
@@ -24,7 +25,6 @@ from .rerun import (
     Thrown,
     act_of,
     acts,
-    named_otherwise,
     renamed,
     told_apart,
 )
@@ -104,6 +104,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     if not stood and not left_out_by(store, head, entry):
         raise UsageError(f"e{entry} does not stand.", "affray log")
     first = first_of_its_instants(store, entry) if stood else _next_in_course(store, head, entry)
+    place = store.after(first) if first else present
     if beside := amendment.before or amendment.behind:
         if not stands(store, present, beside) or beside == entry:
             raise UsageError(f"e{beside} does not stand beside e{entry}.", "affray log")
@@ -111,7 +112,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     course = acts(store, present, first) if first else []
     before = tuple(course)
     if not stood:
-        target = _under_present_names(store, head, present, target)
+        target = _under_present_names(store, place, target)
         course.insert(0, target)
     at = [act.entry for act in course].index(entry)
     start = at if target.declared.instant else _first(course, at)
@@ -188,19 +189,10 @@ def _next_in_course(store: Store, head: int, entry: int) -> int:
     return ours[at] if found else 0
 
 
-def _under_present_names(store: Store, head: int, present: int, act: Act) -> Act:
-    """An action that an amendment left out, said of the same people under the names that amendments gave them since."""
-    naming = {entry for entry, _ in store.of_kinds("joined", "renamed")}
-    versions: dict[int, list[int]] = {}
-    for entry, origin in store.resolved_again(head):
-        if entry in naming:
-            versions.setdefault(origin, [origin]).append(entry)
-    here = {*standing(store, present)} if versions else set()
-    names: dict[str, str] = {}
-    for family in versions.values():
-        for now in here.intersection(family):
-            for one in family:
-                names |= named_otherwise(events_of(store.entry(one)), events_of(store.entry(now)))
+def _under_present_names(store: Store, place: int, act: Act) -> Act:
+    """An action that an amendment left out, said of the same persons under the names that they bear after an entry."""
+    persons = persons_of(store)
+    names = persons.at(store.after(act.entry)).among(persons.at(place))
     return renamed(act, names, store.system()) if names else act
 
 

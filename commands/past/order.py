@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
+from commands.action.common_verbs import ends_turn
 from commands.action.dice_sources import Source, Typed
 from commands.action.names import acting
 from commands.action.procedures import way_on
@@ -204,7 +205,7 @@ class Course:
 
     def _ends(self, act: Act) -> bool:
         """Whether an act ends a turn, or gives way to the next place in the order."""
-        return systems.COMMON.get(act.declared.verb, self._card(act)).role == "turn-end"
+        return ends_turn(act.declared.verb)
 
     def _is_wall(self, act: Act) -> bool:
         """Whether an act opened a round or a phase, or closed one."""

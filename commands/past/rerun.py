@@ -30,7 +30,7 @@ from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, 
 from ledger.chain import Entry
 from ledger.dice import written
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Joined, Renamed, Retracted, Rolled, Ruled, encode
+from ledger.events import Declared, Event, Joined, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
 from projections.declarations import plainly
 from projections.narration import told
@@ -283,19 +283,6 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 Sources = Callable[[Act], Source]
 """Gives the source of an action's dice that were not thrown before, when its turn comes."""
-
-
-def named_otherwise(before: Sequence[Event], now: Sequence[Event]) -> dict[str, str]:
-    """The names that two resolutions of one action gave to the same people, where they differ: the old to the new. None
-    where more or fewer people are named: then nobody can tell who is who.
-    """
-    old, new = (
-        [one.who if isinstance(one, Joined) else one.name for one in events if isinstance(one, (Joined, Renamed))]
-        for events in (before, now)
-    )
-    if len(old) != len(new):
-        return {}
-    return {was: is_ for was, is_ in zip(old, new, strict=True) if was not in new and is_ not in old}
 
 
 _NAMING = {*PEOPLE, "group", "groups", "places", "value", "words", ""}

@@ -24,50 +24,60 @@ _LONGEST = 400
 def carry_out(console: Console, verb: Verb, order: Order, json: bool, brief: bool) -> None:
     """Records what a verb does, or shows what it would do, and tells it. Raises AffrayError when that is impossible."""
     console.json, console.brief = json or console.json, brief or console.brief
-    order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing)
-    if verb.role == "massed" and console.short and console.asks:
-        order = replace(order, watch=console.watch())
-    if isinstance(order.ask, Hand) and order.ask.said:
-        order = replace(order, side=thrower(console.book.present()[1], order.side, "The side in --dice ask:SIDE"))
-    notes: tuple[str, ...] = ()
-    if verb.role == "aside" and verb.beside and not order.allow:
-        declaration, notes = check(verb)(console.book, order.declaration)
-        order = replace(order, declaration=declaration)
-    try:
-        done = _asking_seats(console, order) if asks_seats(console.book, order) else perform(console.book, order)
-    except Needed:
-        if not (console.asks and order.dice) or order.owners or order.once:
-            raise
-        done = perform(console.book, _asking_for_the_rest(console, order, order.dice))
-    except LeftOver as error:
-        from commands.past.unneeded import lines
-
-        if aside := lines(console.book, error):
-            done = perform(console.book, replace(order, spare=True, aside=aside))
-            console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
-            return
-        said, _, rest = console.typed.partition(" ")
-        error.hint = f"affray {said} --spare {rest}" if len(rest) < _LONGEST else "--spare sets them aside."
-        if not _sets_aside(console, error):
-            raise
-        done = perform(console.book, replace(order, spare=True))
-    if done.needed or any(one.needed for one in done.then):
+    order, notes = _prepared(console, verb, order)
+    done = _performed(console, order)
+    course = (done, *done.then)
+    if any(one.needed for one in course):
         from commands.odds.needs import foreseen
 
-        first, *then = [foreseen(console.book, one) if one.needed else one for one in (done, *done.then)]
+        first, *then = [foreseen(console.book, one) if one.needed else one for one in course]
         done = replace(first, then=tuple(then))
-    events = [event for one in (done, *done.then) for event in one.events] if done.then else done.events
-    if done.entry and not console.playing and any(isinstance(event, EncounterBegan) for event in events):
+    aloud = done.entry and not console.playing
+    kinds = {type(event) for one in course for event in one.events} if aloud else set()
+    if EncounterBegan in kinds:
         from commands.look.between import offered
 
         notes += offered(console.book, done)
     console.tell(replace(done, notes=(*notes, *done.notes)) if notes else done)
     if verb.beside and verb.role != "aside" and done.entry and not done.repeated:
         beside(verb)(console, done, order.declaration)
-    if done.entry and not console.playing and any(isinstance(event, EncounterEnded) for event in events):
+    if EncounterEnded in kinds:
         from commands.files.backup import renew
 
         renew(console)
+
+
+def _prepared(console: Console, verb: Verb, order: Order) -> tuple[Order, tuple[str, ...]]:
+    """The order as it is carried out, and what is to be told with it."""
+    order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing)
+    if verb.role == "massed" and console.short and console.asks:
+        order = replace(order, watch=console.watch())
+    if isinstance(order.ask, Hand) and order.ask.said:
+        order = replace(order, side=thrower(console.book.present()[1], order.side, "The side in --dice ask:SIDE"))
+    if verb.role == "aside" and verb.beside and not order.allow:
+        declaration, notes = check(verb)(console.book, order.declaration)
+        return replace(order, declaration=declaration), notes
+    return order, ()
+
+
+def _performed(console: Console, order: Order) -> Done:
+    """Records an order; asks for what it lacks, and sets aside what it does not need. Raises AffrayError."""
+    try:
+        return _asking_seats(console, order) if asks_seats(console.book, order) else perform(console.book, order)
+    except Needed:
+        if not (console.asks and order.dice) or order.owners or order.once:
+            raise
+        return perform(console.book, _asking_for_the_rest(console, order, order.dice))
+    except LeftOver as error:
+        from commands.past.unneeded import lines
+
+        if aside := lines(console.book, error):
+            return perform(console.book, replace(order, spare=True, aside=aside))
+        said, _, rest = console.typed.partition(" ")
+        error.hint = f"affray {said} --spare {rest}" if len(rest) < _LONGEST else "--spare sets them aside."
+        if not _sets_aside(console, error):
+            raise
+        return perform(console.book, replace(order, spare=True))
 
 
 def _asking_for_the_rest(console: Console, order: Order, typed: Sequence[int | None]) -> Order:

@@ -204,43 +204,15 @@ def read_value(
 def _read(shape: Shape, given: Any, system: str, file: FindFile) -> Any:
     """The value of a field."""
     if shape.many:
-        assert shape.inner is not None
-        if shape.word in ("fighters", "blows", "groups"):
-            names = tuple(_starred(name) for words in given for name in _clean(words).split(",") if name)
-            if not names:
-                raise _nobody()
-            return names
-        if shape.word == "sheet":
-            from .sheet_files import read_sheets
-
-            named = [one for words in given for one in _files(words)]
-            return tuple(sheet for one in named for sheet in read_sheets(file(one, shape.word), system))
-        if shape.word == "square":
-            return tuple(read_square(square) for words in given for square in _clean(words).split("/"))
-        if shape.word == "faces":
-            return tuple(_face(one) for words in given for one in _clean(words).split(",") if one)
-        return tuple(_read(shape.inner, one, system, file) for one in given)
-    if isinstance(given, tuple) and shape.word == "text":
+        return _read_many(shape, given, system, file)
+    if shape.word == "text" and isinstance(given, tuple):
         return _clean(" ".join(given))
-    if isinstance(given, str) and "," in given and not given.strip(", ") and shape.word != "text":
+    if shape.word != "text" and isinstance(given, str) and "," in given and not given.strip(", "):
         raise _nobody()
+    if shape.word in ("toml", "sheet", "encounter", "party", "table"):
+        return _of_file(shape.word, file(given, shape.word), system)
     if shape.word == "square":
         return read_square(_clean(given))
-    if shape.word == "toml":
-        from .sheet_files import read_toml
-
-        return read_toml(file(given, shape.word))
-    if shape.word == "sheet":
-        from .sheet_files import read_sheet
-
-        return read_sheet(file(given, shape.word), system)
-    if shape.word in ("encounter", "party"):
-        from .encounter_files import read_encounter, read_party
-
-        given = file(given, shape.word)
-        return read_encounter(given, system) if shape.word == "encounter" else read_party(given, system)
-    if shape.word == "table":
-        return read_table(file(given, shape.word))
     if shape.base is dict:
         pairs = [pair(_clean(word), "NAME=VALUE") for words in given for word in pieces(words)]
         check_once(pairs)
@@ -248,6 +220,39 @@ def _read(shape: Shape, given: Any, system: str, file: FindFile) -> Any:
     if shape.word in ("fighter", "group"):
         return _starred(_clean(given))
     return _clean(given) if isinstance(given, str) else given
+
+
+def _read_many(shape: Shape, given: Any, system: str, file: FindFile) -> tuple[Any, ...]:
+    """The values of a field that takes several; of names and faces several stand in one word."""
+    if shape.word in ("fighters", "blows", "groups"):
+        names = tuple(_starred(name) for words in given for name in _clean(words).split(",") if name)
+        if not names:
+            raise _nobody()
+        return names
+    if shape.word == "sheet":
+        from .sheet_files import read_sheets
+
+        named = [one for words in given for one in files_of(words)]
+        return tuple(sheet for one in named for sheet in read_sheets(file(one, shape.word), system))
+    if shape.word == "square":
+        return tuple(read_square(square) for words in given for square in _clean(words).split("/"))
+    if shape.word == "faces":
+        return tuple(_face(one) for words in given for one in _clean(words).split(",") if one)
+    assert shape.inner is not None
+    return tuple(_read(shape.inner, one, system, file) for one in given)
+
+
+def _of_file(kind: str, path: str, system: str) -> Any:
+    """What a file of this kind holds."""
+    if kind == "table":
+        return read_table(path)
+    if kind in ("encounter", "party"):
+        from .encounter_files import read_encounter, read_party
+
+        return read_encounter(path, system) if kind == "encounter" else read_party(path, system)
+    from .sheet_files import read_sheet, read_toml
+
+    return read_toml(path) if kind == "toml" else read_sheet(path, system)
 
 
 def _nobody() -> UsageError:
@@ -261,7 +266,7 @@ def _face(word: str) -> int:
     return int(word)
 
 
-def _files(words: str) -> list[str]:
+def files_of(words: str) -> list[str]:
     """The files or examples that a word names, with commas between several; a file may have a comma in its name."""
     return [words] if os.path.exists(words) else [one for one in words.split(",") if one] or [words]
 

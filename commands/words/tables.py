@@ -4,8 +4,8 @@ Nothing is imported for them: to import tabulate takes some 50 ms, rich 40 and w
 column below its row.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, zip_longest
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 
 from .width import breadth, wrapped
 
@@ -29,7 +29,7 @@ def fitted(
     titles: Sequence[str],
     rows: Sequence[Sequence[str]],
     most: int | None,
-    folds: Iterable[str] = (),
+    folds: Sequence[str] = (),
     paint: Paint = lambda row, column, text: text,
 ) -> Iterator[str]:
     """The lines of a table of at most so many places; None for any number. The first column names the rows.
@@ -38,38 +38,41 @@ def fitted(
     move below their row as `title: value`, first those of `folds`. If there is room for it, the one of them that most
     rows have stands at the end of the rows, wrapped.
     """
-    used = [at for at in range(len(titles)) if not at or any(row[at] for row in rows)]
-    widths, least = {}, {}
-    for at in used:
-        cells = max((breadth(row[at]) for row in rows), default=0)
-        widths[at] = max(cells, breadth(titles[at]))
-        least[at] = max(cells, _in_two_lines(titles[at]))
-    folded = _folded(titles, rows, least, most, folds) if most is not None and _across(widths) > most else []
-    kept = [at for at in used if at not in folded]
-    places = {at: least[at] for at in kept}
-    if most is None or _across({at: widths[at] for at in kept}) <= most:
-        places = {at: widths[at] for at in kept}
-    if folded and most is not None:
-        at = max(folded, key=lambda at: sum(bool(row[at]) for row in rows))
-        room = most - _across(places) - len(GAP)
-        words = [word for row in (titles, *rows) for word in row[at].split(" ")]
-        if room >= max(_LEAST, *map(breadth, words)):
-            folded.remove(at)
-            kept.append(at)
-            places[at] = room
-    if most is not None and len(kept) == 1:
-        places[kept[0]] = min(places[kept[0]], most)
-    above = [wrapped(titles[at], places[at], "") for at in kept]
+    places, folded = _laid_out(titles, rows, most if most is not None else 1 << 30, folds)
+    above = [wrapped(titles[at], width, "") for at, width in places.items()]
     tall = max(map(len, above))
     for line in zip(*([""] * (tall - len(lines)) + lines for lines in above), strict=True):
         if any(line):
-            yield _row(line, kept, places, 0, paint)
+            yield _row(line, places, 0, paint)
     for nth, row in enumerate(rows, 1):
-        for line in zip_longest(*(wrapped(row[at], places[at], "") for at in kept), fillvalue=""):
-            yield _row(line, kept, places, nth, paint)
-        below = ((titles[at].strip(), row[at].strip()) for at in sorted(folded) if row[at].strip())
+        for line in zip_longest(*(wrapped(row[at], width, "") for at, width in places.items()), fillvalue=""):
+            yield _row(line, places, nth, paint)
+        below = ((titles[at].strip(), row[at].strip()) for at in folded if row[at].strip())
         told = [f"{title}: {word}" if title else word for title, word in below]
         yield from (paint(nth, _BELOW, line) for line in _stacked(told, most or 0))
+
+
+def _laid_out(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], most: int, folds: Sequence[str]
+) -> tuple[dict[int, int], list[int]]:
+    """The columns with their places, in the order in which they stand; and those that move below their row."""
+    cells = {at: max((breadth(row[at]) for row in rows), default=0) for at in range(len(titles))}
+    used = [at for at, width in cells.items() if width or not at]
+    widths = {at: max(cells[at], breadth(titles[at])) for at in used}
+    least = {at: max(cells[at], _in_two_lines(titles[at])) for at in used}
+    folded = sorted(_folded(titles, least, most, folds)) if _across(widths) > most else []
+    widths, places = ({at: some[at] for at in used if at not in folded} for some in (widths, least))
+    if _across(widths) <= most:
+        places = widths
+    if folded:
+        last = max(folded, key=lambda at: sum(bool(row[at]) for row in rows))
+        room = most - _across(places) - len(GAP)
+        if room >= max(_LEAST, *(breadth(word) for row in (titles, *rows) for word in row[last].split(" "))):
+            folded.remove(last)
+            places[last] = room
+    if len(places) == 1:
+        places = {at: min(width, most) for at, width in places.items()}
+    return places, folded
 
 
 def _in_two_lines(title: str) -> int:
@@ -82,11 +85,11 @@ def _in_two_lines(title: str) -> int:
     return min(max(breadth(" ".join(words[:at])), breadth(" ".join(words[at:]))) for at in range(1, len(words) + 1))
 
 
-def _row(cells: Sequence[str], kept: Sequence[int], places: dict[int, int], nth: int, paint: Paint) -> str:
+def _row(cells: Sequence[str], places: dict[int, int], nth: int, paint: Paint) -> str:
     """A line of a table, with nothing behind its last cell."""
     last = max((place for place, cell in enumerate(cells) if cell), default=0)
-    shown = [*(padded(cell, places[at]) for at, cell in zip(kept[:last], cells[:last], strict=True)), cells[last]]
-    return GAP.join(paint(nth, at, cell) for at, cell in zip(kept, shown, strict=False))
+    shown = [*map(padded, cells[:last], places.values()), cells[last]]
+    return GAP.join(paint(nth, at, cell) for at, cell in zip(places, shown, strict=False))
 
 
 def listed(rows: Sequence[Sequence[str]], most: int, indent: str = "") -> Iterator[str]:
@@ -107,37 +110,16 @@ def _across(places: dict[int, int]) -> int:
     return sum(one + len(GAP) for one in places.values()) - len(GAP)
 
 
-def _folded(
-    titles: Sequence[str], rows: Sequence[Sequence[str]], widths: dict[int, int], most: int, folds: Iterable[str]
-) -> list[int]:
-    """The columns that move below their row: those of `folds` that leave the fewest rows with something below, where
-    that is equal the fewest and the first of them; where all of them are not enough, the others too, from the last on.
-    """
-    firsts = [at for title in folds for at in widths if at and titles[at] == title]
-    missing = _across(widths) - most
-    saved = {at: widths[at] + len(GAP) for at in widths}
-    if sum(saved[at] for at in firsts) < missing:
-        folded = firsts
-        for at in reversed([at for at in widths if at and at not in firsts]):
-            if sum(saved[one] for one in folded) < missing:
-                folded = [*folded, at]
-        return folded
-    having = {at: sum(1 << nth for nth, row in enumerate(rows) if row[at]) for at in firsts}
-    enough: list[tuple[int, ...]] = [
-        some
-        for several in range(len(firsts) + 1)
-        for some in combinations(firsts, several)
-        if sum(saved[at] for at in some) >= missing
-    ]
-
-    def cost(some: tuple[int, ...]) -> tuple[int, int, int]:
-        below = 0
-        for at in some:
-            below |= having[at]
-        return below.bit_count(), len(some), sum(map(firsts.index, some))
-
-    best = min(enough, key=cost)
-    return list(best)
+def _folded(titles: Sequence[str], widths: dict[int, int], most: int, folds: Sequence[str]) -> list[int]:
+    """The columns that move below their row, no more than have to: those of `folds`, then the others from the last."""
+    named = sorted((at for at in widths if titles[at] in folds), key=lambda at: folds.index(titles[at]))
+    folding = [at for at in dict.fromkeys([*named, *reversed(widths)]) if at]
+    left = dict(widths)
+    for nth, at in enumerate(folding):
+        if _across(left) <= most:
+            return folding[:nth]
+        del left[at]
+    return folding
 
 
 def _stacked(words: Sequence[str], most: int) -> Iterator[str]:

@@ -81,6 +81,7 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
             "paraverse.phase.order",
             f"The {now} phase is not over; still to resolve: {', '.join(names)}.",
             actions.onward(fight),
+            [("resolve", {}), *(("pass", {"who": one.who}) for one in left), *actions.onward(fight)],
         )
     for waiting in left:
         actions.lose(fight, "paraverse.phase.order", waiting, f"the {now} phase is over")
