@@ -46,7 +46,7 @@ def borne(told, who="Victim"):
 def test_the_example_of_the_order():
     """dungeoneers.wounds.order, dungeoneers.stress.double-wounds: 1, 2 by stress, 3 by vulnerability."""
     told = fight(freya((0, 0)), skeleton(stress=1)).when(Attack("Freya", "Skeleton"), PIERCED)
-    told.ruled("dungeoneers.wounds.order", "bludgeoning", [3]).then(Felled("Skeleton", "dead"))
+    told.ruled("dungeoneers.wounds.order", "", [3]).then(Felled("Skeleton", "dead"))
     fight(freya((0, 0)), skeleton()).when(Attack("Freya", "Skeleton"), PIERCED).ruled(
         "dungeoneers.wounds.order", None, [2]
     )
