@@ -60,7 +60,7 @@ def test_the_attackers_modifications_come_after_the_doubling_and_before_the_defe
     (ruling,) = [event for event in told.events if getattr(event, "clause", "") == "dungeoneers.wounds.order"]
     assert ruling.numbers == (
         Number(
-            "wounds",
+            "heat wounds",
             (
                 Step(1, "thing", "+", "dungeoneers.attack.wounds"),
                 Step(2, "over-stressed", "x", "dungeoneers.stress.double-wounds"),
