@@ -153,3 +153,27 @@ def test_a_name_that_another_takes_means_whom_it_meant(shell: Shell):
     assert "Grub-2 has 9/20 hp" in log
     assert "Grub-3 has 5/20 hp" in log
     shell.done("verify")
+
+
+def test_what_is_put_in_again_means_the_person_that_it_meant(shell: Shell):
+    """One Grub becomes three: what was said of him is said of the first of them, who is he."""
+    shell.done("init", "x", "--system", "freepg")
+    play(
+        shell, "join boffin", "join grub", "adjust grub hp 5 x", "amend e4 --drop --apply", "amend e3 --count 3 --apply"
+    )
+    assert "adjust Grub-1 hp 5, because x" in shell.done("amend", "e4", "--apply")
+    shell.done("verify")
+
+
+def test_who_gives_way_is_the_one_whose_turn_it_was(shell: Shell):
+    """arkm.initiative.tie-simultaneous: with 4 and 4 Bo and the wolf act together; the `done` of Bo falls away and
+    leaves the wolf its move, which is taken forward before that of Hod.
+    """
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter --called Bo", "join orc --called Hod", "join wolf --side beasts", "begin --distance 60",
+        "initiative --dice 5,4,3", "move bo --feet 20", "done", "move hod --feet 10", "done", "move wolf --feet 30",
+    )  # fmt: skip
+    assert order(shell, "e6", "--dice", "4,3,4", "--because", "x") == ["e6", "e7", "e11", "e9", "e10", "e8"]
+    assert "Wolf moves 30" in shell.done("log", "--last", "4")
+    shell.done("verify")
